@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** The two actions of a governed process. `positive` is the one that restricts: the positive class of precision and recall. */
+export const actionsSchema = z
+  .strictObject({ positive: z.string().min(1), negative: z.string().min(1) })
+  .refine((actions) => actions.positive !== actions.negative, "the two actions must differ");
+
+export type Actions = z.infer<typeof actionsSchema>;
+
+export const MODERATION_ACTIONS: Actions = { positive: "remove", negative: "approve" };
+
+/** The other action. */
+export function oppositeAction(actions: Actions, action: string): string {
+  return action === actions.positive ? actions.negative : actions.positive;
+}
+
+/** The action a foreign spelling stands for (case and surrounding space are ignored), or null. */
+export function parseAction(actions: Actions, value: string): string | null {
+  const wanted = value.trim().toLowerCase();
+  if (wanted === actions.positive.toLowerCase()) return actions.positive;
+  if (wanted === actions.negative.toLowerCase()) return actions.negative;
+  return null;
+}

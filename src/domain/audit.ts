@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { levelSchema } from "./level.js";
+import { tierSchema } from "./rule-set.js";
+import { TEMPLATES, traceSchema } from "./trace.js";
+
+/** Everything that may be remarked on an audit, and what it means (docs/formats.md). */
+export const FLAGS = [
+  "no_signal",
+  "low_mass",
+  "censored",
+  "tie",
+  "uncalibrated",
+  "fallback_span",
+  "injection_suspected",
+  "unknown_space",
+  "cached",
+  "same_family",
+  "no_community_rules",
+  "precedents_cut",
+  "language_not_in_precedents",
+  "unseen_media",
+  "retroactive_rule",
+] as const;
+
+export type Flag = (typeof FLAGS)[number];
+
+export const SIGNAL_MODES = ["logprobs", "sampling", "none"] as const;
+export type SignalMode = (typeof SIGNAL_MODES)[number];
+
+export const CITATION_SCOPES = ["platform", "community", "precedent", "mixed", "none"] as const;
+export type CitationScope = (typeof CITATION_SCOPES)[number];
+
+/** Where a citation was found in (R, P). `overlap` is the share of its tokens that stand in the best match. */
+export const citationSchema = z.object({
+  scope: z.enum(CITATION_SCOPES),
+  rule_id: z.string().nullable(),
+  overlap: z.number().nullable(),
+  grounded: z.boolean(),
+});
+
+export const usageSchema = z.object({
+  input_tokens: z.number().int().nullable(),
+  cached_input_tokens: z.number().int().nullable(),
+  output_tokens: z.number().int().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
+const number = z.number().nullish();
+const text = z.string().nullish();
+
+/**
+ * One audit of one decision. `verdict` has a valid level and inverse; `unscored` is an answer without both; `error` is no answer.
+ * Only the first five fields and `outcome`'s consequences are needed of a foreign file.
+ */
+export const auditSchema = z.looseObject({
+  run_id: z.string(),
+  decision_id: z.string().min(1),
+  arm: z.string(),
+  replicate: z.number().int().min(0),
+  community: z.string().min(1),
+  auditor: z.string(),
+  auditor_version: text,
+  prompt_version: text,
+  template: z.enum(TEMPLATES),
+  ruleset_version: text,
+  tier: tierSchema,
+  temperature: z.number().min(0),
+  signal: z.enum(SIGNAL_MODES),
+  outcome: z.enum(["verdict", "unscored", "error"]),
+  error: z.looseObject({ code: z.string(), message: z.string() }).nullish(),
+  decision: z.string(),
+  human_label: text,
+  thread_id: text,
+  language: text,
+  decided_at: text,
+  trace: traceSchema.partial().nullish(),
+  level: levelSchema.nullish(),
+  inverse: z.boolean().nullish(),
+  level_probs: z.tuple([z.number(), z.number(), z.number()]).nullish(),
+  level_map: levelSchema.nullish(),
+  lambda_nats: number,
+  h_weight_bits: number,
+  h_citation_bits: number,
+  citation_tokens: z.number().int().nullish(),
+  citation_spans: z.array(z.tuple([z.string(), z.number()])).nullish(),
+  entropy_support: z.enum(["top_k", "vocab"]).nullish(),
+  inverse_log_odds: number,
+  inverse_yes_prob: number,
+  pds: number,
+  p_defensible: number,
+  p_calibrated: number,
+  calibration_id: text,
+  label_mass: z.object({ level: number, weight: number, inverse: number }).nullish(),
+  tail_mass: number,
+  logprob_space: z.enum(["raw", "tempered", "unknown"]).nullish(),
+  samples: z.number().int().nullish(),
+  se: z.record(z.string(), z.number()).nullish(),
+  flags: z.array(z.enum(FLAGS)),
+  citation: citationSchema.nullish(),
+  usage: usageSchema.nullish(),
+  latency_ms: number,
+  attempts: z.number().int(),
+  created_at: z.string(),
+});
+
+export type Audit = z.infer<typeof auditSchema>;
+export type Citation = z.infer<typeof citationSchema>;
+export type Usage = z.infer<typeof usageSchema>;
+
+/** What makes an audit unique inside its run. */
+export function auditKey(audit: { decision_id: string; arm: string; replicate: number }): string {
+  return `${audit.decision_id}\u0000${audit.arm}\u0000${audit.replicate}`;
+}

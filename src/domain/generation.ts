@@ -1,0 +1,32 @@
+/** One candidate for a token position, with its natural-log probability. */
+export interface Alternative {
+  text: string;
+  /** True bytes where the provider gives them: `text` may be lossy for half a UTF-8 character. */
+  bytes?: Uint8Array | null;
+  logprob: number;
+}
+
+/** A generated token. `top` holds the likeliest candidates at its position, best first; empty where nobody asked. */
+export interface Token extends Alternative {
+  top: readonly Alternative[];
+}
+
+/** What an auditor returned for one case, in one form for every provider. */
+export interface Generation {
+  text: string;
+  /** null: the provider gave no probabilities. */
+  tokens: readonly Token[] | null;
+  finish: "stop" | "length" | "refusal" | "filter";
+  /** Whether logprobs are of the raw distribution or of the one after temperature. */
+  space: "raw" | "tempered" | "unknown";
+  temperature: number;
+  /** What entropies are over: the k candidates, or the whole vocabulary. */
+  support: "top_k" | "vocab";
+  model: string;
+  usage: {
+    input_tokens: number | null;
+    cached_input_tokens: number | null;
+    output_tokens: number | null;
+    cost_usd: number | null;
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { actionsSchema } from "./actions.js";
+import { SIGNAL_MODES } from "./audit.js";
+import { tierSchema } from "./rule-set.js";
+import { TEMPLATES } from "./trace.js";
+
+export const runCountsSchema = z.object({
+  planned: z.number().int(),
+  verdicts: z.number().int(),
+  unscored: z.number().int(),
+  errors: z.number().int(),
+});
+
+/** `runs/<run_id>/manifest.json`: what a run is, so that it can be continued, compared and repeated. */
+export const manifestSchema = z.looseObject({
+  format: z.literal(1),
+  run_id: z.string(),
+  parent_run_id: z.string().nullable(),
+  status: z.enum(["open", "sealed"]),
+  created_at: z.string(),
+  sealed_at: z.string().nullable(),
+  software: z.string(),
+  /** Hash of everything that decides the run's content; repeating a command continues the open run that has it. */
+  fingerprint: z.string(),
+  auditor: z.string(),
+  auditor_version: z.string(),
+  prompt_version: z.string(),
+  template: z.enum(TEMPLATES),
+  tier: tierSchema,
+  temperature: z.number(),
+  signal: z.enum(SIGNAL_MODES),
+  replicates: z.number().int().min(1),
+  humans: z.boolean(),
+  seed: z.number().int(),
+  actions: actionsSchema,
+  /** Which decisions were chosen, in words a person can repeat: cohort, filters, communities, sample, limit. */
+  selection: z.record(z.string(), z.unknown()),
+  hashes: z.object({ decisions: z.string(), rules: z.string(), precedents: z.string() }),
+  weights: z.object({
+    alpha: z.number(),
+    beta: z.number(),
+    gamma: z.number(),
+    component: z.enum(["h_w", "h_kappa"]),
+    calibrated: z.boolean(),
+  }),
+  counts: runCountsSchema,
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type RunCounts = z.infer<typeof runCountsSchema>;

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { estimateSchema } from "./estimate.js";
+
+const countsSchema = z.object({
+  attempted: z.number().int(),
+  verdicts: z.number().int(),
+  unscored: z.number().int(),
+  errors: z.number().int(),
+});
+
+const agreementSchema = z.object({
+  n_labelled: z.number().int(),
+  confusion: z.object({
+    tp: z.number().int(),
+    fp: z.number().int(),
+    fn: z.number().int(),
+    tn: z.number().int(),
+  }),
+  accuracy: estimateSchema,
+  precision: estimateSchema,
+  recall: estimateSchema,
+  f1: estimateSchema,
+  kappa: estimateSchema,
+});
+
+const gapSchema = z.object({ di_minus_f1: estimateSchema, di_minus_accuracy: estimateSchema });
+
+/** The headline family over one set of decisions: all, one action, one language, one cohort, one community. */
+const cohortMetrics = {
+  counts: countsSchema,
+  defensibility_index: estimateSchema,
+  ambiguity_index: estimateSchema,
+  ambiguity_pure: estimateSchema,
+  agreement: agreementSchema,
+  gap: gapSchema,
+};
+
+export const targetSchema = z.object({
+  target: z.number(),
+  direction: z.enum(["at_least", "at_most"]),
+  status: z.enum(["met", "not_met", "undecided", "undefined"]),
+  interval: z.enum(["cluster", "independent", "none"]),
+});
+
+export const againstSchema = z.object({
+  target: z.string(),
+  n: z.number().int(),
+  /** Rows of the target, columns of the audit; index 0 is level 1. */
+  levels: z.array(z.array(z.number().int())),
+  level_accuracy: estimateSchema,
+  level_balanced_accuracy: estimateSchema,
+  level_kappa: estimateSchema,
+  /** Of 1 − p_defensible for level 3. */
+  level3_auroc: estimateSchema,
+  n_inverse: z.number().int(),
+  /** Rows of the target, columns of the audit; index 0 is Yes. */
+  inverse: z.array(z.array(z.number().int())),
+  inverse_accuracy: estimateSchema,
+  inverse_kappa: estimateSchema,
+});
+
+/** The result of `defensible report`. Every leaf is recounted by `test/recount.py`. */
+export const reportSchema = z.looseObject({
+  format: z.literal(1),
+  run: z.looseObject({ run_id: z.string().nullable() }),
+  counts: countsSchema,
+  defensibility_index: estimateSchema,
+  ambiguity_index: estimateSchema,
+  targets: z.object({ defensibility_index: targetSchema, ambiguity_index: targetSchema }),
+  defensibility_index_soft: estimateSchema,
+  ambiguity_index_soft: estimateSchema,
+  ambiguity: z.object({
+    platform: estimateSchema,
+    community: estimateSchema,
+    mixed: estimateSchema,
+    none: estimateSchema,
+    pure: estimateSchema,
+    contradiction: estimateSchema,
+  }),
+  levels: z.object({ "1": estimateSchema, "2": estimateSchema, "3": estimateSchema }),
+  agreement: agreementSchema,
+  gap: gapSchema,
+  trap: z.object({
+    fn_defensible: estimateSchema,
+    fp_defensible: estimateSchema,
+    disagreements_defensible: estimateSchema,
+    accurate_but_indefensible: z.object({ joint: estimateSchema, conditional: estimateSchema }),
+  }),
+  root_causes: z.object({
+    model_error: estimateSchema,
+    policy_ambiguity: estimateSchema,
+    implicit_norm: estimateSchema,
+  }),
+  humans: z
+    .object({
+      n: z.number().int(),
+      model_defensibility_index: estimateSchema,
+      human_defensibility_index: estimateSchema,
+      difference: estimateSchema,
+    })
+    .nullable(),
+  precedent_weight: z.object({
+    by_level: z.record(z.string(), z.object({ High: z.number().int(), Medium: z.number().int(), Low: z.number().int() })),
+    level3_high_share: estimateSchema,
+  }),
+  signals: z.object({
+    detection: z.object({
+      level: estimateSchema,
+      weight: estimateSchema,
+      inverse: estimateSchema,
+      citation: estimateSchema,
+    }),
+    mean_citation_tokens: estimateSchema,
+    mean_pds: estimateSchema,
+    level_differs_from_map: estimateSchema,
+    grounded_citations: estimateSchema,
+  }),
+  flags: z.record(z.string(), z.number().int()),
+  by_decision: z.record(z.string(), z.object(cohortMetrics)),
+  by_language: z.record(z.string(), z.object(cohortMetrics)),
+  by_cohort: z.record(z.string(), z.object(cohortMetrics)),
+  communities: z.array(z.object({ community: z.string(), ...cohortMetrics })),
+  rules: z.array(
+    z.object({
+      scope: z.string(),
+      community: z.string().nullable(),
+      rule_id: z.string(),
+      title: z.string().nullable(),
+      cited: z.number().int(),
+      defensibility_index: estimateSchema,
+      ambiguity_index: estimateSchema,
+      ambiguity_pure: estimateSchema,
+    }),
+  ),
+  against: againstSchema.optional(),
+  notes: z.array(z.string()),
+});
+
+export type Report = z.infer<typeof reportSchema>;
+export type ReportCounts = z.infer<typeof countsSchema>;
+export type ReportAgreement = z.infer<typeof agreementSchema>;
+export type ReportGap = z.infer<typeof gapSchema>;
+export type ReportTarget = z.infer<typeof targetSchema>;
+export type ReportAgainst = z.infer<typeof againstSchema>;
+export type CohortMetrics = Pick<
+  Report["communities"][number],
+  "counts" | "defensibility_index" | "ambiguity_index" | "ambiguity_pure" | "agreement" | "gap"
+>;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { auditSchema } from "./audit.js";
+import { calibrationSchema } from "./calibration.js";
+import { cohortSchema } from "./cohort.js";
+import { configSchema } from "./config.js";
+import { decisionSchema } from "./decision.js";
+import { estimateSchema } from "./estimate.js";
+import { gateSchema } from "./gate.js";
+import { labelSchema } from "./label.js";
+import { manifestSchema } from "./manifest.js";
+import { precedentSchema } from "./precedent.js";
+import { reportSchema } from "./report.js";
+import { routeSchema } from "./route.js";
+import { ruleSetSchema } from "./rule-set.js";
+import { stabilitySchema } from "./stability.js";
+import { traceSchema } from "./trace.js";
+import { weightsSchema } from "./weights.js";
+
+/** Every format that crosses the border of the program, by the name `defensible schema` knows it under. */
+export const SCHEMAS = {
+  decision: decisionSchema,
+  ruleset: ruleSetSchema,
+  precedent: precedentSchema,
+  label: labelSchema,
+  trace: traceSchema,
+  audit: auditSchema,
+  estimate: estimateSchema,
+  report: reportSchema,
+  gate: gateSchema,
+  route: routeSchema,
+  calibration: calibrationSchema,
+  weights: weightsSchema,
+  stability: stabilitySchema,
+  manifest: manifestSchema,
+  cohort: cohortSchema,
+  config: configSchema,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;
+
+/** JSON Schema (draft 2020-12) of a format. */
+export function jsonSchema(name: SchemaName): Record<string, unknown> {
+  const schema = z.toJSONSchema(SCHEMAS[name], { io: "input" }) as Record<string, unknown>;
+  return { title: name, ...schema };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { levelSchema } from "./level.js";
+
+/**
+ * The reasoning trace an audit model writes, in the paper's order: each field is conditioned on those before it.
+ * Template `extended` adds `inverse_citation` and `level3_reason`.
+ * @see paper §3.3
+ */
+export const TRACE_FIELDS = [
+  "logic_chain",
+  "policy_citation",
+  "precedent_weight",
+  "inverse_check",
+  "defensibility_level",
+] as const;
+
+export const PRECEDENT_WEIGHTS = ["High", "Medium", "Low"] as const;
+export const LEVEL3_REASONS = ["no_rule", "complies_with_cited_rule", "concept_absent"] as const;
+export const TEMPLATES = ["paper", "extended"] as const;
+
+export const traceSchema = z.object({
+  logic_chain: z.string(),
+  policy_citation: z.string(),
+  precedent_weight: z.enum(PRECEDENT_WEIGHTS),
+  inverse_check: z.enum(["Yes", "No"]),
+  inverse_citation: z.string().nullish(),
+  defensibility_level: levelSchema,
+  level3_reason: z.enum(LEVEL3_REASONS).nullish(),
+});
+
+export type Trace = z.infer<typeof traceSchema>;
+export type Template = (typeof TEMPLATES)[number];
+
+/** A trace as far as it could be read: what was absent or malformed is null. */
+export type PartialTrace = { [K in keyof Trace]: Trace[K] | null };
