@@ -107,7 +107,7 @@ export type Audit = z.infer<typeof auditSchema>;
 export type Citation = z.infer<typeof citationSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 
-/** What makes an audit unique inside its run. */
-export function auditKey(audit: { decision_id: string; arm: string; replicate: number }): string {
-  return `${audit.decision_id}\u0000${audit.arm}\u0000${audit.replicate}`;
+/** What makes an audit unique inside its run, as text that sorts as (decision_id, arm, replicate) does. */
+export function auditKey(decisionId: string, arm: string, replicate: number): string {
+  return `${decisionId}\u0000${arm}\u0000${String(replicate).padStart(7, "0")}`;
 }

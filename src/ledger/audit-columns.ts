@@ -1,0 +1,74 @@
+/**
+ * The columns of an audit at rest and their DuckDB types, in the order of the format. Always given explicitly: left alone, DuckDB
+ * would turn an id such as `2024-01-01` into a date. Mixed lists and open objects are kept as JSON text.
+ */
+export const AUDIT_COLUMNS = {
+  run_id: "VARCHAR",
+  decision_id: "VARCHAR",
+  arm: "VARCHAR",
+  replicate: "INTEGER",
+  community: "VARCHAR",
+  auditor: "VARCHAR",
+  auditor_version: "VARCHAR",
+  prompt_version: "VARCHAR",
+  template: "VARCHAR",
+  ruleset_version: "VARCHAR",
+  tier: "VARCHAR",
+  temperature: "DOUBLE",
+  signal: "VARCHAR",
+  outcome: "VARCHAR",
+  error: "STRUCT(code VARCHAR, message VARCHAR)",
+  decision: "VARCHAR",
+  human_label: "VARCHAR",
+  thread_id: "VARCHAR",
+  language: "VARCHAR",
+  decided_at: "VARCHAR",
+  trace:
+    "STRUCT(logic_chain VARCHAR, policy_citation VARCHAR, precedent_weight VARCHAR, inverse_check VARCHAR, inverse_citation VARCHAR, defensibility_level TINYINT, level3_reason VARCHAR)",
+  level: "TINYINT",
+  inverse: "BOOLEAN",
+  level_probs: "DOUBLE[]",
+  level_map: "TINYINT",
+  lambda_nats: "DOUBLE",
+  h_weight_bits: "DOUBLE",
+  h_citation_bits: "DOUBLE",
+  h_citation_sampled_bits: "DOUBLE",
+  citation_tokens: "INTEGER",
+  citation_spans: "JSON",
+  entropy_support: "VARCHAR",
+  inverse_log_odds: "DOUBLE",
+  inverse_yes_prob: "DOUBLE",
+  pds: "DOUBLE",
+  p_defensible: "DOUBLE",
+  p_calibrated: "DOUBLE",
+  calibration_id: "VARCHAR",
+  label_mass: "STRUCT(level DOUBLE, weight DOUBLE, inverse DOUBLE)",
+  tail_mass: "DOUBLE",
+  logprob_space: "VARCHAR",
+  samples: "INTEGER",
+  se: "JSON",
+  sensitivity: "JSON",
+  flags: "VARCHAR[]",
+  citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
+  usage: "STRUCT(input_tokens INTEGER, cached_input_tokens INTEGER, output_tokens INTEGER, cost_usd DOUBLE)",
+  latency_ms: "DOUBLE",
+  attempts: "INTEGER",
+  created_at: "VARCHAR",
+} as const;
+
+export type AuditColumn = keyof typeof AUDIT_COLUMNS;
+
+/** The columns as a DuckDB `columns = {…}` argument. */
+export function columnsArgument(columns: Record<string, string> = AUDIT_COLUMNS): string {
+  return `{${Object.entries(columns)
+    .map(([name, type]) => `${sqlString(name)}: ${sqlString(type)}`)
+    .join(", ")}}`;
+}
+
+export function sqlString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

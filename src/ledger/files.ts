@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { EnvironmentError } from "../errors.js";
+
+/** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
+export function writeFileAtomic(path: string, content: string): void {
+  const aside = `${path}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
+  try {
+    const file = openSync(aside, "w");
+    try {
+      writeSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, path);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    rmSync(aside, { force: true });
+    throw fileError(cause, path);
+  }
+}
+
+/** Makes a rename durable. Some file systems refuse to sync a folder; nothing is lost there but the guarantee. */
+export function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {}
+}
+
+const REMEDIES: Record<string, [string, string]> = {
+  ENOSPC: ["no space left on the disk", "Free some space and repeat the command; what was written is kept."],
+  EDQUOT: ["the disk quota is used up", "Free some space and repeat the command; what was written is kept."],
+  EACCES: ["permission denied", "Check who owns the file or folder, or choose another with --workspace or --out."],
+  EPERM: ["not permitted", "Check who owns the file or folder, or choose another with --workspace or --out."],
+  EROFS: ["the file system is read-only", "Choose a folder that can be written to."],
+  ENOENT: ["no such file or folder", "Check the path."],
+  EISDIR: ["is a folder, not a file", "Name a file."],
+  ENOTDIR: ["a part of the path is a file, not a folder", "Check the path."],
+  EMFILE: ["too many open files", "Raise the limit (ulimit -n) and repeat the command."],
+};
+
+/** A system error of a file operation as a sentence with its remedy; other errors pass unchanged. */
+export function fileError(cause: unknown, path: string): unknown {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  const known = code ? REMEDIES[code] : undefined;
+  if (!known) return cause;
+  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${path}: ${known[0]}`, known[1]);
+}

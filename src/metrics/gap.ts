@@ -1,0 +1,38 @@
+import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { AGREEMENT_MASKS, accuracy, f1, f1Influence, rateInfluence } from "./agreement.js";
+import { DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
+import { smoothEstimate } from "./smooth.js";
+import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
+
+/**
+ * The Agreement Trap penalty as the paper prints it: how much better decisions look by the rules than by F1.
+ *
+ * DI − F1, DI over all verdicts, F1 over the labelled ones; n is the number of labelled verdicts.
+ * Range −1 to 1. Undefined when either is.
+ * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
+ * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
+ * @see paper §5.2
+ */
+export function defensibilityMinusF1(tallies: readonly Tally[]): Estimate {
+  return difference(tallies, f1(tallies), f1Influence(tallies));
+}
+
+/**
+ * The same gap against accuracy, where both sides are rates over decisions.
+ *
+ * DI − accuracy. Range −1 to 1. Undefined when either is.
+ * Differs from the paper: the paper has only the gap to F1.
+ * @see paper §5.2
+ */
+export function defensibilityMinusAccuracy(tallies: readonly Tally[]): Estimate {
+  return difference(tallies, accuracy(tallies), rateInfluence(tallies, LABELLED, AGREEMENT_MASKS.AGREES));
+}
+
+function difference(tallies: readonly Tally[], other: Estimate, otherInfluence: Float64Array): Estimate {
+  const index = defensibilityIndex(tallies);
+  if (index.estimate === null) return index;
+  if (other.estimate === null) return undefinedEstimate(other.reason, other.n);
+  const influence = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE).map((value, j) => value - otherInfluence[j]!);
+  const labelled = tallies.reduce((sum, tally) => sum + countIn(tally, LABELLED), 0);
+  return smoothEstimate(index.estimate - other.estimate, tallies, influence, labelled, [-1, 1]);
+}

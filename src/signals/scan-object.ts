@@ -1,0 +1,136 @@
+/** One `"key": value` of the outermost object. Offsets are UTF-16; for a string they hold its inner text, without quotes. */
+export interface Member {
+  key: string;
+  kind: "string" | "bare" | "nested";
+  start: number;
+  end: number;
+  /** False where the text ended inside the value. */
+  complete: boolean;
+}
+
+/**
+ * `closed`: up to its brace. `open`: the text ended first. `broken`: something stood where JSON allows nothing of the kind;
+ * the members before it count, those after it do not: guessing on would let quoted content plant fields of its own.
+ */
+export interface ScannedObject {
+  members: Member[];
+  state: "closed" | "open" | "broken";
+  end: number;
+}
+
+/** Reads the object whose brace stands at `at`; null where that brace opens no object (`{about this}`). */
+export function scanObject(text: string, at: number): ScannedObject | null {
+  const members: Member[] = [];
+  let pos = skipSpace(text, at + 1);
+  if (text[pos] === "}") return { members, state: "closed", end: pos + 1 };
+  for (;;) {
+    if (pos >= text.length) return { members, state: "open", end: pos };
+    if (text[pos] !== '"') return members.length === 0 ? null : { members, state: "broken", end: pos };
+    const keyEnd = stringEnd(text, pos + 1);
+    if (keyEnd < 0) return members.length === 0 ? null : { members, state: "open", end: text.length };
+    const colon = skipSpace(text, keyEnd + 1);
+    if (colon >= text.length) return { members, state: "open", end: colon };
+    if (text[colon] !== ":") return members.length === 0 ? null : { members, state: "broken", end: colon };
+    const rawKey = text.slice(pos + 1, keyEnd);
+    const value = skipSpace(text, colon + 1);
+    if (value >= text.length) return { members, state: "open", end: value };
+    const member = scanValue(text, value);
+    member.key = rawKey.includes("\\") ? unescapeString(rawKey) : rawKey;
+    members.push(member);
+    if (!member.complete) return { members, state: "open", end: text.length };
+    pos = skipSpace(text, member.kind === "string" ? member.end + 1 : member.end);
+    if (text[pos] === "}") return { members, state: "closed", end: pos + 1 };
+    if (pos < text.length && text[pos] !== ",") return { members, state: "broken", end: pos };
+    pos = skipSpace(text, pos + 1);
+    if (text[pos] === "}") return { members, state: "closed", end: pos + 1 };
+  }
+}
+
+function scanValue(text: string, at: number): Member {
+  const first = text[at];
+  if (first === '"') {
+    const end = stringEnd(text, at + 1);
+    const complete = end >= 0;
+    return { key: "", kind: "string", start: at + 1, end: complete ? end : text.length, complete };
+  }
+  if (first === "{" || first === "[") {
+    const end = nestedEnd(text, at);
+    const complete = end >= 0;
+    return { key: "", kind: "nested", start: at, end: complete ? end : text.length, complete };
+  }
+  let end = at;
+  while (end < text.length && !endsBareValue(text.charCodeAt(end))) end++;
+  const complete = end < text.length;
+  while (end > at && isSpace(text.charCodeAt(end - 1))) end--;
+  return { key: "", kind: "bare", start: at, end, complete };
+}
+
+/** Index of the quote that ends a string begun before `from`, or -1. Raw line breaks inside are let pass. */
+export function stringEnd(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote >= 0) {
+    let slash = quote;
+    while (slash > from && text.charCodeAt(slash - 1) === 0x5c) slash--;
+    if ((quote - slash) % 2 === 0) return quote;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return -1;
+}
+
+/** Index after the bracket that closes the one at `at`, or -1. */
+function nestedEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x22) {
+      const end = stringEnd(text, i + 1);
+      if (end < 0) return -1;
+      i = end;
+    } else if (unit === 0x7b || unit === 0x5b) depth++;
+    else if (unit === 0x7d || unit === 0x5d) {
+      depth--;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return -1;
+}
+
+const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
+
+/** The text a JSON string stands for. An escape JSON does not know keeps its character: this never throws. */
+export function unescapeString(raw: string): string {
+  let out = "";
+  let from = 0;
+  for (let slash = raw.indexOf("\\"); slash >= 0; slash = raw.indexOf("\\", from)) {
+    out += raw.slice(from, slash);
+    const letter = raw[slash + 1] ?? "";
+    const hex = letter === "u" ? raw.slice(slash + 2, slash + 6) : "";
+    if (hex.length === 4 && isHex(hex)) {
+      out += String.fromCharCode(Number.parseInt(hex, 16));
+      from = slash + 6;
+    } else {
+      out += ESCAPES[letter] ?? letter;
+      from = slash + 2;
+    }
+  }
+  return out + raw.slice(from);
+}
+
+function isHex(digits: string): boolean {
+  return /^[0-9a-f]+$/i.test(digits);
+}
+
+export function skipSpace(text: string, from: number): number {
+  let pos = from;
+  while (pos < text.length && isSpace(text.charCodeAt(pos))) pos++;
+  return pos;
+}
+
+export function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0xa0;
+}
+
+/** A comma, a closing bracket or a line break: what may follow a number or a bare word. */
+function endsBareValue(unit: number): boolean {
+  return unit === 0x2c || unit === 0x7d || unit === 0x5d || unit === 0x0a;
+}
