@@ -133,7 +133,6 @@ export const reportSchema = z.looseObject({
     }),
   ),
   against: againstSchema.optional(),
-  notes: z.array(z.string()),
 });
 
 export type Report = z.infer<typeof reportSchema>;

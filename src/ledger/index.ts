@@ -5,3 +5,8 @@ export type { AuditSource, Ledger, Outcome, RunWriter } from "./ledger.js";
 export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
 export { type Line, readLines } from "./read-lines.js";
+export { type AuditTable, openAuditTable } from "./audit-table.js";
+export { loadJsonLines } from "./json-lines-table.js";
+export { sqlString } from "./audit-columns.js";
+export { flagCounts, HUMAN_ARM, humanPairs, type ShareName, sharesOf, weightsByLevel } from "./signal-counts.js";
+export { type Dimension, MAIN_ROWS, sumsOf, type TallyGroup, tallyBy } from "./tallies.js";

@@ -1,6 +1,5 @@
-import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
-import { proportion } from "../stats/proportion.js";
+import type { Estimate } from "../domain/estimate.js";
+import { shareEstimate } from "./share.js";
 import { type CellMask, countIn, type Tally } from "./tally.js";
 
 export interface RateOptions {
@@ -14,16 +13,10 @@ export interface RateOptions {
 export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
   const both = counted.map((one, i) => one * success[i]!);
   const clusters = tallies.map((tally) => ({ k: countIn(tally, both), n: countIn(tally, counted) }));
-  const k = clusters.reduce((sum, cluster) => sum + cluster.k, 0);
-  const n = clusters.reduce((sum, cluster) => sum + cluster.n, 0);
-  if (n === 0) return undefinedEstimate(options.empty, 0);
-  const estimate = proportion(k, n);
-  if (estimate.estimate === null) return estimate;
-  const cluster = clusteredProportion(clusters);
-  if (cluster) estimate.cluster = cluster;
-  if (options.worstCase) {
-    const invalid = tallies.reduce((sum, tally) => sum + tally.unscored + tally.errors, 0);
-    estimate.worst_case = { lower: k / (n + invalid), upper: (k + invalid) / (n + invalid) };
-  }
-  return estimate;
+  const estimate = shareEstimate(clusters, options.empty);
+  if (estimate.estimate === null || !options.worstCase) return estimate;
+  const k = estimate.k!;
+  const invalid = tallies.reduce((sum, tally) => sum + tally.unscored + tally.errors, 0);
+  const attempted = estimate.n + invalid;
+  return { ...estimate, worst_case: { lower: k / attempted, upper: (k + invalid) / attempted } };
 }

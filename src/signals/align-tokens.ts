@@ -5,8 +5,8 @@ import { encodeUtf8, isAscii, utf8Length } from "./utf8.js";
 
 /** Where each token stands in the text, in UTF-8 bytes: token i covers [starts[i], ends[i]). */
 export interface Alignment {
-  starts: Int32Array;
-  ends: Int32Array;
+  starts: ArrayLike<number>;
+  ends: ArrayLike<number>;
   /**
    * `exact`: the tokens' bytes joined are the text. `shifted`: the text is a part of them (thoughts before it, an end mark after
    * it); tokens outside lie below 0 or beyond its length. `repaired`: some tokens lost their bytes; `loose` marks those.
@@ -16,7 +16,7 @@ export interface Alignment {
    * 1 for a token whose own place is unknown: all neighbours of one gap share the gap's range. Tokens after the last place that
    * could be found again have an empty range at the end. null: none.
    */
-  loose: Uint8Array | null;
+  loose: ArrayLike<number> | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Level } from "../domain/level.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Trace } from "../domain/trace.js";
 
-/** A level as models write it: `2`, `2.0`, `"2"`, `"L2"`, `"Level 2"`; null for anything else. */
+/** A level as models write it, without space around it: `2`, `2.0`, `"2"`, `"L2"`, `"Level 2"`; null for anything else. */
 export function parseLevel(value: string): Level | null {
   const digit = levelDigit(value);
   return digit < 0 ? null : (Number(value[digit]) as Level);
@@ -10,7 +10,7 @@ export function parseLevel(value: string): Level | null {
 /** Where the digit of a level stands in its text, or -1. The label softmax is read there, not at the `L` of `Level 2`. */
 export function levelDigit(value: string): number {
   if (value.length === 1) return value >= "1" && value <= "3" ? 0 : -1;
-  const match = /^(\s*(?:L|Level)?[\s_-]*)[123](?:\.0*)?\s*$/i.exec(value);
+  const match = /^((?:L(?:evel)?[\s_-]*)?)[123](?:\.0*)?$/i.exec(value);
   return match ? match[1]!.length : -1;
 }
 

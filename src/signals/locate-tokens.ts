@@ -12,7 +12,10 @@ export interface TokenRange {
  * The tokens that overlap bytes [start, end). A token glued to a delimiter (`.","`) counts, for it holds a byte of the value; a
  * token without bytes holds none (skip it inside the range). An empty span has no tokens.
  */
-export function locateTokens(alignment: Alignment, span: { start: number; end: number }): TokenRange {
+export function locateTokens(
+  alignment: Pick<Alignment, "starts" | "ends" | "loose">,
+  span: { start: number; end: number },
+): TokenRange {
   const { starts, ends, loose } = alignment;
   let low = 0;
   let high = ends.length;
@@ -23,6 +26,7 @@ export function locateTokens(alignment: Alignment, span: { start: number; end: n
   }
   let first = low;
   let end = first;
+  if (span.end <= span.start) return { first, end, certain: true };
   while (end < starts.length && starts[end]! < span.end) end++;
   let certain = true;
   if (loose) {

@@ -27,13 +27,12 @@ export function betaLogScale(a: number, b: number): number {
  * computed from x has lost its digits when x is near 1).
  *
  * Formula: density x^a y^b / B(a,b) = √(ab/2πn) exp(a L(e/a) + b L(−e/b) + Δ(n) − Δ(a) − Δ(b)), n = a+b, e = xb − ya,
- * L(u) = ln(1+u) − u; tail = density · K / a with the continued fraction K of the incomplete beta function.
+ * L(u) = ln(1+u) − u; tail = density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF 8.17.22).
  * Why: a ln x + b ln y − ln B cancels to an error of n·1e-16, so 1e-10 at a million rows; both L terms are ≤ 0 and cannot cancel.
  * Range: 0 < ratio; the tail lies in [0, 1].
  * Undefined when: x or y is 0 (the callers answer these themselves).
  * Differs from the paper: not in the paper.
- * @see NIST Digital Library of Mathematical Functions, 8.17.22; Loader (2000), Fast and Accurate Computation of Binomial
- *   Probabilities, for the density
+ * @see DiDonato and Morris (1992), ACM Transactions on Mathematical Software 18:360-373 (BFRAC)
  * @example
  * betaTail(0.25, 0.75, 1, 1).ratio // => 1.3333333333333333
  */
@@ -42,8 +41,8 @@ export function betaTail(x: number, y: number, a: number, b: number, logScale = 
   const e = x * b - y * a;
   const logDensity = logScale + deviation(a, e, x, sum) + deviation(b, -e, y, sum);
   const isUpper = x > (a + 1) / (sum + 2);
-  const ratio = isUpper ? continuedFraction(y, b, a) / b : continuedFraction(x, a, b) / a;
-  return { logDensity, ratio, isUpper };
+  const fraction = isUpper ? continuedFraction(y, x, b, a, e) : continuedFraction(x, y, a, b, -e);
+  return { logDensity, ratio: 1 / fraction, isUpper };
 }
 
 /** w · (ln(share · sum / w) − e/w), where share · sum / w = 1 + e/w. */
@@ -58,19 +57,21 @@ function deviation(w: number, e: number, share: number, sum: number): number {
   return w * r * (2 * square * series - u);
 }
 
-/** Continued fraction of the incomplete beta function by the modified Lentz method. */
-function continuedFraction(x: number, a: number, b: number): number {
-  let c = 1;
-  let d = 1 / notZero(1 - ((a + b) * x) / (a + 1));
-  let value = d;
+/**
+ * Density over tail, b0 + a1/(b1 + a2/(b2 + …)), by the modified Lentz method. `lambda` = ay − bx is passed in because
+ * a − (a+b)x computed from x alone loses its digits when x is near 1.
+ */
+function continuedFraction(x: number, y: number, a: number, b: number, lambda: number): number {
+  let value = notZero((a * (lambda + 1)) / (a + 1));
+  let c = value;
+  let d = 0;
   for (let m = 1; m <= MAX_STEPS; m += 1) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / notZero(1 + even * d);
-    c = notZero(1 + even / c);
-    value *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / notZero(1 + odd * d);
-    c = notZero(1 + odd / c);
+    const at = a + 2 * m;
+    const step = (m * (b - m) * x) / (at - 1);
+    const numerator = (((a + m - 1) * (a + b + m - 1)) / (at - 1)) * x * step;
+    const denominator = m + step + ((a + m) * (lambda + 1 + m * (1 + y))) / (at + 1);
+    d = 1 / notZero(denominator + numerator * d);
+    c = notZero(denominator + numerator / c);
     const change = d * c;
     value *= change;
     if (Math.abs(change - 1) <= TOLERANCE) return value;

@@ -33,9 +33,13 @@ rng = np.random.default_rng(20240607)
 
 
 def beta_cdf(x, a, b):
-    """I_x(a, b) from the positive series x^a (1-x)^b / (a B(a,b)) * 2F1(a+b, 1; a+1; x), in the smaller tail."""
+    """I_x(a, b) from the positive series x^a (1-x)^b / (a B(a,b)) * 2F1(a+b, 1; a+1; x).
+
+    The smaller tail is summed, except near x = 1, where its series is slow and 60 digits can afford the subtraction.
+    """
     x, a, b = mp.mpf(x), mp.mpf(a), mp.mpf(b)
-    if x > (a + 1) / (a + b + 2):
+    near_one = x > 0.9 and stats.beta.sf(float(1 - x), float(b), float(a)) > 1e-25
+    if near_one or x > (a + 1) / (a + b + 2):
         return 1 - _series(1 - x, b, a)
     return _series(x, a, b)
 
@@ -123,7 +127,8 @@ def special_functions():
         "beta_quantile": quantile,
         "normal_cdf": [{"x": x, "value": float(mp.ncdf(mp.mpf(x)))} for x in tails],
         "normal_quantile": [{"p": p, "value": float(normal_quantile(p))} for p in ps],
-        "student_t_cdf": [{"t": t, "df": df, "value": float(t_cdf(t, df))} for df in dfs for t in t_points],
+        "student_t_cdf": [{"t": t, "df": df, "value": float(t_cdf(t, df))} for df in dfs for t in t_points
+                          if stats.t.cdf(t, df) > 1e-290],
         "student_t_quantile": [{"p": p, "df": df, "value": float(t_quantile(p, df))} for df in dfs for p in t_ps],
     }
 

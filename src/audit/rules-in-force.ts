@@ -1,0 +1,78 @@
+import type { RuleSet } from "../domain/rule-set.js";
+
+export interface RulesInForce {
+  platform: RuleSet | null;
+  community: RuleSet | null;
+  /** `<platform>+<community>`; a side without rules is `-`. */
+  version: string;
+  /** A set in force is younger than the decision. */
+  retroactive: boolean;
+}
+
+interface Dated {
+  community: string;
+  ruleset_version?: string | null | undefined;
+  decided_at?: string | null | undefined;
+}
+
+/** Rule sets by scope and community, so that finding those of a decision does not scan the fleet's. */
+export class RuleBook {
+  private readonly platform: RuleSet[] = [];
+  private readonly byCommunity = new Map<string, RuleSet[]>();
+
+  constructor(sets: readonly RuleSet[]) {
+    for (const set of sets) {
+      if (set.scope === "platform") this.platform.push(set);
+      else {
+        const community = set.community!;
+        const known = this.byCommunity.get(community);
+        if (known) known.push(set);
+        else this.byCommunity.set(community, [set]);
+      }
+    }
+  }
+
+  /**
+   * The rules a decision is audited under: of each scope the version it names (`version`, or `platform+community`), else the newest
+   * one in effect when it was made, else the newest.
+   */
+  inForce(decision: Dated): RulesInForce {
+    const named = decision.ruleset_version ?? null;
+    const [namedPlatform, namedCommunity] = named?.includes("+") ? splitVersion(named) : [named, named];
+    const platform = choose(this.platform, namedPlatform, decision.decided_at);
+    const community = choose(this.byCommunity.get(decision.community) ?? [], namedCommunity, decision.decided_at);
+    return {
+      platform,
+      community,
+      version: `${platform?.version ?? "-"}+${community?.version ?? "-"}`,
+      retroactive: isYounger(platform, decision.decided_at) || isYounger(community, decision.decided_at),
+    };
+  }
+}
+
+function splitVersion(version: string): [string, string] {
+  const plus = version.indexOf("+");
+  return [version.slice(0, plus), version.slice(plus + 1)];
+}
+
+function choose(sets: readonly RuleSet[], named: string | null, decidedAt: string | null | undefined): RuleSet | null {
+  if (sets.length <= 1) return sets[0] ?? null;
+  const exact = named ? sets.find((set) => set.version === named) : undefined;
+  if (exact) return exact;
+  const newestFirst = [...sets].sort((a, b) => time(b.effective_from) - time(a.effective_from));
+  if (decidedAt) {
+    const inEffect = newestFirst.find((set) => time(set.effective_from) <= time(decidedAt));
+    if (inEffect) return inEffect;
+  }
+  return newestFirst[0]!;
+}
+
+function isYounger(set: RuleSet | null, decidedAt: string | null | undefined): boolean {
+  return Boolean(set?.effective_from && decidedAt && time(set.effective_from) > time(decidedAt));
+}
+
+/** Undated rules have always been there. */
+function time(date: string | null | undefined): number {
+  const parsed = date ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
+}

@@ -1,0 +1,61 @@
+import type { Decision } from "../domain/decision.js";
+import { hashSeed } from "../stats/rng.js";
+import { readCohort } from "../workspace/cohorts.js";
+import { parseFilter } from "../workspace/filter.js";
+import { readDecisions } from "../workspace/records.js";
+import type { Workspace } from "../workspace/workspace.js";
+
+/** Which decisions of a workspace a command is about. Conditions are joined by "and"; sample and limit come last. */
+export interface Selection {
+  cohort?: string;
+  communities?: string[];
+  filters?: string[];
+  sample?: { size: number; seed: number };
+  limit?: number;
+}
+
+export function isEverything(selection: Selection): boolean {
+  return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
+}
+
+/** The chosen decisions in the order of the file, streaming. */
+export async function* selectDecisions(workspace: Workspace, selection: Selection): AsyncGenerator<Decision[]> {
+  const matches = conditions(workspace, selection);
+  const sampled = selection.sample ? await sampleIds(workspace, matches, selection.sample) : null;
+  let left = selection.limit ?? Number.POSITIVE_INFINITY;
+  for await (const batch of readDecisions(workspace)) {
+    let chosen = batch.filter((decision) => (sampled ? sampled.has(decision.id) : matches(decision)));
+    if (chosen.length > left) chosen = chosen.slice(0, left);
+    left -= chosen.length;
+    if (chosen.length) yield chosen;
+    if (left <= 0) return;
+  }
+}
+
+function conditions(workspace: Workspace, selection: Selection): (decision: Decision) => boolean {
+  const tests: ((decision: Decision) => boolean)[] = [];
+  if (selection.cohort) {
+    const members = new Set(readCohort(workspace, selection.cohort).decision_ids);
+    tests.push((decision) => members.has(decision.id));
+  }
+  if (selection.communities?.length) {
+    const communities = new Set(selection.communities);
+    tests.push((decision) => communities.has(decision.community));
+  }
+  for (const filter of selection.filters ?? []) tests.push(parseFilter(filter));
+  return (decision) => tests.every((test) => test(decision));
+}
+
+/** The ids whose hash with the seed is smallest: a sample that does not depend on the order of the file. */
+async function sampleIds(
+  workspace: Workspace,
+  matches: (decision: Decision) => boolean,
+  sample: { size: number; seed: number },
+): Promise<Set<string>> {
+  const ranked: { id: string; rank: number }[] = [];
+  for await (const batch of readDecisions(workspace)) {
+    for (const { id } of batch.filter(matches)) ranked.push({ id, rank: hashSeed(`${sample.seed}:${id}`) });
+  }
+  ranked.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
+  return new Set(ranked.slice(0, sample.size).map(({ id }) => id));
+}

@@ -1,0 +1,37 @@
+import { type Check, type CheckCompiler, NO_CHECKS } from "../clause.js";
+import type { ContentView } from "../content-view.js";
+import { ELEMENTS, type Element } from "./elements.js";
+
+const ENUMERATION =
+  /\bnames?\b|\bsays?\b|\bgives?\b|\bstates?\b|\bmust\b|\bneeds?\b|\bputs?\b|\blists?\b|\bincludes?\b|\bmention|\brequired?\b|\bcontains?\b|\bdice\b|\bwhat, where\b|\bwith\b/;
+
+/** "Names its make and model and says what you tried": the elements a clause demands, looked for one by one. */
+export const compileElementChecks: CheckCompiler = (clause, rule) => {
+  const demands = clause.role === "requirement" || (clause.isTitle && rule.kind === "requirement");
+  if (!demands || (!ENUMERATION.test(clause.lower) && !clause.isTitle)) return NO_CHECKS;
+  const wanted = ELEMENTS.filter((element) => element.named.test(clause.lower));
+  if (wanted.length === 0) return NO_CHECKS;
+  const anyOf = wanted.length > 1 && /\bor\b/.test(clause.lower) && !/\band\b|,/.test(clause.lower);
+  const check: Check = {
+    property: "required parts",
+    judge: (view, bearing) => {
+      const missing = absent(view, wanted).length;
+      const share = anyOf ? (missing === wanted.length ? 1 : 0) : missing / wanted.length;
+      if (share === 0) return -0.5 * Math.min(1, 0.5 + bearing.rule);
+      return bearing.rule * (0.3 + 0.6 * share);
+    },
+    tell: (view) => {
+      const missing = absent(view, wanted);
+      return missing.length === 0 ? `gives ${names(wanted)}` : `shows no ${names(missing)}`;
+    },
+  };
+  return [check];
+};
+
+function absent(view: ContentView, wanted: readonly Element[]): Element[] {
+  return wanted.filter((element) => !element.present(view));
+}
+
+function names(elements: readonly Element[]): string {
+  return elements.map(({ name }) => name).join(", ");
+}

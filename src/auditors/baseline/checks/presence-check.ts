@@ -1,0 +1,88 @@
+import { type Check, type CheckCompiler, NO_CHECKS } from "../clause.js";
+import type { ContentView } from "../content-view.js";
+
+interface Presence {
+  property: string;
+  named: RegExp;
+  /** What was found, or null. */
+  find(view: ContentView): string | null;
+}
+
+const COUPON =
+  /\b(?:code|type|use|enter|with|código)\b[^.\n]{0,20}?\b([A-Z]{3,}\d{1,3})\b|\b([A-Z]{4,}\d{2})\b[^.\n]{0,30}\b(?:checkout|off|discount|%)/;
+const COORDINATES = /-?\d{1,3}\.\d{3,}\s*°?\s*[NS]?,\s*-?\d{1,3}\.\d{3,}|\d{1,3}°\s?\d{1,2}['′]/;
+const PLATE = /\b(?:number )?plate\b[^.\n]{0,12}?([A-Z]{1,3}[ -]?\d{2,5}[A-Z]{0,3})/;
+
+const PRESENCES: readonly Presence[] = [
+  {
+    property: "telephone number",
+    named: /\bphone numbers?\b|\btelephone\b|\bcontact data\b|\bcontact details\b|\btel[eé]fono/,
+    find: (view) => view.contacts.phone,
+  },
+  {
+    property: "e-mail address",
+    named: /\be-?mail\b|\bcontact data\b|\bcontact details\b|\bcorreo\b/,
+    find: (view) => view.contacts.email,
+  },
+  {
+    property: "street address",
+    named: /\b(?:street |home )?address(?:es)?\b|\bhouse number\b/,
+    find: (view) => view.contacts.address,
+  },
+  {
+    property: "link with a referral code",
+    named: /\breferral\b|\baffiliate\b/,
+    find: (view) => (view.links.referral ? view.links.first : null),
+  },
+  {
+    property: "coupon code",
+    named: /\bcoupon\b|\bdiscount codes?\b|\bpromo codes?\b|\bvoucher/,
+    find: (view) => couponIn(view.text),
+  },
+  {
+    property: "link",
+    named: /\blinks?\b|\burls?\b|\benlaces?\b/,
+    find: (view) => (view.links.count > view.links.images ? view.links.first : null),
+  },
+  { property: "price", named: /\bprices?\b|\bprecios?\b/, find: priceIn },
+  {
+    property: "coordinates",
+    named: /\bcoordinates\b|\bgps\b/,
+    find: (view) => COORDINATES.exec(view.text)?.[0] ?? null,
+  },
+  { property: "number plate", named: /\bnumber plates?\b/, find: (view) => PLATE.exec(view.text)?.[1] ?? null },
+];
+
+/** Things a clause forbids (or exempts) and that are plainly in the content: contact data, links, prices, codes. */
+export const compilePresenceChecks: CheckCompiler = (clause) => {
+  const sign = clause.role === "exemption" ? -1 : clause.role === "prohibition" || clause.role === "definition" ? 1 : 0;
+  if (sign === 0) return NO_CHECKS;
+  const found = PRESENCES.filter(({ named }) => named.test(clause.lower));
+  return found.map(({ property, find }): Check => {
+    // "No links" forbids any; "no links to pirated streams" only those, which the other words of the clause must show.
+    const qualified = property === "link" || property === "price" ? qualifiers(clause.lower) : 0;
+    return {
+      property,
+      judge: (view, bearing) => {
+        if (find(view) === null) return 0;
+        if (sign < 0) return -0.5 * bearing.clause;
+        return qualified > 2 ? 0.35 + 0.55 * bearing.clause : 0.95;
+      },
+      tell: (view) => `contains a ${property} (${find(view)})`,
+    };
+  });
+};
+
+function qualifiers(clause: string): number {
+  return (clause.match(/\p{L}{4,}/gu) ?? []).length - 2;
+}
+
+function couponIn(text: string): string | null {
+  const match = COUPON.exec(text);
+  return match ? (match[1] ?? match[2] ?? null) : null;
+}
+
+function priceIn(view: ContentView): string | null {
+  const price = view.amounts.find(({ unit }) => unit === "money");
+  return price ? String(price.value) : null;
+}

@@ -1,0 +1,52 @@
+import type { ClauseRole } from "./clause-role.js";
+import type { ContentView } from "./content-view.js";
+
+/** How far words of the content meet words of the clause, and of its whole rule: 0 … 1. */
+export interface Bearing {
+  clause: number;
+  rule: number;
+}
+
+/** A property of content that a clause speaks of and that can be verified without understanding. */
+export interface Check {
+  property: string;
+  /**
+   * Above 0: the content is what the clause forbids, or lacks what it demands. Below 0: it has what the clause demands, or is what
+   * it exempts. The size is the certainty, 0 means that the check does not bear on this content.
+   */
+  judge(view: ContentView, bearing: Bearing): number;
+  /** What was found, as the end of a sentence that begins "the content …". */
+  tell(view: ContentView): string;
+}
+
+/** A statement of a rule as the auditor reads it. */
+export interface Clause {
+  /** Its place among all clauses of the frame. */
+  index: number;
+  text: string;
+  lower: string;
+  role: ClauseRole;
+  isTitle: boolean;
+  /** Passages in quotation marks. */
+  quotes: readonly string[];
+  checks: readonly Check[];
+}
+
+/** What a check is compiled from. */
+export type ClauseDraft = Omit<Clause, "checks">;
+
+/** Compiles the checks of one kind that a clause calls for. `ruleText` is the whole rule, lower case. */
+export type CheckCompiler = (clause: ClauseDraft, rule: RuleDraft) => readonly Check[];
+
+export interface RuleDraft {
+  lower: string;
+  kind: string | null;
+  clauses: readonly ClauseDraft[];
+}
+
+export const NO_CHECKS: readonly Check[] = [];
+
+/** Whether a clause says what breaks the rule rather than what satisfies it. */
+export function speaksAgainst(role: ClauseRole): boolean {
+  return role === "prohibition" || role === "insufficient" || role === "definition";
+}

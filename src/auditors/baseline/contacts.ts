@@ -1,0 +1,23 @@
+/** Contact data of a person: digits grouped like a telephone number, an e-mail address, a house number with a street. */
+export interface Contacts {
+  phone: string | null;
+  email: string | null;
+  address: string | null;
+}
+
+const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/;
+const SPELLED_EMAIL = /\b[a-z0-9]+(?: dot [a-z0-9]+)* at [a-z0-9]+ dot [a-z]+\b/i;
+const PHONE =
+  /(?<![\d.,/:-])(?:\+?\d{1,3}[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{3,4}[ .-]\d{3,4}(?:[ .-]?\d{2,4})?(?![\d/:]|[.,]\d| ?[€$£%])/;
+const LONG_DIGITS = /(?<![\d.,])\+?\d{9,12}(?![\d.,])/;
+/** A year range ("2019-2021") looks like a local number. */
+const YEARS = /^(?:19|20)\d\d[ .-](?:19|20)\d\d$/;
+const STREET =
+  /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}']+ ){1,3}(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Row|Close|Drive|Way|Square|Court|Terrace|Hill|Yard|Place)\b|\b(?:calle|c\/|avenida|plaza|rue|via) [\p{L} ]{3,30},? (?:n[ºo.]+ ?)?\d{1,4}\b|\p{Lu}\p{L}+(?:straße|strasse|weg|gasse) \d{1,4}\b/u;
+
+export function findContacts(text: string, hasDigits: boolean, hasAt: boolean): Contacts {
+  const phone = hasDigits ? (PHONE.exec(text)?.[0] ?? LONG_DIGITS.exec(text)?.[0] ?? null) : null;
+  const email = (hasAt ? EMAIL.exec(text)?.[0] : undefined) ?? SPELLED_EMAIL.exec(text)?.[0] ?? null;
+  const address = hasDigits ? (STREET.exec(text)?.[0] ?? null) : null;
+  return { phone: phone !== null && YEARS.test(phone) ? null : phone, email, address };
+}

@@ -1,0 +1,180 @@
+import { accessSync, constants, statfsSync } from "node:fs";
+import { connect } from "node:net";
+import { Command } from "commander";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { DefensibleError } from "../../errors.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { table } from "../../reports/document.js";
+import { printable } from "../../reports/printable.js";
+import { VERSION } from "../../version.js";
+import { readDecisions } from "../../workspace/records.js";
+import { loadRuleSets } from "../../workspace/rule-files.js";
+import { EXIT } from "../exit-code.js";
+import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { printDocument, printJson } from "../output.js";
+
+interface Check {
+  what: string;
+  status: "ok" | "missing" | "wrong";
+  found: string;
+  /** What to do about it. */
+  remedy?: string;
+}
+
+export function doctorCommand(): Command {
+  return withCommonOptions(new Command("doctor"))
+    .description("say what is installed, which keys and servers are there, and what is missing")
+    .addHelpText("after", examples("defensible doctor"))
+    .action(doctor);
+}
+
+async function doctor(options: CommonOptions): Promise<void> {
+  const checks = [node(), await duckdb(), ...(await workspace(options)), ...keys(), ...(await servers())];
+  if (checks.some((check) => check.status === "wrong")) process.exitCode = EXIT.user;
+  if (printJson({ version: VERSION, checks }, options)) return;
+  const marks = { ok: "✓", missing: "–", wrong: "✗" };
+  printDocument({
+    title: `defensible ${VERSION}`,
+    subtitle: "✓ there · – not there, needed only for what it says · ✗ wrong",
+    blocks: [
+      table(
+        ["", "what", "found", "remedy"],
+        checks.map((check) => [marks[check.status], check.what, printable(check.found, 60), printable(check.remedy ?? "", 90)]),
+      ),
+    ],
+  });
+}
+
+function node(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const fine = major > 20 || (major === 20 && minor >= 19);
+  return {
+    what: "Node",
+    status: fine ? "ok" : "wrong",
+    found: process.versions.node,
+    ...(fine ? {} : { remedy: "Install Node 20.19 or newer." }),
+  };
+}
+
+async function duckdb(): Promise<Check> {
+  try {
+    const [row] = await withDuckDB((db) => db.rows<{ v: string }>("SELECT version() AS v"));
+    return { what: "DuckDB", status: "ok", found: row?.v ?? "" };
+  } catch (cause) {
+    return {
+      what: "DuckDB",
+      status: "wrong",
+      found: cause instanceof Error ? cause.message : String(cause),
+      remedy: "Install again with `npm ci`; optional packages must not be left out.",
+    };
+  }
+}
+
+async function workspace(options: CommonOptions): Promise<Check[]> {
+  try {
+    const found = workspaceOf(options);
+    const checks: Check[] = [{ what: "workspace", status: "ok", found: found.root }];
+    const sets = loadRuleSets(found);
+    const rules = sets.reduce((sum, { set }) => sum + set.rules.length, 0);
+    checks.push({
+      what: "rules",
+      status: rules > 0 ? "ok" : "wrong",
+      found: `${rules} in ${sets.length} sets`,
+      ...(rules > 0 ? {} : { remedy: "Import a rule set: `defensible import rules.yaml`." }),
+    });
+    let decisions = 0;
+    for await (const batch of readDecisions(found)) decisions += batch.length;
+    checks.push({
+      what: "decisions",
+      status: decisions > 0 ? "ok" : "missing",
+      found: String(decisions),
+      ...(decisions > 0 ? {} : { remedy: "Import some: `defensible import decisions.jsonl`." }),
+    });
+    const runs = await new FileLedger(found.paths.runs).list();
+    checks.push({ what: "runs", status: "ok", found: String(runs.length) });
+    checks.push(writable(found.root), space(found.root));
+    return checks;
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    const absent = cause.code === "no_workspace";
+    return [
+      {
+        what: "workspace",
+        status: absent ? "missing" : "wrong",
+        found: cause.message,
+        ...(cause.remedy ? { remedy: cause.remedy } : {}),
+      },
+    ];
+  }
+}
+
+function writable(path: string): Check {
+  try {
+    accessSync(path, constants.W_OK);
+    return { what: "workspace writable", status: "ok", found: "yes" };
+  } catch {
+    return {
+      what: "workspace writable",
+      status: "missing",
+      found: "no",
+      remedy: "Reports work; audits and imports need write permission.",
+    };
+  }
+}
+
+function space(path: string): Check {
+  const { bavail, bsize } = statfsSync(path);
+  const free = (bavail * bsize) / 1e9;
+  return {
+    what: "disk space",
+    status: free > 1 ? "ok" : "wrong",
+    found: `${free.toFixed(1)} GB free`,
+    ...(free > 1 ? {} : { remedy: "Free some space: an audit takes about 3 kB while a run lives." }),
+  };
+}
+
+const KEYS = [
+  ["OPENAI_API_KEY", "auditors openai:… and protected openai-compatible servers"],
+  ["GEMINI_API_KEY", "auditors gemini:…"],
+  ["GOOGLE_APPLICATION_CREDENTIALS", "auditors vertex:…"],
+] as const;
+
+/** Only whether a key is set; keys are never read out. */
+function keys(): Check[] {
+  return KEYS.map(([name, use]) =>
+    process.env[name]
+      ? { what: name, status: "ok", found: "set" }
+      : { what: name, status: "missing", found: "not set", remedy: `Only for ${use}; the baseline needs no key.` },
+  );
+}
+
+const SERVERS = [
+  ["Ollama", 11434],
+  ["vLLM", 8000],
+  ["llama.cpp server", 8080],
+  ["LM Studio", 1234],
+] as const;
+
+async function servers(): Promise<Check[]> {
+  return Promise.all(
+    SERVERS.map(async ([name, port]): Promise<Check> => {
+      const open = await listens(port);
+      return open
+        ? { what: name, status: "ok", found: `something listens on 127.0.0.1:${port}` }
+        : { what: name, status: "missing", found: `nothing on 127.0.0.1:${port}`, remedy: "Only for local models." };
+    }),
+  );
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(300, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}

@@ -1,0 +1,92 @@
+import { createInterface } from "node:readline/promises";
+import { Command } from "commander";
+import type { Manifest } from "../../domain/manifest.js";
+import { InputError } from "../../errors.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { table } from "../../reports/document.js";
+import { printable } from "../../reports/printable.js";
+import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { print, printDocument, printJson } from "../output.js";
+
+export function runsCommand(): Command {
+  const runs = new Command("runs")
+    .description("list, show or delete runs")
+    .addHelpText("after", examples("defensible runs", "defensible runs show 20261115T101530Z-4f2a"));
+  runs.addCommand(
+    withCommonOptions(new Command("list")).description("all runs, newest first (the default)").action(list),
+    { isDefault: true },
+  );
+  runs.addCommand(
+    withCommonOptions(new Command("show")).description("everything about a run").argument("<run>", "its id").action(show),
+  );
+  runs.addCommand(
+    withCommonOptions(new Command("delete"))
+      .description("delete a run and its audits; asks first")
+      .argument("<run>", "its id")
+      .option("--yes", "do not ask")
+      .action(remove),
+  );
+  return runs;
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const manifests = await ledgerOf(options).list();
+  if (printJson(manifests, options)) return;
+  if (manifests.length === 0) {
+    print("There is no run yet. `defensible audit` starts one.");
+    return;
+  }
+  const rows = manifests.map((run) => [
+    run.run_id,
+    run.status,
+    printable(run.auditor, 30),
+    run.tier,
+    `${run.temperature}`,
+    ...outcomes(run),
+  ]);
+  printDocument({
+    title: "Runs",
+    subtitle: "newest first",
+    blocks: [table(["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors"], rows)],
+  });
+}
+
+async function show(runId: string, options: CommonOptions): Promise<void> {
+  const manifest = await ledgerOf(options).manifest(runId);
+  if (printJson(manifest, options)) return;
+  const rows = Object.entries(manifest).map(([name, value]) => [
+    name,
+    printable(typeof value === "object" ? JSON.stringify(value) : String(value), 90),
+  ]);
+  printDocument({ title: `Run ${manifest.run_id}`, subtitle: manifest.status, blocks: [table(["", ""], rows)] });
+}
+
+async function remove(runId: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
+  const ledger = ledgerOf(options);
+  const { counts } = await ledger.manifest(runId);
+  const audits = counts.verdicts + counts.unscored + counts.errors;
+  if (!options.yes) {
+    if (!process.stdin.isTTY) {
+      throw new InputError("not_confirmed", `run ${runId}: deleting asks first, and nobody is there to answer`, "Add --yes.");
+    }
+    const prompt = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await prompt.question(`Delete run ${runId} with ${audits} audits for good? [y/N] `);
+    prompt.close();
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      print("Nothing was deleted.");
+      return;
+    }
+  }
+  await ledger.delete(runId);
+  if (!printJson({ deleted: runId, audits }, options)) print(`Deleted run ${runId} with ${audits} audits.`);
+}
+
+function outcomes({ counts, status }: Manifest): string[] {
+  // Counts of an open run are those of its last orderly stop.
+  const sure = status === "sealed" || counts.verdicts + counts.unscored + counts.errors > 0;
+  return [counts.planned, counts.verdicts, counts.unscored, counts.errors].map((n, i) => (i > 0 && !sure ? "?" : String(n)));
+}
+
+function ledgerOf(options: CommonOptions): FileLedger {
+  return new FileLedger(workspaceOf(options).paths.runs);
+}

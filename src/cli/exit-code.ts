@@ -1,0 +1,11 @@
+import { CheckFailedError, DefensibleError } from "../errors.js";
+
+/** Exit codes of every command; a contract with scripts. */
+export const EXIT = { fine: 0, user: 1, checkFailed: 2, someErrors: 3, interrupted: 130 } as const;
+
+export function exitCodeOf(cause: unknown): number {
+  if (cause instanceof CheckFailedError) return EXIT.checkFailed;
+  if (cause instanceof DefensibleError) return EXIT.user;
+  // Not one of ours: a programming error.
+  return 70;
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { CommanderError } from "commander";
+import { DefensibleError } from "../errors.js";
+import { printable } from "../reports/printable.js";
+import { EXIT, exitCodeOf } from "./exit-code.js";
+import { splitFileFlags } from "./options.js";
+import { say } from "./output.js";
+import { createProgram } from "./program.js";
+
+// A reader that goes away (`| head`) is no error.
+process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
+  if (cause.code === "EPIPE") process.exit(EXIT.fine);
+  throw cause;
+});
+
+try {
+  await createProgram().parseAsync(splitFileFlags(process.argv.slice(2)), { from: "user" });
+} catch (cause) {
+  if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
+  else {
+    process.exitCode = exitCodeOf(cause);
+    if (cause instanceof DefensibleError) {
+      say(`error: ${printable(cause.message, 2000)}`);
+      if (cause.remedy) say(printable(cause.remedy, 2000));
+    } else {
+      say("internal error: this is a bug in defensible, please report it with the lines below");
+      say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+    }
+  }
+}

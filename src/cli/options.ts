@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Actions, actionsSchema } from "../domain/actions.js";
+import { findWorkspace, openWorkspace, type Workspace } from "../workspace/workspace.js";
+
+export interface CommonOptions {
+  workspace?: string;
+  json?: boolean;
+  jsonFile?: string;
+}
+
+/** Every command knows its workspace and can answer in JSON. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option("--workspace <dir>", "the workspace (default: the nearest folder upward with a defensible.yaml)")
+    .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
+    .addOption(new Option("--json-file <file>").hideHelp());
+}
+
+export function workspaceOf(options: CommonOptions): Workspace {
+  return openWorkspace(options.workspace ?? findWorkspace());
+}
+
+/** `--json=FILE` and `--md=FILE` become flags with a value of their own: an optional value would swallow a following argument. */
+export function splitFileFlags(args: readonly string[]): string[] {
+  return args.flatMap((arg) => {
+    const match = /^--(json|md)=(.*)$/s.exec(arg);
+    return match ? [`--${match[1]}-file`, match[2]!] : [arg];
+  });
+}
+
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max || text.trim() === "") {
+      throw new InvalidArgumentError(`expected a whole number ${range(min, max)}.`);
+    }
+    return value;
+  };
+}
+
+export function number(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isFinite(value) || value < min || value > max || text.trim() === "") {
+      throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+function range(min: number, max: number): string {
+  return max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+}
+
+/** `POSITIVE,NEGATIVE`. */
+export function actions(text: string): Actions {
+  const [positive = "", negative = "", ...rest] = text.split(",").map((part) => part.trim());
+  const parsed = actionsSchema.safeParse({ positive, negative });
+  if (!parsed.success || rest.length > 0) {
+    throw new InvalidArgumentError("expected two different actions, the restricting one first: POSITIVE,NEGATIVE.");
+  }
+  return parsed.data;
+}
+
+/** Collects a flag that may be given several times. */
+export function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+/** Help text that ends with examples. */
+export function examples(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? "s" : ""}:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`;
+}

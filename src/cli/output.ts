@@ -1,0 +1,56 @@
+import { writeSync } from "node:fs";
+import type { Document } from "../reports/document.js";
+import { printable } from "../reports/printable.js";
+import { renderTerminal } from "../reports/render-terminal.js";
+import { writeFileAtomic } from "../ledger/files.js";
+
+export interface JsonOptions {
+  json?: boolean;
+  jsonFile?: string;
+}
+
+/** Results go to stdout, messages and progress to stderr. */
+export function print(text: string): void {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+export function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+export function useColor(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+}
+
+export function printDocument(document: Document): void {
+  print(renderTerminal(document, { width: process.stdout.columns ?? 100, color: useColor(process.stdout) }));
+}
+
+/**
+ * Writes a result as JSON where the user asked for it: alone on stdout with `--json`, into a file with `--json=FILE`.
+ * Returns whether stdout is taken, so that nothing else may be printed there.
+ */
+export function printJson(value: unknown, options: JsonOptions): boolean {
+  if (!options.json && !options.jsonFile) return false;
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  if (options.jsonFile) {
+    writeFileAtomic(options.jsonFile, text);
+    say(`Wrote ${printable(options.jsonFile)}`);
+  }
+  if (options.json) writeAll(text);
+  return options.json === true;
+}
+
+/** A pipe takes what it can; a large report needs several goes, and exit must not cut it off. */
+function writeAll(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(1, bytes, written);
+    } catch (cause) {
+      const code = (cause as NodeJS.ErrnoException).code;
+      if (code === "EPIPE") return;
+      if (code !== "EAGAIN") throw cause;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { InputError } from "../errors.js";
+import type { Duck } from "./duckdb.js";
+import { readLines } from "./read-lines.js";
+
+const BATCH = 2048;
+
+/**
+ * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
+ * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
+ */
+export async function loadJsonLines(db: Duck, path: string, fields: readonly string[], table = "json_lines"): Promise<string> {
+  const { DuckDBDataChunk, INTEGER, VARCHAR } = await import("@duckdb/node-api");
+  const paths = fields.map((field) => field.split("."));
+  await db.run(
+    `CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`,
+  );
+  const appender = await db.connection.createAppender(table);
+  const types = [INTEGER, ...fields.map(() => VARCHAR)];
+  let columns: (string | number | null)[][] = types.map(() => []);
+  const flush = () => {
+    const rows = columns[0]!.length;
+    if (rows === 0) return;
+    const chunk = DuckDBDataChunk.create(types, rows);
+    columns.forEach((values, index) => {
+      chunk.setColumnValues(index, values);
+    });
+    appender.appendDataChunk(chunk);
+    columns = types.map(() => []);
+  };
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const row = parse(line.text);
+      if (row === null) {
+        if (!line.ended) continue;
+        throw new InputError(
+          "bad_line",
+          `${path}, line ${line.number}: not a JSON object`,
+          "Each line must be one JSON object; mend or remove this line.",
+        );
+      }
+      columns[0]!.push(line.number);
+      paths.forEach((steps, index) => {
+        columns[index + 1]!.push(asText(row, steps));
+      });
+      if (columns[0]!.length === BATCH) flush();
+    }
+  }
+  flush();
+  appender.closeSync();
+  return table;
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function asText(row: Record<string, unknown>, steps: readonly string[]): string | null {
+  let value: unknown = row;
+  for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
+  // A file exported flat has the dotted name itself.
+  if (value === undefined && steps.length > 1) value = row[steps.join(".")];
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,39 @@
+import type { CohortMetrics, ReportCounts } from "../domain/report.js";
+import { accuracy, confusion, f1, kappa, precision, recall } from "./agreement.js";
+import { ambiguityIndex } from "./ambiguity-index.js";
+import { defensibilityIndex } from "./defensibility-index.js";
+import { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
+import { pureAmbiguity } from "./pure-ambiguity.js";
+import { ALL_CELLS, countIn, type Tally } from "./tally.js";
+
+/** What was attempted and what came of it. */
+export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
+  const verdicts = tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
+  const unscored = tallies.reduce((sum, tally) => sum + tally.unscored, 0);
+  const errors = tallies.reduce((sum, tally) => sum + tally.errors, 0);
+  return { attempted: verdicts + unscored + errors, verdicts, unscored, errors };
+}
+
+/** The headline family over one set of decisions. */
+export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
+  const table = confusion(tallies);
+  return {
+    counts: outcomeCounts(tallies),
+    defensibility_index: defensibilityIndex(tallies),
+    ambiguity_index: ambiguityIndex(tallies),
+    ambiguity_pure: pureAmbiguity(tallies),
+    agreement: {
+      n_labelled: table.tp + table.fp + table.fn + table.tn,
+      confusion: table,
+      accuracy: accuracy(tallies),
+      precision: precision(tallies),
+      recall: recall(tallies),
+      f1: f1(tallies),
+      kappa: kappa(tallies),
+    },
+    gap: {
+      di_minus_f1: defensibilityMinusF1(tallies),
+      di_minus_accuracy: defensibilityMinusAccuracy(tallies),
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { linearizedInterval } from "../stats/linearized-interval.js";
+import { normalQuantile } from "../stats/normal-quantile.js";
+import { shareEstimate } from "./share.js";
+
+/** Labelled decisions of one community by whether the model's decision and the human's are defensible. */
+export interface PairTally {
+  cluster: string;
+  both: number;
+  modelOnly: number;
+  humanOnly: number;
+  neither: number;
+}
+
+export interface HumanComparison {
+  n: number;
+  model_defensibility_index: Estimate;
+  human_defensibility_index: Estimate;
+  difference: Estimate;
+}
+
+/**
+ * Model and moderators side by side: DI of what the model decided and of what the human decided, on the same labelled decisions.
+ *
+ * Where both decided alike one audit counts for both; where they differ the human's decision was audited too (`audit --humans`).
+ * difference = DI_model − DI_human = (model only − human only) / n, paired.
+ * Undefined when no labelled decision has both audits.
+ */
+export function compareWithHumans(pairs: readonly PairTally[]): HumanComparison {
+  const size = (pair: PairTally) => pair.both + pair.modelOnly + pair.humanOnly + pair.neither;
+  const n = pairs.reduce((sum, pair) => sum + size(pair), 0);
+  const index = (defensible: (pair: PairTally) => number): Estimate =>
+    shareEstimate(
+      pairs.map((pair) => ({ k: defensible(pair), n: size(pair) })),
+      "no labelled decision has both audits",
+    );
+  return {
+    n,
+    model_defensibility_index: index((pair) => pair.both + pair.modelOnly),
+    human_defensibility_index: index((pair) => pair.both + pair.humanOnly),
+    difference: pairedDifference(pairs, n, size),
+  };
+}
+
+function pairedDifference(pairs: readonly PairTally[], n: number, size: (pair: PairTally) => number): Estimate {
+  if (n < 2) return undefinedEstimate("fewer than two decisions have both audits", n);
+  const plus = pairs.reduce((sum, pair) => sum + pair.modelOnly, 0);
+  const minus = pairs.reduce((sum, pair) => sum + pair.humanOnly, 0);
+  const difference = (plus - minus) / n;
+  const variance = ((plus + minus) / n - difference ** 2) / (n - 1);
+  const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
+  const sums = pairs
+    .filter((pair) => size(pair) > 0)
+    .map((pair) => (pair.modelOnly - pair.humanOnly - difference * size(pair)) / n);
+  const cluster = linearizedInterval(difference, sums, CONFIDENCE_LEVEL, [-1, 1]);
+  return {
+    estimate: difference,
+    lower: Math.max(-1, difference - half),
+    upper: Math.min(1, difference + half),
+    level: CONFIDENCE_LEVEL,
+    method: "paired, normal",
+    n,
+    ...(cluster ? { cluster } : {}),
+  };
+}

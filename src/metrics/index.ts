@@ -1,0 +1,32 @@
+export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
+export { compareAgainst, type JudgedPair } from "./against.js";
+export { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
+export { cohortMetrics, outcomeCounts } from "./cohort-metrics.js";
+export { contradiction } from "./contradiction.js";
+export { DEFENSIBILITY_TARGET, defensibilityIndex } from "./defensibility-index.js";
+export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
+export { compareWithHumans, type HumanComparison, type PairTally } from "./human-comparison.js";
+export { levelShare } from "./level-share.js";
+export { type ClusterSums, meanOver } from "./mean.js";
+export { pureAmbiguity } from "./pure-ambiguity.js";
+export { type RootCause, rootCause } from "./root-causes.js";
+export { scopedAmbiguity } from "./scoped-ambiguity.js";
+export {
+  type Cell,
+  CELLS,
+  type CellMask,
+  cellIndex,
+  cellMask,
+  emptyTally,
+  TALLY_SCOPES,
+  type Tally,
+  type TallyScope,
+} from "./tally.js";
+export { targetStatus } from "./target.js";
+export {
+  accurateButIndefensible,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+} from "./trap.js";

@@ -1,0 +1,162 @@
+import type { CohortMetrics, Report } from "../domain/report.js";
+import type { Estimate } from "../domain/estimate.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { flagCounts, humanPairs, type ShareName, sharesOf, weightsByLevel } from "../ledger/signal-counts.js";
+import { sumsOf, type TallyGroup, tallyBy } from "../ledger/tallies.js";
+import { AMBIGUITY_TARGET, ambiguityIndex } from "../metrics/ambiguity-index.js";
+import { compareAgainst, type JudgedPair } from "../metrics/against.js";
+import { cohortMetrics } from "../metrics/cohort-metrics.js";
+import { contradiction } from "../metrics/contradiction.js";
+import { DEFENSIBILITY_TARGET, defensibilityIndex } from "../metrics/defensibility-index.js";
+import { compareWithHumans } from "../metrics/human-comparison.js";
+import { levelShare } from "../metrics/level-share.js";
+import { meanOver } from "../metrics/mean.js";
+import { pureAmbiguity } from "../metrics/pure-ambiguity.js";
+import { rootCause } from "../metrics/root-causes.js";
+import { scopedAmbiguity } from "../metrics/scoped-ambiguity.js";
+import { shareEstimate } from "../metrics/share.js";
+import type { Tally } from "../metrics/tally.js";
+import { targetStatus } from "../metrics/target.js";
+import {
+  accurateButIndefensible,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+} from "../metrics/trap.js";
+
+/** A rule as the ledger of rules knows it, cited or not. */
+export interface KnownRule {
+  scope: "platform" | "community";
+  community: string | null;
+  rule_id: string;
+  title: string;
+}
+
+export interface ReportInputs {
+  run: Report["run"];
+  /** Rules of the workspace, so that rules nobody cites are listed too; empty for a foreign file. */
+  rules: readonly KnownRule[];
+  /** Table `cohorts` (cohort, decision_id) has been loaded. */
+  hasCohorts: boolean;
+  against?: { target: string; pairs: readonly JudgedPair[] };
+}
+
+/** Every number of a report, from counts of audits. */
+export async function buildReport(table: AuditTable, inputs: ReportInputs): Promise<Report> {
+  const all = (await tallyBy(table, "all"))[0]?.tallies ?? [];
+  const shares = await sharesOf(table);
+  const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
+  const overall = cohortMetrics(all);
+  const pairs = await humanPairs(table);
+  return {
+    format: 1,
+    run: inputs.run,
+    counts: overall.counts,
+    defensibility_index: overall.defensibility_index,
+    ambiguity_index: overall.ambiguity_index,
+    targets: {
+      defensibility_index: targetStatus(overall.defensibility_index, DEFENSIBILITY_TARGET, "at_least"),
+      ambiguity_index: targetStatus(overall.ambiguity_index, AMBIGUITY_TARGET, "at_most"),
+    },
+    defensibility_index_soft: meanOver(await sumsOf(table, "p_defensible"), [0, 1], "no verdict has level probabilities"),
+    ambiguity_index_soft: meanOver(await sumsOf(table, "inverse_yes_prob"), [0, 1], "no verdict has inverse probabilities"),
+    ambiguity: {
+      platform: scopedAmbiguity(all, "platform"),
+      community: scopedAmbiguity(all, "community"),
+      mixed: scopedAmbiguity(all, "mixed"),
+      none: scopedAmbiguity(all, "none"),
+      pure: overall.ambiguity_pure,
+      contradiction: contradiction(all),
+    },
+    levels: { "1": levelShare(all, 1), "2": levelShare(all, 2), "3": levelShare(all, 3) },
+    agreement: overall.agreement,
+    gap: overall.gap,
+    trap: {
+      fn_defensible: falseNegativesDefensible(all),
+      fp_defensible: falsePositivesDefensible(all),
+      disagreements_defensible: disagreementsDefensible(all),
+      accurate_but_indefensible: { joint: accurateButIndefensible(all), conditional: indefensibleGivenAgreement(all) },
+    },
+    root_causes: {
+      model_error: rootCause(all, "model_error"),
+      policy_ambiguity: rootCause(all, "policy_ambiguity"),
+      implicit_norm: rootCause(all, "implicit_norm"),
+    },
+    humans: pairs ? compareWithHumans(pairs) : null,
+    precedent_weight: {
+      by_level: await weightsByLevel(table),
+      level3_high_share: share("level3_high", "no level-3 verdict has a precedent weight"),
+    },
+    signals: {
+      detection: {
+        level: share("level", "no verdicts"),
+        weight: share("weight", "no verdicts"),
+        inverse: share("inverse", "no verdicts"),
+        citation: share("citation", "no verdicts"),
+      },
+      mean_citation_tokens: meanOver(await sumsOf(table, "citation_tokens"), [0, Number.MAX_VALUE], "no verdict has citation tokens"),
+      mean_pds: meanOver(await sumsOf(table, "pds"), [0, 1], "no verdict has a PDS"),
+      level_differs_from_map: share("map_differs", "no verdict has a most probable level"),
+      grounded_citations: share("grounded", "no audit says whether its citation was found"),
+    },
+    flags: await flagCounts(table),
+    by_decision: keyed(await tallyBy(table, "decision")),
+    by_language: keyed(await tallyBy(table, "language")),
+    by_cohort: inputs.hasCohorts ? keyed(await tallyBy(table, "cohort")) : {},
+    communities: communities(all),
+    rules: rules(await tallyBy(table, "rule"), inputs.rules),
+    ...(inputs.against ? { against: compareAgainst(inputs.against.target, inputs.against.pairs) } : {}),
+  };
+}
+
+function keyed(groups: readonly TallyGroup[]): Record<string, CohortMetrics> {
+  return Object.fromEntries(groups.map(({ key, tallies }) => [key[0]!, cohortMetrics(tallies)]));
+}
+
+function communities(tallies: readonly Tally[]): Report["communities"] {
+  return tallies.map((tally) => ({ community: tally.cluster, ...cohortMetrics([tally]) }));
+}
+
+/** Most cited first; rules that nobody cited last, in the order of their files. */
+function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Report["rules"] {
+  const id = (scope: string, community: string | null, ruleId: string) => JSON.stringify([scope, community, ruleId]);
+  const titles = new Map(known.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));
+  const rows = groups.map(({ key: [scope, community, ruleId], tallies }) => {
+    const index = defensibilityIndex(tallies);
+    const title = titles.get(id(scope!, community!, ruleId!)) ?? null;
+    titles.delete(id(scope!, community!, ruleId!));
+    return { ...ruleRow(scope!, community!, ruleId!, title, tallies), cited: index.n };
+  });
+  rows.sort((a, b) => b.cited - a.cited || compare(a.community ?? "", b.community ?? "") || compare(a.rule_id, b.rule_id));
+  for (const rule of known) {
+    if (titles.has(id(rule.scope, rule.community, rule.rule_id))) {
+      rows.push(ruleRow(rule.scope, rule.community, rule.rule_id, rule.title, []));
+    }
+  }
+  return rows;
+}
+
+function ruleRow(
+  scope: string,
+  community: string | null,
+  rule_id: string,
+  title: string | null,
+  tallies: readonly Tally[],
+): Report["rules"][number] {
+  const cited = (estimate: Estimate): Estimate => (estimate.estimate === null ? { ...estimate, reason: "never cited" } : estimate);
+  return {
+    scope,
+    community,
+    rule_id,
+    title,
+    cited: 0,
+    defensibility_index: cited(defensibilityIndex(tallies)),
+    ambiguity_index: cited(ambiguityIndex(tallies)),
+    ambiguity_pure: cited(pureAmbiguity(tallies)),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,54 @@
+import type { Estimate } from "../domain/estimate.js";
+
+/** 0.785 -> "78.5 %". */
+export function percent(value: number, digits = 1): string {
+  return `${(100 * value).toFixed(digits)} %`;
+}
+
+/** The value of a rate, or a dash for undefined. */
+export function rateText(estimate: Estimate): string {
+  return estimate.estimate === null ? "–" : percent(estimate.estimate);
+}
+
+/** "71.0–84.2 %". */
+export function intervalText(interval: { lower: number; upper: number } | undefined): string {
+  if (!interval) return "–";
+  return `${(100 * interval.lower).toFixed(1)}–${(100 * interval.upper).toFixed(1)} %`;
+}
+
+/** Interval of rows taken as independent. */
+export function independentText(estimate: Estimate): string {
+  return estimate.estimate === null ? estimate.reason : intervalText(estimate);
+}
+
+/** Interval with communities as clusters. */
+export function clusterText(estimate: Estimate): string {
+  return estimate.estimate === null ? "" : intervalText(estimate.cluster);
+}
+
+/** "300 of 382". */
+export function countText(estimate: Estimate): string {
+  if (estimate.estimate === null || estimate.k === undefined) return `n = ${estimate.n}`;
+  return `${estimate.k} of ${estimate.n}`;
+}
+
+/** A signed difference of rates in percentage points. */
+export function pointsText(estimate: Estimate): string {
+  if (estimate.estimate === null) return "–";
+  const points = 100 * estimate.estimate;
+  return `${points >= 0 ? "+" : "−"}${Math.abs(points).toFixed(1)} pp`;
+}
+
+export function pointsInterval(interval: { lower: number; upper: number } | undefined): string {
+  if (!interval) return "–";
+  const side = (value: number) => `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`;
+  return `${side(interval.lower)} to ${side(interval.upper)}`;
+}
+
+export function decimal(value: number | null, digits = 2): string {
+  return value === null ? "–" : value.toFixed(digits);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,74 @@
+import type { Block, Document } from "./document.js";
+import { displayWidth, pad } from "./printable.js";
+
+export interface TerminalOptions {
+  /** Columns available. Default 100. */
+  width?: number;
+  /** ANSI bold and dim. Default false. */
+  color?: boolean;
+}
+
+/** A document for reading in a terminal. */
+export function renderTerminal(document: Document, options: TerminalOptions = {}): string {
+  const width = Math.min(options.width ?? 100, 110);
+  const style = (code: string, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const bold = (text: string) => style("1", text);
+  const dim = (text: string) => style("2", text);
+  const lines = ["", bold(document.title), dim(document.subtitle)];
+  const valueWidth = Math.max(
+    ...document.blocks.map((block) => (block.kind === "headline" ? displayWidth(block.value) : 0)),
+  );
+  for (const block of document.blocks) lines.push("", ...renderBlock(block, width, valueWidth, bold, dim));
+  return `${lines.join("\n")}\n`;
+}
+
+type Style = (text: string) => string;
+
+function renderBlock(block: Block, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
+  if (block.kind === "heading") return [bold(block.text), dim("─".repeat(Math.min(width, displayWidth(block.text))))];
+  if (block.kind === "text") return wrap(block.text, width);
+  if (block.kind === "headline") {
+    const indent = " ".repeat(valueWidth + 4);
+    return [
+      `  ${bold(pad(block.value, valueWidth, "right"))}  ${bold(block.label)}`,
+      ...wrap(block.under, width - indent.length).map((line) => indent + dim(line)),
+    ];
+  }
+  if (block.kind === "bars") {
+    const labelWidth = Math.max(...block.rows.map((row) => displayWidth(row.label)));
+    return block.rows.map(
+      (row) => `  ${pad(row.label, labelWidth, "left")}  ${pad(bar(row.share), 30, "left")}  ${row.text}`,
+    );
+  }
+  return renderTable(block, dim);
+}
+
+function renderTable(block: Extract<Block, { kind: "table" }>, dim: Style): string[] {
+  const widths = block.columns.map((column, index) =>
+    Math.max(displayWidth(column.title), ...block.rows.map((row) => displayWidth(row[index] ?? ""))),
+  );
+  const line = (cells: readonly string[]) =>
+    `  ${block.columns.map((column, index) => pad(cells[index] ?? "", widths[index]!, column.align)).join("  ")}`.trimEnd();
+  return [dim(line(block.columns.map((column) => column.title))), ...block.rows.map(line)];
+}
+
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of up to 30 characters for a share of 1. */
+function bar(share: number): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, share)) * 30 * 8);
+  return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  if (line) lines.push(line);
+  return lines;
+}

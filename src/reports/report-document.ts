@@ -1,0 +1,44 @@
+import type { Report } from "../domain/report.js";
+import type { Document } from "./document.js";
+import { plural } from "./numbers.js";
+import { printable } from "./printable.js";
+import { againstSection } from "./sections/against.js";
+import { agreementSection } from "./sections/agreement.js";
+import { breakdownSections } from "./sections/breakdowns.js";
+import { headlineSection } from "./sections/headline.js";
+import { humansSection } from "./sections/humans.js";
+import { rulesSection } from "./sections/rules.js";
+import { signalsSection } from "./sections/signals.js";
+
+export interface DocumentOptions {
+  /** Rows shown of long tables (communities, rules). Default 15; the JSON report has them all. */
+  rows?: number;
+}
+
+/** The report in words: headline first, then tables, with what each number means and what it does not. */
+export function reportDocument(report: Report, options: DocumentOptions = {}): Document {
+  const rows = options.rows ?? 15;
+  return {
+    title: "Defensibility report",
+    subtitle: subtitle(report),
+    blocks: [
+      ...headlineSection(report),
+      ...agreementSection(report),
+      ...humansSection(report),
+      ...breakdownSections(report, rows),
+      ...rulesSection(report, rows),
+      ...againstSection(report),
+      ...signalsSection(report),
+    ],
+  };
+}
+
+function subtitle(report: Report): string {
+  const { run, counts } = report;
+  const parts = [run.run_id ? `run ${run.run_id}` : printable(String(run.source ?? "audits file"))];
+  if (run.auditor) parts.push(`auditor ${printable(String(run.auditor))}`);
+  if (run.tier) parts.push(`${run.tier} tier`);
+  if (run.temperature !== undefined) parts.push(`T = ${run.temperature}`);
+  parts.push(`${plural(counts.attempted, "decision")} in ${plural(report.communities.length, "community", "communities")}`);
+  return parts.join(" · ");
+}

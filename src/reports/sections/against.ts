@@ -1,0 +1,46 @@
+import type { Estimate } from "../../domain/estimate.js";
+import type { Report } from "../../domain/report.js";
+import { type Block, table } from "../document.js";
+import { countText, decimal, independentText, rateText } from "../numbers.js";
+import { printable } from "../printable.js";
+
+/** The auditor measured against gold, people or another run. */
+export function againstSection(report: Report): Block[] {
+  const { against } = report;
+  if (!against) return [];
+  const name = printable(against.target, 40);
+  const heading: Block = { kind: "heading", text: `The auditor against ${name}` };
+  if (against.n === 0) return [heading, { kind: "text", text: `No verdict has a judgement by ${name} beside it.` }];
+  return [
+    heading,
+    table(
+      [`${name} ↓  audit →`, ">level 1", ">level 2", ">level 3"],
+      against.levels.map((row, index) => [`level ${index + 1}`, ...row.map(String)]),
+    ),
+    table(
+      [`${name} ↓  audit →`, ">inverse Yes", ">inverse No"],
+      against.inverse.map((row, index) => [index === 0 ? "Yes" : "No", ...row.map(String)]),
+    ),
+    table(
+      ["", ">value", "95 % interval", ">decisions"],
+      [
+        rate("level accuracy", against.level_accuracy),
+        rate("balanced level accuracy (chance: 33 %)", against.level_balanced_accuracy),
+        number("Cohen's κ of levels", against.level_kappa),
+        number("AUROC of 1 − p_defensible for level 3 (chance: 0.50)", against.level3_auroc),
+        rate("inverse check accuracy", against.inverse_accuracy),
+        number("Cohen's κ of the inverse check", against.inverse_kappa),
+      ],
+    ),
+  ];
+}
+
+function rate(label: string, estimate: Estimate): string[] {
+  return [label, rateText(estimate), independentText(estimate), countText(estimate)];
+}
+
+function number(label: string, estimate: Estimate): string[] {
+  if (estimate.estimate === null) return [label, "–", estimate.reason, `n = ${estimate.n}`];
+  const range = `${decimal(estimate.lower)} to ${decimal(estimate.upper)}`;
+  return [label, decimal(estimate.estimate), range, `n = ${estimate.n}`];
+}

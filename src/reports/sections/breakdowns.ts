@@ -1,0 +1,63 @@
+import type { CohortMetrics, Report } from "../../domain/report.js";
+import { type Block, table } from "../document.js";
+import { intervalText, plural, pointsText, rateText } from "../numbers.js";
+import { printable } from "../printable.js";
+
+/** The headline family by decision, language, cohort and community. */
+export function breakdownSections(report: Report, rows: number): Block[] {
+  return [
+    ...section("By decision", report.by_decision),
+    ...(Object.keys(report.by_language).length > 1 ? section("By language", report.by_language) : []),
+    ...section("By cohort", report.by_cohort),
+    ...communities(report, rows),
+  ];
+}
+
+function section(title: string, metrics: Record<string, CohortMetrics>): Block[] {
+  const entries = Object.entries(metrics);
+  if (entries.length === 0) return [];
+  return [
+    { kind: "heading", text: title },
+    metricTable(
+      "",
+      entries.map(([key, value]) => ({ key, ...value })),
+    ),
+  ];
+}
+
+function communities(report: Report, rows: number): Block[] {
+  if (report.communities.length === 0) return [];
+  const lowest = (row: CohortMetrics) => (row.defensibility_index.estimate === null ? 2 : row.defensibility_index.upper);
+  const sorted = [...report.communities].sort((a, b) => lowest(a) - lowest(b));
+  const shown = sorted.slice(0, rows);
+  const blocks: Block[] = [
+    { kind: "heading", text: "By community" },
+    metricTable(
+      "community",
+      shown.map((row) => ({ key: row.community, ...row })),
+    ),
+  ];
+  const hidden = sorted.length - shown.length;
+  blocks.push({
+    kind: "text",
+    text: `Sorted by how high the Defensibility Index could at most be.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON report.` : ""} With few decisions an interval is wide: a low value alone is no verdict on a community.`,
+  });
+  return blocks;
+}
+
+function metricTable(first: string, entries: readonly (CohortMetrics & { key: string })[]): Block {
+  return table(
+    [first, ">verdicts", ">DI", "95 % interval", ">AI", "95 % interval", ">pure", ">F1", ">DI − F1"],
+    entries.map((row) => [
+      printable(row.key, 40),
+      String(row.counts.verdicts) + (row.counts.attempted > row.counts.verdicts ? ` of ${row.counts.attempted}` : ""),
+      rateText(row.defensibility_index),
+      intervalText(row.defensibility_index.estimate === null ? undefined : row.defensibility_index),
+      rateText(row.ambiguity_index),
+      intervalText(row.ambiguity_index.estimate === null ? undefined : row.ambiguity_index),
+      rateText(row.ambiguity_pure),
+      rateText(row.agreement.f1),
+      pointsText(row.gap.di_minus_f1),
+    ]),
+  );
+}

@@ -1,0 +1,98 @@
+import type { Estimate } from "../../domain/estimate.js";
+import type { Report, ReportTarget } from "../../domain/report.js";
+import { type Block, table } from "../document.js";
+import { clusterText, countText, independentText, intervalText, percent, plural, rateText } from "../numbers.js";
+
+/** The three numbers to look at first, what they mean, and the levels behind them. */
+export function headlineSection(report: Report): Block[] {
+  const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity, counts } = report;
+  const blocks: Block[] = [
+    headline(
+      di,
+      "of the decisions can be derived from the written rules",
+      `Defensibility Index, ${countText(di)}. ${certainty(di, report.targets.defensibility_index)}`,
+    ),
+    headline(
+      ai,
+      "could have been decided the other way under the same rules",
+      `Ambiguity Index, ${countText(ai)}. ${certainty(ai, report.targets.ambiguity_index)} ${split(ambiguity.pure, ambiguity.contradiction)}`,
+    ),
+    headline(
+      agreement.f1,
+      "F1 against human labels, the number such systems are usually judged by",
+      agreement.f1.estimate === null
+        ? `Undefined: ${agreement.f1.reason}.`
+        : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the human did, not whether a rule supports it.`,
+    ),
+  ];
+  const invalid = counts.unscored + counts.errors;
+  if (invalid > 0) {
+    const bounds = di.estimate === null ? undefined : di.worst_case;
+    blocks.push({
+      kind: "text",
+      text: `${plural(counts.unscored, "audit")} ended without a verdict and ${plural(counts.errors, "audit")} in an error. They count in no rate; whatever they would have said, the Defensibility Index lies in ${intervalText(bounds)}.`,
+    });
+  }
+  if (counts.verdicts === 0) {
+    blocks.push({ kind: "text", text: "There is no verdict yet, so every rate is undefined." });
+    return blocks;
+  }
+  blocks.push(
+    { kind: "heading", text: "Levels" },
+    {
+      kind: "bars",
+      rows: [
+        bar("1 robustly defensible", report.levels["1"]),
+        bar("2 plausibly defensible", report.levels["2"]),
+        bar("3 indefensible", report.levels["3"]),
+      ],
+    },
+    {
+      kind: "text",
+      text: "Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; how far to trust them is a question to ask with labels (`defensible report --against gold`).",
+    },
+    { kind: "heading", text: "Where the ambiguity stands" },
+    table(
+      ["", ">share", "95 % interval", "communities as clusters", ">decisions"],
+      [
+        row("under platform rules (AI_G)", ambiguity.platform),
+        row("under community rules or precedents (AI_C)", ambiguity.community),
+        row("citing both", ambiguity.mixed),
+        row("citing no known rule", ambiguity.none),
+        row("open both ways (pure ambiguity)", ambiguity.pure),
+        row("indefensible, only the opposite holds", ambiguity.contradiction),
+      ],
+    ),
+    {
+      kind: "text",
+      text: "The first four rows add up to the Ambiguity Index, and so do the last two. Scope says which text the ambiguous decisions cite; what a rewrite would change is another question. Only pure ambiguity is a property of the rules: in the last row the decision was wrong, not the rule unclear.",
+    },
+  );
+  return blocks;
+}
+
+function headline(estimate: Estimate, label: string, under: string): Block {
+  return { kind: "headline", value: rateText(estimate), label, under };
+}
+
+function certainty(estimate: Estimate, target: ReportTarget): string {
+  if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
+  const interval = estimate.cluster ?? estimate;
+  const how = estimate.cluster ? "95 % interval with communities as clusters" : "95 % interval";
+  const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
+  const words = { met: "met", not_met: "not met", undecided: "undecided, the interval contains it", undefined: "undefined" };
+  return `${how} ${intervalText(interval)}; target ${goal}: ${words[target.status]}.`;
+}
+
+function split(pure: Estimate, contra: Estimate): string {
+  if (pure.estimate === null || contra.estimate === null) return "";
+  return `Of this, ${percent(pure.estimate)} are open both ways and ${percent(contra.estimate)} are indefensible decisions whose opposite holds.`;
+}
+
+function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {
+  return { label, share: estimate.estimate ?? 0, text: `${rateText(estimate)}  (${countText(estimate)})` };
+}
+
+function row(label: string, estimate: Estimate): string[] {
+  return [label, rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
+}

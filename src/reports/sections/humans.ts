@@ -1,0 +1,30 @@
+import type { Report } from "../../domain/report.js";
+import { type Block, table } from "../document.js";
+import { clusterText, countText, independentText, pointsInterval, pointsText, rateText } from "../numbers.js";
+
+/** Model and moderators by the same measure, where `audit --humans` was run. */
+export function humansSection(report: Report): Block[] {
+  if (!report.humans) return [];
+  const { human_defensibility_index: human, model_defensibility_index: model, difference } = report.humans;
+  return [
+    { kind: "heading", text: "Decider and human moderators by the same measure" },
+    table(
+      ["", ">DI", "95 % interval", "communities as clusters", ">decisions"],
+      [
+        ["the decider", rateText(model), independentText(model), clusterText(model), countText(model)],
+        ["the human moderators", rateText(human), independentText(human), clusterText(human), countText(human)],
+        [
+          "difference",
+          pointsText(difference),
+          difference.estimate === null ? difference.reason : pointsInterval(difference),
+          difference.estimate === null ? "" : pointsInterval(difference.cluster),
+          `n = ${difference.n}`,
+        ],
+      ],
+    ),
+    {
+      kind: "text",
+      text: "Both on the same labelled decisions: where they differ, the human's decision was audited as well. The auditor does not know whose decision it reads.",
+    },
+  ];
+}

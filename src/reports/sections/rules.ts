@@ -1,0 +1,34 @@
+import type { Report } from "../../domain/report.js";
+import { type Block, table } from "../document.js";
+import { countText, intervalText, plural, rateText } from "../numbers.js";
+import { printable } from "../printable.js";
+
+/** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
+export function rulesSection(report: Report, rows: number): Block[] {
+  const cited = report.rules.filter((rule) => rule.cited > 0);
+  if (cited.length === 0) return [];
+  const doubtful = (rule: Report["rules"][number]) => rule.ambiguity_pure.estimate! * rule.cited;
+  const sorted = [...cited].sort((a, b) => doubtful(b) - doubtful(a) || b.cited - a.cited);
+  const shown = sorted.slice(0, rows);
+  const unused = report.rules.length - cited.length;
+  const more = cited.length - shown.length;
+  return [
+    { kind: "heading", text: "Rules" },
+    table(
+      ["rule", "title", ">cited", ">open both ways", "95 % interval", ">DI", ">AI"],
+      shown.map((rule) => [
+        printable(rule.scope === "platform" ? `platform ${rule.rule_id}` : `${rule.community} ${rule.rule_id}`, 32),
+        printable(rule.title ?? "–", 36),
+        String(rule.cited),
+        countText(rule.ambiguity_pure),
+        intervalText(rule.ambiguity_pure.estimate === null ? undefined : rule.ambiguity_pure),
+        rateText(rule.defensibility_index),
+        rateText(rule.ambiguity_index),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Sorted by how many decisions each rule left open both ways: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply.`,
+    },
+  ];
+}

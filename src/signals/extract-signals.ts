@@ -1,0 +1,144 @@
+import type { Audit, Flag } from "../domain/audit.js";
+import type { Generation } from "../domain/generation.js";
+import type { Level } from "../domain/level.js";
+import type { PartialTrace } from "../domain/trace.js";
+import { alignTokens } from "./align-tokens.js";
+import { answerOutcome, type UnscoredCode } from "./answer-outcome.js";
+import { logprobTemperature } from "./candidates.js";
+import { citationEntropy } from "./citation-entropy.js";
+import { inverseLogOdds } from "./inverse-log-odds.js";
+import { labelConfidence } from "./label-confidence.js";
+import type { MissingMode } from "./label-distribution.js";
+import { type MissingLabelSensitivity, missingLabelSensitivity } from "./missing-label-sensitivity.js";
+import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
+import { readLabel } from "./read-labels.js";
+import { readTrace, type TraceReading } from "./read-trace.js";
+import { weightEntropy } from "./weight-entropy.js";
+import type { Weights } from "./weights.js";
+
+/** What one answer says, in the fields of an audit record. Numbers are finite or null. */
+export interface SignalResult {
+  outcome: "verdict" | "unscored";
+  error: { code: UnscoredCode; message: string } | null;
+  trace: PartialTrace;
+  level: Level | null;
+  inverse: boolean | null;
+  level_probs: [number, number, number] | null;
+  level_map: Level | null;
+  lambda_nats: number | null;
+  h_weight_bits: number | null;
+  h_citation_bits: number | null;
+  citation_tokens: number | null;
+  citation_spans: [string, number][] | null;
+  entropy_support: "top_k" | "vocab" | null;
+  inverse_log_odds: number | null;
+  inverse_yes_prob: number | null;
+  pds: number | null;
+  p_defensible: number | null;
+  label_mass: { level: number | null; weight: number | null; inverse: number | null } | null;
+  tail_mass: number | null;
+  logprob_space: Audit["logprob_space"] | null;
+  flags: Flag[];
+  /** S under three assumptions about labels outside the candidates; present only where they differ by more than 0.01. */
+  sensitivity?: MissingLabelSensitivity;
+}
+
+export interface ExtractOptions {
+  weights: Weights;
+  /** What a label outside the candidates counts as. Default `floor`. */
+  missing?: MissingMode;
+}
+
+/**
+ * Everything an audit record takes from one answer: the verdict from its text, the signals from its token probabilities. An answer
+ * without a valid level and inverse check is unscored and carries no signals; a verdict without probabilities stays a verdict.
+ * @see paper §4.2, Appendix A.2 and B
+ */
+export function extractSignals(generation: Generation, options: ExtractOptions): SignalResult {
+  const reading = readTrace(generation.text);
+  const answer = answerOutcome(generation, reading);
+  const result: SignalResult = {
+    outcome: answer.outcome,
+    error: answer.error,
+    trace: reading.trace,
+    level: answer.level,
+    inverse: answer.inverse,
+    level_probs: null,
+    level_map: null,
+    lambda_nats: null,
+    h_weight_bits: null,
+    h_citation_bits: null,
+    citation_tokens: null,
+    citation_spans: null,
+    entropy_support: null,
+    inverse_log_odds: null,
+    inverse_yes_prob: null,
+    pds: null,
+    p_defensible: null,
+    label_mass: null,
+    tail_mass: null,
+    logprob_space: null,
+    flags: [],
+  };
+  if (answer.outcome === "verdict") {
+    readProbabilities(generation, reading, options, result);
+    if (result.pds === null) result.flags.push("no_signal");
+    else if (!options.weights.calibrated) result.flags.push("uncalibrated");
+  }
+  return result;
+}
+
+function readProbabilities(
+  generation: Generation,
+  reading: TraceReading,
+  { weights, missing = "floor" }: ExtractOptions,
+  result: SignalResult,
+): void {
+  const { text, tokens } = generation;
+  if (tokens === null || tokens.length === 0) return;
+  const alignment = alignTokens(tokens, text, reading.ascii);
+  const { defensibility_level, precedent_weight, inverse_check, policy_citation } = reading.fields;
+  const level = readLabel(generation, tokens, alignment, "level", defensibility_level, missing);
+  const weight = readLabel(generation, tokens, alignment, "weight", precedent_weight, missing);
+  const inverse = readLabel(generation, tokens, alignment, "inverse", inverse_check, missing);
+  const temperature = logprobTemperature(generation);
+  const citation = policy_citation ? citationEntropy(tokens, alignment, text, policy_citation, temperature) : null;
+  const { flags } = result;
+
+  result.logprob_space = generation.space;
+  result.label_mass = {
+    level: level?.mass ?? null,
+    weight: weight?.mass ?? null,
+    inverse: inverse?.mass ?? null,
+  };
+  if (level) {
+    const confidence = labelConfidence(level.probs);
+    const [p1, p2, p3] = level.probs as [number, number, number];
+    result.level_probs = [p1, p2, p3];
+    result.p_defensible = Math.min(1, p1 + p2);
+    result.level_map = confidence.level;
+    result.lambda_nats = confidence.lambda_nats;
+    if (confidence.tie) flags.push("tie");
+  }
+  if (weight) result.h_weight_bits = weightEntropy(weight.probs);
+  if (inverse) {
+    const odds = inverseLogOdds(inverse.probs, missing);
+    result.inverse_log_odds = odds.log_odds;
+    result.inverse_yes_prob = odds.yes_prob;
+  }
+  if (citation) {
+    result.h_citation_bits = citation.bits;
+    result.citation_tokens = citation.tokens;
+    result.citation_spans = citation.spans;
+    result.tail_mass = citation.tail_mass;
+    result.entropy_support = generation.support;
+    if (reading.fallback) flags.push("fallback_span");
+  }
+  result.pds = probabilisticDefensibilitySignal(result, weights);
+  const sensitivity = missingLabelSensitivity({ level, weight, inverse }, result.h_citation_bits, weights);
+  if (sensitivity) result.sensitivity = sensitivity;
+
+  if (level?.lowMass || weight?.lowMass || inverse?.lowMass) flags.push("low_mass");
+  if (level?.censored || weight?.censored || inverse?.censored) flags.push("censored");
+  if (generation.space === "unknown") flags.push("unknown_space");
+}

@@ -1,0 +1,29 @@
+import { CONFIDENCE_LEVEL } from "../domain/estimate.js";
+import { checkLevel, checkTrials } from "./check-arguments.js";
+import type { Interval } from "./interval.js";
+import { normalQuantile } from "./normal-quantile.js";
+
+/**
+ * Wilson score interval of a proportion: the interval shown beside every rate. Near its nominal coverage on average, for small n
+ * and rates near 0 or 1 too.
+ *
+ * Formula: (k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²), z the (1+level)/2 normal quantile. Each bound is written as its distance
+ * from 0 or 1, (k²/n) / (k + z²/2 + z √…), so that small bounds keep their digits and k = 0 gives exactly 0.
+ * Range: within [0, 1], encloses k/n; both bounds rise with k.
+ * Undefined when: n ≤ 0, k outside 0..n, level outside (0, 1): RangeError.
+ * Differs from the paper: the paper prints no intervals.
+ * @see Wilson (1927), Journal of the American Statistical Association 22:209-212
+ * @example
+ * wilsonInterval(0, 10) // => { lower: 0, upper: 0.2775327998628892 }
+ */
+export function wilsonInterval(k: number, n: number, level = CONFIDENCE_LEVEL): Interval {
+  checkTrials(k, n);
+  checkLevel(level);
+  const z = normalQuantile((1 + level) / 2);
+  return { lower: lowerBound(k, n, z), upper: 1 - lowerBound(n - k, n, z) };
+}
+
+function lowerBound(k: number, n: number, z: number): number {
+  const spread = z * Math.sqrt((k * (n - k)) / n + (z * z) / 4);
+  return (k * (k / n)) / (k + (z * z) / 2 + spread);
+}

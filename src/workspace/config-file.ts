@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { stringify } from "yaml";
+import { type Actions, actionsSchema, MODERATION_ACTIONS } from "../domain/actions.js";
+import { type Config, configSchema } from "../domain/config.js";
+import { InputError } from "../errors.js";
+import { fileError, writeFileAtomic } from "../ledger/files.js";
+import { explainIssue } from "./explain-issue.js";
+import { readYaml } from "./yaml-text.js";
+
+export const CONFIG_FILE = "defensible.yaml";
+
+export function newConfig(actions: Actions = MODERATION_ACTIONS): string {
+  return `# Settings of this workspace. The flags of a command override them.
+version: 1
+
+# The two actions a decision can be; \`positive\` is the one that restricts.
+actions:
+  positive: ${stringify(actions.positive).trim()}
+  negative: ${stringify(actions.negative).trim()}
+
+# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<path>.
+auditor: baseline
+
+# How much of a rule the auditor is given: title, sidebar (title + description) or wiki (title + description + detail).
+tier: wiki
+
+# What the auditor writes down: paper (the paper's five fields) or extended.
+template: paper
+
+# Sampling temperature of the auditor, 0 to 2.
+temperature: 0.2
+
+# Seed of everything that is drawn at random.
+seed: 1
+`;
+}
+
+export function parseConfig(text: string, file: string): Config {
+  const yaml = readYaml(text, file);
+  const value = yaml.value ?? {};
+  const result = configSchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const { path, reason } = explainIssue(issue!, value);
+  const keys = issue!.code === "unrecognized_keys" ? issue!.keys : [];
+  const field = path.join(".");
+  throw new InputError(
+    "bad_config",
+    `${file}:${yaml.at([...path, ...keys.slice(0, 1)])}: ${field ? `${field}: ` : ""}${reason}`,
+    keys.length ? `Known keys: ${Object.keys(configSchema.shape).join(", ")}.` : "Mend this line.",
+  );
+}
+
+export function readConfig(path: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+  return parseConfig(text, path);
+}
+
+/** Writes other actions into an existing file and leaves its comments as they are. */
+export function writeActions(path: string, actions: Actions): void {
+  const { document } = readYaml(readFileSync(path, "utf8"), path);
+  document.setIn(["actions", "positive"], actions.positive);
+  document.setIn(["actions", "negative"], actions.negative);
+  writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+}
+
+/** `POSITIVE,NEGATIVE` as given on the command line. */
+export function parseActions(text: string): Actions {
+  const [positive, negative, ...more] = text.split(",").map((part) => part.trim());
+  return checkActions({ positive: positive ?? "", negative: more.length ? "" : (negative ?? "") }, text);
+}
+
+export function checkActions(actions: Actions, given = `${actions.positive},${actions.negative}`): Actions {
+  // Spellings are matched without regard to case, so actions that differ in nothing else could not be told apart.
+  const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
+  if (same || !actionsSchema.safeParse(actions).success) {
+    throw new InputError(
+      "bad_actions",
+      `actions: got "${given}", expected two different names`,
+      "Name the restricting action first: --actions remove,approve",
+    );
+  }
+  return actions;
+}

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** A folder imports only from folders that stand before it. */
+const ROOMS = [
+  "domain",
+  "stats",
+  "signals",
+  "metrics",
+  "grounding",
+  "ledger",
+  "workspace",
+  "auditors",
+  "audit",
+  "reports",
+  "cli",
+];
+/** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
+const PURE = ["domain", "stats", "signals", "metrics", "grounding"];
+const PURE_PACKAGES = ["zod", "pure-rand"];
+/** Files beside the rooms that everyone may import. */
+const COMMON = ["errors.ts", "version.ts"];
+
+const SRC = join(import.meta.dirname, "..", "src");
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.endsWith(".suite.ts"))
+    .map((name) => join(folder, name));
+}
+
+/** TypeScript 7 has no stable compiler API, so imports are found by their form. */
+export function importsOf(code: string): string[] {
+  const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s*)["']([^"']+)["']/gm;
+  return [...withoutComments.matchAll(pattern)].map((match) => match[1]!);
+}
+
+describe("layers", () => {
+  const files = sourceFiles(SRC).map((file) => ({ name: relative(SRC, file), file, code: readFileSync(file, "utf8") }));
+
+  it("finds every form of import", () => {
+    const code = `import a from "./a.js";\nimport { b,\n c } from '../b.js';\nimport "./c.js";\nexport * from "./d.js";\nconst e = await import("./e.js");\n// import "./no.js"\n`;
+    expect(importsOf(code)).toEqual(["./a.js", "../b.js", "./c.js", "./d.js", "./e.js"]);
+  });
+
+  it("knows every room", () => {
+    const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map((folder) => folder.name).sort()).toEqual([...ROOMS].sort());
+  });
+
+  it("lets a room import only from rooms before it", () => {
+    const wrong: string[] = [];
+    for (const { name, file, code } of files) {
+      const room = name.split("/")[0]!;
+      if (!ROOMS.includes(room)) continue;
+      for (const target of importsOf(code).filter((path) => path.startsWith("."))) {
+        const resolved = relative(SRC, join(dirname(file), target)).replace(/\.js$/, ".ts");
+        const other = resolved.split("/")[0]!;
+        if (COMMON.includes(resolved) || other === room) continue;
+        if (!(ROOMS.indexOf(other) >= 0 && ROOMS.indexOf(other) < ROOMS.indexOf(room))) wrong.push(`${name} imports ${resolved}`);
+        if (!existsSync(join(SRC, resolved))) wrong.push(`${name} imports ${resolved}, which does not exist`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps the rooms of formulas pure", () => {
+    const wrong: string[] = [];
+    for (const { name, code } of files) {
+      if (!PURE.includes(name.split("/")[0]!)) continue;
+      for (const target of importsOf(code)) {
+        const foreign = !target.startsWith(".") && !PURE_PACKAGES.includes(target.split("/")[0]!);
+        if (foreign || target.endsWith("/version.js")) wrong.push(`${name} imports ${target}`);
+      }
+      const bare = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
+      for (const forbidden of ["Math.random", "Date.now", "new Date()", "performance.now", "process.", "Buffer."]) {
+        if (bare.includes(forbidden)) wrong.push(`${name} uses ${forbidden}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("loads providers, tokenizers and the database only when they are used", () => {
+    const wrong: string[] = [];
+    for (const { name, code } of files) {
+      for (const match of code.matchAll(/^import (?!type)[^;]*from ["'](@duckdb\/[^"']+|openai|@google\/genai|gpt-tokenizer[^"']*)["']/gm)) {
+        wrong.push(`${name} imports ${match[1]} at its top`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
