@@ -1,5 +1,5 @@
 import type { Decision } from "../domain/decision.js";
-import { hashSeed } from "../stats/rng.js";
+import { hashSeed } from "../stats/hash-seed.js";
 import { readCohort } from "../workspace/cohorts.js";
 import { parseFilter } from "../workspace/filter.js";
 import { readDecisions } from "../workspace/records.js";

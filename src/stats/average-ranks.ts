@@ -7,7 +7,7 @@
  * Differs from the paper: nothing.
  * @see Kendall and Gibbons (1990), Rank Correlation Methods, chapter 3
  * @example
- * averageRanks([10, 30, 20, 20]) // => [1, 4, 2.5, 2.5]
+ * averageRanks([10, 30, 20, 20]) // => [ 1, 4, 2.5, 2.5 ]
  */
 export function averageRanks(x: ArrayLike<number>): number[] {
   const order = Array.from({ length: x.length }, (_, i) => i);

@@ -10,14 +10,14 @@ const LOWEST_LOGIT = -700;
  * Quantile of the Beta(a, b) distribution: the x below which its mass is p. Exact binomial bounds are beta quantiles.
  *
  * Formula: x with I_x(a, b) = p, by Newton on ln I as a function of logit x, in the tail that holds at most one half.
- * Why: the logit of a beta variable has a log-concave law for every a, b > 0, so ln I is concave and increasing and Newton
- * cannot diverge or cycle: after its first step it climbs to the root from one side.
+ * Why: the logit of a beta variable has a log-concave law for every a, b > 0, so ln I is concave and increasing and
+ * Newton cannot diverge or cycle: after its first step it climbs to the root from one side.
  * Range: [0, 1]; rises in p and a, falls in b. Relative error below 1e-12.
  * Undefined when: p outside [0, 1], or a, b not finite and positive: RangeError.
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17
  * @example
- * betaQuantile(0.25, 1, 1) // => 0.25
+ * betaQuantile(0.025, 3, 23) // => 0.025465396647733205
  */
 export function betaQuantile(p: number, a: number, b: number): number {
   checkShapes("betaQuantile", a, b);

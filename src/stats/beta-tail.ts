@@ -23,12 +23,14 @@ export function betaLogScale(a: number, b: number): number {
 }
 
 /**
- * The tail of the Beta(a, b) distribution on the side of x away from its mean, from x and y = 1 − x (both given, because 1 − x
- * computed from x has lost its digits when x is near 1).
+ * The tail of the Beta(a, b) distribution on the side of x away from its mean, from x and y = 1 − x (both given,
+ * because 1 − x computed from x has lost its digits when x is near 1).
  *
  * Formula: density x^a y^b / B(a,b) = √(ab/2πn) exp(a L(e/a) + b L(−e/b) + Δ(n) − Δ(a) − Δ(b)), n = a+b, e = xb − ya,
- * L(u) = ln(1+u) − u; tail = density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF 8.17.22).
- * Why: a ln x + b ln y − ln B cancels to an error of n·1e-16, so 1e-10 at a million rows; both L terms are ≤ 0 and cannot cancel.
+ * L(u) = ln(1+u) − u; tail = density / K with the continued fraction K of DiDonato and Morris (the even part of DLMF
+ * 8.17.22).
+ * Why: a ln x + b ln y − ln B cancels to an error of n·1e-16, so 1e-10 at a million rows; both L terms are ≤ 0 and
+ * cannot cancel.
  * Range: 0 < ratio; the tail lies in [0, 1].
  * Undefined when: x or y is 0 (the callers answer these themselves).
  * Differs from the paper: not in the paper.

@@ -2,14 +2,17 @@
 
 export function checkLevel(level: number): void {
   if (!(level > 0 && level < 1)) {
-    throw new RangeError(`level: not a confidence level; got ${level}, expected a number between 0 and 1, such as 0.95`);
+    throw new RangeError(
+      `level: not a confidence level; got ${level}, expected a number between 0 and 1, such as 0.95`,
+    );
   }
 }
 
 /** k successes in n trials; both may be real numbers (effective sample sizes). */
 export function checkTrials(k: number, n: number): void {
   if (!(n > 0 && n < Infinity)) throw new RangeError(`trials: not a sample size; got n = ${n}, expected n > 0`);
-  if (!(k >= 0 && k <= n)) throw new RangeError(`successes: outside 0 to n; got k = ${k} of n = ${n}, expected 0 ≤ k ≤ n`);
+  if (!(k >= 0 && k <= n))
+    throw new RangeError(`successes: outside 0 to n; got k = ${k} of n = ${n}, expected 0 ≤ k ≤ n`);
 }
 
 /** A number of rows: `n` of an Estimate is an integer. */
@@ -23,7 +26,9 @@ export function checkCount(name: string, count: number): void {
 export function checkSquareTable(table: readonly (readonly number[])[]): void {
   for (const row of table) {
     if (row.length !== table.length) {
-      throw new RangeError(`table: not square; got a row of ${row.length}, expected ${table.length} columns as there are rows`);
+      throw new RangeError(
+        `table: not square; got a row of ${row.length}, expected ${table.length} columns as there are rows`,
+      );
     }
     for (const count of row) checkCount("table", count);
   }

@@ -4,17 +4,17 @@ import { checkLevel, checkTrials } from "./check-arguments.js";
 import type { Interval } from "./interval.js";
 
 /**
- * Clopper–Pearson ("exact") interval of a proportion: the one to use where a guarantee is promised, because its coverage is never
- * below the level. k and n may be real, which Korn–Graubard intervals of clustered rows need.
+ * Clopper–Pearson ("exact") interval of a proportion: the one to use where a guarantee is promised, because its
+ * coverage is never below the level. k and n may be real, which Korn–Graubard intervals of clustered rows need.
  *
- * Formula: lower = BetaInv(α/2; k, n−k+1), 0 at k = 0; upper = BetaInv(1−α/2; k+1, n−k), 1 at k = n; α = 1 − level. The one-sided
- * bound at 1 − δ is the upper bound at level 1 − 2δ.
+ * Formula: lower = BetaInv(α/2; k, n−k+1), 0 at k = 0; upper = BetaInv(1−α/2; k+1, n−k), 1 at k = n; α = 1 − level. The
+ * one-sided bound at 1 − δ is the upper bound at level 1 − 2δ.
  * Range: within [0, 1], encloses k/n; both bounds rise with k.
  * Undefined when: n ≤ 0, k outside 0..n, level outside (0, 1): RangeError.
  * Differs from the paper: the paper prints no intervals.
  * @see Clopper and Pearson (1934), Biometrika 26:404-413
  * @example
- * clopperPearsonInterval(1, 1) // => { lower: 0.025000000000000022, upper: 1 }
+ * clopperPearsonInterval(0, 10) // => { lower: 0, upper: 0.30849710781876083 }
  */
 export function clopperPearsonInterval(k: number, n: number, level = CONFIDENCE_LEVEL): Interval {
   checkTrials(k, n);

@@ -1,4 +1,4 @@
-import { CONFIDENCE_LEVEL, type ClusterInterval } from "../domain/estimate.js";
+import { type ClusterInterval, CONFIDENCE_LEVEL } from "../domain/estimate.js";
 import { checkLevel, checkTrials } from "./check-arguments.js";
 import { clopperPearsonInterval } from "./clopper-pearson-interval.js";
 import { normalQuantile } from "./normal-quantile.js";
@@ -8,19 +8,19 @@ import { studentTQuantile } from "./student-t-quantile.js";
 export const MANY_CLUSTERS = 20;
 
 /**
- * Interval of a pooled rate whose rows come in clusters (communities, threads) and are therefore not independent. A Wilson interval
- * of such rows is too narrow by √(design effect).
+ * Interval of a pooled rate whose rows come in clusters (communities, threads) and are therefore not independent. A
+ * Wilson interval of such rows is too narrow by √(design effect).
  *
  * Formula: p = Σk_c / N, N = Σn_c; V = G/(G−1) Σ(k_c − p n_c)² / N²; design effect = V / (pq/N).
  * G ≥ 20 and 0 < p < 1: logit p ± t_{G−1} √V / (pq), mapped back ("cluster-robust logit, t").
- * Otherwise: Clopper–Pearson with n* = min(N, (pq/V)(z/t_{G−1})²) trials and p n* successes ("Korn-Graubard"). When V = 0 or
- * p is 0 or 1 the variance says nothing, so n* = N (z/t_{G−1})²: a design effect of 1 before the t correction.
+ * Otherwise: Clopper–Pearson with n* = min(N, (pq/V)(z/t_{G−1})²) trials and p n* successes ("Korn-Graubard"). When V =
+ * 0 or p is 0 or 1 the variance says nothing, so n* = N (z/t_{G−1})²: a design effect of 1 before the t correction.
  * Range: within [0, 1], encloses p; design effect ≥ 0, 1 for independent rows.
  * Undefined when: fewer than two clusters with rows: null. The design effect is null when p is 0 or 1.
  * Differs from the paper: the paper treats rows as independent.
  * @see Korn and Graubard (1998), Survey Methodology 24:193-201
  * @example
- * clusteredProportion([{ k: 2, n: 4 }, { k: 3, n: 4 }, { k: 4, n: 4 }]).design_effect // => 1
+ * clusteredProportion([{ k: 2, n: 4 }, { k: 3, n: 4 }, { k: 4, n: 4 }])?.design_effect // => 1.3333333333333333
  */
 export function clusteredProportion(
   clusters: readonly { k: number; n: number }[],

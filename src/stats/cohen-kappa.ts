@@ -5,10 +5,13 @@ import { normalQuantile } from "./normal-quantile.js";
 /**
  * Cohen's kappa: agreement of two raters beyond what their marginal frequencies alone would give.
  *
- * Formula: p_ij = table_ij / n; p_o = Σp_ii; p_e = Σp_i. p_.i; κ = (p_o − p_e) / (1 − p_e). Interval κ ± z·SE, cut to [−1, 1], with
- * SE² = {Σ p_ii [(1−p_e) − (p_.i + p_i.)(1−p_o)]² + (1−p_o)² Σ_{i≠j} p_ij (p_.i + p_j.)² − (p_o p_e − 2p_e + p_o)²} / (n (1−p_e)⁴).
+ * Formula: p_ij = table_ij / n; p_o = Σp_ii; p_e = Σp_i. p_.i; κ = (p_o − p_e) / (1 − p_e). Interval κ ± z·SE, cut to
+ * [−1, 1], with
+ * SE² = {Σ p_ii [(1−p_e) − (p_.i + p_i.)(1−p_o)]² + (1−p_o)² Σ_{i≠j} p_ij (p_.i + p_j.)² − (p_o p_e − 2p_e + p_o)²} /
+ * (n (1−p_e)⁴).
  * Range: [−1, 1]; 1 full agreement, 0 chance.
- * Undefined when: no rows, or both raters used one and the same category only (p_e = 1). RangeError when the table is not square.
+ * Undefined when: no rows, or both raters used one and the same category only (p_e = 1). RangeError when the table is
+ * not square.
  * Differs from the paper: the paper reports F1 only; κ is the chance-corrected companion.
  * @see Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72:323-327
  * @example

@@ -5,7 +5,7 @@
  * Range: [0, log2 k] for k entries; 0 is certainty. Input need not sum to 1.
  * Undefined when: no entries or all mass is 0: null. RangeError when a mass is negative or not finite.
  * Differs from the paper: nothing; the paper leaves the base of H[κ] open, bits are used throughout.
- * @see paper section 3.2; Shannon (1948), Bell System Technical Journal 27:379-423
+ * @see paper §4.2; Shannon (1948), Bell System Technical Journal 27:379-423
  * @example
  * entropyBits([1, 1, 2]) // => 1.5
  */

@@ -5,12 +5,12 @@ import { wilsonInterval } from "./wilson-interval.js";
 /**
  * F1 of the positive class, with an interval.
  *
- * Formula: F1 = 2TP / (2TP + FP + FN) = 2J / (1 + J), J = TP / (TP + FP + FN). J is a proportion and the map rises, so the Wilson
- * bounds of J mapped the same way are bounds of F1 at the same level.
+ * Formula: F1 = 2TP / (2TP + FP + FN) = 2J / (1 + J), J = TP / (TP + FP + FN). J is a proportion and the map rises, so
+ * the Wilson bounds of J mapped the same way are bounds of F1 at the same level.
  * Range: [0, 1], higher is better; 0 when nothing positive was found but errors were made.
  * Undefined when: TP + FP + FN = 0 (no positives, none claimed). `n` counts these rows; true negatives play no part.
  * Differs from the paper: the interval is added.
- * @see paper section 5 (agreement metrics); `wilsonInterval`
+ * @see paper §5.2; `wilsonInterval`
  * @example
  * f1Estimate(40, 10, 20).estimate // => 0.7272727272727273
  */

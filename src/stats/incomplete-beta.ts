@@ -1,11 +1,12 @@
 import { betaTail } from "./beta-tail.js";
 
 /**
- * Regularised incomplete beta function: the probability that a Beta(a, b) variable is at most x. Binomial tails, Student t
- * probabilities and Clopper–Pearson bounds are values of it.
+ * Regularised incomplete beta function: the probability that a Beta(a, b) variable is at most x. Binomial tails,
+ * Student t probabilities and Clopper–Pearson bounds are values of it.
  *
  * Formula: I_x(a, b) = ∫_0^x t^{a−1} (1−t)^{b−1} dt / B(a, b).
- * Range: [0, 1]; rises in x and b, falls in a. Relative error below 1e-12 (the smaller tail is computed, never 1 − larger).
+ * Range: [0, 1]; rises in x and b, falls in a. Relative error below 1e-12 (the smaller tail is computed, never 1 −
+ * larger).
  * Undefined when: x outside [0, 1], or a, b not finite and positive: RangeError.
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17

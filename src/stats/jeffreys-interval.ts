@@ -4,8 +4,8 @@ import { checkLevel, checkTrials } from "./check-arguments.js";
 import type { Interval } from "./interval.js";
 
 /**
- * Jeffreys interval of a proportion: equal tails of the posterior under the Beta(½, ½) prior. For plots in which rates of 0 and 1
- * are common.
+ * Jeffreys interval of a proportion: equal tails of the posterior under the Beta(½, ½) prior. For plots in which rates
+ * of 0 and 1 are common.
  *
  * Formula: BetaInv(α/2; k+½, n−k+½) to BetaInv(1−α/2; k+½, n−k+½); lower 0 at k = 0, upper 1 at k = n; α = 1 − level.
  * Range: within [0, 1]; both bounds rise with k. Without the two end rules it would not enclose k/n = 0 or 1.
@@ -13,7 +13,7 @@ import type { Interval } from "./interval.js";
  * Differs from the paper: the paper prints no intervals.
  * @see Brown, Cai and DasGupta (2001), Statistical Science 16:101-133, section 4.1.1
  * @example
- * jeffreysInterval(0, 10) // => { lower: 0, upper: 0.21719626750921053 }
+ * jeffreysInterval(0, 10) // => { lower: 0, upper: 0.21719626750921048 }
  */
 export function jeffreysInterval(k: number, n: number, level = CONFIDENCE_LEVEL): Interval {
   checkTrials(k, n);

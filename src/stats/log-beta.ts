@@ -4,8 +4,8 @@ import { HALF_LN_TWO_PI, stirlingRemainder } from "./stirling-remainder.js";
 /**
  * Natural logarithm of the beta function, the normaliser of beta and beta-binomial likelihoods.
  *
- * Formula: ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b). With the larger argument from 10 on the three terms nearly cancel, so
- * their common part is taken out first and only Stirling remainders Δ are subtracted.
+ * Formula: ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b). With the larger argument from 10 on the three terms nearly
+ * cancel, so their common part is taken out first and only Stirling remainders Δ are subtracted.
  * Range: any real number; falls in a and in b.
  * Undefined when: a ≤ 0 or b ≤ 0: RangeError.
  * Differs from the paper: not in the paper.

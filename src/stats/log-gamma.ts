@@ -1,7 +1,7 @@
 import { HALF_LN_TWO_PI, stirlingRemainder } from "./stirling-remainder.js";
 
 /** 1 − γ, with Euler's constant γ. */
-const ONE_MINUS_EULER = 0.42278433509846714;
+const ONE_MINUS_EULER = 0.42278433509846713;
 
 /** ζ(k) − 1 for k = 2 … 26: with |d| ≤ 1/2 the first term left out is below 1e-17. */
 const ZETA_MINUS_ONE = [
@@ -12,7 +12,7 @@ const ZETA_MINUS_ONE = [
   2.38450502727733e-7, 1.1921992596531106e-7, 5.960818905125948e-8, 2.980350351465228e-8, 1.4901554828365043e-8,
 ];
 
-/** ln Γ(2 + d) for |d| ≤ 1/2. The series vanishes at d = 0 as the function does, so the zero at x = 2 costs no digits. */
+/** ln Γ(2 + d) for |d| ≤ 1/2. The series vanishes at d = 0 as the function does: the zero at x = 2 costs no digits. */
 function logGammaNearTwo(d: number): number {
   let sum = 0;
   for (let i = ZETA_MINUS_ONE.length - 1; i >= 0; i -= 1) {
@@ -25,8 +25,8 @@ function logGammaNearTwo(d: number): number {
 /**
  * Natural logarithm of the gamma function, the root of every beta and Student t probability here.
  *
- * Formula: ln Γ(2+d) = (1−γ)d + Σ_{k≥2} (−1)^k (ζ(k)−1) d^k / k for |d| ≤ 1/2; other x below 10 by ln Γ(x+1) = ln x + ln Γ(x);
- * from 10 on (x−½) ln x − x + ½ ln 2π + Stirling remainder.
+ * Formula: ln Γ(2+d) = (1−γ)d + Σ_{k≥2} (−1)^k (ζ(k)−1) d^k / k for |d| ≤ 1/2; other x below 10 by ln Γ(x+1) = ln x +
+ * ln Γ(x); from 10 on (x−½) ln x − x + ½ ln 2π + Stirling remainder.
  * Range: x > 0; the value is real, zero at 1 and 2, rising from x = 1.4616 on. Relative error below 1e-14.
  * Undefined when: x ≤ 0 or not a number: RangeError.
  * Differs from the paper: not in the paper.

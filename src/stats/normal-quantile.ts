@@ -13,7 +13,7 @@ const LOG_DENSITY_AT_ZERO = Math.log(NORMAL_DENSITY_AT_ZERO);
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 7.17
  * @example
- * normalQuantile(0.975) // => 1.959963984540054
+ * normalQuantile(0.975) // => 1.9599639845400538
  */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`normalQuantile: outside its domain; got p = ${p}, expected 0 to 1`);

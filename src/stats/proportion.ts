@@ -3,7 +3,8 @@ import { checkCount } from "./check-arguments.js";
 import { wilsonInterval } from "./wilson-interval.js";
 
 /**
- * A rate k of n with its Wilson interval, as every share in a report is given. k may be fractional (a sum of probabilities).
+ * A rate k of n with its Wilson interval, as every share in a report is given. k may be fractional (a sum of
+ * probabilities).
  *
  * Formula: k / n.
  * Range: [0, 1].

@@ -1,6 +1,6 @@
 /**
- * Quantile of values sorted in ascending order, with linear interpolation (type 7, the default of numpy, R and DuckDB's
- * `quantile_cont`).
+ * Quantile of finite values sorted in ascending order, with linear interpolation (type 7, the default of numpy, R and
+ * DuckDB's `quantile_cont`).
  *
  * Formula: h = (n−1)p; x_⌊h⌋ + (h − ⌊h⌋)(x_⌊h⌋+1 − x_⌊h⌋), counted from 0.
  * Range: between the smallest and the largest value; rises in p.
@@ -15,8 +15,7 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`quantile: outside its domain; got p = ${p}, expected 0 to 1`);
   const position = (sorted.length - 1) * p;
   const index = Math.floor(position);
+  const fraction = position - index;
   const low = sorted[index]!;
-  const high = sorted[Math.min(index + 1, sorted.length - 1)]!;
-  // Equal neighbours are returned as they are: Infinity − Infinity is NaN.
-  return low === high ? low : low + (position - index) * (high - low);
+  return fraction === 0 ? low : low + fraction * (sorted[index + 1]! - low);
 }

@@ -5,8 +5,8 @@ export const HALF_LN_TWO_PI = 0.9189385332046728;
 const COEFFICIENTS = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156];
 
 /**
- * What Stirling's formula leaves out of ln Γ. Differences of it stay exact where differences of ln Γ would lose all digits,
- * which is why beta functions of large counts are built from it.
+ * What Stirling's formula leaves out of ln Γ. Differences of it stay exact where differences of ln Γ would lose all
+ * digits, which is why beta functions of large counts are built from it.
  *
  * Formula: Δ(z) = ln Γ(z) − [(z−½) ln z − z + ½ ln 2π] ≈ Σ_j B_{2j} / (2j(2j−1) z^{2j−1}); below z = 10 it is lifted by
  * Δ(z) = Δ(z+1) + (z+½) ln(1+1/z) − 1.

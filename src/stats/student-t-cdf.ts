@@ -10,7 +10,7 @@ import { normalCdf } from "./normal-cdf.js";
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17; Abramowitz and Stegun, 26.7.1
  * @example
- * studentTCdf(1, 1) // => 0.75
+ * studentTCdf(0, 5) // => 0.5
  */
 export function studentTCdf(t: number, df: number): number {
   if (Number.isNaN(t) || !(df > 0)) {

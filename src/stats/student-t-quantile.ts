@@ -6,15 +6,18 @@ import { normalQuantile } from "./normal-quantile.js";
  *
  * Formula: for p < ½, t = −√(df (1−x)/x) = −√df · exp(−logit(x)/2), with x the 2p quantile of Beta(df/2, ½).
  * Range: real, rising in p, antisymmetric about p = ½. Relative error below 1e-12.
- * Undefined when: p outside [0, 1] or df ≤ 0: RangeError. p = 0 and p = 1 give −Infinity and Infinity; df = Infinity is normal.
+ * Undefined when: p outside [0, 1] or df ≤ 0: RangeError. p = 0 and p = 1 give −Infinity and Infinity; df = Infinity is
+ * normal.
  * Differs from the paper: not in the paper.
  * @see NIST Digital Library of Mathematical Functions, 8.17; Abramowitz and Stegun, 26.7.1
  * @example
- * studentTQuantile(0.975, 10) // => 2.2281388519649385
+ * studentTQuantile(0.975, 10) // => 2.2281388519862744
  */
 export function studentTQuantile(p: number, df: number): number {
   if (!(p >= 0 && p <= 1 && df > 0)) {
-    throw new RangeError(`studentTQuantile: outside its domain; got p = ${p}, df = ${df}, expected p in 0..1 and df > 0`);
+    throw new RangeError(
+      `studentTQuantile: outside its domain; got p = ${p}, df = ${df}, expected p in 0..1 and df > 0`,
+    );
   }
   if (df === Infinity) return normalQuantile(p);
   if (p === 0.5) return 0;

@@ -9,7 +9,7 @@ export function columnName(path: readonly string[]): string {
 /** The path a column name stands for. A name with an empty part (`No.`) is nobody's path: it stands for itself. */
 export function columnPath(name: string): string[] {
   if (!name.includes(".") && !name.includes("\\")) return [name];
-  const parts = name.match(/(?:\\[\\.0]|[^.])+|(?<=^|\.)(?=\.|$)/g) ?? [];
+  const parts: string[] = name.match(/(?:\\[\\.0]|[^.])+|(?<=^|\.)(?=\.|$)/g) ?? [];
   if (parts.includes("")) return [name];
   return parts.map((part) => (part === "\\0" ? "" : part.replace(/\\([\\.])/g, "$1")));
 }

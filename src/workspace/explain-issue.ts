@@ -22,6 +22,7 @@ export function explainIssue(issue: Issue, input: unknown): { path: PropertyKey[
 }
 
 function reasonOf(issue: Issue, input: unknown): string {
+  if (issue.code === "custom") return issue.message;
   const value = at(input, issue.path);
   if (value === undefined || value === null) return `is missing; expected ${allowed(issue).join(" or ") || "a value"}`;
   switch (issue.code) {

@@ -1,3 +1,4 @@
+import { COMMON_WEIGHT, COMMON_WORDS } from "./common-words.js";
 import { CONCEPTS } from "./lexicon.js";
 import { stem } from "./stem.js";
 import { STOP_WORDS } from "./stop-words.js";
@@ -10,12 +11,14 @@ export class Vocabulary {
   private readonly stems = new Map<string, number>();
   /** Raw words seen in content, so that each is stemmed once. Emptied when full: odd input must not grow it without end. */
   private readonly seen = new Map<string, number>();
+  private readonly common = new Set<number>();
   private readonly conceptsByStem = new Map<number, number[]>();
   /** Phrases by the number of their first word. */
   readonly phrases = new Map<number, Phrase[]>();
   readonly concepts: readonly string[] = Object.keys(CONCEPTS);
 
   constructor() {
+    for (const word of COMMON_WORDS) this.common.add(this.number(stem(word)));
     this.concepts.forEach((concept, index) => {
       for (const entry of CONCEPTS[concept]!.split(", ")) this.addToConcept(entry, index);
     });
@@ -23,8 +26,7 @@ export class Vocabulary {
 
   /** The number of a word of a rule or precedent, made if new; -1 for a stop word. */
   add(word: string): number {
-    if (STOP_WORDS.has(word) || word.length < 2) return -1;
-    return this.number(stem(word));
+    return STOP_WORDS.has(word) || word.length < 2 ? STOP_WORD : this.number(stem(word));
   }
 
   addPhrase(words: readonly string[], phrase: Omit<Phrase, "ids">): void {
@@ -34,15 +36,20 @@ export class Vocabulary {
     this.phrases.set(ids[0]!, list);
   }
 
-  /** The number of a word of content, or -1. */
+  /** The number of a word of content, {@link STOP_WORD} or {@link UNKNOWN_WORD}. */
   readonly lookUp = (word: string): number => {
     const known = this.seen.get(word);
     if (known !== undefined) return known;
-    const id = this.stems.get(stem(word)) ?? -1;
+    const id = this.stems.get(stem(word)) ?? (STOP_WORDS.has(word) ? STOP_WORD : UNKNOWN_WORD);
     if (this.seen.size >= SEEN_LIMIT) this.seen.clear();
     this.seen.set(word, id);
     return id;
   };
+
+  /** How much sharing this word says, before rarity in the frame. */
+  weight(id: number): number {
+    return this.common.has(id) ? COMMON_WEIGHT : 1;
+  }
 
   conceptsOf(id: number): readonly number[] {
     return this.conceptsByStem.get(id) ?? NO_CONCEPTS;
@@ -80,5 +87,7 @@ export interface Phrase {
   weight: number;
 }
 
+export const STOP_WORD = -1;
+export const UNKNOWN_WORD = -2;
 const SEEN_LIMIT = 50_000;
 const NO_CONCEPTS: readonly number[] = [];

@@ -21,11 +21,15 @@ export const compileAmountChecks: CheckCompiler = (clause) => {
   const limits = findLimits(clause.lower).filter((limit) => !COUNTED.has(limit.unit));
   if (limits.length === 0) return NO_CHECKS;
   return limits.map((limit): Check => {
-    const allows =
-      clause.role === "exemption" || (ALLOWS.test(clause.lower) && (limit.sense === "max" || limit.sense === "below"));
+    const exempts = clause.role === "exemption";
+    const allows = exempts || (ALLOWS.test(clause.lower) && (limit.sense === "max" || limit.sense === "below"));
     return {
       property: `amount in ${limit.unit}`,
-      judge: (view, bearing) => judgeAmount(view, limit, allows, speaksAgainst(clause.role), bearing.rule),
+      judge: (view, bearing) => {
+        const value = judgeAmount(view, limit, allows, speaksAgainst(clause.role), bearing.rule);
+        // An exception that does not fit breaks nothing.
+        return exempts ? Math.min(0, value) : value;
+      },
       tell: (view) =>
         `gives ${values(view, limit).join(", ")} where the clause says ${limit.sense} ${limit.value} (${limit.unit})`,
     };

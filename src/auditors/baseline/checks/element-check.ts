@@ -1,15 +1,13 @@
 import { type Check, type CheckCompiler, NO_CHECKS } from "../clause.js";
 import type { ContentView } from "../content-view.js";
+import { clauseParts } from "../subject.js";
 import { ELEMENTS, type Element } from "./elements.js";
-
-const ENUMERATION =
-  /\bnames?\b|\bsays?\b|\bgives?\b|\bstates?\b|\bmust\b|\bneeds?\b|\bputs?\b|\blists?\b|\bincludes?\b|\bmention|\brequired?\b|\bcontains?\b|\bdice\b|\bwhat, where\b|\bwith\b/;
 
 /** "Names its make and model and says what you tried": the elements a clause demands, looked for one by one. */
 export const compileElementChecks: CheckCompiler = (clause, rule) => {
-  const demands = clause.role === "requirement" || (clause.isTitle && rule.kind === "requirement");
-  if (!demands || (!ENUMERATION.test(clause.lower) && !clause.isTitle)) return NO_CHECKS;
-  const wanted = ELEMENTS.filter((element) => element.named.test(clause.lower));
+  if (rule.kind === "prohibition" || (clause.role !== "requirement" && !clause.isTitle)) return NO_CHECKS;
+  const { demand } = clauseParts(clause.lower);
+  const wanted = ELEMENTS.filter((element) => element.named.test(demand));
   if (wanted.length === 0) return NO_CHECKS;
   const anyOf = wanted.length > 1 && /\bor\b/.test(clause.lower) && !/\band\b|,/.test(clause.lower);
   const check: Check = {

@@ -5,7 +5,7 @@ import { tagsOfClause } from "./tag-check.js";
 
 /** "A post tagged [Review] has at least 80 words": words, characters, sentences, pictures and emoji against a bound. */
 export const compileLengthChecks: CheckCompiler = (clause, rule) => {
-  const limits = findLimits(clause.lower).filter((limit) => limit.unit in COUNTERS);
+  const limits = findLimits(clause.lower).filter((limit) => limit.unit in COUNTERS && !/in a row/.test(clause.lower));
   if (limits.length === 0) return NO_CHECKS;
   const tags = tagsOfClause(clause.lower);
   const zone = /\btitles?\b/.test(clause.lower) && !/\bbody\b/.test(clause.lower) ? "title" : "body";
@@ -40,7 +40,7 @@ export const compileLengthChecks: CheckCompiler = (clause, rule) => {
 
 /** The bound is what is demanded or allowed, or (in a clause that speaks against) what is too much or too little. */
 function verdict(role: string, limit: Limit, inside: boolean, certain: number): number {
-  if (role === "exemption") return inside ? -0.6 * certain : 0.5 * certain;
+  if (role === "exemption") return inside ? -0.6 * certain : 0;
   const describesBreach = speaksAgainst(role as "definition") && (limit.sense === "above" || limit.sense === "below");
   if (describesBreach) return inside ? certain : -0.4 * certain;
   return inside ? -0.7 * certain : certain;

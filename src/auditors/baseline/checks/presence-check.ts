@@ -1,5 +1,6 @@
 import { type Check, type CheckCompiler, NO_CHECKS } from "../clause.js";
 import type { ContentView } from "../content-view.js";
+import { findLimits } from "./limits.js";
 
 interface Presence {
   property: string;
@@ -57,7 +58,11 @@ const PRESENCES: readonly Presence[] = [
 export const compilePresenceChecks: CheckCompiler = (clause) => {
   const sign = clause.role === "exemption" ? -1 : clause.role === "prohibition" || clause.role === "definition" ? 1 : 0;
   if (sign === 0) return NO_CHECKS;
-  const found = PRESENCES.filter(({ named }) => named.test(clause.lower));
+  // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere.
+  const bounded = findLimits(clause.lower).some(({ unit }) => unit === "money");
+  const found = PRESENCES.filter(
+    ({ named, property }) => named.test(clause.lower) && !(bounded && property === "price"),
+  );
   return found.map(({ property, find }): Check => {
     // "No links" forbids any; "no links to pirated streams" only those, which the other words of the clause must show.
     const qualified = property === "link" || property === "price" ? qualifiers(clause.lower) : 0;

@@ -1,0 +1,157 @@
+import type { CaseFrame } from "../../domain/case.js";
+import type { ClauseRole } from "./clause-role.js";
+import { PROPERTY_CONCEPTS } from "./lexicon.js";
+import { PrecedentIndex } from "./precedent-index.js";
+import { type RuleReading, readRule } from "./read-rule.js";
+import { Vocabulary } from "./vocabulary.js";
+
+/** Everything about a frame that does not depend on the content: rules read, words indexed. */
+export interface PreparedFrame {
+  frame: CaseFrame;
+  rules: readonly RuleReading[];
+  vocabulary: Vocabulary;
+  clauseCount: number;
+  ruleOfClause: Int32Array;
+  roles: readonly ClauseRole[];
+  /** By word number: clause, weight, clause, weight, … */
+  wordPostings: readonly (readonly number[] | undefined)[];
+  conceptPostings: readonly (readonly number[] | undefined)[];
+  /** The same, for the subjects of the rules' demands: rule, weight, … */
+  subjectWords: readonly (readonly number[] | undefined)[];
+  subjectConcepts: readonly (readonly number[] | undefined)[];
+  /** Rules whose demand concerns every post. */
+  universal: readonly boolean[];
+  precedents: PrecedentIndex;
+}
+
+const prepared = new WeakMap<CaseFrame, PreparedFrame>();
+
+/** Prepares a frame, once. */
+export function prepareFrame(frame: CaseFrame): PreparedFrame {
+  const known = prepared.get(frame);
+  if (known) return known;
+  const made = prepare(frame);
+  prepared.set(frame, made);
+  return made;
+}
+
+/** A concept says more than one word, since several words lead to it; quoted examples say most. */
+const CONCEPT_WEIGHT = 1.2;
+const PROPERTY_WORD_WEIGHT = 0.3;
+const QUOTE_WEIGHT = 3;
+const TITLE_CLAUSE_WEIGHT = 0.8;
+
+function prepare(frame: CaseFrame): PreparedFrame {
+  const vocabulary = new Vocabulary();
+  const rules: RuleReading[] = [];
+  let clauseCount = 0;
+  for (const rule of frame.rules) {
+    const reading = readRule(rule, clauseCount);
+    clauseCount += reading.clauses.length;
+    rules.push(reading);
+  }
+  const ruleOfClause = new Int32Array(clauseCount);
+  const roles: ClauseRole[] = [];
+  const words: Set<number>[] = [];
+  const concepts: Set<number>[] = [];
+  rules.forEach((reading, ruleIndex) => {
+    for (const clause of reading.clauses) {
+      ruleOfClause[clause.index] = ruleIndex;
+      roles.push(clause.role);
+      const { ids, groups } = termsOf(clause.lower, vocabulary);
+      words.push(ids);
+      concepts.push(groups);
+      for (const quote of clause.quotes) addQuote(vocabulary, quote, clause.index);
+    }
+  });
+  const precedents = new PrecedentIndex(frame.precedents, vocabulary);
+  const rarity = rarityOf(words, ruleOfClause, rules.length);
+  const conceptRarity = rarityOf(concepts, ruleOfClause, rules.length);
+  const wordPostings: (number[] | undefined)[] = new Array(vocabulary.size);
+  const conceptPostings: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
+  rules.forEach((reading) => {
+    for (const clause of reading.clauses) {
+      const part = clause.isTitle ? TITLE_CLAUSE_WEIGHT : 1;
+      for (const id of words[clause.index]!)
+        post(wordPostings, id, clause.index, rarity(id) * part * vocabulary.weight(id));
+      for (const group of concepts[clause.index]!) {
+        const mere = PROPERTY_CONCEPTS.has(vocabulary.concepts[group]!) ? PROPERTY_WORD_WEIGHT : CONCEPT_WEIGHT;
+        post(conceptPostings, group, clause.index, conceptRarity(group) * part * mere);
+      }
+    }
+  });
+  const subjectWords: (number[] | undefined)[] = new Array(vocabulary.size);
+  const subjectConcepts: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
+  const universal = rules.map((reading, index) => {
+    const { ids, groups } = termsOf(reading.subjects.join("\n"), vocabulary);
+    for (const id of ids) post(subjectWords, id, index, rarity(id) * vocabulary.weight(id));
+    for (const group of groups) post(subjectConcepts, group, index, conceptRarity(group) * CONCEPT_WEIGHT);
+    return ids.size === 0;
+  });
+  return {
+    frame,
+    rules,
+    vocabulary,
+    clauseCount,
+    ruleOfClause,
+    roles,
+    wordPostings,
+    conceptPostings,
+    subjectWords,
+    subjectConcepts,
+    universal,
+    precedents,
+  };
+}
+
+const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
+
+/** The words of a text and the concepts they or its phrases stand for. */
+export function termsOf(lower: string, vocabulary: Vocabulary): { ids: Set<number>; groups: Set<number> } {
+  const ids = new Set<number>();
+  const groups = new Set<number>();
+  const sequence: number[] = [];
+  for (const [word] of lower.matchAll(WORD)) {
+    const id = vocabulary.add(word);
+    if (id >= 0) {
+      ids.add(id);
+      for (const group of vocabulary.conceptsOf(id)) groups.add(group);
+    }
+    sequence.push(vocabulary.lookUp(word));
+  }
+  sequence.forEach((id, at) => {
+    for (const phrase of vocabulary.phrases.get(id) ?? []) {
+      if (phrase.concept >= 0 && phrase.ids.every((part, offset) => sequence[at + offset] === part))
+        groups.add(phrase.concept);
+    }
+  });
+  return { ids, groups };
+}
+
+/** Short quoted examples are looked for as they stand; longer ones count through their words. */
+function addQuote(vocabulary: Vocabulary, quote: string, clause: number): void {
+  const words = [...quote.toLowerCase().matchAll(WORD)].map(([word]) => word);
+  if (words.length === 0 || words.length > 5) return;
+  if (words.length === 1 && words[0]!.length < 4) return;
+  vocabulary.addPhrase(words, { concept: -1, clause, weight: QUOTE_WEIGHT });
+}
+
+/** Rarity over the rules: a word of every rule of a frame says nothing about which of them is meant. */
+function rarityOf(terms: readonly Set<number>[], ruleOfClause: Int32Array, rules: number): (term: number) => number {
+  const seenIn = new Map<number, Set<number>>();
+  terms.forEach((set, clause) => {
+    for (const term of set) {
+      const owners = seenIn.get(term) ?? new Set<number>();
+      owners.add(ruleOfClause[clause]!);
+      seenIn.set(term, owners);
+    }
+  });
+  const most = Math.log(1 + Math.max(2, rules));
+  return (term) => Math.log(1 + Math.max(2, rules) / (seenIn.get(term)?.size ?? 1)) / most;
+}
+
+function post(postings: (number[] | undefined)[], term: number, clause: number, weight: number): void {
+  const list = postings[term];
+  if (list) list.push(clause, weight);
+  else postings[term] = [clause, weight];
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { RuleSet } from "../domain/rule-set.js";
+import { fileError, writeFileAtomic } from "../ledger/files.js";
+import { canonicalValue, Fault } from "./canonical.js";
+import type { FileImport } from "./import-report.js";
+import { parseRuleSet, ruleSetIdentity, ruleSetName } from "./parse-rule-set.js";
+import { loadRuleSets, readText } from "./rule-files.js";
+import type { Workspace } from "./workspace.js";
+
+/** The rule sets of a workspace, to add to. */
+export class RuleSetStore {
+  /** Identity -> content and file. */
+  private readonly known = new Map<string, { content: string; file: string }>();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly dryRun: boolean,
+  ) {
+    for (const { file, set } of loadRuleSets(workspace)) this.known.set(ruleSetIdentity(set), { content: contentOf(set), file });
+  }
+
+  /** Takes the rule set of a file; says why not where another one with its identity is there. */
+  add(path: string, entry: FileImport): Fault | null {
+    const text = readText(path);
+    const set = parseRuleSet(text, path);
+    const identity = ruleSetIdentity(set);
+    const content = contentOf(set);
+    const there = this.known.get(identity);
+    entry.rows++;
+    if (there && there.content === content) entry.duplicates++;
+    else if (there) {
+      entry.rejected++;
+      return new Fault("version", `different rules under ${ruleSetName(set)}, which is already there (${there.file}); give it another version`);
+    } else {
+      const file = this.dryRun ? "this import" : this.write(set, text);
+      this.known.set(identity, { content, file });
+      entry.accepted++;
+    }
+    return null;
+  }
+
+  private write(set: RuleSet, text: string): string {
+    const { rules } = this.workspace.paths;
+    try {
+      mkdirSync(rules, { recursive: true });
+    } catch (cause) {
+      throw fileError(cause, rules);
+    }
+    const stem = `${slug(set.scope === "community" ? set.community! : "platform", "community")}-${slug(set.version, "version")}`;
+    let name = `${stem}.yaml`;
+    for (let n = 2; existsSync(join(rules, name)); n++) name = `${stem}-${n}.yaml`;
+    // What people wrote in YAML is kept to the letter, comments and all.
+    const json = /^\uFEFF?\s*\{/.test(text);
+    writeFileAtomic(join(rules, name), json ? stringify(inOrder(set), { lineWidth: 0 }) : text.replace(/^\uFEFF/, ""));
+    return `rules/${name}`;
+  }
+}
+
+function contentOf(set: RuleSet): string {
+  return JSON.stringify(canonicalValue(set, ""));
+}
+
+function inOrder(set: RuleSet): Record<string, unknown> {
+  const { scope, community, version, effective_from, rules, ...others } = set;
+  return {
+    scope,
+    ...(scope === "community" && { community }),
+    version,
+    ...(effective_from && { effective_from }),
+    ...others,
+    rules: rules.map(({ id, title, kind, description, detail, ...more }) => ({
+      id,
+      title,
+      ...(kind && { kind }),
+      ...(description && { description }),
+      ...(detail && { detail }),
+      ...more,
+    })),
+  };
+}
+
+/** A name that every file system takes; text without a single Latin letter or digit is named by its hash. */
+function slug(text: string, what: string): string {
+  const ascii = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+    .slice(0, 60);
+  return ascii || `${what}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+}

@@ -1,0 +1,79 @@
+import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { type RuleSet, ruleSetSchema } from "../domain/rule-set.js";
+import { InputError } from "../errors.js";
+import { canonicalValue, Fault } from "./canonical.js";
+import { explainIssue } from "./explain-issue.js";
+import { isObject } from "./fits.js";
+import { readYaml, type YamlText } from "./yaml-text.js";
+
+const SET_TEXTS = new Set(["scope", "community", "version", "effective_from"]);
+const RULE_TEXTS = new Set(["id", "title", "description", "detail", "kind", "url"]);
+
+/** A rule set from YAML or JSON text. What is wrong is told with file, line, column, rule and field. */
+export function parseRuleSet(text: string, file: string): RuleSet {
+  const yaml = readYaml(text.replace(/^\uFEFF/, ""), file, numbersAsWritten);
+  const value = canonicalValue(yaml.value, file);
+  if (!isObject(value) || value instanceof Fault || !("scope" in value) || !("rules" in value)) {
+    throw new InputError(
+      "not_a_rule_set",
+      `${file}: not a rule set; expected an object with \`scope\` and \`rules\``,
+      "`defensible schema ruleset` prints the format.",
+    );
+  }
+  const result = ruleSetSchema.safeParse(value);
+  if (!result.success) {
+    const { path, reason } = explainIssue(result.error.issues[0]!, value);
+    throw ruleError(yaml, file, value, path, reason);
+  }
+  const blank = result.data.rules.findIndex((rule) => rule.title.trim() === "");
+  if (blank >= 0) throw ruleError(yaml, file, value, ["rules", blank, "title"], "is empty");
+  return result.data;
+}
+
+function ruleError(
+  yaml: YamlText,
+  file: string,
+  value: Record<string, unknown>,
+  path: readonly PropertyKey[],
+  reason: string,
+): InputError {
+  const [first, index, ...rest] = path;
+  const inRule = first === "rules" && typeof index === "number";
+  const id = inRule ? (value.rules as { id?: unknown }[])[index]?.id : undefined;
+  const rule = inRule ? `rule ${index + 1}${typeof id === "string" ? ` (${id})` : ""}: ` : "";
+  const field = (inRule ? rest : path).join(".");
+  return new InputError(
+    "bad_rule_set",
+    `${file}:${yaml.at(path)}: ${rule}${field ? `${field}: ` : ""}${reason}`,
+    "Mend the file; `defensible schema ruleset` prints the format.",
+  );
+}
+
+/**
+ * `version: 1.10` is the text 1.10 and not the number 1.1, `id: 1` is the id "1".
+ * YAML has given them a type by now, but remembers what was written.
+ */
+function numbersAsWritten(document: Document): void {
+  if (!isMap(document.contents)) return;
+  asWritten(document.contents, SET_TEXTS);
+  const rules = document.contents.get("rules", true);
+  if (!isSeq(rules)) return;
+  for (const rule of rules.items) if (isMap(rule)) asWritten(rule, RULE_TEXTS);
+}
+
+function asWritten(map: YAMLMap, keys: ReadonlySet<string>): void {
+  for (const { key, value } of map.items) {
+    if (!isScalar(key) || !isScalar(value) || !keys.has(String(key.value))) continue;
+    const typed = typeof value.value === "number" || typeof value.value === "boolean";
+    if (typed && value.source !== undefined) value.value = value.source;
+  }
+}
+
+/** Two sets with the same identity must be the same set. */
+export function ruleSetIdentity(set: RuleSet): string {
+  return JSON.stringify([set.scope, set.scope === "community" ? set.community : null, set.version]);
+}
+
+export function ruleSetName(set: RuleSet): string {
+  return `${set.scope === "community" ? `community ${set.community}` : "platform"}, version ${set.version}`;
+}

@@ -1,0 +1,104 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { LineLog } from "../ledger/line-log.js";
+import { Fault } from "./canonical.js";
+import { fingerprint, HashTable } from "./hash-table.js";
+import { normalise } from "./normalise.js";
+import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "./record-kinds.js";
+import { readRecords } from "./records.js";
+import type { Workspace } from "./workspace.js";
+
+const BATCH_CHARACTERS = 1 << 20;
+
+export type Outcome = "accepted" | "duplicate" | "conflict";
+
+/** The records of one kind in a workspace, to add to: what is there is known by hashes of identity and content, never held. */
+export class RecordStore {
+  private readonly index = new HashTable();
+  private readonly kind: KindOfRecord;
+  private log: LineLog | null = null;
+  private lines = "";
+  private rows = 0;
+
+  private constructor(
+    private readonly path: string,
+    kind: RecordKind,
+    private readonly dryRun: boolean,
+  ) {
+    this.kind = RECORD_KINDS[kind];
+  }
+
+  static async open(workspace: Workspace, kind: RecordKind, dryRun: boolean): Promise<RecordStore> {
+    const store = new RecordStore(workspace.paths[kind], kind, dryRun);
+    const { fields } = store.kind;
+    for await (const records of readRecords(workspace, kind)) {
+      for (const record of records) {
+        // A file that was written by hand may have another order of keys and say the same.
+        const canonical = normalise(fields, record, workspace.config.actions);
+        store.know(canonical instanceof Fault ? record : canonical);
+      }
+    }
+    return store;
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  private know(record: RecordObject, line = JSON.stringify(record)): Outcome {
+    const content = fingerprint(line);
+    const there = this.index.put(fingerprint(this.kind.identity(record)), content);
+    if (!there) return "accepted";
+    return there[0] === content[0] && there[1] === content[1] ? "duplicate" : "conflict";
+  }
+
+  /** @param record in canonical form */
+  add(record: RecordObject): Outcome {
+    const line = JSON.stringify(record);
+    const outcome = this.know(record, line);
+    if (outcome !== "accepted" || this.dryRun) return outcome;
+    this.lines += `${line}\n`;
+    this.rows++;
+    if (this.lines.length >= BATCH_CHARACTERS) this.flush();
+    return outcome;
+  }
+
+  flush(): void {
+    if (this.rows === 0) return;
+    if (!this.log) {
+      endLastLine(this.path);
+      this.log = new LineLog(this.path);
+    }
+    this.log.append(this.lines, this.rows);
+    this.lines = "";
+    this.rows = 0;
+  }
+
+  async close(): Promise<void> {
+    this.flush();
+    await this.log?.close();
+    this.log = null;
+  }
+}
+
+/** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */
+function endLastLine(path: string): void {
+  if (!existsSync(path)) return;
+  const file = openSync(path, "r+");
+  try {
+    const { size } = fstatSync(file);
+    let tail = Buffer.alloc(0);
+    for (let length = 1 << 16; ; length *= 4) {
+      tail = Buffer.alloc(Math.min(length, size));
+      readSync(file, tail, 0, tail.length, size - tail.length);
+      if (tail.length === size || tail.includes(0x0a)) break;
+    }
+    const text = tail.subarray(tail.lastIndexOf(0x0a) + 1).toString("utf8");
+    if (text === "") return;
+    JSON.parse(text);
+    writeSync(file, "\n", size);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  } finally {
+    closeSync(file);
+  }
+}

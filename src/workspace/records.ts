@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Decision } from "../domain/decision.js";
+import type { Label } from "../domain/label.js";
+import type { Precedent } from "../domain/precedent.js";
+import { InputError } from "../errors.js";
+import { fileError } from "../ledger/files.js";
+import { type Line, readLines } from "../ledger/read-lines.js";
+import { Fault } from "./canonical.js";
+import { explainRecord } from "./explain-record.js";
+import { fits } from "./fits.js";
+import { fingerprint, HashTable } from "./hash-table.js";
+import { normalise } from "./normalise.js";
+import { readParquet } from "./read-parquet.js";
+import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "./record-kinds.js";
+import type { Workspace } from "./workspace.js";
+
+/** Every decision of a workspace, a batch at a time: those of `decisions.parquet`, if there is one, then those of `decisions.jsonl`. */
+export function readDecisions(workspace: Workspace): AsyncGenerator<Decision[]> {
+  return readRecords(workspace, "decisions") as AsyncGenerator<Decision[]>;
+}
+
+export function readPrecedents(workspace: Workspace): AsyncGenerator<Precedent[]> {
+  return readRecords(workspace, "precedents") as AsyncGenerator<Precedent[]>;
+}
+
+export function readLabels(workspace: Workspace): AsyncGenerator<Label[]> {
+  return readRecords(workspace, "labels") as AsyncGenerator<Label[]>;
+}
+
+/**
+ * The workspace's own records. A row that does not fit, or that repeats an identity, stops the reading with an InputError that says
+ * where; a last line that is torn was being written when a process was killed, or still is, and is passed over.
+ */
+export async function* readRecords(workspace: Workspace, kind: RecordKind): AsyncGenerator<RecordObject[]> {
+  const reader = new RecordReader(workspace, RECORD_KINDS[kind]);
+  const { paths } = workspace;
+  if (kind === "decisions" && existsSync(paths.decisionsParquet)) yield* reader.parquet(paths.decisionsParquet);
+  if (existsSync(paths[kind])) yield* reader.jsonl(paths[kind]);
+}
+
+class RecordReader {
+  /** Identity -> where it stands. */
+  private readonly seen = new HashTable();
+  private readonly files: string[] = [];
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly kind: KindOfRecord,
+  ) {}
+
+  async *jsonl(path: string): AsyncGenerator<RecordObject[]> {
+    this.files.push(basename(path));
+    try {
+      for await (const lines of readLines(path)) {
+        const batch: RecordObject[] = [];
+        for (const line of lines) {
+          const record = this.parse(line);
+          if (record) batch.push(record);
+        }
+        if (batch.length) yield batch;
+      }
+    } catch (cause) {
+      throw fileError(cause, path);
+    }
+  }
+
+  async *parquet(path: string): AsyncGenerator<RecordObject[]> {
+    this.files.push(basename(path));
+    const { fields } = this.kind;
+    let number = 0;
+    for await (const rows of readParquet(path)) {
+      yield rows.map((row) => {
+        const record = normalise(fields, row, this.workspace.config.actions);
+        number++;
+        if (record instanceof Fault) throw this.error(number, record);
+        this.once(record, number);
+        return record;
+      });
+    }
+  }
+
+  private parse(line: Line): RecordObject | null {
+    let value: unknown;
+    try {
+      value = JSON.parse(line.text);
+    } catch {
+      if (!line.ended) return null;
+      throw this.error(line.number, new Fault("", line.utf8 ? "is not valid JSON" : "is not UTF-8 text"));
+    }
+    const { actions } = this.workspace.config;
+    if (!line.utf8) throw this.error(line.number, new Fault("", "is not UTF-8 text"));
+    if (!fits(this.kind.fields, value, actions)) {
+      throw this.error(line.number, explainRecord(this.kind, value, actions));
+    }
+    this.once(value, line.number);
+    return value;
+  }
+
+  private once(record: RecordObject, number: number): void {
+    const file = this.files.length - 1;
+    const first = this.seen.put(fingerprint(this.kind.identity(record)), [file, number]);
+    if (!first) return;
+    const { identityName } = this.kind;
+    const place = `${this.files[first[0]]}, line ${first[1]}`;
+    throw this.error(number, new Fault("", `has the same ${identityName} as ${place}`), "Remove one of the two.");
+  }
+
+  private error(number: number, fault: Fault, remedy?: string): InputError {
+    const field = fault.field ? `${fault.field}: ` : "";
+    return new InputError(
+      "bad_record",
+      `${this.files.at(-1)}, line ${number}: ${field}${fault.reason}`,
+      remedy ?? "Mend the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
+    );
+  }
+}
