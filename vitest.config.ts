@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-		globalSetup: "test/build-once.ts",
+		globalSetup: "test/support/build-once.ts",
 		testTimeout: 60_000,
 	},
 });

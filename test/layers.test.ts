@@ -33,8 +33,8 @@ function sourceFiles(folder: string): string[] {
 /** TypeScript 7 has no stable compiler API, so imports are found by their form. */
 export function importsOf(code: string): string[] {
   const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s*)["']([^"']+)["']/gm;
-  return [...withoutComments.matchAll(pattern)].map((match) => match[1]!);
+  const pattern = /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  return [...withoutComments.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
 describe("layers", () => {

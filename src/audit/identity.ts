@@ -2,17 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import type { Manifest } from "../domain/manifest.js";
 
-/** Hash of a file's bytes, and its number of lines; an absent file is empty. */
-export async function hashFile(path: string): Promise<{ hash: string; lines: number }> {
+/** Hash of the bytes of files; an absent file is empty. */
+export async function hashFiles(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
-  let lines = 0;
-  if (existsSync(path)) {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
-    }
+  for (const path of paths.filter((one) => existsSync(one))) {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
   }
-  return { hash: hash.digest("hex").slice(0, 16), lines };
+  return hash.digest("hex").slice(0, 16);
 }
 
 export function hashText(text: string): string {

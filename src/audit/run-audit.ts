@@ -14,7 +14,7 @@ import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { VERSION } from "../version.js";
 import { Frames } from "./frames.js";
-import { fingerprint, hashFile, hashText, newRunId } from "./identity.js";
+import { fingerprint, hashFiles, hashText, newRunId } from "./identity.js";
 import { RuleBook } from "./rules-in-force.js";
 import { auditAll, tasksOf } from "./run.js";
 import { isEverything, type Selection, selectDecisions } from "./selection.js";
@@ -122,7 +122,7 @@ interface Plan {
 }
 
 async function planOf(workspace: Workspace, request: AuditRequest, rules: RuleBook): Promise<Plan> {
-  const { hash } = await hashFile(workspace.paths.decisions);
+  const hash = await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]);
   const withoutRules = new Set<string>();
   const seen = new Set<string>();
   let decisions = 0;

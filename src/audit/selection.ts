@@ -1,5 +1,5 @@
 import type { Decision } from "../domain/decision.js";
-import { hashSeed } from "../stats/hash-seed.js";
+import { HashSample } from "../workspace/cohort-sample.js";
 import { readCohort } from "../workspace/cohorts.js";
 import { parseFilter } from "../workspace/filter.js";
 import { readDecisions } from "../workspace/records.js";
@@ -46,16 +46,14 @@ function conditions(workspace: Workspace, selection: Selection): (decision: Deci
   return (decision) => tests.every((test) => test(decision));
 }
 
-/** The ids whose hash with the seed is smallest: a sample that does not depend on the order of the file. */
 async function sampleIds(
   workspace: Workspace,
   matches: (decision: Decision) => boolean,
-  sample: { size: number; seed: number },
+  { size, seed }: { size: number; seed: number },
 ): Promise<Set<string>> {
-  const ranked: { id: string; rank: number }[] = [];
+  const sample = new HashSample(seed, size);
   for await (const batch of readDecisions(workspace)) {
-    for (const { id } of batch.filter(matches)) ranked.push({ id, rank: hashSeed(`${sample.seed}:${id}`) });
+    for (const decision of batch) if (matches(decision)) sample.add(decision.id);
   }
-  ranked.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
-  return new Set(ranked.slice(0, sample.size).map(({ id }) => id));
+  return new Set(sample.ids());
 }

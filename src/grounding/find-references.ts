@@ -1,5 +1,5 @@
 import type { FrameIndex, Source } from "./frame-index.js";
-import type { Word } from "./words.js";
+import type { FoldedText, Word } from "./words.js";
 
 /** An id named in a citation, and what it may mean. */
 export interface Reference {
@@ -25,7 +25,7 @@ const AFTER = new Set(["of", "from", "in", "the"]);
  * The ids a citation names, in their order. An id of letters and digits (`R3`, `pottery-p1`) counts anywhere; a bare number or a
  * plain word (`3`, `spam`) only where it is referred to: `rule 3`, `#3`, `[3]`, `community:3`, `3: …` at the start.
  */
-export function findReferences(folded: string, words: readonly Word[], index: FrameIndex): Reference[] {
+export function findReferences({ text: folded, words }: FoldedText, index: FrameIndex): Reference[] {
   const references: Reference[] = [];
   const scopes: (Source["scope"] | null)[] = [];
   for (let at = 0; at < words.length; at++) {

@@ -1,5 +1,5 @@
 import type { CaseFrame } from "../domain/case.js";
-import { foldText, scanWords, tokenise } from "./words.js";
+import { foldText, tokenise } from "./words.js";
 
 /** A rule or precedent that can be cited. */
 export interface Source {
@@ -48,7 +48,7 @@ function buildIndex(frame: CaseFrame): FrameIndex {
     byToken: new Map(),
     byId: new Map(),
     oddIds: [],
-    community: foldText(frame.community),
+    community: foldText(frame.community).text,
   };
   for (const rule of frame.rules) {
     const text = rule.text.startsWith(rule.title) ? rule.text : `${rule.title}\n${rule.text}`;
@@ -72,8 +72,7 @@ function addSource(index: FrameIndex, scope: Source["scope"], id: string, title:
     phrase: ` ${tokens.join(" ")} `,
   });
   for (const token of new Set(tokens)) push(index.byToken, token, number);
-  const folded = foldText(id).trim();
-  const words = scanWords(folded);
+  const { text: folded, words } = foldText(id.trim());
   if (words.length === 1 && words[0]!.text === folded) {
     const entry = index.byId.get(folded);
     if (entry) entry.sources.push(number);

@@ -2,7 +2,7 @@ import type { Citation } from "../domain/audit.js";
 import type { CaseFrame } from "../domain/case.js";
 import { findReferences } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
-import { foldText, pushTokens, scanWords } from "./words.js";
+import { foldText, pushTokens } from "./words.js";
 
 /**
  * A citation without a rule's name is grounded where at least this share of its words stands in one rule or precedent. The paper uses
@@ -27,15 +27,15 @@ export const NAMED_GROUNDED_OVERLAP = 0.3;
 export function groundCitation(citation: string, frame: CaseFrame): Citation {
   const index = frameIndex(frame);
   const folded = foldText(citation);
-  const words = scanWords(folded);
+  const { words } = folded;
   if (words.length === 0) return { scope: "none", rule_id: null, overlap: null, grounded: false };
-  const references = findReferences(folded, words, index);
+  const references = findReferences(folded, index);
   const tokens: string[] = [];
   let next = 0;
   for (let i = 0; i < words.length; i++) {
     while (next < references.length && i >= references[next]!.endWord) next++;
     if (next < references.length && i >= references[next]!.firstWord) continue;
-    pushTokens(tokens, words[i]!.text);
+    pushTokens(tokens, words[i]!);
   }
 
   const cited = new Set(tokens);

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeAudit } from "../../test/make-audit.js";
+import { makeAudit } from "../../test/support/make-audit.js";
 import { CELLS, cellIndex } from "../metrics/tally.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, truncateSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeAudit, makeManifest } from "../../test/make-audit.js";
+import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
 import { auditKey } from "../domain/audit.js";
 import { FileLedger } from "./file-ledger.js";
 import { ledgerContract } from "./ledger.suite.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeAudit, makeManifest } from "../../test/make-audit.js";
+import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
 import { type Audit, auditKey } from "../domain/audit.js";
 import { BusyError, InputError } from "../errors.js";
 import { openAuditTable } from "./audit-table.js";

@@ -6,28 +6,33 @@ import type { AuditSource } from "../ledger/ledger.js";
 import { MAIN_ROWS } from "../ledger/tallies.js";
 import type { JudgedPair } from "../metrics/against.js";
 
-const BOOLEAN = (column: string) => `CASE lower(${column}) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+const asBoolean = (column: string) => `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+const parquet = (path: string) => `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
 
 /** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: { jsonl: string; parquet: string }): Promise<void> {
+  await startJudgements(table);
   if (existsSync(decisions.parquet)) {
-    await fill(
-      table,
-      `SELECT id, gold.level::INTEGER, gold.inverse FROM read_parquet(${sqlString(decisions.parquet)}, hive_partitioning = false)
-       WHERE gold IS NOT NULL`,
-    );
-    return;
+    const described = await table.db.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${parquet(decisions.parquet)}`);
+    if (described.some((column) => column.column_name === "gold")) {
+      await add(
+        table,
+        `SELECT id::VARCHAR, gold.level::INTEGER, gold.inverse::BOOLEAN FROM ${parquet(decisions.parquet)} WHERE gold.level IS NOT NULL`,
+      );
+    }
   }
-  if (existsSync(decisions.jsonl)) await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level", "gold.inverse"], "gold");
-  else await table.db.run(`CREATE TABLE gold (id VARCHAR, "gold.level" VARCHAR, "gold.inverse" VARCHAR)`);
-  await fill(table, `SELECT id, "gold.level"::INTEGER, ${BOOLEAN('"gold.inverse"')} FROM gold WHERE "gold.level" IS NOT NULL`);
+  if (existsSync(decisions.jsonl)) {
+    await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level", "gold.inverse"], "gold");
+    await add(table, `SELECT id, "gold.level"::INTEGER, ${asBoolean('"gold.inverse"')} FROM gold WHERE "gold.level" IS NOT NULL`);
+  }
 }
 
 /** Several raters: the level most of them gave, on a tie the more severe one; the inverse answer most of them gave, on a tie Yes. */
 export async function loadHumanLabels(table: AuditTable, labels: string): Promise<void> {
-  if (existsSync(labels)) await loadJsonLines(table.db, labels, ["decision_id", "level", "inverse", "source"], "labels");
-  else await table.db.run("CREATE TABLE labels (decision_id VARCHAR, level VARCHAR, inverse VARCHAR, source VARCHAR)");
-  await fill(
+  await startJudgements(table);
+  if (!existsSync(labels)) return;
+  await loadJsonLines(table.db, labels, ["decision_id", "level", "inverse", "source"], "labels");
+  await add(
     table,
     `SELECT decision_id,
        (SELECT level FROM labels l WHERE l.decision_id = d.decision_id AND source = 'human'
@@ -39,19 +44,22 @@ export async function loadHumanLabels(table: AuditTable, labels: string): Promis
 }
 
 export async function loadRunJudgements(table: AuditTable, source: AuditSource): Promise<void> {
+  await startJudgements(table);
+  const fields = ["decision_id", "arm", "replicate", "outcome", "level", "inverse"];
   const relation =
-    source.format === "parquet"
-      ? `read_parquet(${sqlString(source.path)}, hive_partitioning = false)`
-      : await loadJsonLines(table.db, source.path, ["decision_id", "arm", "replicate", "outcome", "level", "inverse"], "other_run");
-  await fill(
+    source.format === "parquet" ? parquet(source.path) : await loadJsonLines(table.db, source.path, fields, "other_run");
+  await add(
     table,
-    `SELECT decision_id, level::INTEGER, CASE lower(inverse::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END
-     FROM ${relation} WHERE arm = '' AND replicate::INTEGER = 0 AND outcome = 'verdict'`,
+    `SELECT decision_id, level::INTEGER, ${asBoolean("inverse")} FROM ${relation}
+     WHERE arm = '' AND replicate::INTEGER = 0 AND outcome = 'verdict'`,
   );
 }
 
-async function fill(table: AuditTable, select: string): Promise<void> {
+async function startJudgements(table: AuditTable): Promise<void> {
   await table.db.run("CREATE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN)");
+}
+
+async function add(table: AuditTable, select: string): Promise<void> {
   await table.db.run(`INSERT INTO judgements ${select}`);
 }
 

@@ -44,7 +44,7 @@ class SeededRng implements Rng {
   constructor(low: number, high: number) {
     this.#low = low;
     this.#high = high;
-    // The first two words are one-to-one in the seed: no two seeds share a state. The last is odd: no state is all zero.
+    // The first two words are one-to-one in the seed: no two seeds share a state. The last is odd: none is all zero.
     const a = mix(low + 0x9e3779b9);
     const b = mix(high + 0x3c6ef372);
     const c = mix(a + Math.imul(b, 0x85ebca6b));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readLines } from "../ledger/read-lines.js";
 import { Fault } from "./canonical.js";
 import { csvCells } from "./csv-cells.js";
-import { readCsvRecords } from "./csv-records.js";
+import { type CsvRecord, readCsvRecords } from "./csv-records.js";
 import { CsvTable } from "./csv-table.js";
 import { FileProblem, fileProblem } from "./file-problem.js";
 import { isObject } from "./fits.js";
@@ -68,17 +68,26 @@ function rowsOf(path: string, options: ForeignOptions, format: FileFormat): Asyn
   }
 }
 
+/** Rows are made in small lots: those of a whole mebibyte would outlive the young generation and swell the heap by 60 MB. */
+function* slices<T>(items: readonly T[], size = 128): Generator<T[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
 async function* jsonlRows(path: string): AsyncGenerator<ForeignBatch> {
   for await (const lines of readLines(path)) {
-    const rows = lines.map((line) => jsonRow(line.text, line.number, line.utf8, line.ended));
-    yield { rows, bytes: lines.at(-1)!.offset, columns: null };
+    for (const slice of slices(lines)) {
+      const rows = slice.map((line) => jsonRow(line.text, line.number, line.utf8, line.ended));
+      yield { rows, bytes: slice.at(-1)!.offset, columns: null };
+    }
   }
 }
 
 async function* arrayRows(path: string): AsyncGenerator<ForeignBatch> {
   for await (const elements of readJsonArray(path)) {
-    const rows = elements.map(({ text, line, utf8, closed }) => jsonRow(text, line, utf8, closed));
-    yield { rows, bytes: elements.at(-1)!.end, columns: null };
+    for (const slice of slices(elements)) {
+      const rows = slice.map(({ text, line, utf8, closed }) => jsonRow(text, line, utf8, closed));
+      yield { rows, bytes: slice.at(-1)!.end, columns: null };
+    }
   }
 }
 
@@ -102,19 +111,21 @@ function jsonRow(text: string, line: number, utf8: boolean, ended: boolean): For
 async function* csvRows(path: string, options: ForeignOptions, delimiter: string): AsyncGenerator<ForeignBatch> {
   let table: CsvTable | null = null;
   for await (const records of readCsvRecords(path, delimiter)) {
-    const rows: ForeignRow[] = [];
-    for (const record of records) {
-      const { line, text } = record;
-      if (table === null) {
-        table = new CsvTable(headerOf(record, delimiter, path), options.fields, options.rename, path);
-        continue;
+    for (const slice of slices(records)) {
+      const rows: ForeignRow[] = [];
+      for (const record of slice) {
+        if (table) rows.push(csvRow(record, table, delimiter));
+        else table = new CsvTable(headerOf(record, delimiter, path), options.fields, options.rename, path);
       }
-      const cells = record.utf8 ? csvCells(text, delimiter) : NOT_UTF8;
-      const value = typeof cells === "string" ? new Fault("", cells) : table.row(cells);
-      rows.push({ line, value, text: value instanceof Fault ? text : null });
+      yield { rows, bytes: slice.at(-1)!.end, columns: table?.names ?? [] };
     }
-    yield { rows, bytes: records.at(-1)!.end, columns: table?.names ?? [] };
   }
+}
+
+function csvRow({ text, line, utf8 }: CsvRecord, table: CsvTable, delimiter: string): ForeignRow {
+  const cells = utf8 ? csvCells(text, delimiter) : NOT_UTF8;
+  const value = typeof cells === "string" ? new Fault("", cells) : table.row(cells);
+  return { line, value, text: value instanceof Fault ? text : null };
 }
 
 function headerOf(record: { text: string; utf8: boolean }, delimiter: string, path: string) {

@@ -26,7 +26,12 @@ export interface RecordImport {
 export const CONFLICT = "different content under an id that is already there";
 
 /** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
-export async function importRecords(file: string, format: FileFormat, entry: FileImport, into: RecordImport): Promise<RejectTally> {
+export async function importRecords(
+  file: string,
+  format: FileFormat,
+  entry: FileImport,
+  into: RecordImport,
+): Promise<RejectTally> {
   const rejects = new RejectTally();
   const missing = new MissingFields(into.kind);
   const nested = format.format !== "csv";

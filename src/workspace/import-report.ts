@@ -61,7 +61,8 @@ export class ImportReport {
   }
 
   result(unusedMaps: string[]): ImportResult {
-    const sum = (key: "accepted" | "duplicates" | "rejected") => this.files.reduce((total, file) => total + file[key], 0);
+    const sum = (key: "accepted" | "duplicates" | "rejected") =>
+      this.files.reduce((total, file) => total + file[key], 0);
     return {
       dry_run: this.dryRun,
       actions: this.actions,

@@ -5,6 +5,7 @@ import { stringify } from "yaml";
 import type { RuleSet } from "../domain/rule-set.js";
 import { fileError, writeFileAtomic } from "../ledger/files.js";
 import { canonicalValue, Fault } from "./canonical.js";
+import { fileProblem } from "./file-problem.js";
 import type { FileImport } from "./import-report.js";
 import { parseRuleSet, ruleSetIdentity, ruleSetName } from "./parse-rule-set.js";
 import { loadRuleSets, readText } from "./rule-files.js";
@@ -19,13 +20,13 @@ export class RuleSetStore {
     private readonly workspace: Workspace,
     private readonly dryRun: boolean,
   ) {
-    for (const { file, set } of loadRuleSets(workspace)) this.known.set(ruleSetIdentity(set), { content: contentOf(set), file });
+    for (const { file, set } of loadRuleSets(workspace))
+      this.known.set(ruleSetIdentity(set), { content: contentOf(set), file });
   }
 
   /** Takes the rule set of a file; says why not where another one with its identity is there. */
   add(path: string, entry: FileImport): Fault | null {
-    const text = readText(path);
-    const set = parseRuleSet(text, path);
+    const { text, set } = readRuleSet(path);
     const identity = ruleSetIdentity(set);
     const content = contentOf(set);
     const there = this.known.get(identity);
@@ -33,7 +34,10 @@ export class RuleSetStore {
     if (there && there.content === content) entry.duplicates++;
     else if (there) {
       entry.rejected++;
-      return new Fault("version", `different rules under ${ruleSetName(set)}, which is already there (${there.file}); give it another version`);
+      return new Fault(
+        "version",
+        `different rules under ${ruleSetName(set)}, which is already there (${there.file}); give it another version`,
+      );
     } else {
       const file = this.dryRun ? "this import" : this.write(set, text);
       this.known.set(identity, { content, file });
@@ -56,6 +60,15 @@ export class RuleSetStore {
     const json = /^\uFEFF?\s*\{/.test(text);
     writeFileAtomic(join(rules, name), json ? stringify(inOrder(set), { lineWidth: 0 }) : text.replace(/^\uFEFF/, ""));
     return `rules/${name}`;
+  }
+}
+
+function readRuleSet(path: string): { text: string; set: RuleSet } {
+  try {
+    const text = readText(path);
+    return { text, set: parseRuleSet(text, path) };
+  } catch (cause) {
+    throw fileProblem(cause, path);
   }
 }
 

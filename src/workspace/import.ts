@@ -1,17 +1,18 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { basename } from "node:path";
 import type { Actions } from "../domain/actions.js";
-import { DefensibleError, InputError } from "../errors.js";
+import { InputError } from "../errors.js";
 import { acquireLock } from "../ledger/lock.js";
 import { checkActions, writeActions } from "./config-file.js";
 import { FileProblem } from "./file-problem.js";
 import { importRecords } from "./import-records.js";
-import { ImportReport, type ImportResult } from "./import-report.js";
+import { type FileImport, ImportReport, type ImportResult } from "./import-report.js";
 import { RuleSetStore } from "./import-rule-set.js";
-import { RECORD_KINDS, type RecordKind } from "./record-kinds.js";
+import { type KindOfRecord, RECORD_KINDS, type RecordKind } from "./record-kinds.js";
 import { RecordStore } from "./record-store.js";
 import { RejectLog } from "./rejects.js";
 import { RowMap } from "./row-map.js";
-import { sniffFile } from "./sniff-file.js";
+import { type FileFormat, sniffFile } from "./sniff-file.js";
 import type { Workspace } from "./workspace.js";
 
 export interface ImportOptions {
@@ -54,13 +55,13 @@ export async function importFiles(
   const dryRun = options.dryRun ?? false;
   const unlock = dryRun ? () => {} : acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
   try {
-    const target = await withActions(workspace, actions, dryRun);
-    return await new Import(target, files, options, kind.kind, map).run();
+    return await new Import(withActions(workspace, actions, dryRun), options, kind, map).run(files);
   } finally {
     unlock();
   }
 }
 
+/** One import, from its first file to its last. Stores are opened when the first file needs them. */
 class Import {
   private readonly report: ImportReport;
   private readonly dryRun: boolean;
@@ -70,9 +71,8 @@ class Import {
 
   constructor(
     private readonly workspace: Workspace,
-    private readonly files: readonly string[],
     private readonly options: ImportOptions,
-    private readonly kind: RecordKind,
+    private readonly kind: KindOfRecord,
     private readonly map: RowMap,
   ) {
     this.dryRun = options.dryRun ?? false;
@@ -80,31 +80,70 @@ class Import {
     this.stamp = (options.now ?? new Date()).toISOString().replace(/[-:]|\.\d+/g, "");
   }
 
-  async run(): Promise<ImportResult> {
+  async run(files: readonly string[]): Promise<ImportResult> {
     try {
-      for (const file of this.files) await this.take(file);
+      for (const file of files) await this.takeFile(file);
     } finally {
       await this.store?.close();
     }
     return this.report.result(this.map.unused());
   }
 
-  private async take(file: string): Promise<void> {
+  private async takeFile(file: string): Promise<void> {
     const entry = this.report.start(file);
+    const log = this.dryRun ? null : new RejectLog(this.workspace, file, this.stamp);
     try {
       const format = sniffFile(file);
-      if (format.format === "ruleset") {
-        entry.kind = "rulesets";
-        this.rules ??= new RuleSetStore(this.workspace, this.dryRun);
-        this.takeRuleSet(file, entry);
-      } else {
-        entry.kind = this.kind;
-        this.store ??= await RecordStore.open(this.workspace, this.kind, this.dryRun);
-        await this.takeRecords(file, format, entry, this.store);
-      }
+      if (format.format === "ruleset") this.takeRuleSet(file, entry, log);
+      else await this.takeRecords(file, format, entry, log);
+      entry.rejects_file = log?.finish() ?? null;
     } catch (cause) {
+      log?.discard();
       if (!(cause instanceof FileProblem)) throw cause;
       entry.problem = { code: cause.code, message: cause.message, remedy: cause.remedy };
     }
   }
+
+  private takeRuleSet(file: string, entry: FileImport, log: RejectLog | null): void {
+    entry.kind = "rulesets";
+    this.rules ??= new RuleSetStore(this.workspace, this.dryRun);
+    const fault = this.rules.add(file, entry);
+    if (!fault) return;
+    const reject = { file, line: 1, field: fault.field, reason: fault.reason };
+    this.report.rejects.add(reject);
+    log?.add(reject);
+  }
+
+  private async takeRecords(file: string, format: FileFormat, entry: FileImport, log: RejectLog | null): Promise<void> {
+    const { workspace, kind, map, options } = this;
+    entry.kind = kind.kind;
+    this.store ??= await RecordStore.open(workspace, kind.kind, this.dryRun);
+    const totalBytes = statSync(file).size;
+    const progress = (bytes: number | null) => {
+      options.signal?.throwIfAborted();
+      options.onProgress?.({ file, rows: entry.rows, bytes, totalBytes });
+    };
+    const { actions } = workspace.config;
+    const rejects = await importRecords(file, format, entry, { kind, store: this.store, map, actions, log, progress });
+    this.report.rejects.merge(rejects);
+  }
+}
+
+/** The workspace with its actions named otherwise: possible only while nothing in it has been decided in the old ones. */
+function withActions(workspace: Workspace, actions: Actions, dryRun: boolean): Workspace {
+  const { config, paths } = workspace;
+  if (actions.positive === config.actions.positive && actions.negative === config.actions.negative) return workspace;
+  const taken = [paths.decisions, paths.decisionsParquet, paths.precedents].find(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (taken) {
+    const { positive, negative } = config.actions;
+    throw new InputError(
+      "actions_fixed",
+      `actions: ${basename(taken)} is written in ${positive}/${negative}; got ${actions.positive}/${actions.negative}`,
+      `Leave --actions out and translate the values, such as --map-value decision:${actions.positive}=${positive}, or make another workspace.`,
+    );
+  }
+  if (!dryRun) writeActions(paths.config, actions);
+  return { ...workspace, config: { ...config, actions } };
 }

@@ -40,7 +40,13 @@ export async function* readJsonArray(path: string): AsyncGenerator<JsonElement[]
     let start = inElement ? 0 : rest.length;
     const finish = (end: number) => {
       const bytes = data.subarray(start, end);
-      batch.push({ text: bytes.toString("utf8"), line: elementLine, end: restOffset + end, utf8: isUtf8(bytes), closed: true });
+      batch.push({
+        text: bytes.toString("utf8"),
+        line: elementLine,
+        end: restOffset + end,
+        utf8: isUtf8(bytes),
+        closed: true,
+      });
       inElement = false;
       start = end;
     };

@@ -59,7 +59,9 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
       return oneOf(field, value);
     case "share": {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-      return typeof number === "number" && number >= 0 && number <= 1 ? number : mismatch(field, value, "a number from 0 to 1");
+      return typeof number === "number" && number >= 0 && number <= 1
+        ? number
+        : mismatch(field, value, "a number from 0 to 1");
     }
     case "boolean":
       return BOOLEANS.get(plain(value)) ?? mismatch(field, value, "true or false (also Yes/No, 1/0)");
@@ -108,7 +110,10 @@ function action(field: Field, value: unknown, actions: Actions): unknown {
   if (typeof value === "object") return mismatch(field, value, `${positive} or ${negative}`);
   const flag = `${field.path}:${String(value).slice(0, 40)}=<${positive}|${negative}>`;
   const quoted = /^[\w.:-]+$/.test(String(value)) ? flag : `"${flag}"`;
-  return new Fault(field.path, `unknown action ${shown(value)}; expected ${positive} or ${negative}; --map-value ${quoted}`);
+  return new Fault(
+    field.path,
+    `unknown action ${shown(value)}; expected ${positive} or ${negative}; --map-value ${quoted}`,
+  );
 }
 
 function list(field: Field, value: unknown): unknown {

@@ -7,7 +7,18 @@ export type RecordKind = "decisions" | "precedents" | "labels";
 
 export type RecordObject = Record<string, unknown>;
 
-type FieldType = "text" | "id" | "action" | "choice" | "share" | "boolean" | "level" | "texts" | "list" | "content" | "object";
+type FieldType =
+  | "text"
+  | "id"
+  | "action"
+  | "choice"
+  | "share"
+  | "boolean"
+  | "level"
+  | "texts"
+  | "list"
+  | "content"
+  | "object";
 
 /** A field of a record, for whatever must know its type without the cost of a schema: typing, checking, ordering, columns. */
 export interface Field {

@@ -30,7 +30,7 @@ export class RecordStore {
   static async open(workspace: Workspace, kind: RecordKind, dryRun: boolean): Promise<RecordStore> {
     const store = new RecordStore(workspace.paths[kind], kind, dryRun);
     const { fields } = store.kind;
-    for await (const records of readRecords(workspace, kind)) {
+    for await (const records of readRecords(workspace, kind, { repeated: "give" })) {
       for (const record of records) {
         // A file that was written by hand may have another order of keys and say the same.
         const canonical = normalise(fields, record, workspace.config.actions);

@@ -32,12 +32,18 @@ export function readLabels(workspace: Workspace): AsyncGenerator<Label[]> {
  * The workspace's own records. A row that does not fit, or that repeats an identity, stops the reading with an InputError that says
  * where; a last line that is torn was being written when a process was killed, or still is, and is passed over.
  */
-export async function* readRecords(workspace: Workspace, kind: RecordKind): AsyncGenerator<RecordObject[]> {
-  const reader = new RecordReader(workspace, RECORD_KINDS[kind]);
+export async function* readRecords(
+  workspace: Workspace,
+  kind: RecordKind,
+  options: { repeated?: "refuse" | "give" } = {},
+): AsyncGenerator<RecordObject[]> {
+  const reader = new RecordReader(workspace, RECORD_KINDS[kind], options.repeated ?? "refuse");
   const { paths } = workspace;
   if (kind === "decisions" && existsSync(paths.decisionsParquet)) yield* reader.parquet(paths.decisionsParquet);
   if (existsSync(paths[kind])) yield* reader.jsonl(paths[kind]);
 }
+
+const BATCH = 256;
 
 class RecordReader {
   /** Identity -> where it stands. */
@@ -47,16 +53,21 @@ class RecordReader {
   constructor(
     private readonly workspace: Workspace,
     private readonly kind: KindOfRecord,
+    private readonly repeated: "refuse" | "give",
   ) {}
 
   async *jsonl(path: string): AsyncGenerator<RecordObject[]> {
     this.files.push(basename(path));
     try {
       for await (const lines of readLines(path)) {
-        const batch: RecordObject[] = [];
+        // In lots that die young; see `foreignRows`.
+        let batch: RecordObject[] = [];
         for (const line of lines) {
           const record = this.parse(line);
           if (record) batch.push(record);
+          if (batch.length < BATCH) continue;
+          yield batch;
+          batch = [];
         }
         if (batch.length) yield batch;
       }
@@ -98,6 +109,7 @@ class RecordReader {
   }
 
   private once(record: RecordObject, number: number): void {
+    if (this.repeated === "give") return;
     const file = this.files.length - 1;
     const first = this.seen.put(fingerprint(this.kind.identity(record)), [file, number]);
     if (!first) return;
@@ -111,7 +123,8 @@ class RecordReader {
     return new InputError(
       "bad_record",
       `${this.files.at(-1)}, line ${number}: ${field}${fault.reason}`,
-      remedy ?? "Mend the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
+      remedy ??
+        "Mend the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
     );
   }
 }

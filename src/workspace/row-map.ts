@@ -41,7 +41,8 @@ export class RowMap {
     for (const [field, value] of taken) {
       const path = field.split(".");
       take(row, field);
-      if (path.length > 1 && path[0] === "content" && typeof row.content === "string") row.content = { body: row.content };
+      if (path.length > 1 && path[0] === "content" && typeof row.content === "string")
+        row.content = { body: row.content };
       if (place(row, path, value)) continue;
       // Something that has no members stands where they are to go: what was named on the command line wins.
       delete row[path[0]!];
@@ -92,7 +93,11 @@ function parseColumns(flags: readonly string[], fields: Fields): Map<string, str
     if (!fields.byName.has(top!)) throw unknownField("--map", field, fields);
     const other = [...rename].find(([, target]) => target === field)?.[0];
     if (other !== undefined && other !== column) {
-      throw new InputError("bad_map", `--map: "${other}" and "${column}" are both to be ${field}`, "Keep one of the two.");
+      throw new InputError(
+        "bad_map",
+        `--map: "${other}" and "${column}" are both to be ${field}`,
+        "Keep one of the two.",
+      );
     }
     rename.set(column, field);
   }
@@ -123,7 +128,13 @@ function parseValues(flags: readonly string[], fields: Fields, actions: Actions)
       );
     }
     const spellings = values.get(field) ?? new Map<string, string>();
-    spellings.set(flag.slice(colon + 1, equals).trim().toLowerCase(), wanted);
+    spellings.set(
+      flag
+        .slice(colon + 1, equals)
+        .trim()
+        .toLowerCase(),
+      wanted,
+    );
     values.set(field, spellings);
   }
   return values;

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuleSet } from "../domain/rule-set.js";
 import { InputError } from "../errors.js";

@@ -16,13 +16,18 @@ const MAX_OBJECT_BYTES = 16 << 20;
 /** What a file holds: told by its content first, and by its name only where the content leaves it open. */
 export function sniffFile(path: string): FileFormat {
   const { size, head } = readHead(path);
-  if (size === 0) throw new FileProblem("empty_file", `${path}: the file is empty`, "Check that it was written completely.");
+  if (size === 0)
+    throw new FileProblem("empty_file", `${path}: the file is empty`, "Check that it was written completely.");
   if (head.subarray(0, 4).toString("latin1") === "PAR1") return { format: "parquet" };
   refuseBinary(path, head);
   const text = head.toString("utf8").replace(/^\uFEFF/, "");
   const first = text.trimStart()[0];
   if (first === undefined && size <= HEAD_BYTES) {
-    throw new FileProblem("empty_file", `${path}: the file holds nothing but blank space`, "Check that it was written completely.");
+    throw new FileProblem(
+      "empty_file",
+      `${path}: the file holds nothing but blank space`,
+      "Check that it was written completely.",
+    );
   }
   const extension = extname(path).toLowerCase();
   if (extension === ".yaml" || extension === ".yml") return { format: "ruleset" };
@@ -37,7 +42,8 @@ export function sniffFile(path: string): FileFormat {
 function readHead(path: string): { size: number; head: Buffer } {
   try {
     const stat = statSync(path);
-    if (stat.isDirectory()) throw new FileProblem("is_folder", `${path}: is a folder, not a file`, "Name the files in it.");
+    if (stat.isDirectory())
+      throw new FileProblem("is_folder", `${path}: is a folder, not a file`, "Name the files in it.");
     const head = Buffer.alloc(Math.min(HEAD_BYTES, stat.size));
     const file = openSync(path, "r");
     try {
@@ -74,7 +80,11 @@ function refuseBinary(path: string, head: Buffer): void {
   // A stray NUL in a post is somebody's text. Many of them, or bytes that are no text either, are not.
   const share = (nul + control) / head.length;
   if (nul > head.length / 10 || (share > 0.02 && !isUtf8(withoutTornEnd(head)))) {
-    throw new FileProblem("not_text", `${path}: is a binary file, not text`, "Give decisions as JSONL, CSV or Parquet, rules as YAML.");
+    throw new FileProblem(
+      "not_text",
+      `${path}: is a binary file, not text`,
+      "Give decisions as JSONL, CSV or Parquet, rules as YAML.",
+    );
   }
 }
 

@@ -73,7 +73,11 @@ function refuseDepth(text: string, file: string): void {
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));
     if (parser.stack.length > MAX_DEPTH) {
-      throw bad(file, `nested more than ${MAX_DEPTH} levels deep`, "A rule set or configuration needs four levels at most.");
+      throw bad(
+        file,
+        `nested more than ${MAX_DEPTH} levels deep`,
+        "A rule set or configuration needs four levels at most.",
+      );
     }
   }
 }

@@ -6,9 +6,10 @@ python3-numpy 1.24.2, python3-mpmath 1.2.1, with Python 3.11.2:
     python3 test/references/stats.py > test/references/stats.json
     npx biome format --write test/references/stats.json
 
-Special functions: mpmath at 60 digits. Intervals and tests: statsmodels and scipy. Scores: scikit-learn.
+Special functions and Student t quantiles: mpmath at 60 digits (this scipy has 11 digits for the latter).
+Intervals and tests: statsmodels and scipy. Scores: scikit-learn.
 What no package gives (Korn-Graubard, cluster-robust logit, DeLong, linearised intervals, the exact permutation p-value of
-Spearman's rho, mid-p McNemar) is computed here from its definition, by brute force where that is possible.
+Spearman's rho, mid-p McNemar, the random stream) is computed here from its definition, by brute force where that is possible.
 Randomness is seeded, so the output is the same at every run.
 """
 
@@ -95,8 +96,8 @@ def special_functions():
     pairs = [(0.5, 0.5), (1, 1), (0.001, 0.002), (0.3, 12), (2, 9.5), (5, 10), (9.9, 9.9), (10, 10), (12.5, 300),
              (1e-3, 1e5), (0.5, 1e7), (55.5, 1e6), (1e5, 1e5), (4e6, 7e6), (1e-8, 3)]
     cdf = []
-    for a, b in [(0.5, 0.5), (1, 1), (1, 26), (3, 23), (0.01, 0.02), (0.05, 3), (2.5, 0.1), (5.5, 0.5), (20, 180), (0.5, 200.5),
-                 (181.3, 19.9), (1000, 9000), (500, 0.5), (30000, 12000), (99999.5, 400000), (1000000, 2000000)]:
+    for a, b in [(0.5, 0.5), (1, 1), (1, 26), (3, 23), (0.01, 0.02), (0.05, 3), (2.5, 0.1), (5.5, 0.5), (20, 180),
+                 (0.5, 200.5), (181.3, 19.9), (1000, 9000), (500, 0.5), (30000, 12000), (99999.5, 400000), (1000000, 2000000)]:
         mean = a / (a + b)
         sd = math.sqrt(a * b / (a + b) ** 2 / (a + b + 1))
         points = {mean, mean - sd, mean + sd, mean - 5 * sd, mean + 5 * sd, mean - 20 * sd, mean / 3, 0.5, 0.001, 0.97}
@@ -136,7 +137,8 @@ def special_functions():
 def normal_quantile(p):
     p = mp.mpf(p)
     start = mp.mpf(float(special.ndtri(float(p))))
-    root = mp.findroot(lambda x: mp.log(mp.ncdf(x)) - mp.log(p), (start, start * (1 + mp.mpf(10) ** -8)), tol=1e-55, verify=False)
+    near = (start, start * (1 + mp.mpf(10) ** -8))
+    root = mp.findroot(lambda x: mp.log(mp.ncdf(x)) - mp.log(p), near, tol=1e-55, verify=False)
     assert abs(mp.ncdf(root) / p - 1) < mp.mpf(10) ** -30
     return root
 
@@ -165,7 +167,8 @@ def real_clopper_pearson():
 
 def newcombe():
     out = []
-    for k1, n1, k2, n2 in [(56, 70, 48, 80), (9, 10, 3, 10), (10, 10, 0, 20), (0, 10, 0, 20), (6, 7, 2, 7), (5, 1000, 3, 40)]:
+    for k1, n1, k2, n2 in [(56, 70, 48, 80), (9, 10, 3, 10), (10, 10, 0, 20), (0, 10, 0, 20), (6, 7, 2, 7),
+                           (5, 1000, 3, 40)]:
         lower, upper = confint_proportions_2indep(k1, n1, k2, n2, method="newcomb", compare="diff")
         out.append({"k1": k1, "n1": n1, "k2": k2, "n2": n2, "lower": float(lower), "upper": float(upper)})
     return out
@@ -180,7 +183,7 @@ def clustered(k, n, level):
     variance = groups / (groups - 1) * np.sum((k - p * n) ** 2) / total**2
     degenerate = p in (0.0, 1.0)
     deff = None if degenerate else variance / (p * (1 - p) / total)
-    t = stats.t.ppf((1 + level) / 2, groups - 1)
+    t = float(t_quantile((1 + level) / 2, groups - 1))
     z = stats.norm.ppf((1 + level) / 2)
     if groups >= 20 and not degenerate:
         half = t * math.sqrt(variance) / (p * (1 - p))
@@ -226,14 +229,15 @@ def linearized_cases():
     influence = (y - theta * x) / x.sum()
     sums = np.array([influence[cluster == c].sum() for c in range(12)])
     variance = 12 / 11 * np.sum((sums - sums.mean()) ** 2)
-    half = stats.t.ppf(0.975, 11) * math.sqrt(variance)
+    half = float(t_quantile(0.975, 11)) * math.sqrt(variance)
     return {"theta": float(theta), "sums": sums.tolist(), "lower": float(theta - half), "upper": float(theta + half)}
 
 
 def mean_case():
     values = np.round(rng.beta(5, 2, 23), 6)
-    lower, upper = stats.t.interval(0.95, 22, loc=values.mean(), scale=stats.sem(values))
-    return {"values": values.tolist(), "estimate": float(values.mean()), "lower": float(lower), "upper": float(upper)}
+    half = float(t_quantile(0.975, 22)) * stats.sem(values)
+    return {"values": values.tolist(), "estimate": float(values.mean()), "lower": float(values.mean() - half),
+            "upper": float(values.mean() + half)}
 
 
 def kappa_cases():
@@ -361,6 +365,61 @@ def quantile_case():
     return {"sorted": values.tolist(), "quantiles": [{"p": p, "value": float(np.quantile(values, p))} for p in ps]}
 
 
+def rng_cases():
+    """The seeding of createRng and xoroshiro128+ (a, b, c = 24, 16, 37), on Python's integers."""
+    word, long = 2**32 - 1, 2**64 - 1
+
+    def units(text):
+        data = text.encode("utf-16-le")
+        return [data[i] | data[i + 1] << 8 for i in range(0, len(data), 2)]
+
+    def fnv(text):
+        h = 0x811C9DC5
+        for unit in units(text):
+            h = (h ^ unit) * 0x01000193 & word
+        return h
+
+    def second(text):
+        h = 0x243F6A88
+        for unit in units(text):
+            h = ((h << 5 | h >> 27) & word ^ unit) * 0x27220A95 & word
+        return h ^ len(units(text))
+
+    def mix(h):
+        h &= word
+        h = (h ^ h >> 16) * 0x85EBCA6B & word
+        h = (h ^ h >> 13) * 0xC2B2AE35 & word
+        return h ^ h >> 16
+
+    def stream(low, high):
+        a, b = mix(low + 0x9E3779B9), mix(high + 0x3C6EF372)
+        c = mix(a + b * 0x85EBCA6B)
+        s0, s1 = a << 32 | b, c << 32 | mix(c ^ b) | 1
+        while True:
+            yield s0 + s1 & word
+            s1 ^= s0
+            s0 = (s0 << 24 & long | s0 >> 40) ^ s1 ^ (s1 << 16 & long)
+            s1 = s1 << 37 & long | s1 >> 27
+
+    def uniform(bits):
+        return ((next(bits) & 2**26 - 1) * 2**27 + (next(bits) & 2**27 - 1)) / 2**53
+
+    def fork(low, high, label):
+        low = mix(low ^ mix(fnv(label) + 0x27D4EB2F))
+        return low, mix((high + low * 0x165667B1) & word ^ second(label))
+
+    out = []
+    for seed in ["defensible", "", "d\u00e9cision \U0001f600", 0, 1, -1, 2**40 + 7]:
+        if isinstance(seed, str):
+            state = fnv(seed), second(seed)
+        else:
+            state = seed & word, (seed >> 32 ^ 0x5BF03635) & word
+        bits = stream(*state)
+        draws = [uniform(bits), uniform(bits), int(uniform(bits) * 1000), uniform(stream(*fork(*state, "a")))]
+        out.append({"seed": seed, "draws": draws})
+    return out
+
+
 def main():
     result = {
         "versions": {"scipy": scipy.__version__, "sklearn": sklearn.__version__, "numpy": np.__version__,
@@ -382,6 +441,7 @@ def main():
         "entropy_bits": entropy_cases(),
         "log_sum_exp": log_sum_exp_cases(),
         "quantile": quantile_case(),
+        "create_rng": rng_cases(),
     }
     print(json.dumps(result, indent=2, allow_nan=False))
 

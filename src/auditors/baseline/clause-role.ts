@@ -45,7 +45,7 @@ const DISCRETION =
 const PROHIBITION =
   /\b(?:do not|don't|must not|may not|cannot|never|not (?:allowed|permitted|welcome)|forbidden|prohibited|banned|removed|no se|se retiran?|prohibid[oa]s?|no le digas)\b|^(?:no|sin)\b|\/ sin\b|\bthe only\b|\bonly (?:on|at|in|for)\b/;
 const DEMAND =
-  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows?|names?|says?|carry|carries|stands?|puts?|quotes?|gives?|contains?|states?|includes?|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
+  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|stands|puts|quotes|gives|contains|states|includes|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
 const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|incomplete|sin|falta[ns]?)\b/;
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;

@@ -103,8 +103,10 @@ export function scanWords(text: string, bodyStart: number, lookUp: (word: string
       isWordCharacter(text.charCodeAt(i + 1))
     )
       continue;
+    // Dotted initials are one word: a.s.a.p.
+    if (code === 46 && start >= 0 && i - start <= 9 && isInitial(text, i) && isInitial(text, i + 2)) continue;
     if (start >= 0) {
-      const word = text.slice(start, i).toLowerCase().replace("’", "'");
+      const word = text.slice(start, i).toLowerCase().replace("’", "'").replaceAll(".", "");
       if (digits > 0) hasDigits = true;
       if (lineStart && digits > 0 && letters === 0 && (code === 46 || code === 41)) zone.listItems++;
       if (letters > 0 || digits > 0) zone.words++;
@@ -163,6 +165,16 @@ export function scanWords(text: string, bodyStart: number, lookUp: (word: string
   titleZone.characters = Math.max(0, bodyStart - 1);
   bodyZone.characters = end - bodyStart;
   return { words, titleZone, bodyZone, hasDigits, hasAt };
+}
+
+/** A single letter right before `at`. */
+function isInitial(text: string, at: number): boolean {
+  return (
+    at <= text.length &&
+    isWordCharacter(text.charCodeAt(at - 1)) &&
+    !isWordCharacter(text.charCodeAt(at - 2)) &&
+    text.charCodeAt(at - 1) > 57
+  );
 }
 
 function isWordCharacter(code: number): boolean {

@@ -1,6 +1,6 @@
 /** The verb with which a clause begins to demand or to order; what stands before it says whom it concerns. */
 const DEMAND_VERB =
-  /\b(?:must|has to|have to|needs?|requires?|is required when|are required when|starts?|begins?|shows?|names?|says?|carry|carries|puts?|quotes?|gives?|states?|includes?|lists?|has at least|is moved|are moved|is locked|are locked|belongs?|is sent|are sent|goes to|go to|is removed|are removed|is written|stands|lleva|llevan|dice|van en|va en|se retira)\b/;
+  /\b(?:must|has to|have to|needs?|requires?|is required when|are required when|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|puts|quotes|gives|states|includes|lists|has at least|is moved|are moved|is locked|are locked|belongs?|is sent|are sent|goes to|go to|is removed|are removed|is written|stands|lleva|llevan|dice|van en|va en|se retira)\b/;
 const CONDITION = /\b(?:when|if|cuando|si)\b(.*)$/;
 
 export interface ClauseParts {

@@ -90,7 +90,7 @@ function weighRule(
   }
   for (const clause of reading.clauses) {
     const words = saturate(scores[clause.index]!);
-    const bearing = { clause: words, rule: e.trigger };
+    const bearing = { clause: words, rule: Math.min(1, Math.max(0, (e.trigger - 0.3) / 0.5)) };
     switch (clause.role) {
       case "prohibition":
       case "insufficient":

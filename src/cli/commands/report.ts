@@ -146,8 +146,7 @@ async function judgements(
   target: string,
 ): Promise<{ target: string; pairs: JudgedPair[] }> {
   if (target === "gold") {
-    const jsonl = workspace.paths.decisions;
-    await loadGold(table, { jsonl, parquet: jsonl.replace(/\.jsonl$/, ".parquet") });
+    await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
   } else if (target === "human") await loadHumanLabels(table, workspace.paths.labels);
   else {
     await ledger.manifest(target);

@@ -41,8 +41,8 @@ function judgeAmount(view: ContentView, limit: Limit, allows: boolean, against: 
   if (found.length === 0) return 0;
   const inside = found.every((value) => satisfies(limit, value));
   const some = found.some((value) => satisfies(limit, value));
-  // Enumerated things are counted by their marks only: a weak witness.
-  const trust = (limit.unit === "item" ? 0.5 : 1) * (0.4 + 0.6 * relevance) * (isLoose(view, limit) ? 0.3 : 1);
+  // Enumerated things are counted by their marks: a witness, but not a sworn one.
+  const trust = (limit.unit === "item" ? 0.8 : 0.4 + 0.6 * relevance) * (isLoose(view, limit) ? 0.3 : 1);
   if (allows) return (inside ? -0.8 : some ? 0.3 : 0.8) * trust;
   if (against && (limit.sense === "min" || limit.sense === "above")) return (some ? 0.8 : -0.5) * trust;
   return (inside ? -0.6 : 0.8) * trust;

@@ -1,6 +1,8 @@
 import type { Check, ClauseDraft, RuleDraft } from "../clause.js";
 import { compileAmountChecks } from "./amount-check.js";
+import { compileBarenessChecks } from "./bareness-check.js";
 import { compileCapitalsChecks } from "./capitals-check.js";
+import { compileConductChecks } from "./conduct-check.js";
 import { compileElementChecks } from "./element-check.js";
 import { compileLanguageChecks } from "./language-check.js";
 import { compileLengthChecks } from "./length-check.js";
@@ -19,6 +21,8 @@ const COMPILERS = [
   compileQuestionChecks,
   compileCapitalsChecks,
   compileLanguageChecks,
+  compileConductChecks,
+  compileBarenessChecks,
 ];
 
 /** Every property check that a clause calls for. */

@@ -57,8 +57,8 @@ function unitIn(digits: string, after: string, clause: string, from: number): st
     if (word === "capitals" || word === "capital") return "capital_word";
   }
   if (value !== null && value >= 1800 && value <= 2100) return "calendar_year";
-  // "five or more films": any other noun is something that is counted.
-  return /\p{L}{3,}s\b/u.test(after) ? "item" : null;
+  // "a list of five or more films": in a clause about lists, any other noun is something that is listed.
+  return /\b(?:lists?|enumerat\w+|rank\w*|options)\b/.test(clause) && /\p{L}{3,}s\b/u.test(after) ? "item" : null;
 }
 
 /** Whether a value lies inside the bound. */

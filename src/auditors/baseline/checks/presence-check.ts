@@ -55,27 +55,28 @@ const PRESENCES: readonly Presence[] = [
 ];
 
 /** Things a clause forbids (or exempts) and that are plainly in the content: contact data, links, prices, codes. */
-export const compilePresenceChecks: CheckCompiler = (clause) => {
+export const compilePresenceChecks: CheckCompiler = (clause, rule) => {
   const sign = clause.role === "exemption" ? -1 : clause.role === "prohibition" || clause.role === "definition" ? 1 : 0;
   if (sign === 0) return NO_CHECKS;
-  // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere.
-  const bounded = findLimits(clause.lower).some(({ unit }) => unit === "money");
-  const found = PRESENCES.filter(
-    ({ named, property }) => named.test(clause.lower) && !(bounded && property === "price"),
-  );
-  return found.map(({ property, find }): Check => {
-    // "No links" forbids any; "no links to pirated streams" only those, which the other words of the clause must show.
-    const qualified = property === "link" || property === "price" ? qualifiers(clause.lower) : 0;
-    return {
-      property,
-      judge: (view, bearing) => {
-        if (find(view) === null) return 0;
-        if (sign < 0) return -0.5 * bearing.clause;
-        return qualified > 2 ? 0.35 + 0.55 * bearing.clause : 0.95;
-      },
-      tell: (view) => `contains a ${property} (${find(view)})`,
-    };
-  });
+  const named = PRESENCES.filter((presence) => presence.named.test(clause.lower));
+  const special = named.some(({ property }) => property === "bare link" || property === "link with a referral code");
+  // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere. Nor does a referral clause forbid links.
+  const bounded = findLimits(rule.lower).some(({ unit }) => unit === "money");
+  return named
+    .filter(({ property }) => !(property === "price" && bounded) && !(property === "link" && special))
+    .map(({ property, find }): Check => {
+      // "No links" forbids any; "no links to pirated streams" only those, which the other words of the clause must show.
+      const qualified = (property === "link" || property === "price") && qualifiers(clause.lower) > 2;
+      return {
+        property,
+        judge: (view, bearing) => {
+          if (find(view) === null) return 0;
+          if (sign < 0) return -0.5 * bearing.clause;
+          return qualified ? 0.15 + 0.75 * bearing.clause : 0.95;
+        },
+        tell: (view) => `contains a ${property} (${find(view)})`,
+      };
+    });
 };
 
 function qualifiers(clause: string): number {

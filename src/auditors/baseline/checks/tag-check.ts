@@ -9,7 +9,7 @@ export function tagsOfClause(clause: string): string[] {
 }
 
 /** The tag is the subject ("a post tagged [Review] has …"), not the demand. */
-const AS_CONDITION = /\b(?:tagged|with|under a post tagged|an?) \[/;
+const AS_CONDITION = /\btagged \[|(?<!\b(?:starts?|begins?|start its title|starts its title) )\b(?:with|an?) \[/;
 const NEGATED_TAG = /\bwithout\b|\black/;
 
 /** "The title starts with [OC]": demanded, exempting or procedure-calling tags. */

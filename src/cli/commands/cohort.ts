@@ -1,0 +1,113 @@
+import { Command } from "commander";
+import type { Cohort, CohortSelection } from "../../domain/cohort.js";
+import { InputError } from "../../errors.js";
+import { table } from "../../reports/document.js";
+import { plural } from "../../reports/numbers.js";
+import { printable } from "../../reports/printable.js";
+import { createCohort, deleteCohort, listCohorts, readCohort } from "../../workspace/cohorts.js";
+import { type CommonOptions, collect, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { print, printDocument, printJson } from "../output.js";
+
+interface CreateOptions extends CommonOptions {
+  random?: number;
+  balanced?: number;
+  filter?: string[];
+  file?: string;
+  seed?: number;
+}
+
+export function cohortCommand(): Command {
+  const cohort = new Command("cohort")
+    .description("named, recorded selections of decisions for `audit --cohort` and `report --cohort`")
+    .addHelpText(
+      "after",
+      examples(
+        "defensible cohort create sample --random 200 --seed 7",
+        "defensible cohort create contested --balanced 100",
+        "defensible cohort create spanish --filter content.language=es",
+      ),
+    );
+  cohort.addCommand(
+    withCommonOptions(new Command("create"))
+      .description("choose decisions and record the choice")
+      .argument("<name>", "lower-case letters, digits, - and _")
+      .option("--random <n>", "n decisions at random, whatever the order of the file", integer(1))
+      .option("--balanced <n>", "n decisions, half of them contested (label differs, or appealed), both actions alike", integer(1))
+      .option("--filter <condition>", "FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
+      .option("--file <file>", "the ids in a file: one a line, or JSONL or CSV with id or decision_id")
+      .option("--seed <s>", "seed of --random and --balanced (default: the workspace's)", integer(0))
+      .action(create),
+  );
+  cohort.addCommand(withCommonOptions(new Command("list")).description("all cohorts (the default)").action(list), {
+    isDefault: true,
+  });
+  cohort.addCommand(
+    withCommonOptions(new Command("show")).description("one cohort").argument("<name>", "its name").action(show),
+  );
+  cohort.addCommand(
+    withCommonOptions(new Command("delete"))
+      .description("forget a cohort; its decisions stay")
+      .argument("<name>", "its name")
+      .action(remove),
+  );
+  return cohort;
+}
+
+async function create(name: string, options: CreateOptions): Promise<void> {
+  const workspace = workspaceOf(options);
+  const made = await createCohort(workspace, name, selectionOf(options, options.seed ?? workspace.config.seed), new Date());
+  if (printJson(made, options)) return;
+  print(`Cohort ${made.name}: ${made.decision_ids.length} of ${plural(made.population, "decision")} (${words(made)}).`);
+}
+
+function selectionOf(options: CreateOptions, seed: number): CohortSelection {
+  const kinds: CohortSelection[] = [];
+  if (options.random) kinds.push({ kind: "random", size: options.random, seed });
+  if (options.balanced) kinds.push({ kind: "balanced", size: options.balanced, seed });
+  if (options.filter) kinds.push({ kind: "filter", filters: options.filter });
+  if (options.file) kinds.push({ kind: "file", file: options.file });
+  if (kinds.length === 1) return kinds[0]!;
+  throw new InputError(
+    "one_selection",
+    `cohort: got ${kinds.length === 0 ? "no way" : "several ways"} to choose, expected one`,
+    "Give one of --random N, --balanced N, --filter FIELD=VALUE or --file FILE.",
+  );
+}
+
+function list(options: CommonOptions): void {
+  const cohorts = listCohorts(workspaceOf(options));
+  if (printJson(cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length })), options)) return;
+  if (cohorts.length === 0) {
+    print("There is no cohort yet. `defensible cohort create --help` says how to make one.");
+    return;
+  }
+  printDocument({
+    title: "Cohorts",
+    subtitle: "named selections of decisions",
+    blocks: [
+      table(
+        ["name", ">decisions", ">of", "chosen"],
+        cohorts.map((one) => [one.name, String(one.decision_ids.length), String(one.population), printable(words(one), 60)]),
+      ),
+    ],
+  });
+}
+
+function show(name: string, options: CommonOptions): void {
+  const cohort = readCohort(workspaceOf(options), name);
+  if (printJson(cohort, options)) return;
+  print(`Cohort ${cohort.name}: ${cohort.decision_ids.length} of ${plural(cohort.population, "decision")} (${words(cohort)}).`);
+  for (const id of cohort.decision_ids) print(`  ${printable(id)}`);
+}
+
+function remove(name: string, options: CommonOptions): void {
+  deleteCohort(workspaceOf(options), name);
+  if (!printJson({ deleted: name }, options)) print(`Forgot cohort ${printable(name)}.`);
+}
+
+function words({ selection }: Cohort): string {
+  if (selection.kind === "random") return `random, seed ${selection.seed}`;
+  if (selection.kind === "balanced") return `balanced, seed ${selection.seed}`;
+  if (selection.kind === "filter") return printable(selection.filters.join(" and "));
+  return `from ${printable(selection.file)}`;
+}

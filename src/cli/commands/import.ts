@@ -1,0 +1,75 @@
+import { Command, Option } from "commander";
+import type { Actions } from "../../domain/actions.js";
+import { plural } from "../../reports/numbers.js";
+import { printable } from "../../reports/printable.js";
+import { importFiles } from "../../workspace/import.js";
+import type { ImportResult } from "../../workspace/import-report.js";
+import { EXIT } from "../exit-code.js";
+import { actions, type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { print, printJson, say } from "../output.js";
+
+interface ImportCommandOptions extends CommonOptions {
+  as: "decisions" | "precedents" | "labels";
+  map?: string[];
+  mapValue?: string[];
+  actions?: Actions;
+  dryRun?: boolean;
+}
+
+export function importCommand(): Command {
+  return withCommonOptions(new Command("import"))
+    .description("import decisions, precedents or labels (JSONL, CSV, Parquet) and rule sets (YAML, JSON)")
+    .argument("<files...>", "files; rule sets are recognised")
+    .addOption(
+      new Option("--as <kind>", "what the records are").choices(["decisions", "precedents", "labels"]).default("decisions"),
+    )
+    .option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect)
+    .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
+    .option("--actions <positive,negative>", "names of the two actions, the restricting one first", actions)
+    .option("--dry-run", "check everything and write nothing")
+    .addHelpText(
+      "after",
+      examples(
+        "defensible import rules.yaml decisions.jsonl",
+        "defensible import log.csv --map subreddit=community --map text=content --map-value decision:removelink=remove",
+        "defensible import past.jsonl --as precedents --dry-run",
+      ),
+    )
+    .action(importCommandAction);
+}
+
+async function importCommandAction(files: string[], options: ImportCommandOptions): Promise<void> {
+  const result = await importFiles(workspaceOf(options), files, {
+    as: options.as,
+    map: options.map,
+    mapValue: options.mapValue,
+    actions: options.actions,
+    dryRun: options.dryRun,
+  });
+  if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
+  const { accepted, duplicates, rejected, ...rest } = result;
+  if (printJson({ imported: accepted, duplicate: duplicates, rejected, ...rest }, options)) return;
+  tellRejects(result);
+  print(sentence(result));
+}
+
+function tellRejects(result: ImportResult): void {
+  for (const file of result.files) {
+    if (!file.problem) continue;
+    say(`${printable(file.file)}: ${printable(file.problem.message, 500)}`);
+    if (file.problem.remedy) say(`  ${printable(file.problem.remedy, 500)}`);
+  }
+  for (const reject of result.rejects) {
+    const where = [reject.file, reject.line === null ? "" : `line ${reject.line}`, reject.field ?? ""].filter(Boolean).join(", ");
+    say(`rejected: ${printable(where, 300)}: ${printable(reject.reason, 500)}`);
+  }
+  if (result.rejected > result.rejects.length) say(`… and ${result.rejected - result.rejects.length} more`);
+  for (const map of result.unused_maps) say(`--map ${printable(map)}: no file has such a column`);
+}
+
+function sentence(result: ImportResult): string {
+  const verb = result.dry_run ? "Would import" : "Imported";
+  const rejectFiles = result.files.flatMap((file) => file.rejects_file ?? []);
+  const where = rejectFiles.length ? ` Rejected rows are in ${rejectFiles.map((file) => printable(file)).join(", ")}.` : "";
+  return `${verb} ${plural(result.accepted, "record")}; ${plural(result.duplicates, "duplicate")}, ${result.rejected} rejected.${where}`;
+}

@@ -1,0 +1,14 @@
+export { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
+export { CONFIG_FILE, parseActions } from "./config-file.js";
+export { csvHeader, csvRow } from "./csv.js";
+export { type ExportOptions, exportDecisions } from "./export-decisions.js";
+export { parseFilter } from "./filter.js";
+export { flattenRecord } from "./flatten-record.js";
+export { type ImportOptions, type ImportProgress, importFiles } from "./import.js";
+export type { FileImport, ImportResult } from "./import-report.js";
+export type { RecordKind } from "./record-kinds.js";
+export { readDecisions, readLabels, readPrecedents } from "./records.js";
+export type { ReasonCount } from "./reject-tally.js";
+export type { Reject } from "./rejects.js";
+export { loadRuleSets, parseRuleSet, type RuleFile } from "./rule-files.js";
+export { createWorkspace, findWorkspace, openWorkspace, type Workspace, type WorkspacePaths } from "./workspace.js";

@@ -1,0 +1,549 @@
+#!/usr/bin/env python3
+"""Recounts every leaf of a report.json from the raw audits, with nothing of the project.
+
+    python3 test/recount.py --report report.json --audits audits.jsonl [--workspace DIR] [--rules rules.json]
+                            [--positive remove --negative approve]
+    python3 test/recount.py --self-test
+
+The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold) and cohorts/*.json; rules.json is
+a list of {scope, community, rule_id, title}. Python 3.9 or later, standard library only. The script builds the whole
+report again as a tree of expected leaves and compares leaf by leaf: one that differs, is absent, or has no counterpart
+("not recounted") is printed, and the exit code is 1. Counts and statuses must be equal, other numbers agree to 1e-9
+(relative or absolute, whichever is larger); a `method`, a `reason` and a warning only have to be texts.
+"""
+
+import argparse, bisect, functools, glob, json, math, os, random, statistics, sys
+from collections import Counter, defaultdict, namedtuple
+from fractions import Fraction
+from types import SimpleNamespace
+
+Z = statistics.NormalDist().inv_cdf(0.975)
+TOLERANCE = 1e-9
+LEVELS, WEIGHTS, CELLS = (1, 2, 3), ("High", "Medium", "Low"), ("tp", "fp", "fn", "tn")
+SCOPES = {"platform": ("platform",), "community": ("community", "precedent"), "mixed": ("mixed",), "none": ("none", None)}
+RUN_FIELDS = ("run_id", "auditor", "tier", "template", "temperature", "signal")
+# What the audits do not determine and is taken as it stands; everything else in a report is recounted.
+RUN_METADATA = ("created_at", "status", "source", "auditor_version", "prompt_version", "cohort")
+
+# ---------------------------------------------------------------- distributions
+
+def beta_cdf(x, a, b):
+    """Regularised incomplete beta I_x(a, b): Lentz's continued fraction, on the side where it converges fast."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - beta_cdf(1 - x, b, a)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
+    d = 1 / (1 - (a + b) * x / (a + 1))
+    c, total = 1.0, d
+    for m in range(1, 100_000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for step in (even, odd):
+            d, c = 1 / (1 + step * d or 1e-300), 1 + step / c or 1e-300
+            total *= c * d
+        if abs(c * d - 1) < 1e-15:
+            return front * total
+    raise ArithmeticError("incomplete beta: no convergence")
+
+def increasing_root(function, low, high):
+    """Where an increasing function crosses 0, by bisection (1e-14, relative above 1)."""
+    while high - low > 1e-14 * max(1.0, high):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+@functools.lru_cache(maxsize=None)
+def t_quantile(df):
+    """The 0.975 quantile of Student's t: P(T > t) = I_{df/(df + t²)}(df/2, 1/2) / 2."""
+    return increasing_root(lambda t: 0.025 - beta_cdf(df / (df + t * t), df / 2, 0.5) / 2, 0.0, 20.0)
+
+def wilson(k, n):
+    p, s = k / n, Z * Z / n
+    half = Z * math.sqrt(p * (1 - p) / n + s / (4 * n))
+    return (p + s / 2 - half) / (1 + s), (p + s / 2 + half) / (1 + s)
+
+def clopper_pearson(k, n):
+    """Two-sided 95 %; k and n may be fractional."""
+    lower = increasing_root(lambda x: beta_cdf(x, k, n - k + 1) - 0.025, 0.0, 1.0) if k > 0 else 0.0
+    upper = increasing_root(lambda x: beta_cdf(x, k + 1, n - k) - 0.975, 0.0, 1.0) if k < n else 1.0
+    return lower, upper
+
+def logit_interval(p, half):
+    middle = math.log(p / (1 - p))
+    return 1 / (1 + math.exp(half - middle)), 1 / (1 + math.exp(-half - middle))
+
+# ---------------------------------------------------------------- expected leaves
+
+Check = namedtuple("Check", "name holds")  # an expected leaf that is known by a condition
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+def one_of(values):
+    return values[0] if len(values) == 1 else Check(f"one of {values}", lambda value: value in values)
+
+def between(low, high):
+    return Check(f"in [{low}, {high}]", lambda value: is_number(value) and low <= value <= high)
+
+TEXT = Check("a text", lambda value: isinstance(value, str) and value.strip() != "")
+
+def undefined(n=0):
+    return {"estimate": None, "reason": TEXT, "n": n}
+
+def defined(estimate, lower, upper, n, low=0.0, high=1.0, **more):
+    """An estimate whose interval is clamped to its range [low, high]."""
+    bounds = {"lower": float(max(low, lower)), "upper": float(min(high, upper))}
+    return {"estimate": float(estimate), **bounds, "level": 0.95, "method": TEXT, "n": n, **more}
+
+# ---------------------------------------------------------------- estimates
+
+def rate(rows, name, attempted=None):
+    """The share of rows with the named property, Wilson; `attempted` adds the rows without a verdict: worst case."""
+    n, k = len(rows), sum(getattr(r, name) for r in rows)
+    if n == 0:
+        return undefined()
+    result = defined(k / n, *wilson(k, n), n, k=k)
+    tally = [(sum(getattr(r, name) for r in part), len(part)) for part in by_community(rows)]
+    if len(tally) >= 2:
+        result["cluster"] = rate_cluster(k, n, tally)
+    if attempted is not None:
+        result["worst_case"] = {"lower": k / attempted, "upper": (k + attempted - n) / attempted}
+    return result
+
+def rate_cluster(k, n, tally):
+    """Logit interval from 20 communities on, else Korn–Graubard. Fractions, so that no variance is exactly 0."""
+    groups, p = len(tally), Fraction(k, n)
+    variance = Fraction(groups, groups - 1) * sum((kc - p * nc) ** 2 for kc, nc in tally) / n**2
+    spread, t = p * (1 - p), t_quantile(groups - 1)
+    if groups >= 20 and variance > 0:
+        lower, upper = logit_interval(float(p), t * math.sqrt(variance) / float(spread))
+    else:
+        size = min(n, (float(spread / variance) if variance > 0 else n) * (Z / t) ** 2)
+        lower, upper = clopper_pearson(size if k == n else float(p) * size, size)
+    effect = float(variance / (spread / n)) if spread > 0 else None
+    return {"lower": lower, "upper": upper, "method": TEXT, "clusters": groups, "design_effect": effect}
+
+def linear(theta, half, n, sums, row_variance, low, high, bounds=None):
+    """θ ± half (or `bounds`), and by Taylor linearisation from each community's sum of influences."""
+    theta, groups = float(theta), len(sums)
+    lower, upper = bounds or (theta - half, theta + half)
+    result = defined(theta, lower, upper, n, low, high)
+    if groups >= 2:
+        average, factor = sum(sums) / groups, Fraction(groups, groups - 1)
+        half = t_quantile(groups - 1) * math.sqrt(factor * sum((s - average) ** 2 for s in sums))
+        effect = float(factor * sum(s * s for s in sums) / row_variance) if row_variance else None
+        ends = {"lower": max(low, theta - half), "upper": min(high, theta + half)}
+        result["cluster"] = {**ends, "method": TEXT, "clusters": groups, "design_effect": effect}
+    return result
+
+def influences(rows, influence):
+    """Each community's sum of influence(defensible, cell), and N/(N−1) Σu² over the rows; exact."""
+    kinds = [Counter((r.defensible, r.cell) for r in part) for part in by_community(rows)]
+    value = {kind: Fraction(influence(*kind)) for counter in kinds for kind in counter}
+    sums = [sum(m * value[kind] for kind, m in counter.items()) for counter in kinds]
+    squares = sum(m * value[kind] ** 2 for counter in kinds for kind, m in counter.items())
+    return sums, squares * len(rows) / (len(rows) - 1) if len(rows) > 1 else None
+
+def f1_influence(tp, fp, fn):
+    f1, size = Fraction(2 * tp, 2 * tp + fp + fn), 2 * tp + fp + fn
+    return lambda _, cell: (2 * (cell == "tp") - f1 * (2 * (cell == "tp") + (cell in ("fp", "fn")))) / size
+
+def f1_score(rows, tp, fp, fn):
+    """The interval is that of J = TP/(TP+FP+FN), of which F1 = 2J/(1+J) is a monotone function."""
+    n = tp + fp + fn
+    if n == 0:
+        return undefined()
+    bounds = tuple(2 * j / (1 + j) for j in wilson(tp, n))
+    return linear(2 * tp / (n + tp), None, n, *influences(rows, f1_influence(tp, fp, fn)), 0.0, 1.0, bounds)
+
+def gap(rows, other, other_influence, n):
+    """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined)."""
+    total = len(rows)
+    if other is None or total < 2:
+        return undefined(n)
+    index = Fraction(sum(r.defensible for r in rows), total)
+    sums, row_variance = influences(rows, lambda d, cell: (d - index) / total - other_influence(d, cell))
+    return linear(index - other, Z * math.sqrt(row_variance), n, sums, row_variance, -1.0, 1.0)
+
+def kappa(table):
+    """Cohen's kappa with the large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
+    n, size = sum(map(sum, table)), range(len(table))
+    p = [[Fraction(x, n or 1) for x in line] for line in table]
+    row, column = [sum(line) for line in p], [sum(line[j] for line in p) for j in size]
+    chance = sum(row[i] * column[i] for i in size)
+    if n == 0 or chance == 1:
+        return undefined(n)
+    k = (sum(p[i][i] for i in size) - chance) / (1 - chance)
+    inner = sum(p[i][i] * (1 - (row[i] + column[i]) * (1 - k)) ** 2 for i in size)
+    inner += (1 - k) ** 2 * sum(p[i][j] * (column[i] + row[j]) ** 2 for i in size for j in size if i != j)
+    variance = (inner - (k - chance * (1 - k)) ** 2) / (n * (1 - chance) ** 2)
+    return linear(k, Z * math.sqrt(variance), n, [], None, -1.0, 1.0)
+
+def mean(rows, field, high=1.0):
+    """The mean of a field over the rows that have it, with a t interval inside [0, high]."""
+    rows = [r for r in rows if r.raw.get(field) is not None]
+    n = len(rows)
+    if n < 2:
+        return undefined(n)
+    middle = math.fsum(r.raw[field] for r in rows) / n
+    variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n
+    sums = [math.fsum(r.raw[field] - middle for r in part) / n for part in by_community(rows)]
+    half = t_quantile(n - 1) * math.sqrt(variance)
+    return linear(middle, half, n, sums, variance if variance > 1e-15 else None, 0.0, high)
+
+# ---------------------------------------------------------------- rows
+
+def confusion_cell(raw, positive):
+    """Positive is the action that restricts: a false negative kept what the human removed."""
+    if raw.get("human_label") is None:
+        return None
+    decided, labelled = raw["decision"] == positive, raw["human_label"] == positive
+    return ("t" if decided == labelled else "f") + ("p" if decided else "n")
+
+def read_row(raw, positive):
+    """A row with the properties that rates count."""
+    citation, trace, cell = raw.get("citation") or {}, raw.get("trace") or {}, confusion_cell(raw, positive)
+    scope, rule_id, level = citation.get("scope"), citation.get("rule_id"), raw.get("level")
+    is_rule = scope in ("platform", "community", "mixed") and rule_id is not None
+    valid = level in LEVELS and isinstance(raw.get("inverse"), bool)
+    defensible, yes, agrees = level in (1, 2), raw.get("inverse") is True, cell in ("tp", "tn")
+    return SimpleNamespace(
+        raw=raw, id=raw["decision_id"], community=raw["community"],
+        outcome=raw.get("outcome") or ("verdict" if valid else "unscored"),
+        level=level, defensible=defensible, level1=level == 1, level2=level == 2, level3=level == 3,
+        yes=yes, pure=yes and defensible, contradiction=yes and level == 3, norm=defensible and not yes,
+        cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), accurate_level3=agrees and level == 3,
+        scope=scope, grounded=citation.get("grounded"), other_map=level != raw.get("level_map"),
+        **{f"yes_{name}": yes and scope in scopes for name, scopes in SCOPES.items()},
+        weight=trace.get("precedent_weight"), high=trace.get("precedent_weight") == "High",
+        level_signal=raw.get("level_probs") is not None or raw.get("p_defensible") is not None,
+        **{f"has_{name}": raw.get(name) is not None for name in ("h_weight_bits", "inverse_yes_prob", "h_citation_bits")},
+        rule=(scope, "" if scope == "platform" else raw["community"], rule_id) if is_rule else None,
+    )
+
+def group_by(items, key):
+    groups = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return groups
+
+def by_community(rows):
+    return list(group_by(rows, lambda r: r.community).values())
+
+def verdicts_of(rows):
+    return [r for r in rows if r.outcome == "verdict"]
+
+def split_arms(records, positive):
+    """The rows of the analysis (arm "", replicate 0) and those of the human arm."""
+    arms = group_by((raw for raw in records if not raw.get("replicate")), lambda raw: raw.get("arm") or "")
+    if len({raw["decision_id"] for raw in arms[""]}) < len(arms[""]):
+        sys.exit('audits: a decision occurs twice with arm "" and replicate 0; expected the export of one run')
+    return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human")]
+
+# ---------------------------------------------------------------- sections of the report
+
+def indices(group):
+    names = {"defensibility_index": "defensible", "ambiguity_index": "yes", "ambiguity_pure": "pure"}
+    return {leaf: rate(verdicts_of(group), name, len(group)) for leaf, name in names.items()}
+
+def agreement_and_gap(rows):
+    labelled, number = [r for r in rows if r.cell], Counter(r.cell for r in rows)
+    n, (tp, fp, fn, tn) = len(labelled), (number[name] for name in CELLS)
+    f1 = Fraction(2 * tp, 2 * tp + fp + fn) if tp + fp + fn else None
+    accuracy = Fraction(tp + tn, n) if n else None
+    agreement = {
+        "n_labelled": n,
+        "confusion": {name: number[name] for name in CELLS},
+        "accuracy": rate(labelled, "agrees"),
+        "precision": rate([r for r in labelled if r.cell in ("tp", "fp")], "agrees"),
+        "recall": rate([r for r in labelled if r.cell in ("tp", "fn")], "agrees"),
+        "f1": f1_score(rows, tp, fp, fn),
+        "kappa": kappa([[tp, fp], [fn, tn]]),
+    }
+    gaps = {
+        "di_minus_f1": gap(rows, f1, f1_influence(tp, fp, fn) if f1 is not None else None, n),
+        "di_minus_accuracy": gap(rows, accuracy, lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0, n),
+    }
+    return {"agreement": agreement, "gap": gaps}
+
+def headline(group):
+    """The family over one set of rows: all, one action, one language, one cohort, one community."""
+    number = Counter(r.outcome for r in group)
+    counts = {"verdicts": number["verdict"], "unscored": number["unscored"], "errors": number["error"]}
+    counts = {"attempted": sum(counts.values()), **counts}
+    return {"counts": counts, **indices(group), **agreement_and_gap(verdicts_of(group))}
+
+def families(groups, reported=()):
+    """A family per group with rows; a name that is reported without rows must be undefined throughout."""
+    return {name: headline(groups.get(name, [])) for name in {*(n for n in groups if groups[n]), *reported}}
+
+def target(estimate, limit, direction):
+    bounds, sign = estimate.get("cluster", estimate), 1 if direction == "at_least" else -1
+    status, interval = "undefined", "none"
+    if estimate["estimate"] is not None:
+        worst, best = sorted((sign * (bounds["lower"] - limit), sign * (bounds["upper"] - limit)))
+        status = "met" if worst >= -TOLERANCE else "not_met" if best < -TOLERANCE else "undecided"
+        interval = "cluster" if "cluster" in estimate else "independent"
+    return {"target": limit, "direction": direction, "status": status, "interval": interval}
+
+def ambiguity(rows, attempted):
+    known = any(r.scope for r in rows)
+    result = {name: rate(rows, f"yes_{name}") if known else undefined(len(rows)) for name in SCOPES}
+    return {**result, **{name: rate(rows, name, attempted) for name in ("pure", "contradiction")}}
+
+def trap(rows):
+    agreed, disagreed = [r for r in rows if r.agrees], [r for r in rows if r.disagrees]
+    return {
+        "fn_defensible": rate([r for r in rows if r.cell == "fn"], "defensible"),
+        "fp_defensible": rate([r for r in rows if r.cell == "fp"], "defensible"),
+        "disagreements_defensible": rate(disagreed, "defensible"),
+        "accurate_but_indefensible": {
+            "joint": rate(agreed + disagreed, "accurate_level3"),
+            "conditional": rate(agreed, "level3"),
+        },
+    }
+
+def root_causes(rows):
+    names = {"model_error": "level3", "policy_ambiguity": "pure", "implicit_norm": "norm"}
+    return {cause: rate([r for r in rows if r.disagrees], name) for cause, name in names.items()}
+
+def humans(rows, human_rows):
+    """The human's decision on the same cases: the same audit where both agree, else the audit of the human arm."""
+    if not human_rows:
+        return None
+    audited, pairs = {r.id: r for r in verdicts_of(human_rows)}, []
+    for r in rows:
+        other = r if r.agrees else audited.get(r.id)
+        if r.cell and other:
+            side = r.defensible - other.defensible
+            pairs.append(SimpleNamespace(community=r.community, model=r.defensible, human=other.defensible, side=side))
+    shares = {f"{name}_defensibility_index": rate(pairs, name) for name in ("model", "human")}
+    return {"n": len(pairs), **shares, "difference": paired_difference(pairs)}
+
+def paired_difference(pairs):
+    n = len(pairs)
+    if n < 2:
+        return undefined(n)
+    theta, discordant = (Fraction(x, n) for x in (sum(p.side for p in pairs), sum(p.side != 0 for p in pairs)))
+    sums = [sum(p.side - theta for p in part) / n for part in by_community(pairs)]
+    return linear(theta, Z * math.sqrt((discordant - theta**2) / (n - 1)), n, sums, None, -1.0, 1.0)
+
+def precedent_weight(rows):
+    number = Counter((r.level, r.weight) for r in rows)
+    table = {str(x): {w: number[x, w] for w in WEIGHTS} for x in LEVELS}
+    return {"by_level": table, "level3_high_share": rate([r for r in rows if r.level3 and r.weight in WEIGHTS], "high")}
+
+def signals(rows):
+    detection = {"level": "level_signal", "weight": "has_h_weight_bits"}
+    detection.update({"inverse": "has_inverse_yes_prob", "citation": "has_h_citation_bits"})
+    return {
+        "detection": {signal: rate(rows, name) for signal, name in detection.items()},
+        "mean_citation_tokens": mean(rows, "citation_tokens", high=math.inf),
+        "mean_pds": mean(rows, "pds"),
+        "level_differs_from_map": rate([r for r in rows if r.raw.get("level_map") is not None], "other_map"),
+        "grounded_citations": rate([r for r in rows if r.grounded is not None], "grounded"),
+    }
+
+def rule_key(rule):
+    return (rule["scope"], rule["community"] or "", rule["rule_id"])
+
+def rules(group, catalogue):
+    """One entry a cited rule, and one a rule of the catalogue that nobody cited."""
+    groups, titles, result = group_by(group, lambda r: r.rule), defaultdict(list), {}
+    for rule in catalogue:
+        titles[rule_key(rule)].append(rule["title"])
+    for key in {r.rule for r in verdicts_of(group) if r.rule} | set(titles):
+        scope, community, rule_id = key
+        keys = [("community", community, rule_id), ("platform", "", rule_id)] if scope == "mixed" else [key]
+        known = [title for k in keys for title in titles.get(k, [])]
+        named = {"scope": scope, "community": community or None, "rule_id": rule_id, "title": one_of(known or [None])}
+        part = groups.get(key, [])
+        result[key] = {**named, "cited": len(verdicts_of(part)), **indices(part)}
+    return result
+
+def against(rows, gold):
+    levels = [(r, gold[r.id]["level"]) for r in rows if gold.get(r.id, {}).get("level") in LEVELS]
+    inverses = [(r, gold[r.id]["inverse"]) for r in rows if isinstance(gold.get(r.id, {}).get("inverse"), bool)]
+    level_pairs, inverse_pairs = Counter((g, r.level) for r, g in levels), Counter((g, r.yes) for r, g in inverses)
+    level_table = [[level_pairs[i, j] for j in LEVELS] for i in LEVELS]
+    inverse_table = [[inverse_pairs[i, j] for j in (True, False)] for i in (True, False)]
+    scores = group_by([(r, g) for r, g in levels if r.raw.get("p_defensible") is not None], lambda pair: pair[1] == 3)
+    sides = [[1 - r.raw["p_defensible"] for r, _ in scores[side]] for side in (True, False)]
+    return {
+        "target": "gold", "n": len(levels), "levels": level_table, "level_accuracy": diagonal(level_table),
+        "level_balanced_accuracy": balanced_accuracy(level_table), "level_kappa": kappa(level_table),
+        "level3_auroc": auroc(*sides), "n_inverse": len(inverses), "inverse": inverse_table,
+        "inverse_accuracy": diagonal(inverse_table), "inverse_kappa": kappa(inverse_table),
+    }
+
+def diagonal(table):
+    k, n = sum(table[i][i] for i in range(len(table))), sum(map(sum, table))
+    return defined(k / n, *wilson(k, n), n, k=k) if n else undefined()
+
+def balanced_accuracy(table):
+    present = [(line[i], sum(line)) for i, line in enumerate(table) if sum(line)]
+    if not present:
+        return undefined()
+    half = Z * math.sqrt(sum((x + 1) * (n - x + 1) / (n + 2) ** 2 / n for x, n in present)) / len(present)
+    return linear(sum(x / n for x, n in present) / len(present), half, sum(map(sum, table)), [], None, 0.0, 1.0)
+
+def placements(values, others):
+    """The share of `others` below each value, a tie counting half."""
+    others = sorted(others)
+    return [(bisect.bisect_left(others, v) + bisect.bisect_right(others, v)) / 2 / len(others) for v in values]
+
+def auroc(positives, negatives):
+    """Mann–Whitney with DeLong's variance; where that gives no interval, the interval only has to hold the estimate."""
+    m, n = len(positives), len(negatives)
+    if not m or not n:
+        return undefined(m + n)
+    above, below = placements(positives, negatives), placements(negatives, positives)
+    area = math.fsum(above) / m
+    variance = statistics.variance(above) / m + statistics.variance(below) / n if m > 1 and n > 1 else 0
+    if variance <= 0 or not 0 < area < 1:
+        return {**defined(area, 0, 1, m + n), "lower": between(0, area), "upper": between(area, 1)}
+    return defined(area, *logit_interval(area, Z * math.sqrt(variance) / (area * (1 - area))), m + n)
+
+# ---------------------------------------------------------------- the whole report
+
+def run_section(rows, reported, actions):
+    section = {name: reported[name] for name in RUN_METADATA if name in reported}
+    for name in {*reported, "run_id"} & set(RUN_FIELDS):
+        found = list({r.raw[name] for r in rows if r.raw.get(name) is not None})
+        section[name] = one_of(found if len(found) == 1 else [None, *found])
+    return {**section, "actions": actions} if "actions" in reported else section
+
+def expected_report(reported, group, human_rows, files, actions):
+    rows, attempted, family = verdicts_of(group), len(group), headline(group)
+    del family["ambiguity_pure"]  # stands in `ambiguity`
+    cohorts = {name: [r for r in group if r.id in ids] for name, ids in files["cohorts"].items()}
+    flags = Counter(flag for r in group for flag in r.raw.get("flags") or [])
+    communities = group_by(group, lambda r: r.community)
+    return {
+        "format": 1,
+        "run": run_section(group, reported["run"], actions),
+        **family,
+        "targets": {
+            "defensibility_index": target(family["defensibility_index"], 0.90, "at_least"),
+            "ambiguity_index": target(family["ambiguity_index"], 0.15, "at_most"),
+        },
+        "defensibility_index_soft": mean(rows, "p_defensible"),
+        "ambiguity_index_soft": mean(rows, "inverse_yes_prob"),
+        "ambiguity": ambiguity(rows, attempted),
+        "levels": {str(x): rate(rows, f"level{x}", attempted) for x in LEVELS},
+        "trap": trap(rows),
+        "root_causes": root_causes(rows),
+        "humans": humans(rows, human_rows),
+        "precedent_weight": precedent_weight(rows),
+        "signals": signals(rows),
+        "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
+        "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
+        "by_language": families(group_by(group, lambda r: r.raw.get("language") or "unknown")),
+        "by_cohort": families(cohorts, set(reported["by_cohort"]) & set(cohorts)),
+        "communities": {name: {"community": name, **headline(part)} for name, part in communities.items()},
+        "rules": rules(group, files["rules"]),
+        **({"against": against(rows, files["gold"])} if "against" in reported else {}),
+    }
+
+# ---------------------------------------------------------------- comparison
+
+def leaves(tree, path=()):
+    """(path, leaf) of every leaf; an empty list or mapping is a leaf."""
+    is_tree = tree and (isinstance(tree, dict) or type(tree) is list)
+    if not is_tree:
+        yield path, tree
+    for name, child in (tree.items() if isinstance(tree, dict) else enumerate(tree)) if is_tree else ():
+        yield from leaves(child, path + (name,))
+
+def same(found, expected):
+    if isinstance(expected, Check):
+        return expected.holds(found)
+    if isinstance(expected, float):
+        return is_number(found) and abs(found - expected) <= TOLERANCE * max(1.0, abs(expected))
+    return (type(found) is type(expected) or is_number(found) and is_number(expected)) and found == expected
+
+def compare(report, expected):
+    """Number of leaves compared, and a line for each that differs, is absent or was not recounted."""
+    found, wanted, problems, compared = dict(leaves(report)), dict(leaves(expected)), [], 0
+    for path, value in {**wanted, **found}.items():
+        name = ".".join("/".join(part) if isinstance(part, tuple) else str(part) for part in path)
+        leaf = TEXT if path[-2:-1] == ("warnings",) else wanted.get(path, found)
+        compared += path in found and leaf is not found
+        if leaf is found:
+            problems.append(f"not recounted: {name} (reported {value!r})")
+        elif path not in found or not same(value, leaf):
+            shown = repr(value) if path in found else "nothing"
+            problems.append(f"differs: {name}: reported {shown}, recounted {leaf.name if isinstance(leaf, Check) else leaf!r}")
+    return compared, problems
+
+def recount(report, records, files, actions):
+    """Compares; communities and rules are matched by identity and not by place."""
+    communities = {item["community"]: item for item in report["communities"]}
+    keyed = {**report, "communities": communities, "rules": {rule_key(rule): rule for rule in report["rules"]}}
+    compared, problems = compare(keyed, expected_report(keyed, *split_arms(records, actions["positive"]), files, actions))
+    cited = [rule["cited"] for rule in report["rules"]]
+    if cited != sorted(cited, reverse=True):
+        problems.append("differs: rules: not sorted by cited, descending")
+    if any(len(keyed[name]) < len(report[name]) for name in ("communities", "rules")):
+        problems.append("differs: two entries of communities or of rules have the same identity")
+    return compared, problems
+
+def read(path):
+    """A JSON file, or the list of records of a JSONL file."""
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()] if path.endswith(".jsonl") else json.load(file)
+
+def read_workspace(folder, rules_file):
+    files = {"gold": {}, "cohorts": {}, "rules": read(rules_file) if rules_file else []}
+    if folder and os.path.exists(os.path.join(folder, "decisions.jsonl")):
+        records = read(os.path.join(folder, "decisions.jsonl"))
+        files["gold"] = {record["id"]: record["gold"] for record in records if record.get("gold")}
+    if folder:
+        cohorts = [read(path) for path in glob.glob(os.path.join(glob.escape(folder), "cohorts", "*.json"))]
+        files["cohorts"] = {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts}
+    return files
+
+# ---------------------------------------------------------------- self-test
+
+def example(rng, index):
+    """A made-up audit with every field that the report reads, some of them missing."""
+    def maybe(value):
+        return value if rng.random() < 0.9 else None
+
+    p, scope = rng.random(), rng.choice(["platform", "community", "mixed", "precedent", "none"])
+    return {
+        "run_id": "r", "decision_id": f"d{index % 200}", "arm": "human" if index >= 200 else "", "replicate": 0,
+        "community": f"c{index % 23 % rng.choice((5, 23))}", "decision": rng.choice(["remove", "approve"]),
+        "outcome": rng.choice(["verdict"] * 18 + ["unscored", "error"]), "level": rng.choice(LEVELS),
+        "inverse": rng.random() < 0.4, "human_label": maybe(rng.choice(["remove", "approve"])), "p_defensible": maybe(p),
+        "inverse_yes_prob": maybe(rng.random()), "pds": maybe(rng.random()), "level_map": maybe(rng.choice(LEVELS)),
+        "h_weight_bits": maybe(1.0), "h_citation_bits": maybe(1.0), "citation_tokens": maybe(rng.randrange(30)),
+        "trace": {"precedent_weight": maybe(rng.choice(WEIGHTS))}, "language": maybe("en"), "flags": ["tie"] * (p < 0.1),
+        "citation": maybe({"scope": scope, "rule_id": maybe(rng.choice("ab")), "grounded": p < 0.5}),
+    }
+
+def filled(tree):
+    """Expected leaves as a report would print them."""
+    if isinstance(tree, dict):
+        return {key: filled(value) for key, value in tree.items()}
+    return [filled(x) for x in tree] if type(tree) is list else "text" if isinstance(tree, Check) else tree
+
+def spoilt(tree, path, value):
+    """The same tree with another leaf at the path."""
+    if not path:
+        return value
+    items = dict(tree.items() if isinstance(tree, dict) else enumerate(tree))
+    items[path[0]] = spoilt(items[path[0]], path[1:], value)
+    return items if isinstance(tree, dict) else list(items.values())
+
+def self_test():
+    known = [
+        (wilson(8, 10), (0.4901625, 0.9433178), 1e-7), (clopper_pearson(8, 10), (0.4439045, 0.9747893), 1e-7),
+        (clopper_pearson(0, 10), (0.0, 0.3084971), 1e-7), ([t_quantile(11)], [2.2009851600], 1e-9),
+        ([t_quantile(1)], [math.tan(0.475 * math.pi)], 1e-11), ([t_quantile(2)], [0.95 * math.sqrt(2 / (1 - 0.95**2))], 1e-11),
+        # Fleiss, Levin & Paik (2003), table 18.1: kappa 0.676; the standard error 0.088 is that of their example 18.1.
+        ([kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]])["estimate"]], [0.676], 5e-4),
+    ]
+    for found, wanted, error in known:
+        assert all(abs(x - y) <= error for x, y in zip(found, wanted)), (found, wanted)
