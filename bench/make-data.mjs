@@ -47,18 +47,36 @@ export async function makeDecisions(path, rows, seed = 7) {
   return characters / rows;
 }
 
-/** Audits with the minimal and the signal columns, in 400 communities. */
+/** Audits with the minimal and the signal columns as `defensible export` writes them (numbers in full), in 400 communities. */
 export async function makeAuditsCsv(path, rows, seed = 11) {
   const next = random(seed);
   const head =
-    "decision_id,community,decision,human_label,level,inverse,p_defensible,inverse_yes_prob,lambda_nats,h_weight_bits,h_citation_bits,pds\n";
+    "decision_id,community,decision,human_label,level,inverse,level_map,lambda_nats,h_weight_bits,h_citation_bits,citation_tokens,inverse_log_odds,inverse_yes_prob,pds,p_defensible,tail_mass\n";
   await write(path, rows, (i) => {
     const decision = next() < 0.4 ? "remove" : "approve";
     const human = next() < 0.8 ? decision : decision === "remove" ? "approve" : "remove";
     const level = next() < 0.75 ? 1 : next() < 0.6 ? 2 : 3;
     const inverse = next() < [0.03, 0.6, 0.88][level - 1];
-    const number = () => next().toFixed(6);
-    const text = `d${i},c${Math.floor(next() * 400)},${decision},${human},${level},${inverse},${number()},${number()},-${number()},${number()},${number()},${number()}\n`;
-    return i === 0 ? head + text : text;
+    const odds = Math.log(next() / next());
+    const confidence = 1 - next() * 0.3;
+    const values = [
+      `d${i}`,
+      `c${Math.floor(next() * 400)}`,
+      decision,
+      human,
+      level,
+      inverse,
+      level,
+      Math.log(confidence),
+      next() * 1.5,
+      next() / 3,
+      10 + Math.floor(next() * 30),
+      odds,
+      1 / (1 + Math.exp(-odds)),
+      Math.exp(-next()),
+      level === 3 ? 1 - confidence : confidence,
+      next() / 100,
+    ];
+    return `${i === 0 ? head : ""}${values.join(",")}\n`;
   });
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Recounts every leaf of a report.json from the raw audits, with nothing of the project.
 
     python3 test/recount.py --report report.json --audits audits.jsonl [--workspace DIR] [--rules rules.json]
@@ -12,25 +11,26 @@ report again as a tree of expected leaves and compares leaf by leaf: one that di
 (relative or absolute, whichever is larger); a `method`, a `reason` and a warning only have to be texts.
 """
 
-import argparse, bisect, functools, glob, json, math, os, random, statistics, sys
+import argparse, bisect, functools, glob, json, math, os, statistics, sys
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from types import SimpleNamespace
 
-Z = statistics.NormalDist().inv_cdf(0.975)
-TOLERANCE = 1e-9
+Z, TOLERANCE = statistics.NormalDist().inv_cdf(0.975), 1e-9
 LEVELS, WEIGHTS, CELLS = (1, 2, 3), ("High", "Medium", "Low"), ("tp", "fp", "fn", "tn")
-SCOPES = {"platform": ("platform",), "community": ("community", "precedent"), "mixed": ("mixed",), "none": ("none", None)}
+TARGETS = {"defensibility_index": (0.90, "at_least"), "ambiguity_index": (0.15, "at_most")}
+ROOT_CAUSES = {"model_error": "level3", "policy_ambiguity": "pure", "implicit_norm": "norm"}
+INDICES = {"defensibility_index": "defensible", "ambiguity_index": "yes", "ambiguity_pure": "pure"}
+SCOPES = {"platform": ["platform"], "community": ["community", "precedent"], "mixed": ["mixed"], "none": ["none", None]}
+SIGNALS = {"level": ["level_probs", "p_defensible"], "weight": ["h_weight_bits"],
+           "inverse": ["inverse_yes_prob"], "citation": ["h_citation_bits"]}
 RUN_FIELDS = ("run_id", "auditor", "tier", "template", "temperature", "signal")
 # What the audits do not determine and is taken as it stands; everything else in a report is recounted.
 RUN_METADATA = ("created_at", "status", "source", "auditor_version", "prompt_version", "cohort")
 
 # ---------------------------------------------------------------- distributions
-
 def beta_cdf(x, a, b):
     """Regularised incomplete beta I_x(a, b): Lentz's continued fraction, on the side where it converges fast."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
         return 1.0 - beta_cdf(1 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
@@ -66,16 +66,16 @@ def wilson(k, n):
 def clopper_pearson(k, n):
     """Two-sided 95 %; k and n may be fractional."""
     lower = increasing_root(lambda x: beta_cdf(x, k, n - k + 1) - 0.025, 0.0, 1.0) if k > 0 else 0.0
-    upper = increasing_root(lambda x: beta_cdf(x, k + 1, n - k) - 0.975, 0.0, 1.0) if k < n else 1.0
-    return lower, upper
+    return lower, increasing_root(lambda x: beta_cdf(x, k + 1, n - k) - 0.975, 0.0, 1.0) if k < n else 1.0
 
 def logit_interval(p, half):
     middle = math.log(p / (1 - p))
     return 1 / (1 + math.exp(half - middle)), 1 / (1 + math.exp(-half - middle))
 
 # ---------------------------------------------------------------- expected leaves
-
-Check = namedtuple("Check", "name holds")  # an expected leaf that is known by a condition
+class Check(namedtuple("Check", "name holds")):  # an expected leaf that is known by a condition
+    def __repr__(self):
+        return self.name
 
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -83,10 +83,8 @@ def is_number(value):
 def one_of(values):
     return values[0] if len(values) == 1 else Check(f"one of {values}", lambda value: value in values)
 
-def between(low, high):
-    return Check(f"in [{low}, {high}]", lambda value: is_number(value) and low <= value <= high)
-
 TEXT = Check("a text", lambda value: isinstance(value, str) and value.strip() != "")
+MISSING = Check("nothing", lambda value: False)
 
 def undefined(n=0):
     return {"estimate": None, "reason": TEXT, "n": n}
@@ -97,7 +95,6 @@ def defined(estimate, lower, upper, n, low=0.0, high=1.0, **more):
     return {"estimate": float(estimate), **bounds, "level": 0.95, "method": TEXT, "n": n, **more}
 
 # ---------------------------------------------------------------- estimates
-
 def rate(rows, name, attempted=None):
     """The share of rows with the named property, Wilson; `attempted` adds the rows without a verdict: worst case."""
     n, k = len(rows), sum(getattr(r, name) for r in rows)
@@ -127,8 +124,7 @@ def rate_cluster(k, n, tally):
 def linear(theta, half, n, sums, row_variance, low, high, bounds=None):
     """θ ± half (or `bounds`), and by Taylor linearisation from each community's sum of influences."""
     theta, groups = float(theta), len(sums)
-    lower, upper = bounds or (theta - half, theta + half)
-    result = defined(theta, lower, upper, n, low, high)
+    result = defined(theta, *(bounds or (theta - half, theta + half)), n, low, high)
     if groups >= 2:
         average, factor = sum(sums) / groups, Fraction(groups, groups - 1)
         half = t_quantile(groups - 1) * math.sqrt(factor * sum((s - average) ** 2 for s in sums))
@@ -151,8 +147,7 @@ def f1_influence(tp, fp, fn):
 
 def f1_score(rows, tp, fp, fn):
     """The interval is that of J = TP/(TP+FP+FN), of which F1 = 2J/(1+J) is a monotone function."""
-    n = tp + fp + fn
-    if n == 0:
+    if (n := tp + fp + fn) == 0:
         return undefined()
     bounds = tuple(2 * j / (1 + j) for j in wilson(tp, n))
     return linear(2 * tp / (n + tp), None, n, *influences(rows, f1_influence(tp, fp, fn)), 0.0, 1.0, bounds)
@@ -167,7 +162,7 @@ def gap(rows, other, other_influence, n):
     return linear(index - other, Z * math.sqrt(row_variance), n, sums, row_variance, -1.0, 1.0)
 
 def kappa(table):
-    """Cohen's kappa with the large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
+    """Cohen's kappa, large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
     n, size = sum(map(sum, table)), range(len(table))
     p = [[Fraction(x, n or 1) for x in line] for line in table]
     row, column = [sum(line) for line in p], [sum(line[j] for line in p) for j in size]
@@ -183,17 +178,15 @@ def kappa(table):
 def mean(rows, field, high=1.0):
     """The mean of a field over the rows that have it, with a t interval inside [0, high]."""
     rows = [r for r in rows if r.raw.get(field) is not None]
-    n = len(rows)
-    if n < 2:
+    if (n := len(rows)) < 2:
         return undefined(n)
     middle = math.fsum(r.raw[field] for r in rows) / n
     variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n
     sums = [math.fsum(r.raw[field] - middle for r in part) / n for part in by_community(rows)]
-    half = t_quantile(n - 1) * math.sqrt(variance)
-    return linear(middle, half, n, sums, variance if variance > 1e-15 else None, 0.0, high)
+    usable = variance if variance > 1e-15 else None
+    return linear(middle, t_quantile(n - 1) * math.sqrt(variance), n, sums, usable, 0.0, high)
 
 # ---------------------------------------------------------------- rows
-
 def confusion_cell(raw, positive):
     """Positive is the action that restricts: a false negative kept what the human removed."""
     if raw.get("human_label") is None:
@@ -206,19 +199,17 @@ def read_row(raw, positive):
     citation, trace, cell = raw.get("citation") or {}, raw.get("trace") or {}, confusion_cell(raw, positive)
     scope, rule_id, level = citation.get("scope"), citation.get("rule_id"), raw.get("level")
     is_rule = scope in ("platform", "community", "mixed") and rule_id is not None
-    valid = level in LEVELS and isinstance(raw.get("inverse"), bool)
+    implied = "verdict" if level in LEVELS and isinstance(raw.get("inverse"), bool) else "unscored"
     defensible, yes, agrees = level in (1, 2), raw.get("inverse") is True, cell in ("tp", "tn")
     return SimpleNamespace(
-        raw=raw, id=raw["decision_id"], community=raw["community"],
-        outcome=raw.get("outcome") or ("verdict" if valid else "unscored"),
+        raw=raw, id=raw["decision_id"], community=raw["community"], outcome=raw.get("outcome") or implied,
         level=level, defensible=defensible, level1=level == 1, level2=level == 2, level3=level == 3,
         yes=yes, pure=yes and defensible, contradiction=yes and level == 3, norm=defensible and not yes,
-        cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), accurate_level3=agrees and level == 3,
+        cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), right_level3=agrees and level == 3,
         scope=scope, grounded=citation.get("grounded"), other_map=level != raw.get("level_map"),
         **{f"yes_{name}": yes and scope in scopes for name, scopes in SCOPES.items()},
         weight=trace.get("precedent_weight"), high=trace.get("precedent_weight") == "High",
-        level_signal=raw.get("level_probs") is not None or raw.get("p_defensible") is not None,
-        **{f"has_{name}": raw.get(name) is not None for name in ("h_weight_bits", "inverse_yes_prob", "h_citation_bits")},
+        **{f"has_{name}": any(raw.get(field) is not None for field in fields) for name, fields in SIGNALS.items()},
         rule=(scope, "" if scope == "platform" else raw["community"], rule_id) if is_rule else None,
     )
 
@@ -242,10 +233,8 @@ def split_arms(records, positive):
     return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human")]
 
 # ---------------------------------------------------------------- sections of the report
-
 def indices(group):
-    names = {"defensibility_index": "defensible", "ambiguity_index": "yes", "ambiguity_pure": "pure"}
-    return {leaf: rate(verdicts_of(group), name, len(group)) for leaf, name in names.items()}
+    return {leaf: rate(verdicts_of(group), name, len(group)) for leaf, name in INDICES.items()}
 
 def agreement_and_gap(rows):
     labelled, number = [r for r in rows if r.cell], Counter(r.cell for r in rows)
@@ -253,26 +242,20 @@ def agreement_and_gap(rows):
     f1 = Fraction(2 * tp, 2 * tp + fp + fn) if tp + fp + fn else None
     accuracy = Fraction(tp + tn, n) if n else None
     agreement = {
-        "n_labelled": n,
-        "confusion": {name: number[name] for name in CELLS},
-        "accuracy": rate(labelled, "agrees"),
+        "n_labelled": n, "confusion": {name: number[name] for name in CELLS}, "accuracy": rate(labelled, "agrees"),
         "precision": rate([r for r in labelled if r.cell in ("tp", "fp")], "agrees"),
         "recall": rate([r for r in labelled if r.cell in ("tp", "fn")], "agrees"),
-        "f1": f1_score(rows, tp, fp, fn),
-        "kappa": kappa([[tp, fp], [fn, tn]]),
+        "f1": f1_score(rows, tp, fp, fn), "kappa": kappa([[tp, fp], [fn, tn]]),
     }
-    gaps = {
-        "di_minus_f1": gap(rows, f1, f1_influence(tp, fp, fn) if f1 is not None else None, n),
-        "di_minus_accuracy": gap(rows, accuracy, lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0, n),
-    }
-    return {"agreement": agreement, "gap": gaps}
+    di_minus_f1 = gap(rows, f1, f1_influence(tp, fp, fn) if f1 is not None else None, n)
+    di_minus_accuracy = gap(rows, accuracy, lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0, n)
+    return {"agreement": agreement, "gap": {"di_minus_f1": di_minus_f1, "di_minus_accuracy": di_minus_accuracy}}
 
 def headline(group):
     """The family over one set of rows: all, one action, one language, one cohort, one community."""
     number = Counter(r.outcome for r in group)
     counts = {"verdicts": number["verdict"], "unscored": number["unscored"], "errors": number["error"]}
-    counts = {"attempted": sum(counts.values()), **counts}
-    return {"counts": counts, **indices(group), **agreement_and_gap(verdicts_of(group))}
+    return {"counts": {"attempted": len(group), **counts}, **indices(group), **agreement_and_gap(verdicts_of(group))}
 
 def families(groups, reported=()):
     """A family per group with rows; a name that is reported without rows must be undefined throughout."""
@@ -280,11 +263,11 @@ def families(groups, reported=()):
 
 def target(estimate, limit, direction):
     bounds, sign = estimate.get("cluster", estimate), 1 if direction == "at_least" else -1
-    status, interval = "undefined", "none"
-    if estimate["estimate"] is not None:
-        worst, best = sorted((sign * (bounds["lower"] - limit), sign * (bounds["upper"] - limit)))
-        status = "met" if worst >= -TOLERANCE else "not_met" if best < -TOLERANCE else "undecided"
-        interval = "cluster" if "cluster" in estimate else "independent"
+    if estimate["estimate"] is None:
+        return {"target": limit, "direction": direction, "status": "undefined", "interval": "none"}
+    worst, best = sorted((sign * (bounds["lower"] - limit), sign * (bounds["upper"] - limit)))
+    status = "met" if worst >= -TOLERANCE else "not_met" if best < -TOLERANCE else "undecided"
+    interval = "cluster" if "cluster" in estimate else "independent"
     return {"target": limit, "direction": direction, "status": status, "interval": interval}
 
 def ambiguity(rows, attempted):
@@ -293,20 +276,12 @@ def ambiguity(rows, attempted):
     return {**result, **{name: rate(rows, name, attempted) for name in ("pure", "contradiction")}}
 
 def trap(rows):
-    agreed, disagreed = [r for r in rows if r.agrees], [r for r in rows if r.disagrees]
+    labelled, agreed = [r for r in rows if r.cell], [r for r in rows if r.agrees]
     return {
-        "fn_defensible": rate([r for r in rows if r.cell == "fn"], "defensible"),
-        "fp_defensible": rate([r for r in rows if r.cell == "fp"], "defensible"),
-        "disagreements_defensible": rate(disagreed, "defensible"),
-        "accurate_but_indefensible": {
-            "joint": rate(agreed + disagreed, "accurate_level3"),
-            "conditional": rate(agreed, "level3"),
-        },
+        **{f"{name}_defensible": rate([r for r in labelled if r.cell == name], "defensible") for name in ("fn", "fp")},
+        "disagreements_defensible": rate([r for r in labelled if r.disagrees], "defensible"),
+        "accurate_but_indefensible": {"joint": rate(labelled, "right_level3"), "conditional": rate(agreed, "level3")},
     }
-
-def root_causes(rows):
-    names = {"model_error": "level3", "policy_ambiguity": "pure", "implicit_norm": "norm"}
-    return {cause: rate([r for r in rows if r.disagrees], name) for cause, name in names.items()}
 
 def humans(rows, human_rows):
     """The human's decision on the same cases: the same audit where both agree, else the audit of the human arm."""
@@ -322,10 +297,9 @@ def humans(rows, human_rows):
     return {"n": len(pairs), **shares, "difference": paired_difference(pairs)}
 
 def paired_difference(pairs):
-    n = len(pairs)
-    if n < 2:
+    if (n := len(pairs)) < 2:
         return undefined(n)
-    theta, discordant = (Fraction(x, n) for x in (sum(p.side for p in pairs), sum(p.side != 0 for p in pairs)))
+    theta, discordant = Fraction(sum(p.side for p in pairs), n), Fraction(sum(p.side != 0 for p in pairs), n)
     sums = [sum(p.side - theta for p in part) / n for part in by_community(pairs)]
     return linear(theta, Z * math.sqrt((discordant - theta**2) / (n - 1)), n, sums, None, -1.0, 1.0)
 
@@ -335,10 +309,8 @@ def precedent_weight(rows):
     return {"by_level": table, "level3_high_share": rate([r for r in rows if r.level3 and r.weight in WEIGHTS], "high")}
 
 def signals(rows):
-    detection = {"level": "level_signal", "weight": "has_h_weight_bits"}
-    detection.update({"inverse": "has_inverse_yes_prob", "citation": "has_h_citation_bits"})
     return {
-        "detection": {signal: rate(rows, name) for signal, name in detection.items()},
+        "detection": {name: rate(rows, f"has_{name}") for name in SIGNALS},
         "mean_citation_tokens": mean(rows, "citation_tokens", high=math.inf),
         "mean_pds": mean(rows, "pds"),
         "level_differs_from_map": rate([r for r in rows if r.raw.get("level_map") is not None], "other_map"),
@@ -349,32 +321,30 @@ def rule_key(rule):
     return (rule["scope"], rule["community"] or "", rule["rule_id"])
 
 def rules(group, catalogue):
-    """One entry a cited rule, and one a rule of the catalogue that nobody cited."""
+    """One entry a rule that a row cites, and one a rule of the catalogue that nobody cited."""
     groups, titles, result = group_by(group, lambda r: r.rule), defaultdict(list), {}
     for rule in catalogue:
         titles[rule_key(rule)].append(rule["title"])
-    for key in {r.rule for r in verdicts_of(group) if r.rule} | set(titles):
+    for key in {r.rule for r in group if r.rule} | set(titles):
         scope, community, rule_id = key
         keys = [("community", community, rule_id), ("platform", "", rule_id)] if scope == "mixed" else [key]
         known = [title for k in keys for title in titles.get(k, [])]
         named = {"scope": scope, "community": community or None, "rule_id": rule_id, "title": one_of(known or [None])}
-        part = groups.get(key, [])
-        result[key] = {**named, "cited": len(verdicts_of(part)), **indices(part)}
+        result[key] = {**named, "cited": len(verdicts_of(groups[key])), **indices(groups[key])}
     return result
 
 def against(rows, gold):
     levels = [(r, gold[r.id]["level"]) for r in rows if gold.get(r.id, {}).get("level") in LEVELS]
     inverses = [(r, gold[r.id]["inverse"]) for r in rows if isinstance(gold.get(r.id, {}).get("inverse"), bool)]
-    level_pairs, inverse_pairs = Counter((g, r.level) for r, g in levels), Counter((g, r.yes) for r, g in inverses)
-    level_table = [[level_pairs[i, j] for j in LEVELS] for i in LEVELS]
-    inverse_table = [[inverse_pairs[i, j] for j in (True, False)] for i in (True, False)]
-    scores = group_by([(r, g) for r, g in levels if r.raw.get("p_defensible") is not None], lambda pair: pair[1] == 3)
-    sides = [[1 - r.raw["p_defensible"] for r, _ in scores[side]] for side in (True, False)]
+    level_table = [[sum(g == i and r.level == j for r, g in levels) for j in LEVELS] for i in LEVELS]
+    inverse_table = [[sum(g is i and r.yes is j for r, g in inverses) for j in (True, False)] for i in (True, False)]
+    scores = [(1 - r.raw["p_defensible"], g == 3) for r, g in levels if r.raw.get("p_defensible") is not None]
     return {
         "target": "gold", "n": len(levels), "levels": level_table, "level_accuracy": diagonal(level_table),
         "level_balanced_accuracy": balanced_accuracy(level_table), "level_kappa": kappa(level_table),
-        "level3_auroc": auroc(*sides), "n_inverse": len(inverses), "inverse": inverse_table,
-        "inverse_accuracy": diagonal(inverse_table), "inverse_kappa": kappa(inverse_table),
+        "level3_auroc": auroc([s for s, hit in scores if hit], [s for s, hit in scores if not hit]),
+        "n_inverse": len(inverses), "inverse": inverse_table, "inverse_accuracy": diagonal(inverse_table),
+        "inverse_kappa": kappa(inverse_table),
     }
 
 def diagonal(table):
@@ -394,7 +364,7 @@ def placements(values, others):
     return [(bisect.bisect_left(others, v) + bisect.bisect_right(others, v)) / 2 / len(others) for v in values]
 
 def auroc(positives, negatives):
-    """Mann–Whitney with DeLong's variance; where that gives no interval, the interval only has to hold the estimate."""
+    """Mann–Whitney, DeLong's variance; where that gives no interval, the reported one only has to hold the estimate."""
     m, n = len(positives), len(negatives)
     if not m or not n:
         return undefined(m + n)
@@ -402,11 +372,11 @@ def auroc(positives, negatives):
     area = math.fsum(above) / m
     variance = statistics.variance(above) / m + statistics.variance(below) / n if m > 1 and n > 1 else 0
     if variance <= 0 or not 0 < area < 1:
-        return {**defined(area, 0, 1, m + n), "lower": between(0, area), "upper": between(area, 1)}
+        ends = {"lower": Check("below", lambda v: 0 <= v <= area), "upper": Check("above", lambda v: area <= v <= 1)}
+        return {**defined(area, 0, 1, m + n), **ends}
     return defined(area, *logit_interval(area, Z * math.sqrt(variance) / (area * (1 - area))), m + n)
 
 # ---------------------------------------------------------------- the whole report
-
 def run_section(rows, reported, actions):
     section = {name: reported[name] for name in RUN_METADATA if name in reported}
     for name in {*reported, "run_id"} & set(RUN_FIELDS):
@@ -421,22 +391,13 @@ def expected_report(reported, group, human_rows, files, actions):
     flags = Counter(flag for r in group for flag in r.raw.get("flags") or [])
     communities = group_by(group, lambda r: r.community)
     return {
-        "format": 1,
-        "run": run_section(group, reported["run"], actions),
-        **family,
-        "targets": {
-            "defensibility_index": target(family["defensibility_index"], 0.90, "at_least"),
-            "ambiguity_index": target(family["ambiguity_index"], 0.15, "at_most"),
-        },
-        "defensibility_index_soft": mean(rows, "p_defensible"),
-        "ambiguity_index_soft": mean(rows, "inverse_yes_prob"),
-        "ambiguity": ambiguity(rows, attempted),
-        "levels": {str(x): rate(rows, f"level{x}", attempted) for x in LEVELS},
-        "trap": trap(rows),
-        "root_causes": root_causes(rows),
-        "humans": humans(rows, human_rows),
-        "precedent_weight": precedent_weight(rows),
-        "signals": signals(rows),
+        "format": 1, "run": run_section(group, reported["run"], actions), **family,
+        "targets": {name: target(family[name], *limit) for name, limit in TARGETS.items()},
+        "defensibility_index_soft": mean(rows, "p_defensible"), "ambiguity_index_soft": mean(rows, "inverse_yes_prob"),
+        "ambiguity": ambiguity(rows, attempted), "levels": {str(x): rate(rows, f"level{x}", attempted) for x in LEVELS},
+        "root_causes": {cause: rate([r for r in rows if r.disagrees], name) for cause, name in ROOT_CAUSES.items()},
+        "trap": trap(rows), "humans": humans(rows, human_rows),
+        "precedent_weight": precedent_weight(rows), "signals": signals(rows),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
         "by_language": families(group_by(group, lambda r: r.raw.get("language") or "unknown")),
@@ -447,13 +408,12 @@ def expected_report(reported, group, human_rows, files, actions):
     }
 
 # ---------------------------------------------------------------- comparison
-
 def leaves(tree, path=()):
     """(path, leaf) of every leaf; an empty list or mapping is a leaf."""
-    is_tree = tree and (isinstance(tree, dict) or type(tree) is list)
-    if not is_tree:
+    children = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    if not tree or children == ():
         yield path, tree
-    for name, child in (tree.items() if isinstance(tree, dict) else enumerate(tree)) if is_tree else ():
+    for name, child in children:
         yield from leaves(child, path + (name,))
 
 def same(found, expected):
@@ -467,83 +427,73 @@ def compare(report, expected):
     """Number of leaves compared, and a line for each that differs, is absent or was not recounted."""
     found, wanted, problems, compared = dict(leaves(report)), dict(leaves(expected)), [], 0
     for path, value in {**wanted, **found}.items():
-        name = ".".join("/".join(part) if isinstance(part, tuple) else str(part) for part in path)
-        leaf = TEXT if path[-2:-1] == ("warnings",) else wanted.get(path, found)
-        compared += path in found and leaf is not found
-        if leaf is found:
+        name = ".".join("/".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in path)
+        leaf = TEXT if path[-2:-1] == ("warnings",) else wanted.get(path, MISSING)
+        if leaf is MISSING:
             problems.append(f"not recounted: {name} (reported {value!r})")
         elif path not in found or not same(value, leaf):
-            shown = repr(value) if path in found else "nothing"
-            problems.append(f"differs: {name}: reported {shown}, recounted {leaf.name if isinstance(leaf, Check) else leaf!r}")
+            problems.append(f"differs: {name}: reported {found.get(path, MISSING)!r}, recounted {leaf!r}")
+        compared += path in found and leaf is not MISSING
     return compared, problems
 
 def recount(report, records, files, actions):
-    """Compares; communities and rules are matched by identity and not by place."""
+    """Matches communities and rules by identity, not by place; a report on a cohort is recounted from its members."""
     communities = {item["community"]: item for item in report["communities"]}
     keyed = {**report, "communities": communities, "rules": {rule_key(rule): rule for rule in report["rules"]}}
-    compared, problems = compare(keyed, expected_report(keyed, *split_arms(records, actions["positive"]), files, actions))
+    only = files["cohorts"].get(report["run"].get("cohort"), {raw["decision_id"] for raw in records})
+    arms = split_arms([raw for raw in records if raw["decision_id"] in only], actions["positive"])
+    compared, problems = compare(keyed, expected_report(keyed, *arms, files, actions))
     cited = [rule["cited"] for rule in report["rules"]]
     if cited != sorted(cited, reverse=True):
         problems.append("differs: rules: not sorted by cited, descending")
-    if any(len(keyed[name]) < len(report[name]) for name in ("communities", "rules")):
-        problems.append("differs: two entries of communities or of rules have the same identity")
-    return compared, problems
+    twice = [name for name in ("communities", "rules") if len(keyed[name]) < len(report[name])]
+    return compared, problems + [f"differs: {name}: two entries have the same identity" for name in twice]
 
-def read(path):
-    """A JSON file, or the list of records of a JSONL file."""
+# ---------------------------------------------------------------- files, self-test, command line
+def read(path, lines=False):
     with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()] if path.endswith(".jsonl") else json.load(file)
+        return [json.loads(line) for line in file if line.strip()] if lines else json.load(file)
 
 def read_workspace(folder, rules_file):
-    files = {"gold": {}, "cohorts": {}, "rules": read(rules_file) if rules_file else []}
-    if folder and os.path.exists(os.path.join(folder, "decisions.jsonl")):
-        records = read(os.path.join(folder, "decisions.jsonl"))
-        files["gold"] = {record["id"]: record["gold"] for record in records if record.get("gold")}
-    if folder:
-        cohorts = [read(path) for path in glob.glob(os.path.join(glob.escape(folder), "cohorts", "*.json"))]
-        files["cohorts"] = {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts}
-    return files
-
-# ---------------------------------------------------------------- self-test
-
-def example(rng, index):
-    """A made-up audit with every field that the report reads, some of them missing."""
-    def maybe(value):
-        return value if rng.random() < 0.9 else None
-
-    p, scope = rng.random(), rng.choice(["platform", "community", "mixed", "precedent", "none"])
+    root = glob.escape(folder or os.devnull)
+    decisions = [x for path in glob.glob(os.path.join(root, "decisions.jsonl")) for x in read(path, lines=True)]
+    cohorts = [read(path) for path in glob.glob(os.path.join(root, "cohorts", "*.json"))]
     return {
-        "run_id": "r", "decision_id": f"d{index % 200}", "arm": "human" if index >= 200 else "", "replicate": 0,
-        "community": f"c{index % 23 % rng.choice((5, 23))}", "decision": rng.choice(["remove", "approve"]),
-        "outcome": rng.choice(["verdict"] * 18 + ["unscored", "error"]), "level": rng.choice(LEVELS),
-        "inverse": rng.random() < 0.4, "human_label": maybe(rng.choice(["remove", "approve"])), "p_defensible": maybe(p),
-        "inverse_yes_prob": maybe(rng.random()), "pds": maybe(rng.random()), "level_map": maybe(rng.choice(LEVELS)),
-        "h_weight_bits": maybe(1.0), "h_citation_bits": maybe(1.0), "citation_tokens": maybe(rng.randrange(30)),
-        "trace": {"precedent_weight": maybe(rng.choice(WEIGHTS))}, "language": maybe("en"), "flags": ["tie"] * (p < 0.1),
-        "citation": maybe({"scope": scope, "rule_id": maybe(rng.choice("ab")), "grounded": p < 0.5}),
+        "gold": {decision["id"]: decision["gold"] for decision in decisions if decision.get("gold")},
+        "cohorts": {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts},
+        "rules": read(rules_file) if rules_file else [],
     }
 
-def filled(tree):
-    """Expected leaves as a report would print them."""
-    if isinstance(tree, dict):
-        return {key: filled(value) for key, value in tree.items()}
-    return [filled(x) for x in tree] if type(tree) is list else "text" if isinstance(tree, Check) else tree
-
-def spoilt(tree, path, value):
-    """The same tree with another leaf at the path."""
-    if not path:
-        return value
-    items = dict(tree.items() if isinstance(tree, dict) else enumerate(tree))
-    items[path[0]] = spoilt(items[path[0]], path[1:], value)
-    return items if isinstance(tree, dict) else list(items.values())
-
 def self_test():
+    """Published constants and closed forms, and that the comparison finds what is wrong."""
+    fleiss = kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]])  # his example: 0.676; s.e. 0.0877 by numerical differentiation
     known = [
         (wilson(8, 10), (0.4901625, 0.9433178), 1e-7), (clopper_pearson(8, 10), (0.4439045, 0.9747893), 1e-7),
-        (clopper_pearson(0, 10), (0.0, 0.3084971), 1e-7), ([t_quantile(11)], [2.2009851600], 1e-9),
-        ([t_quantile(1)], [math.tan(0.475 * math.pi)], 1e-11), ([t_quantile(2)], [0.95 * math.sqrt(2 / (1 - 0.95**2))], 1e-11),
-        # Fleiss, Levin & Paik (2003), table 18.1: kappa 0.676; the standard error 0.088 is that of their example 18.1.
-        ([kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]])["estimate"]], [0.676], 5e-4),
+        (clopper_pearson(0, 10), (0.0, 1 - 0.025**0.1), 1e-11),
+        ([t_quantile(11), t_quantile(1)], [2.2009851600, math.tan(0.475 * math.pi)], 1e-10),
+        ([fleiss["estimate"], (fleiss["upper"] - fleiss["lower"]) / Z / 2], [0.676, 0.0877], 5e-4),
+        ([len(compare({"a": {}, "b": 2.0, "c": 3, "e": "x"}, {"a": {}, "b": 2.1, "d": 4, "e": TEXT})[1])], [3], 0),
     ]
     for found, wanted, error in known:
-        assert all(abs(x - y) <= error for x, y in zip(found, wanted)), (found, wanted)
+        if any(abs(x - y) > error for x, y in zip(found, wanted)):
+            sys.exit(f"self-test: found {found}, expected {wanted}")
+    print(f"self-test: {len(known)} checks hold")
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("report", "audits", "workspace", "rules", "positive", "negative"):
+        parser.add_argument(f"--{name}", default={"positive": "remove", "negative": "approve"}.get(name))
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    if not (options.report and options.audits):
+        parser.error("--report and --audits are needed, or --self-test")
+    report, records = read(options.report), read(options.audits, lines=True)
+    actions = {"positive": options.positive, "negative": options.negative}
+    compared, problems = recount(report, records, read_workspace(options.workspace, options.rules), actions)
+    print(*problems, f"{compared} leaves compared, {len(problems)} problems", sep="\n")
+    return 1 if problems else 0
+
+if __name__ == "__main__":
+    sys.exit(main())

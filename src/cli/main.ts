@@ -14,7 +14,8 @@ process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
 });
 
 try {
-  await createProgram().parseAsync(splitFileFlags(process.argv.slice(2)), { from: "user" });
+  const args = splitFileFlags(process.argv.slice(2));
+  await (await createProgram(args)).parseAsync(args, { from: "user" });
 } catch (cause) {
   if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
   else {

@@ -1,37 +1,29 @@
 import { Command } from "commander";
 import { VERSION } from "../version.js";
-import { auditCommand } from "./commands/audit.js";
-import { cohortCommand } from "./commands/cohort.js";
-import { doctorCommand } from "./commands/doctor.js";
-import { exportCommand } from "./commands/export.js";
-import { importCommand } from "./commands/import.js";
-import { initCommand } from "./commands/init.js";
-import { reportCommand } from "./commands/report.js";
-import { runsCommand } from "./commands/runs.js";
-import { schemaCommand } from "./commands/schema.js";
 
-export function createProgram(): Command {
+/** Every command, in the order of the help. Only the one that is asked for is loaded. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  init: async () => (await import("./commands/init.js")).initCommand(),
+  import: async () => (await import("./commands/import.js")).importCommand(),
+  cohort: async () => (await import("./commands/cohort.js")).cohortCommand(),
+  audit: async () => (await import("./commands/audit.js")).auditCommand(),
+  report: async () => (await import("./commands/report.js")).reportCommand(),
+  runs: async () => (await import("./commands/runs.js")).runsCommand(),
+  export: async () => (await import("./commands/export.js")).exportCommand(),
+  schema: async () => (await import("./commands/schema.js")).schemaCommand(),
+  doctor: async () => (await import("./commands/doctor.js")).doctorCommand(),
+};
+
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("defensible")
     .description(
-      "Can this decision be derived from the rules? Audits decisions made under written rules and reports how\ndefensible they are, how ambiguous the rules are, and what agreement with human labels hides.",
+      "Can this decision be derived from the rules? Audits decisions made under written rules and reports how defensible they are, how ambiguous the rules are, and what agreement with human labels hides.",
     )
     .version(VERSION)
     .enablePositionalOptions()
-    .showHelpAfterError("(--help shows what there is)")
-    .configureHelp({ sortSubcommands: false });
-  for (const command of [
-    initCommand(),
-    importCommand(),
-    cohortCommand(),
-    auditCommand(),
-    reportCommand(),
-    runsCommand(),
-    exportCommand(),
-    schemaCommand(),
-    doctorCommand(),
-  ]) {
-    program.addCommand(command);
-  }
+    .showHelpAfterError("(--help shows what there is)");
+  const asked = args[0] !== undefined && args[0] in COMMANDS ? [COMMANDS[args[0]]!] : Object.values(COMMANDS);
+  for (const load of asked) program.addCommand(await load());
   throwInsteadOfExit(program);
   program.addHelpText(
     "after",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { levelSchema } from "./level.js";
 import { tierSchema } from "./rule-set.js";
-import { TEMPLATES, traceSchema } from "./trace.js";
+import { partialTraceSchema, TEMPLATES } from "./trace.js";
 
 /** Everything that may be remarked on an audit, and what it means (docs/formats.md). */
 export const FLAGS = [
@@ -73,7 +73,7 @@ export const auditSchema = z.looseObject({
   thread_id: text,
   language: text,
   decided_at: text,
-  trace: traceSchema.partial().nullish(),
+  trace: partialTraceSchema.nullish(),
   level: levelSchema.nullish(),
   inverse: z.boolean().nullish(),
   level_probs: z.tuple([z.number(), z.number(), z.number()]).nullish(),

@@ -102,8 +102,10 @@ function wordMarks(): ReadonlyMap<string, Marks> {
       owners.set(seen, list);
     }
   });
+  // Single letters also stand in formulas and lists: they count less.
+  const weight = (word: string, owners: number): number => (word.length === 1 ? 0.4 : 1) / Math.sqrt(owners);
   return new Map(
-    [...owners].map(([word, list]) => [word, list.flatMap((index) => [index, 1 / Math.sqrt(list.length)])]),
+    [...owners].map(([word, list]) => [word, list.flatMap((index) => [index, weight(word, list.length)])]),
   );
 }
 

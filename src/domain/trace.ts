@@ -28,6 +28,17 @@ export const traceSchema = z.object({
   level3_reason: z.enum(LEVEL3_REASONS).nullish(),
 });
 
+/** A trace as far as it could be read: what was absent or malformed is null. */
+export const partialTraceSchema = z.object({
+  logic_chain: traceSchema.shape.logic_chain.nullish(),
+  policy_citation: traceSchema.shape.policy_citation.nullish(),
+  precedent_weight: traceSchema.shape.precedent_weight.nullish(),
+  inverse_check: traceSchema.shape.inverse_check.nullish(),
+  inverse_citation: traceSchema.shape.inverse_citation,
+  defensibility_level: traceSchema.shape.defensibility_level.nullish(),
+  level3_reason: traceSchema.shape.level3_reason,
+});
+
 export type Trace = z.infer<typeof traceSchema>;
 export type Template = (typeof TEMPLATES)[number];
 

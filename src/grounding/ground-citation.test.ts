@@ -78,6 +78,9 @@ describe("groundCitation", () => {
     expect(ground("No prohibition applies; nearest: R3, R1 (links to shops; glaze recipe)")).toMatchObject({
       ...{ scope: "community", rule_id: "R3", grounded: true },
     });
+    expect(ground("No rule prohibits this; nearest: R3")).toEqual({
+      ...{ scope: "community", rule_id: "R3", overlap: 1, grounded: true },
+    });
     expect(ground("No rule prohibits this; nearest: No links to shops")).toMatchObject({
       rule_id: "R3",
       grounded: true,
@@ -98,6 +101,10 @@ describe("groundCitation", () => {
     const behindId = ground("R3: Members shall bow before the king every morning");
     expect(behindId).toMatchObject({ scope: "community", rule_id: "R3", grounded: false });
     expect(behindId.overlap).toBeLessThan(NAMED_GROUNDED_OVERLAP);
+    expect(ground("P1: Links to a shop, your own or another, are removed")).toMatchObject({
+      rule_id: "P1",
+      grounded: false,
+    });
     expect(ground("Rule R99: bow before kings")).toMatchObject({ scope: "none", rule_id: null, grounded: false });
   });
 

@@ -1,63 +1,69 @@
 import type { Citation } from "../domain/audit.js";
 import type { CaseFrame } from "../domain/case.js";
-import { findReferences } from "./find-references.js";
+import { findReferences, type Reference } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
-import { foldText, pushTokens } from "./words.js";
+import { foldText, pushTokens, type Word } from "./words.js";
 
 /**
- * A citation without a rule's name is grounded where at least this share of its words stands in one rule or precedent. The paper uses
- * such a verifier (§8.1) but prints no threshold; real citations there have a mean overlap of 0.741, invented ones "no overlap".
+ * A citation that names no rule is grounded where at least this share of its words stands in one rule or precedent. The paper uses such a
+ * verifier (§8.1) but prints no threshold; real citations there have a mean overlap of 0.741. It is a weak test against long rules:
+ * in the sample platform 44 % of rule sentences taken from *other* communities reach it.
  */
 export const GROUNDED_OVERLAP = 0.5;
 
 /**
- * The same for a citation that names its source by id or title: the name already points there, so a paraphrase may share fewer words.
- * A real id in front of an invented text still shares no more than its function words, which stay below this.
+ * The same for a citation that names its source by id or title, measured against that source alone. In the sample platform 81 % of
+ * moderators' free rationales reach it against the rule they cite, and 18 % of sentences from other communities' rules.
  */
-export const NAMED_GROUNDED_OVERLAP = 0.3;
+export const NAMED_GROUNDED_OVERLAP = 0.4;
 
 /**
  * Where a citation stands in (R, P): which rule it names, else which it resembles most, and whether it is grounded there.
- * Named is what is called by its id or, where there is none, by its whole title; the words of a reference (`platform rule P2`) are not
- * counted as cited words, and a bare reference has overlap 1. Of several names the first rule is `rule_id`; rules of both scopes make
- * it `mixed`; precedents named beside a rule do not change its scope. An id that both scopes have, with none said, goes to the one whose
- * text it resembles more, then to the community's. "No rule applies" without a name is not grounded in anything.
+ *
+ * Named is what is called by its id or, where there is none, by its whole title. Of several names the first rule is `rule_id`; rules of
+ * both scopes make it `mixed`; a precedent named beside a rule does not change its scope. An id that both scopes have, with none said,
+ * goes to the one whose text it resembles more, then to the community's.
+ *
+ * `overlap` is with what was named (all of it together), else with the best match. Words of a reference (`platform rule P2`) and of a
+ * denial before it ("No rule prohibits this; nearest: R3") are no cited words; where none are left it is 1. "No rule applies"
+ * without a name is grounded in nothing.
  * @see paper §8.1
  */
 export function groundCitation(citation: string, frame: CaseFrame): Citation {
   const index = frameIndex(frame);
   const folded = foldText(citation);
-  const { words } = folded;
-  if (words.length === 0) return { scope: "none", rule_id: null, overlap: null, grounded: false };
+  if (folded.words.length === 0) return { scope: "none", rule_id: null, overlap: null, grounded: false };
   const references = findReferences(folded, index);
-  const tokens: string[] = [];
-  let next = 0;
-  for (let i = 0; i < words.length; i++) {
-    while (next < references.length && i >= references[next]!.endWord) next++;
-    if (next < references.length && i >= references[next]!.firstWord) continue;
-    pushTokens(tokens, words[i]!);
-  }
-
+  const tokens = citedTokens(folded.words, references);
   const cited = new Set(tokens);
   const counts = countShared(cited, index);
-  const bestOverlap = cited.size === 0 ? 0 : largest(counts) / cited.size;
   const named =
     references.length > 0
       ? references.map((reference) => likeliest(reference.sources, counts, index))
       : namedByTitle(tokens, counts, index);
   if (named.length > 0) {
-    const share = cited.size === 0 ? 1 : sharedWithAny(cited, named, counts, index) / cited.size;
-    return {
-      ...describe(named, index),
-      overlap: Math.max(share, bestOverlap),
-      grounded:
-        share >= NAMED_GROUNDED_OVERLAP || bestOverlap >= GROUNDED_OVERLAP || holdsTitleOf(named, tokens, index),
-    };
+    const overlap = cited.size === 0 ? 1 : sharedWithAny(cited, named, counts, index) / cited.size;
+    const grounded = overlap >= NAMED_GROUNDED_OVERLAP || holdsTitleOf(named, tokens, index);
+    return { ...describe(named, index), overlap, grounded };
   }
-  if (bestOverlap < GROUNDED_OVERLAP || deniesAnyRule(tokens)) {
-    return { scope: "none", rule_id: null, overlap: bestOverlap, grounded: false };
+  const overlap = largest(counts) / cited.size;
+  if (overlap < GROUNDED_OVERLAP || deniesAnyRule(tokens)) {
+    return { scope: "none", rule_id: null, overlap, grounded: false };
   }
-  return { ...describe([bestMatch(counts, tokens, index)], index), overlap: bestOverlap, grounded: true };
+  return { ...describe([bestMatch(counts, tokens, index)], index), overlap, grounded: true };
+}
+
+/** The tokens of the words that are cited, not said about the citation. */
+function citedTokens(words: readonly Word[], references: readonly Reference[]): string[] {
+  const tokens: string[] = [];
+  let next = 0;
+  for (let i = 0; i < words.length; i++) {
+    while (next < references.length && i >= references[next]!.endWord) next++;
+    const inside = next < references.length && i >= references[next]!.firstWord;
+    if (!inside) pushTokens(tokens, words[i]!);
+    else if (i === references[0]!.firstWord && deniesAnyRule(tokens)) tokens.length = 0;
+  }
+  return tokens;
 }
 
 /** How many of the cited words each source has. */
@@ -169,7 +175,7 @@ const DENIED = new Set([
 /** `None`, `n/a`, `No explicit rule …`: a citation that says there is nothing to cite. */
 function deniesAnyRule(tokens: readonly string[]): boolean {
   const [first, second] = tokens;
-  if (first === undefined) return true;
+  if (first === undefined) return false;
   if (DENIALS.has(first) || (first === "n" && second === "a") || (first === "not" && second === "applicable"))
     return true;
   return first === "no" && tokens.slice(1, 4).some((token) => DENIED.has(token));

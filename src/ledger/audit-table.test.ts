@@ -7,8 +7,8 @@ import { CELLS, cellIndex } from "../metrics/tally.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
-import { flagCounts, humanPairs, sharesOf, weightsByLevel } from "./signal-counts.js";
-import { sumsOf, tallyBy } from "./tallies.js";
+import { countSignals, flagCounts, humanPairs, weightsByLevel } from "./signal-counts.js";
+import { countCells, groupCells, tallyByRule } from "./tallies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "audit-table-"));
 let files = 0;
@@ -27,13 +27,17 @@ function load<T>(from: AuditSource, work: (table: AuditTable) => Promise<T>, act
 
 const counts = (from: AuditSource) =>
   load(from, async (table) => {
-    const tallies = (await tallyBy(table, "all"))[0]?.tallies ?? [];
+    const tallies = await allTallies(table);
     return {
       verdicts: tallies.reduce((sum, tally) => sum + tally.cells.reduce((a, b) => a + b, 0), 0),
       unscored: tallies.reduce((sum, tally) => sum + tally.unscored, 0),
       errors: tallies.reduce((sum, tally) => sum + tally.errors, 0),
     };
   });
+
+async function allTallies(table: AuditTable) {
+  return groupCells(await countCells(table), () => [""])[0]?.tallies ?? [];
+}
 
 const HEAD = "decision_id,community,decision,level,inverse\n";
 
@@ -75,7 +79,7 @@ describe("a foreign audits file", () => {
   it("takes other actions when they are named", async () => {
     const cells = await load(
       source(`${HEAD}d,c,deny,1,Yes\n`, "csv"),
-      async (table) => (await tallyBy(table, "all"))[0]!.tallies[0]!.cells,
+      async (table) => (await allTallies(table))[0]!.cells,
       { positive: "deny", negative: "grant" },
     );
     expect(cells[cellIndex({ positive: true, humanPositive: null, level: 1, inverse: true, scope: "unknown" })]).toBe(1);
@@ -113,7 +117,7 @@ describe("tallies", () => {
         citation: cell.scope === "unknown" ? null : { scope: cell.scope, rule_id: "R1", overlap: 1, grounded: true },
       }),
     );
-    const cells = await load(jsonl(rows), async (table) => (await tallyBy(table, "all"))[0]!.tallies[0]!.cells);
+    const cells = await load(jsonl(rows), async (table) => (await allTallies(table))[0]!.cells);
     expect([...cells]).toEqual(CELLS.map(() => 1));
   });
 
@@ -136,10 +140,9 @@ describe("tallies", () => {
     const summary = async (table: AuditTable) => ({
       flags: await flagCounts(table),
       weights: await weightsByLevel(table),
-      shares: await sharesOf(table),
+      ...(await countSignals(table)),
       pairs: await humanPairs(table),
-      sums: await sumsOf(table, "p_defensible"),
-      rules: (await tallyBy(table, "rule")).map((group) => group.key),
+      rules: (await tallyByRule(table)).map((group) => group.key),
     });
     const fromJsonl = await load(jsonl(rows), summary);
     expect(fromJsonl.flags).toEqual({ no_signal: 1, tie: 1, uncalibrated: 1 });

@@ -137,21 +137,11 @@ class FileRunWriter implements RunWriter {
   }
 
   async append(audits: readonly Audit[]): Promise<void> {
-    let lines = "";
-    const start = this.log.end;
-    const ends: number[] = [];
-    let end = start;
-    for (const audit of audits) {
-      const line = `${jsonLine(audit)}\n`;
-      end += Buffer.byteLength(line);
-      ends.push(end);
-      lines += line;
-    }
-    this.log.append(lines, audits.length);
-    let from = start;
+    let start = this.log.end;
+    const ends = this.log.append(audits.map(jsonLine));
     audits.forEach((audit, i) => {
-      this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, from, ends[i]!);
-      from = ends[i]!;
+      this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
+      start = ends[i]!;
     });
   }
 

@@ -8,5 +8,5 @@ export { type Line, readLines } from "./read-lines.js";
 export { type AuditTable, openAuditTable } from "./audit-table.js";
 export { loadJsonLines } from "./json-lines-table.js";
 export { sqlString } from "./audit-columns.js";
-export { flagCounts, HUMAN_ARM, humanPairs, type ShareName, sharesOf, weightsByLevel } from "./signal-counts.js";
-export { type Dimension, MAIN_ROWS, sumsOf, type TallyGroup, tallyBy } from "./tallies.js";
+export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
+export { countCells, groupCells, MAIN_ROWS, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";

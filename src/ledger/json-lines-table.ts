@@ -1,5 +1,5 @@
 import { InputError } from "../errors.js";
-import type { Duck } from "./duckdb.js";
+import { type Duck, duckdb } from "./duckdb.js";
 import { readLines } from "./read-lines.js";
 
 const BATCH = 2048;
@@ -9,7 +9,7 @@ const BATCH = 2048;
  * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
  */
 export async function loadJsonLines(db: Duck, path: string, fields: readonly string[], table = "json_lines"): Promise<string> {
-  const { DuckDBDataChunk, INTEGER, VARCHAR } = await import("@duckdb/node-api");
+  const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
   const paths = fields.map((field) => field.split("."));
   await db.run(
     `CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`,

@@ -13,7 +13,8 @@ export interface Line {
   ended: boolean;
 }
 
-const CHUNK_BYTES = 1 << 20;
+/** Small, so that what is made of a batch dies young: with 1 MB batches a run of 100,000 audits kept 100 MB more of dead objects. */
+const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 0x0a;
 
 /**

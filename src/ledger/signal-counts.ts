@@ -1,4 +1,5 @@
 import type { PairTally } from "../metrics/human-comparison.js";
+import type { ClusterMean } from "../metrics/mean.js";
 import type { AuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./tallies.js";
 
@@ -9,33 +10,63 @@ export interface ClusterShare {
   n: number;
 }
 
-/** Shares of verdicts that are read off the record and not off the trace's answers. */
+/** Shares of verdicts that are read off the record and not off the trace's answers, as counts of k among n. */
 const SHARES = {
-  level: { of: "true", is: "p_defensible IS NOT NULL" },
-  weight: { of: "true", is: "h_weight_bits IS NOT NULL" },
-  inverse: { of: "true", is: "inverse_yes_prob IS NOT NULL" },
-  citation: { of: "true", is: "h_citation_bits IS NOT NULL" },
-  map_differs: { of: "level_map IS NOT NULL", is: "level_map <> level" },
-  grounded: { of: "citation_grounded IS NOT NULL", is: "citation_grounded" },
-  level3_high: { of: "level = 3 AND trace_precedent_weight IS NOT NULL", is: "trace_precedent_weight = 'High'" },
+  level: { k: "count(p_defensible)", n: "count(*)" },
+  weight: { k: "count(h_weight_bits)", n: "count(*)" },
+  inverse: { k: "count(inverse_yes_prob)", n: "count(*)" },
+  citation: { k: "count(h_citation_bits)", n: "count(*)" },
+  map_differs: { k: "count(*) FILTER (level_map <> level)", n: "count(level_map)" },
+  grounded: { k: "count(*) FILTER (citation_grounded)", n: "count(citation_grounded)" },
+  level3_high: {
+    k: "count(*) FILTER (level = 3 AND trace_precedent_weight = 'High')",
+    n: "count(*) FILTER (level = 3 AND trace_precedent_weight IS NOT NULL)",
+  },
 } as const;
 
 export type ShareName = keyof typeof SHARES;
 
-export async function sharesOf(table: AuditTable): Promise<Record<ShareName, ClusterShare[]>> {
+const AVERAGED = ["p_defensible", "inverse_yes_prob", "pds", "citation_tokens"] as const;
+
+export type AveragedColumn = (typeof AVERAGED)[number];
+
+export interface SignalCounts {
+  shares: Record<ShareName, ClusterShare[]>;
+  means: Record<AveragedColumn, ClusterMean[]>;
+}
+
+/** Shares and means over the verdicts of each community, in one pass. */
+export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   const names = Object.keys(SHARES) as ShareName[];
-  const sums = names.flatMap((name) => [
-    `count(*) FILTER (${SHARES[name].of})::INTEGER AS "${name}_n"`,
-    `count(*) FILTER ((${SHARES[name].of}) AND (${SHARES[name].is}))::INTEGER AS "${name}_k"`,
-  ]);
+  const columns = [
+    ...names.flatMap((name) => [
+      `(${SHARES[name].n})::INTEGER AS "${name}_n"`,
+      `(${SHARES[name].k})::INTEGER AS "${name}_k"`,
+    ]),
+    // var_pop is computed without the loss of digits that Σx² − n m² has.
+    ...AVERAGED.flatMap((column) => [
+      `count(${column})::INTEGER AS "${column}_n"`,
+      `coalesce(avg(${column}), 0)::DOUBLE AS "${column}_mean"`,
+      `coalesce(var_pop(${column}) * count(${column}), 0)::DOUBLE AS "${column}_deviations"`,
+    ]),
+  ];
   const rows = await table.db.rows<Record<string, number> & { community: string }>(
-    `SELECT community, ${sums.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
+    `SELECT community, ${columns.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY community`,
   );
-  const shares = {} as Record<ShareName, ClusterShare[]>;
+  const shares = {} as SignalCounts["shares"];
   for (const name of names) {
     shares[name] = rows.map((row) => ({ cluster: row.community, k: row[`${name}_k`]!, n: row[`${name}_n`]! }));
   }
-  return shares;
+  const means = {} as SignalCounts["means"];
+  for (const column of AVERAGED) {
+    means[column] = rows.map((row) => ({
+      cluster: row.community,
+      n: row[`${column}_n`]!,
+      mean: row[`${column}_mean`]!,
+      squaredDeviations: row[`${column}_deviations`]!,
+    }));
+  }
+  return { shares, means };
 }
 
 export type WeightCounts = Record<"High" | "Medium" | "Low", number>;

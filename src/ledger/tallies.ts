@@ -1,81 +1,96 @@
-import type { ClusterSums } from "../metrics/mean.js";
-import { emptyTally, type Tally } from "../metrics/tally.js";
+import type { Actions } from "../domain/actions.js";
+import { CELLS, emptyTally, type Tally } from "../metrics/tally.js";
 import { sqlString } from "./audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
 
-/** What a report can be broken down by. */
-export type Dimension = "all" | "decision" | "language" | "rule" | "cohort";
+/** Number of audits of one community in one cell, with what a report may break them down by. */
+export interface CellCount {
+  community: string;
+  decision: string;
+  language: string;
+  /** Index of the verdict's cell; negative where there is none. */
+  cell: number;
+  n: number;
+}
 
 export interface TallyGroup {
-  /** One value a key column; for rules (scope, community or null, rule_id). */
+  /** What the group's audits have in common; for rules (scope, community or null, rule_id). */
   key: (string | null)[];
   tallies: Tally[];
 }
 
-/** The rows that analysis is about: one arm, the first replicate. */
+/** The rows that analysis is about: no special arm, the first replicate. */
 export const MAIN_ROWS = "arm = '' AND replicate = 0";
 
-const KEYS: Record<Dimension, string[]> = {
-  all: [],
-  decision: ["decision"],
-  language: ["coalesce(language, 'unknown')"],
-  rule: ["citation_scope", "CASE WHEN citation_scope = 'platform' THEN NULL ELSE community END", "citation_rule_id"],
-  cohort: ["cohort"],
-};
+/** Codes of audits without a verdict, by action and outcome; verdicts have the index of their cell. */
+const NO_VERDICT = { unscored: [-1, -2], error: [-3, -4] } as const;
 
-const UNSCORED = -1;
-const ERROR = -2;
-
-/** Number of a verdict's cell, as `cellIndex` in metrics/tally.ts computes it. */
-function cellExpression(table: AuditTable): string {
-  const positive = sqlString(table.actions.positive);
-  return `CASE outcome WHEN 'unscored' THEN ${UNSCORED} WHEN 'error' THEN ${ERROR} ELSE
-    ((((CASE WHEN decision = ${positive} THEN 0 ELSE 1 END) * 3
-      + CASE WHEN human_label IS NULL THEN 2 WHEN human_label = ${positive} THEN 0 ELSE 1 END) * 3
-      + (level - 1)) * 2
-      + CASE WHEN inverse THEN 0 ELSE 1 END) * 5
-      + CASE citation_scope WHEN 'platform' THEN 0 WHEN 'community' THEN 1 WHEN 'precedent' THEN 1 WHEN 'mixed' THEN 2
-          WHEN 'none' THEN 3 ELSE 4 END END`;
+/**
+ * SQL for a row's code, over the columns of `audits`: for a verdict the number that `cellIndex` in metrics/tally.ts computes. Written with
+ * arithmetic on comparisons, which is several times faster than nested CASEs.
+ */
+export function cellExpression(actions: Actions): string {
+  const positive = sqlString(actions.positive);
+  const negative = `(decision <> ${positive})::SMALLINT`;
+  return `CASE WHEN outcome = 'verdict' THEN
+      ((((${negative} * 3 + coalesce((human_label <> ${positive})::SMALLINT, 2)) * 3 + level - 1) * 2 + (NOT inverse)::SMALLINT) * 5
+      + CASE citation_scope WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3 WHEN 'precedent' THEN 1
+          WHEN 'mixed' THEN 2 ELSE 4 END)
+    WHEN outcome = 'unscored' THEN ${NO_VERDICT.unscored[0]} - ${negative} ELSE ${NO_VERDICT.error[0]} - ${negative} END`;
 }
 
-/** Counts of verdicts by cell for every value of a dimension, clustered by community. */
-export async function tallyBy(table: AuditTable, dimension: Dimension, where = MAIN_ROWS): Promise<TallyGroup[]> {
-  const keys = KEYS[dimension];
-  const names = keys.map((_, index) => `key${index}`);
-  const from = dimension === "cohort" ? "audits JOIN cohorts USING (decision_id)" : "audits";
-  const filter =
-    dimension === "rule" ? `${where} AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')` : where;
-  const selected = [...keys.map((key, index) => `${key} AS ${names[index]}`), "community"].join(", ");
-  const rows = await table.db.rows<Record<string, string | null> & { community: string; cell: number; n: number }>(
-    `SELECT ${selected}, (${cellExpression(table)})::INTEGER AS cell, count(*)::INTEGER AS n
-     FROM ${from} WHERE ${filter} GROUP BY ALL ORDER BY ALL`,
+/** Counts of all audits, in one pass: breakdowns by decision and language are sums of these. */
+export async function countCells(table: AuditTable): Promise<CellCount[]> {
+  const rows = await table.db.rows<Omit<CellCount, "decision">>(
+    `SELECT community, coalesce(language, 'unknown') AS language, cell, count(*)::INTEGER AS n
+     FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
   );
-  const groups = new Map<string, TallyGroup & { byCluster: Map<string, Tally> }>();
+  const { positive, negative } = table.actions;
+  return rows.map((row) => ({ ...row, decision: isPositive(row.cell) ? positive : negative }));
+}
+
+function isPositive(cell: number): boolean {
+  if (cell >= 0) return CELLS[cell]!.positive;
+  return cell === NO_VERDICT.unscored[0] || cell === NO_VERDICT.error[0];
+}
+
+/** Counts of the members of each cohort; table `cohorts` (cohort, decision_id) must be there. */
+export async function tallyByCohort(table: AuditTable): Promise<TallyGroup[]> {
+  const rows = await table.db.rows<CellCount & { cohort: string }>(
+    `SELECT cohort, community, cell, count(*)::INTEGER AS n
+     FROM audits JOIN cohorts USING (decision_id) WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
+  );
+  return groupCells(rows, (row) => [row.cohort]);
+}
+
+/** Counts of the audits that cite each rule. A community's rules are its own, the platform's are everybody's. */
+export async function tallyByRule(table: AuditTable): Promise<TallyGroup[]> {
+  const rows = await table.db.rows<CellCount & { scope: string; owner: string | null; rule_id: string }>(
+    `SELECT citation_scope AS scope, CASE WHEN citation_scope = 'platform' THEN NULL ELSE community END AS owner,
+       citation_rule_id AS rule_id, community, cell, count(*)::INTEGER AS n
+     FROM audits WHERE ${MAIN_ROWS} AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')
+     GROUP BY ALL ORDER BY ALL`,
+  );
+  return groupCells(rows, (row) => [row.scope, row.owner, row.rule_id]);
+}
+
+/** Tallies of every group, one a community. */
+export function groupCells<Row extends Pick<CellCount, "community" | "cell" | "n">>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => (string | null)[],
+): TallyGroup[] {
+  const groups = new Map<string, { key: (string | null)[]; byCommunity: Map<string, Tally> }>();
   for (const row of rows) {
-    const key = names.map((name) => row[name] ?? null);
-    const id = JSON.stringify(key);
+    const key = keyOf(row);
+    const id = key.length === 1 ? key[0]! : JSON.stringify(key);
     let group = groups.get(id);
-    if (!group) groups.set(id, (group = { key, tallies: [], byCluster: new Map() }));
-    let tally = group.byCluster.get(row.community);
-    if (!tally) {
-      tally = emptyTally(row.community);
-      group.byCluster.set(row.community, tally);
-      group.tallies.push(tally);
-    }
-    if (row.cell === UNSCORED) tally.unscored += row.n;
-    else if (row.cell === ERROR) tally.errors += row.n;
-    else tally.cells[row.cell] = row.n;
+    if (!group) groups.set(id, (group = { key, byCommunity: new Map() }));
+    let tally = group.byCommunity.get(row.community);
+    if (!tally) group.byCommunity.set(row.community, (tally = emptyTally(row.community)));
+    if (row.cell < 0 && row.cell >= NO_VERDICT.unscored[1]) tally.unscored += row.n;
+    else if (row.cell < 0) tally.errors += row.n;
+    else tally.cells[row.cell] = tally.cells[row.cell]! + row.n;
   }
-  return [...groups.values()].map(({ key, tallies }) => ({ key, tallies }));
-}
-
-export type SummedColumn = "p_defensible" | "inverse_yes_prob" | "pds" | "citation_tokens";
-
-/** Sums of a number over the verdicts of each community that have it. */
-export async function sumsOf(table: AuditTable, column: SummedColumn): Promise<ClusterSums[]> {
-  return table.db.rows<ClusterSums>(
-    `SELECT community AS cluster, count(${column})::INTEGER AS n, coalesce(sum(${column}), 0)::DOUBLE AS sum,
-       coalesce(sum(${column}::DOUBLE * ${column}), 0)::DOUBLE AS "sumOfSquares"
-     FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
-  );
+  const ordered = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  return ordered.map(([, { key, byCommunity }]) => ({ key, tallies: [...byCommunity.values()] }));
 }

@@ -3,7 +3,7 @@ import { cohenKappa } from "../stats/cohen-kappa.js";
 import { f1Estimate } from "../stats/f1-estimate.js";
 import { rate } from "./rate.js";
 import { smoothEstimate } from "./smooth.js";
-import { cellMask, countIn, LABELLED, type Tally } from "./tally.js";
+import { cellMask, countIn, countRate, LABELLED, type Tally } from "./tally.js";
 
 export interface Confusion {
   tp: number;
@@ -80,7 +80,7 @@ export function f1Influence(tallies: readonly Tally[]): Float64Array {
   const { tp, fp, fn } = confusion(tallies);
   const whole = 2 * tp + fp + fn;
   const value = whole > 0 ? (2 * tp) / whole : 0;
-  return Float64Array.from(TRUE_POSITIVE, (isTp, j) => {
+  return TRUE_POSITIVE.map((isTp, j) => {
     const part = 2 * isTp + FALSE_POSITIVE[j]! + FALSE_NEGATIVE[j]!;
     return whole > 0 ? (2 * isTp - value * part) / whole : 0;
   });
@@ -91,13 +91,11 @@ export function rateInfluence(tallies: readonly Tally[], counted: Float64Array, 
   let n = 0;
   let k = 0;
   for (const tally of tallies) {
-    n += countIn(tally, counted);
-    k += countIn(
-      tally,
-      success.map((one, j) => one * counted[j]!),
-    );
+    const part = countRate(tally, counted, success);
+    n += part.n;
+    k += part.k;
   }
-  return Float64Array.from(counted, (isCounted, j) => (n > 0 ? (isCounted * (success[j]! - k / n)) / n : 0));
+  return counted.map((isCounted, j) => (n > 0 ? (isCounted * (success[j]! - k / n)) / n : 0));
 }
 
 export const AGREEMENT_MASKS = { AGREES, TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_NEGATIVE };

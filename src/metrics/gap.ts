@@ -8,7 +8,7 @@ import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
  * The Agreement Trap penalty as the paper prints it: how much better decisions look by the rules than by F1.
  *
  * DI − F1, DI over all verdicts, F1 over the labelled ones; n is the number of labelled verdicts.
- * Range −1 to 1. Undefined when either is.
+ * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled.
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
  * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
  * @see paper §5.2
@@ -31,8 +31,9 @@ export function defensibilityMinusAccuracy(tallies: readonly Tally[]): Estimate 
 function difference(tallies: readonly Tally[], other: Estimate, otherInfluence: Float64Array): Estimate {
   const index = defensibilityIndex(tallies);
   if (index.estimate === null) return index;
-  if (other.estimate === null) return undefinedEstimate(other.reason, other.n);
-  const influence = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE).map((value, j) => value - otherInfluence[j]!);
   const labelled = tallies.reduce((sum, tally) => sum + countIn(tally, LABELLED), 0);
+  if (other.estimate === null) return undefinedEstimate(other.reason, labelled);
+  if (labelled < 2) return undefinedEstimate("fewer than two labelled verdicts", labelled);
+  const influence = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE).map((value, j) => value - otherInfluence[j]!);
   return smoothEstimate(index.estimate - other.estimate, tallies, influence, labelled, [-1, 1]);
 }

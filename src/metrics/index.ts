@@ -7,7 +7,7 @@ export { DEFENSIBILITY_TARGET, defensibilityIndex } from "./defensibility-index.
 export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 export { compareWithHumans, type HumanComparison, type PairTally } from "./human-comparison.js";
 export { levelShare } from "./level-share.js";
-export { type ClusterSums, meanOver } from "./mean.js";
+export { type ClusterMean, meanOver } from "./mean.js";
 export { pureAmbiguity } from "./pure-ambiguity.js";
 export { type RootCause, rootCause } from "./root-causes.js";
 export { scopedAmbiguity } from "./scoped-ambiguity.js";

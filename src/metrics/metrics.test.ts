@@ -132,7 +132,8 @@ describe("every metric", () => {
           const same = (other: number | null) =>
             estimate === null ? expect(other, name).toBeNull() : expect(other, name).toBeCloseTo(estimate, 12);
           same(value(metric([...made].reverse())));
-          same(value(metric(doubled)));
+          // Twice one labelled row is two, and two have an interval.
+          if (estimate !== null) same(value(metric(doubled)));
           same(value(metric([merged])));
         }
       }),

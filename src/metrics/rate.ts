@@ -1,6 +1,6 @@
 import type { Estimate } from "../domain/estimate.js";
 import { shareEstimate } from "./share.js";
-import { type CellMask, countIn, type Tally } from "./tally.js";
+import { type CellMask, countRate, type Tally } from "./tally.js";
 
 export interface RateOptions {
   /** Reason given when there is nothing to count. */
@@ -11,8 +11,7 @@ export interface RateOptions {
 
 /** k of n verdicts, with the Wilson interval, and beside it the interval for rows that depend on each other within a community. */
 export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
-  const both = counted.map((one, i) => one * success[i]!);
-  const clusters = tallies.map((tally) => ({ k: countIn(tally, both), n: countIn(tally, counted) }));
+  const clusters = tallies.map((tally) => countRate(tally, counted, success));
   const estimate = shareEstimate(clusters, options.empty);
   if (estimate.estimate === null || !options.worstCase) return estimate;
   const k = estimate.k!;

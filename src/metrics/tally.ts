@@ -66,5 +66,17 @@ export function countIn(tally: Tally, mask: CellMask): number {
   return count;
 }
 
+/** How many verdicts are counted, and how many of them are a success. */
+export function countRate(tally: Tally, counted: CellMask, success: CellMask): { k: number; n: number } {
+  let k = 0;
+  let n = 0;
+  for (let i = 0; i < counted.length; i++) {
+    const count = counted[i]! * tally.cells[i]!;
+    n += count;
+    k += count * success[i]!;
+  }
+  return { k, n };
+}
+
 export const ALL_CELLS = cellMask(() => true);
 export const LABELLED = cellMask((cell) => cell.humanPositive !== null);

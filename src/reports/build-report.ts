@@ -1,8 +1,8 @@
 import type { CohortMetrics, Report } from "../domain/report.js";
 import type { Estimate } from "../domain/estimate.js";
 import type { AuditTable } from "../ledger/audit-table.js";
-import { flagCounts, humanPairs, type ShareName, sharesOf, weightsByLevel } from "../ledger/signal-counts.js";
-import { sumsOf, type TallyGroup, tallyBy } from "../ledger/tallies.js";
+import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../ledger/signal-counts.js";
+import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../ledger/tallies.js";
 import { AMBIGUITY_TARGET, ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { compareAgainst, type JudgedPair } from "../metrics/against.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
@@ -44,8 +44,9 @@ export interface ReportInputs {
 
 /** Every number of a report, from counts of audits. */
 export async function buildReport(table: AuditTable, inputs: ReportInputs): Promise<Report> {
-  const all = (await tallyBy(table, "all"))[0]?.tallies ?? [];
-  const shares = await sharesOf(table);
+  const cells = await countCells(table);
+  const all = groupCells(cells, () => [""])[0]?.tallies ?? [];
+  const { shares, means } = await countSignals(table);
   const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
   const overall = cohortMetrics(all);
   const pairs = await humanPairs(table);
@@ -59,8 +60,8 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
       defensibility_index: targetStatus(overall.defensibility_index, DEFENSIBILITY_TARGET, "at_least"),
       ambiguity_index: targetStatus(overall.ambiguity_index, AMBIGUITY_TARGET, "at_most"),
     },
-    defensibility_index_soft: meanOver(await sumsOf(table, "p_defensible"), [0, 1], "no verdict has level probabilities"),
-    ambiguity_index_soft: meanOver(await sumsOf(table, "inverse_yes_prob"), [0, 1], "no verdict has inverse probabilities"),
+    defensibility_index_soft: meanOver(means.p_defensible, [0, 1], "no verdict has level probabilities"),
+    ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
     ambiguity: {
       platform: scopedAmbiguity(all, "platform"),
       community: scopedAmbiguity(all, "community"),
@@ -95,17 +96,17 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
         inverse: share("inverse", "no verdicts"),
         citation: share("citation", "no verdicts"),
       },
-      mean_citation_tokens: meanOver(await sumsOf(table, "citation_tokens"), [0, Number.MAX_VALUE], "no verdict has citation tokens"),
-      mean_pds: meanOver(await sumsOf(table, "pds"), [0, 1], "no verdict has a PDS"),
+      mean_citation_tokens: meanOver(means.citation_tokens, [0, Number.MAX_VALUE], "no verdict has citation tokens"),
+      mean_pds: meanOver(means.pds, [0, 1], "no verdict has a PDS"),
       level_differs_from_map: share("map_differs", "no verdict has a most probable level"),
       grounded_citations: share("grounded", "no audit says whether its citation was found"),
     },
     flags: await flagCounts(table),
-    by_decision: keyed(await tallyBy(table, "decision")),
-    by_language: keyed(await tallyBy(table, "language")),
-    by_cohort: inputs.hasCohorts ? keyed(await tallyBy(table, "cohort")) : {},
+    by_decision: keyed(groupCells(cells, (row) => [row.decision])),
+    by_language: keyed(groupCells(cells, (row) => [row.language])),
+    by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
     communities: communities(all),
-    rules: rules(await tallyBy(table, "rule"), inputs.rules),
+    rules: rules(await tallyByRule(table), inputs.rules),
     ...(inputs.against ? { against: compareAgainst(inputs.against.target, inputs.against.pairs) } : {}),
   };
 }

@@ -2,9 +2,8 @@ import type { Token } from "../domain/generation.js";
 import type { Alignment } from "./align-tokens.js";
 import { candidatesAt } from "./candidates.js";
 import { locateTokens } from "./locate-tokens.js";
-import { isInformative, probability } from "./logprob.js";
+import { isInformative, largestLogprob, probability } from "./logprob.js";
 import type { FieldSpan } from "./read-trace.js";
-import { unitShift } from "./temper-to-unit.js";
 import { utf8Width } from "./utf8.js";
 
 export interface CitationEntropy {
@@ -96,17 +95,23 @@ class Cursor {
 function tokenEntropy(token: Token, temperature: number): { bits: number; tail: number } | null {
   if (token.top.length === 0) return null;
   const candidates = candidatesAt(token);
-  const shift = unitShift(candidates, temperature);
+  // Entropy needs no constant, so tempered logprobs are raised to T without the renormalising that temperToUnit does; they are taken
+  // relative to the largest because a high temperature times a low logprob could underflow every term at once.
+  const largest = temperature === 1 ? 0 : largestLogprob(candidates);
+  let listed = 0;
   let total = 0;
   let weighted = 0;
   for (let i = 0; i < candidates.length; i++) {
-    if (!isInformative(candidates[i]!.logprob)) continue;
-    const logprob = temperature * candidates[i]!.logprob + shift;
-    const q = probability(logprob);
+    const { logprob } = candidates[i]!;
+    if (!isInformative(logprob)) continue;
+    const p = probability(logprob);
+    listed += p;
+    const scaled = temperature === 1 ? Math.min(0, logprob) : temperature * (logprob - largest);
+    const q = temperature === 1 ? p : Math.exp(scaled);
     total += q;
-    if (logprob < 0) weighted += q * logprob;
+    weighted += q * scaled;
   }
   if (!(total > 0)) return null;
   const bits = (Math.log(total) - weighted / total) / Math.LN2;
-  return { bits: Math.max(0, bits), tail: Math.max(0, 1 - total) };
+  return { bits: Math.max(0, bits), tail: Math.max(0, 1 - listed) };
 }

@@ -12,3 +12,13 @@ export function isInformative(logprob: number): boolean {
 export function probability(logprob: number): number {
   return logprob >= 0 ? 1 : Math.exp(logprob);
 }
+
+/** The largest informative logprob; -Infinity where none is. */
+export function largestLogprob(candidates: readonly { logprob: number }[]): number {
+  let largest = -Infinity;
+  for (let i = 0; i < candidates.length; i++) {
+    const { logprob } = candidates[i]!;
+    if (isInformative(logprob) && logprob > largest) largest = logprob;
+  }
+  return largest;
+}

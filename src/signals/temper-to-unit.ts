@@ -1,4 +1,4 @@
-import { isInformative, probability } from "./logprob.js";
+import { isInformative, largestLogprob, probability } from "./logprob.js";
 
 /**
  * Logprobs of a distribution sampled at temperature T, brought back to temperature 1, so that auditors whose servers report
@@ -24,11 +24,7 @@ export function temperToUnit(logprobs: readonly number[], temperature: number): 
 /** ln c of the formula above, so that a logprob at temperature 1 is `temperature * logprob + shift`; 0 at temperature 1. */
 export function unitShift(candidates: readonly { logprob: number }[], temperature: number): number {
   if (temperature === 1) return 0;
-  let largest = -Infinity;
-  for (let i = 0; i < candidates.length; i++) {
-    const { logprob } = candidates[i]!;
-    if (isInformative(logprob) && logprob > largest) largest = logprob;
-  }
+  const largest = largestLogprob(candidates);
   if (largest === -Infinity) return 0;
   let tempered = 0;
   let unit = 0;

@@ -35,7 +35,7 @@ describe("auroc", () => {
     );
   });
 
-  it("is exactly unchanged when rows are reordered or scores are transformed, and mirrored when classes change places", () => {
+  it("is exactly unchanged when rows are reordered or scores rescaled, and mirrored when classes change places", () => {
     fc.assert(
       fc.property(tied(1, 30), tied(1, 12), (positives, negatives) => {
         const want = auroc(positives, negatives);

@@ -12,7 +12,7 @@ export const MANY_CLUSTERS = 20;
  * Wilson interval of such rows is too narrow by √(design effect).
  *
  * Formula: p = Σk_c / N, N = Σn_c; V = G/(G−1) Σ(k_c − p n_c)² / N²; design effect = V / (pq/N).
- * G ≥ 20 and 0 < p < 1: logit p ± t_{G−1} √V / (pq), mapped back ("cluster-robust logit, t").
+ * G ≥ 20, V > 0 and 0 < p < 1: logit p ± t_{G−1} √V / (pq), mapped back ("cluster-robust logit, t").
  * Otherwise: Clopper–Pearson with n* = min(N, (pq/V)(z/t_{G−1})²) trials and p n* successes ("Korn-Graubard"). When V =
  * 0 or p is 0 or 1 the variance says nothing, so n* = N (z/t_{G−1})²: a design effect of 1 before the t correction.
  * Range: within [0, 1], encloses p; design effect ≥ 0, 1 for independent rows.

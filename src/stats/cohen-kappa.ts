@@ -12,6 +12,7 @@ import { normalQuantile } from "./normal-quantile.js";
  * Range: [−1, 1]; 1 full agreement, 0 chance.
  * Undefined when: no rows, or both raters used one and the same category only (p_e = 1). RangeError when the table is
  * not square.
+ * When one rater used a single category κ is 0 by construction, with a warning.
  * Differs from the paper: the paper reports F1 only; κ is the chance-corrected companion.
  * @see Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72:323-327
  * @example
@@ -56,6 +57,12 @@ export function cohenKappa(table: readonly (readonly number[])[], level = CONFID
     method: "Fleiss-Cohen-Everitt",
     n,
   };
-  if (agreeing < n) return result;
-  return { ...result, lower: 1, upper: 1, warnings: ["full agreement: the large-sample standard error is 0"] };
+  if (agreeing === n) {
+    return { ...result, lower: 1, upper: 1, warnings: ["full agreement: the large-sample standard error is 0"] };
+  }
+  // The sum above is 0 then, but for rounding.
+  if (rowTotals.includes(n) || columnTotals.includes(n)) {
+    return { ...result, lower: 0, upper: 0, warnings: ["one side used a single category: κ is 0 by construction"] };
+  }
+  return result;
 }

@@ -1,3 +1,5 @@
+import { isLongNumber } from "./parse-json.js";
+
 /** What is wrong with a row, and where in it. `field` is a dotted path, or "" for the row as a whole. */
 export class Fault {
   constructor(
@@ -14,7 +16,7 @@ const MAX_DEPTH = 100;
  */
 export function canonicalValue(value: unknown, path: string, depth = 0): unknown {
   if (typeof value === "string") return value.toWellFormed();
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (typeof value === "number") return canonicalNumber(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return new Fault(path, `is nested more than ${MAX_DEPTH} levels deep`);
   if (Array.isArray(value)) {
@@ -33,6 +35,12 @@ export function canonicalValue(value: unknown, path: string, depth = 0): unknown
     if (canonical !== undefined && canonical !== null) assign(result, key.toWellFormed(), canonical);
   }
   return result;
+}
+
+function canonicalNumber(value: number): number | string | null {
+  if (!Number.isFinite(value)) return null;
+  // As `parseJson` reads them.
+  return Number.isInteger(value) && isLongNumber(String(value)) ? String(value) : value;
 }
 
 /** `target[key] = value` also for a key such as `__proto__`, which a plain assignment would take for the prototype. */

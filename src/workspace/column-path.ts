@@ -9,7 +9,21 @@ export function columnName(path: readonly string[]): string {
 /** The path a column name stands for. A name with an empty part (`No.`) is nobody's path: it stands for itself. */
 export function columnPath(name: string): string[] {
   if (!name.includes(".") && !name.includes("\\")) return [name];
-  const parts: string[] = name.match(/(?:\\[\\.0]|[^.])+|(?<=^|\.)(?=\.|$)/g) ?? [];
-  if (parts.includes("")) return [name];
-  return parts.map((part) => (part === "\\0" ? "" : part.replace(/\\([\\.])/g, "$1")));
+  const path: string[] = [];
+  let key = "";
+  let written = "";
+  for (let i = 0; i <= name.length; i++) {
+    const character = name[i];
+    if (character === undefined || character === ".") {
+      if (written === "") return [name];
+      path.push(written === "\\0" ? "" : key);
+      key = "";
+      written = "";
+      continue;
+    }
+    const escapes = character === "\\" && (name[i + 1] === "." || name[i + 1] === "\\");
+    written += escapes ? character + name[i + 1] : character;
+    key += escapes ? name[++i] : character;
+  }
+  return path;
 }

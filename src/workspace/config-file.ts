@@ -46,7 +46,7 @@ export function parseConfig(text: string, file: string): Config {
   const field = path.join(".");
   throw new InputError(
     "bad_config",
-    `${file}:${yaml.at([...path, ...keys.slice(0, 1)])}: ${field ? `${field}: ` : ""}${reason}`,
+    `${file}:${keys.length ? yaml.atKey([...path, keys[0]!]) : yaml.at(path)}: ${field ? `${field}: ` : ""}${reason}`,
     keys.length ? `Known keys: ${Object.keys(configSchema.shape).join(", ")}.` : "Mend this line.",
   );
 }

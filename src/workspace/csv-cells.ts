@@ -1,8 +1,11 @@
 /** A cell of a record; null is an empty cell, "" one that was written as two quotes. */
 export type Cell = string | null;
 
-/** The cells of one CSV record, or what is wrong with it. */
-export function csvCells(text: string, delimiter: string): Cell[] | string {
+/**
+ * The cells of one CSV record, or what is wrong with it.
+ * @param trim drop space around cells that are not quoted, as people put it into headers
+ */
+export function csvCells(text: string, delimiter: string, trim = false): Cell[] | string {
   const cells: Cell[] = [];
   for (let i = 0; ; ) {
     if (text.charCodeAt(i) === 0x22) {
@@ -24,7 +27,7 @@ export function csvCells(text: string, delimiter: string): Cell[] | string {
     } else {
       const end = text.indexOf(delimiter, i);
       const stop = end < 0 ? text.length : end;
-      cells.push(stop === i ? null : text.slice(i, stop));
+      cells.push(stop === i ? null : trim ? text.slice(i, stop).trim() : text.slice(i, stop));
       i = stop;
     }
     if (i >= text.length) return cells;

@@ -26,7 +26,7 @@ export class CsvTable {
 
   /** @param rename columns that are to be read as other fields */
   constructor(header: readonly Cell[], fields: Fields, rename: ReadonlyMap<string, string>, file: string) {
-    this.names = header.map((cell) => unguard(cell ?? "").trim());
+    this.names = header.map((cell) => unguard(cell ?? ""));
     const targets = new Set(rename.values());
     const seen = new Set<string>();
     this.columns = this.names.map((name) => {

@@ -7,7 +7,8 @@ import type { RecordObject } from "./record-kinds.js";
 
 /** Rows of a Parquet file as objects, a batch at a time. Times are given in UTC. */
 export async function* readParquet(path: string): AsyncGenerator<RecordObject[]> {
-  const db = await openDuckDB({ threads: 1, memoryLimit: "256MB" });
+  // 256 MB read a million short posts, but not a row group of 8,000 long ones.
+  const db = await openDuckDB({ threads: 1, memoryLimit: "2GB" });
   try {
     await db.run("SET TimeZone = 'UTC'");
     const source = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
@@ -38,5 +39,9 @@ function parquetProblem(cause: unknown, path: string): unknown {
   // Errors of the system have a code, DuckDB's have none.
   if (!(cause instanceof Error) || "code" in cause) return cause;
   const [reason] = cause.message.split("\n");
+  if (/^Out of Memory/.test(reason!)) {
+    const remedy = "Write it with smaller row groups, or as JSONL.";
+    return new FileProblem("large_parquet", `${path}: its row groups are too large to be read in 2 GB`, remedy);
+  }
   return new FileProblem("bad_parquet", `${path}: not a readable Parquet file; ${reason}`, "Write the file again.");
 }

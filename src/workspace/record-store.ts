@@ -7,7 +7,7 @@ import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } f
 import { readRecords } from "./records.js";
 import type { Workspace } from "./workspace.js";
 
-const BATCH_CHARACTERS = 1 << 20;
+const BATCH_CHARACTERS = 1 << 17;
 
 export type Outcome = "accepted" | "duplicate" | "conflict";
 
@@ -16,8 +16,8 @@ export class RecordStore {
   private readonly index = new HashTable();
   private readonly kind: KindOfRecord;
   private log: LineLog | null = null;
-  private lines = "";
-  private rows = 0;
+  private lines: string[] = [];
+  private characters = 0;
 
   private constructor(
     private readonly path: string,
@@ -56,21 +56,21 @@ export class RecordStore {
     const line = JSON.stringify(record);
     const outcome = this.know(record, line);
     if (outcome !== "accepted" || this.dryRun) return outcome;
-    this.lines += `${line}\n`;
-    this.rows++;
-    if (this.lines.length >= BATCH_CHARACTERS) this.flush();
+    this.lines.push(line);
+    this.characters += line.length;
+    if (this.characters >= BATCH_CHARACTERS) this.flush();
     return outcome;
   }
 
   flush(): void {
-    if (this.rows === 0) return;
+    if (this.lines.length === 0) return;
     if (!this.log) {
       endLastLine(this.path);
       this.log = new LineLog(this.path);
     }
-    this.log.append(this.lines, this.rows);
-    this.lines = "";
-    this.rows = 0;
+    this.log.append(this.lines);
+    this.lines = [];
+    this.characters = 0;
   }
 
   async close(): Promise<void> {

@@ -36,7 +36,7 @@ export class RowMap {
       const value = take(row, column);
       if (value === undefined) continue;
       this.found.add(column);
-      if (value !== null) taken.push([field, value]);
+      taken.push([field, value]);
     }
     for (const [field, value] of taken) {
       const path = field.split(".");

@@ -12,7 +12,8 @@ export interface YamlText {
   document: Document;
   /** `line:column` of the value at a path, or of the nearest thing above it that exists. */
   at(path: readonly PropertyKey[]): string;
-  line(path: readonly PropertyKey[]): number;
+  /** `line:column` of a key. */
+  atKey(path: readonly PropertyKey[]): string;
 }
 
 /**
@@ -23,7 +24,7 @@ export function readYaml(text: string, file: string, prepare?: (document: Docume
   if (text.length > MAX_BYTES) throw bad(file, "is larger than 16 MB", "Split it into several files.");
   refuseDepth(text, file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
@@ -42,30 +43,33 @@ export function readYaml(text: string, file: string, prepare?: (document: Docume
       excessive ? "Write the repeated parts out." : "Define the anchor (&name) before its alias (*name).",
     );
   }
-  const position = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path));
+  const position = (node: Node | null) => {
+    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    return `${line}:${col}`;
+  };
   return {
     value,
     document,
-    at(path) {
-      const { line, col } = position(path);
-      return `${line}:${col}`;
-    },
-    line: (path) => position(path).line,
+    at: (path) => position(nodeAt(document, path)),
+    atKey: (path) => position(keyAt(document, path) ?? nodeAt(document, path)),
   };
 }
 
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+function nodeAt(document: Document, path: readonly PropertyKey[]): Node | null {
   for (let length = path.length; length > 0; length--) {
     const steps = path.slice(0, length);
-    const parent = document.getIn(steps.slice(0, -1), true);
-    const pair = isMap(parent)
-      ? parent.items.find((item) => isScalar(item.key) && String(item.key.value) === String(steps.at(-1)))
-      : undefined;
     // A value that was left empty has no place of its own: its key has.
-    const node = (document.getIn(steps, true) ?? pair?.key) as Node | undefined;
-    if (node?.range) return node.range[0];
+    const node = (document.getIn(steps, true) as Node | undefined) ?? keyAt(document, steps);
+    if (node?.range) return node;
   }
-  return document.contents?.range?.[0] ?? 0;
+  return document.contents;
+}
+
+function keyAt(document: Document, path: readonly PropertyKey[]): Node | null {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (!isMap(parent)) return null;
+  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)));
+  return (pair?.key as Node | undefined) ?? null;
 }
 
 function refuseDepth(text: string, file: string): void {

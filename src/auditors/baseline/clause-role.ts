@@ -32,20 +32,23 @@ const PROCEDURE =
 const NOT_PROCEDURE = /\b(?:not|never) (?:moved|locked)\b/;
 
 const SUFFICIENT =
-  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|in|up)\b|\bwill do\b|\bshort is fine\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
+  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|in|up)\b|\bwill do\b|\bshort is fine\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
 const MAY = /\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar)\b)/;
-const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$/;
+const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
+/** A demand as an order to the reader. */
+export const IMPERATIVE =
+  /^(?:please )?(?:give|say|state|name|describe|include|show|add|write|mention|list|tell|mark|tag|put|quote|cite|specify|post|indica|escribe|di)\b/;
 const INSUFFICIENT =
   /\bnot (?:enough|sufficient)\b|\b(?:does|do) not (?:help|count|replace|suffice|turn|satisfy)\b|\bdoes(?:n't| not) help|\btoo (?:few|late|little|short)\b|\bchanges nothing\b|\bno (?:vale|basta|suple)\b/;
 const IS_NOT = /\b(?:is|are|son|es) (?:not|no|never) (?:an? |the |yet )?(?:[\p{L}-]+ )?(\p{L}+)/u;
 const ELLIPTIC_NOT = /\b(?:is|are) not$/;
 
 const DISCRETION =
-  /\bmoderators?\b.*\b(?:may|can|decides?|judges?|think|consider|find|see fit)\b|\bfor the moderators\b|\bcase by case\b|\bdiscretion\b|\bin doubt\b|\bjudge?ment of\b|\bmay be removed\b|\bmoderador(?:es)?\b.*\b(?:pueden?|juzgan?|deciden?)\b/;
+  /\bmoderators?\b.*\b(?:may|can|decides?|judges?|think|consider|find|see fit)\b|\bfor the moderators\b|\bcase by case\b|\bdiscretion\b|\bin doubt\b|\bjudge?ment of the moderator|\bmay be removed\b|\bmoderador(?:es)?\b.*\b(?:pueden?|juzgan?|deciden?)\b/;
 const PROHIBITION =
   /\b(?:do not|don't|must not|may not|cannot|never|not (?:allowed|permitted|welcome)|forbidden|prohibited|banned|removed|no se|se retiran?|prohibid[oa]s?|no le digas)\b|^(?:no|sin)\b|\/ sin\b|\bthe only\b|\bonly (?:on|at|in|for)\b/;
 const DEMAND =
-  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|stands|puts|quotes|gives|contains|states|includes|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
+  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|stands (?:between|at|in|before|after)|puts|quotes|gives|contains|states|includes|lists (?:all|the|every|its|each)|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
 const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|incomplete|sin|falta[ns]?)\b/;
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;
@@ -59,19 +62,20 @@ export function clauseRole(clause: ClauseText, rule: RuleSense): ClauseRole {
   if (PROHIBIT_LEAD.test(lead)) return "prohibition";
   const notLead = NOT_LEAD.exec(lead);
   if (notLead) return negatedNoun(notLead[1]!, rule);
-  if (ELLIPTIC_NOT.test(text)) return "prohibition";
+  if (ELLIPTIC_NOT.test(text)) return rule.kind === "requirement" ? "insufficient" : "prohibition";
   if (INSUFFICIENT.test(text)) return rule.kind === "prohibition" && /count/.test(text) ? "exemption" : "insufficient";
   if (DISCRETION.test(text)) return "discretion";
   if (SUFFICIENT.test(text) && !/\bremoved\b/.test(text)) return "exemption";
+  if (/\balone (?:is|are) (?:not|no)\b/.test(text)) return "insufficient";
   const isNot = IS_NOT.exec(text);
   if (isNot && !PROHIBITION.test(text)) return negatedNoun(isNot[1]!, rule);
-  if (LACKING.test(text) && /\bremoved\b|se retira/.test(text)) return "requirement";
+  if (LACKING.test(text) && /\bremoved\b|se retira/.test(text) && rule.kind !== "prohibition") return "requirement";
   if (MAY_ONLY.test(text)) return "prohibition";
   if (/\bnot removed\b/.test(text)) return "exemption";
   if (MAY.test(text) && !PROHIBITION.test(text)) return "exemption";
   if (PROHIBITION.test(text)) return "prohibition";
   if (rule.kind === "vague_directive" && ATTITUDE.test(text)) return "vague";
-  if (DEMAND.test(text)) return "requirement";
+  if (DEMAND.test(text) || (rule.kind === "requirement" && IMPERATIVE.test(text))) return "requirement";
   if (rule.kind === "vague_directive" || (ATTITUDE.test(text) && text.length < 60)) return "vague";
   if (rule.kind === "discretion") return "discretion";
   return "definition";

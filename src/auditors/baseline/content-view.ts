@@ -32,6 +32,8 @@ export interface ContentView {
   hasMedia: boolean;
   contacts: { phone: string | null; email: string | null; address: string | null };
   amounts: readonly Amount[];
+  /** It has something that can be verified: a number, a link, a tag, an address. */
+  checkable: boolean;
 }
 
 /** Reads a piece of content. `lookUp` gives a lower-case word its number in the frame's vocabulary, or -1. */
@@ -43,7 +45,7 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
   const bodyStart = raw.length - body.length;
   const links = findLinks(raw, parts.url);
   const text = links.masked;
-  const { words, titleZone, bodyZone, hasDigits, hasAt } = scanWords(text, bodyStart, lookUp);
+  const { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt } = scanWords(text, bodyStart, lookUp);
   const kind = parts.kind === "post" || parts.kind === "comment" ? parts.kind : null;
   const context = parts.context.length === 0 ? "" : parts.context.join("\n").slice(0, CONTEXT_LENGTH);
   const oneLine = title === "" && kind !== "comment" && body.length < 300 && !body.trim().includes("\n");
@@ -66,6 +68,7 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
     hasMedia: parts.hasMedia || links.images > 0,
     contacts: hasDigits || hasAt || links.obscured ? findContacts(text, hasDigits, hasAt) : NO_CONTACTS,
     amounts: findAmounts(text, words, hasDigits),
+    checkable: hasNumbers || hasAt || links.count > 0 || text.includes("["),
   };
 }
 

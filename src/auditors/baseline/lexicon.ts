@@ -78,7 +78,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   event:
     "event, events, announcement, announcements, invite, invites, invitation, workshop, meet-up, meetup, join us, come along, evento, anuncio, taller, encuentro, jornada",
   offer:
-    "offer, offers, offering, offered, i can, happy to, glad to, bring me, give me a ring, available, ofrezco, ofrecer, ofrecen",
+    "offer, offers, offering, offered, for sale, selling, sell, giving away, i can, happy to, glad to, bring me, give me a ring, available, ofrezco, ofrecer, ofrecen",
   request:
     "request, requests, asking for, ask for, looking for, wanted, in search of, does anyone have, anybody got, has anyone got, could someone, can somebody, need help, please help, anyone know, pido, busco, piden",
   question: "question, questions, ask, asks, asking, pregunta, preguntas, preguntar",

@@ -1,9 +1,13 @@
 import type { CaseFrame } from "../../domain/case.js";
+import { CitationTexts } from "./citation-texts.js";
 import type { ClauseRole } from "./clause-role.js";
-import { PROPERTY_CONCEPTS } from "./lexicon.js";
+import { COMMON_WORDS } from "./common-words.js";
+import { ClauseSentences } from "./logic-chain.js";
 import { PrecedentIndex } from "./precedent-index.js";
 import { type RuleReading, readRule } from "./read-rule.js";
+import { STOP_WORDS } from "./stop-words.js";
 import { Vocabulary } from "./vocabulary.js";
+import { WordScores } from "./word-scores.js";
 
 /** Everything about a frame that does not depend on the content: rules read, words indexed. */
 export interface PreparedFrame {
@@ -19,9 +23,20 @@ export interface PreparedFrame {
   /** The same, for the subjects of the rules' demands: rule, weight, … */
   subjectWords: readonly (readonly number[] | undefined)[];
   subjectConcepts: readonly (readonly number[] | undefined)[];
+  /** The same, for the conditions of single clauses: clause, weight, … */
+  conditionWords: readonly (readonly number[] | undefined)[];
+  conditionConcepts: readonly (readonly number[] | undefined)[];
+  conditional: readonly boolean[];
   /** Rules whose demand concerns every post. */
   universal: readonly boolean[];
   precedents: PrecedentIndex;
+  /** 1 − how much the rules settle in writing, on average; 1 without rules. */
+  openness: number;
+  /** How far a rule leaves it to the moderators: 1 for a catch-all, 0.5 for a call for an attitude, 0 for neither. */
+  discretion: number;
+  scores: WordScores;
+  citations: CitationTexts;
+  sentences: ClauseSentences;
 }
 
 const prepared = new WeakMap<CaseFrame, PreparedFrame>();
@@ -37,8 +52,8 @@ export function prepareFrame(frame: CaseFrame): PreparedFrame {
 
 /** A concept says more than one word, since several words lead to it; quoted examples say most. */
 const CONCEPT_WEIGHT = 1.2;
-const PROPERTY_WORD_WEIGHT = 0.3;
 const QUOTE_WEIGHT = 3;
+const SUBJECT_RARITY = 0.6;
 const TITLE_CLAUSE_WEIGHT = 0.8;
 
 function prepare(frame: CaseFrame): PreparedFrame {
@@ -75,20 +90,33 @@ function prepare(frame: CaseFrame): PreparedFrame {
       for (const id of words[clause.index]!)
         post(wordPostings, id, clause.index, rarity(id) * part * vocabulary.weight(id));
       for (const group of concepts[clause.index]!) {
-        const mere = PROPERTY_CONCEPTS.has(vocabulary.concepts[group]!) ? PROPERTY_WORD_WEIGHT : CONCEPT_WEIGHT;
-        post(conceptPostings, group, clause.index, conceptRarity(group) * part * mere);
+        post(conceptPostings, group, clause.index, conceptRarity(group) * part * CONCEPT_WEIGHT);
       }
     }
   });
   const subjectWords: (number[] | undefined)[] = new Array(vocabulary.size);
   const subjectConcepts: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
+  const conditionWords: (number[] | undefined)[] = new Array(vocabulary.size);
+  const conditionConcepts: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
+  const conditional = rules.flatMap((reading) =>
+    reading.conditions.map((condition, i) => {
+      if (condition === null) return false;
+      const { ids, groups } = termsOf(condition, vocabulary);
+      for (const id of ids) post(conditionWords, id, reading.clauses[i]!.index, vocabulary.weight(id));
+      for (const group of groups) post(conditionConcepts, group, reading.clauses[i]!.index, CONCEPT_WEIGHT);
+      return ids.size > 0;
+    }),
+  );
   const universal = rules.map((reading, index) => {
     const { ids, groups } = termsOf(reading.subjects.join("\n"), vocabulary);
-    for (const id of ids) post(subjectWords, id, index, rarity(id) * vocabulary.weight(id));
-    for (const group of groups) post(subjectConcepts, group, index, conceptRarity(group) * CONCEPT_WEIGHT);
-    return ids.size === 0;
+    // Rarity matters less here: what every rule of a frame speaks of can still be what this one concerns.
+    for (const id of ids) post(subjectWords, id, index, Math.max(SUBJECT_RARITY, rarity(id)) * vocabulary.weight(id));
+    for (const group of groups)
+      post(subjectConcepts, group, index, Math.max(SUBJECT_RARITY, conceptRarity(group)) * CONCEPT_WEIGHT);
+    return ids.size === 0 || (reading.mainSubject !== null && termsOf(reading.mainSubject, vocabulary).ids.size === 0);
   });
-  return {
+  const settled = rules.reduce((sum, { specificity }) => sum + specificity, 0);
+  const made = {
     frame,
     rules,
     vocabulary,
@@ -99,9 +127,25 @@ function prepare(frame: CaseFrame): PreparedFrame {
     conceptPostings,
     subjectWords,
     subjectConcepts,
+    conditionWords,
+    conditionConcepts,
+    conditional,
     universal,
     precedents,
+    openness: rules.length === 0 ? 1 : 1 - settled / rules.length,
+    discretion: Math.max(0, ...rules.map((reading) => discretionOf(reading))),
   };
+  return {
+    ...made,
+    scores: new WordScores(made),
+    citations: new CitationTexts(made),
+    sentences: new ClauseSentences(made),
+  };
+}
+
+function discretionOf({ isOpen, clauses }: RuleReading): number {
+  if (!isOpen) return 0;
+  return clauses.some(({ role }) => role === "discretion") ? 1 : 0.5;
 }
 
 const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
@@ -117,7 +161,7 @@ export function termsOf(lower: string, vocabulary: Vocabulary): { ids: Set<numbe
       ids.add(id);
       for (const group of vocabulary.conceptsOf(id)) groups.add(group);
     }
-    sequence.push(vocabulary.lookUp(word));
+    sequence.push(vocabulary.find(word));
   }
   sequence.forEach((id, at) => {
     for (const phrase of vocabulary.phrases.get(id) ?? []) {
@@ -131,8 +175,8 @@ export function termsOf(lower: string, vocabulary: Vocabulary): { ids: Set<numbe
 /** Short quoted examples are looked for as they stand; longer ones count through their words. */
 function addQuote(vocabulary: Vocabulary, quote: string, clause: number): void {
   const words = [...quote.toLowerCase().matchAll(WORD)].map(([word]) => word);
-  if (words.length === 0 || words.length > 5) return;
-  if (words.length === 1 && words[0]!.length < 4) return;
+  if (words.length === 0 || words.length > 8) return;
+  if (words.length === 1 && (words[0]!.length < 4 || STOP_WORDS.has(words[0]!) || COMMON_WORDS.has(words[0]!))) return;
   vocabulary.addPhrase(words, { concept: -1, clause, weight: QUOTE_WEIGHT });
 }
 

@@ -1,14 +1,17 @@
 import type { CaseRule } from "../../domain/case.js";
 import { compileChecks } from "./checks/index.js";
+import { tagsOfClause } from "./checks/tag-check.js";
 import type { Clause, ClauseDraft } from "./clause.js";
 import { clauseRole, demandedWords } from "./clause-role.js";
 import { splitClauses } from "./split-clauses.js";
-import { clauseParts } from "./subject.js";
+import { clauseCondition, clauseParts } from "./subject.js";
 
 /** A rule as the auditor understands it. */
 export interface RuleReading {
   rule: CaseRule;
   clauses: readonly Clause[];
+  /** The statement that says what the rule is about: the first of its description, else its title. */
+  mainClause: number;
   /** How far the rule leaves comments out: 0 … 1. */
   sparesComments: number;
   /** The rule is about comments and answers only. */
@@ -18,8 +21,14 @@ export interface RuleReading {
   /** A rule that asks for an attitude or leaves it to the moderators: it can be read either way. */
   isOpen: boolean;
   isProcedure: boolean;
-  /** Texts that say whom the rule's demand or procedure concerns; empty when it concerns every post. */
+  /** Texts that say whom the rule's demand or procedure concerns. */
   subjects: readonly string[];
+  /** The subject of the demand in its title or description: without a word of content it concerns every post. */
+  mainSubject: string | null;
+  /** By clause: what must be so for its demand to apply ("when an oven is used"), or null. */
+  conditions: readonly (string | null)[];
+  /** The demand concerns only content with one of these tags. */
+  conditionTags: readonly string[];
 }
 
 const QUOTE = /"([^"]{2,80})"|“([^”]{2,80})”|„([^“”]{2,80})[“”]|«([^»]{2,80})»/g;
@@ -46,19 +55,25 @@ export function readRule(rule: CaseRule, firstIndex: number): RuleReading {
   return {
     rule,
     clauses,
-    sparesComments: sparesComments(drafts),
+    mainClause: firstIndex + (clauses.length > 1 ? 1 : 0),
+    sparesComments: sparesComments(drafts, rule.kind),
     sparesPosts: sparesPosts(drafts),
     specificity: specificity(drafts),
     isOpen: isOpen(rule, drafts),
-    isProcedure: drafts.some(({ role }) => role === "procedure"),
+    isProcedure: rule.kind === "procedure" || drafts.slice(0, head.length).some(({ role }) => role === "procedure"),
     subjects: subjectsOf(drafts, rule.kind),
+    mainSubject: mainSubject(drafts.slice(0, head.length)),
+    conditions: drafts.map(({ lower, role }) => (role === "requirement" ? clauseCondition(lower) : null)),
+    conditionTags: drafts.flatMap(({ role, lower }) =>
+      role === "requirement" && /\btagged \[/.test(lower) ? tagsOfClause(lower) : [],
+    ),
   };
 }
 
 const COMMENT = /\b(?:comments?|replies|comentarios?)\b/;
 const POSTS_AND_COMMENTS = /\bposts? and (?:in )?comments?\b|\bpublicaci[oó]n o comentario|in comments too/;
 
-function sparesComments(clauses: readonly ClauseDraft[]): number {
+function sparesComments(clauses: readonly ClauseDraft[], kind: string | null): number {
   if (sparesPosts(clauses) > 0) return 0;
   const named = clauses.filter(({ lower }) => COMMENT.test(lower));
   if (named.some(({ lower }) => POSTS_AND_COMMENTS.test(lower))) return 0;
@@ -66,21 +81,28 @@ function sparesComments(clauses: readonly ClauseDraft[]): number {
   const spared = named.some(({ role }) => role === "exemption");
   const caught = named.some(({ role }) => role === "prohibition" || role === "requirement");
   if (spared) return caught ? 0.5 : 0.9;
-  if (caught) return 0;
-  return clauses.some(
-    ({ lower, role }) => role !== "exemption" && /^an? (?:\w+ )?post\b|^posts\b|^the title\b/.test(lower),
-  )
-    ? 0.4
-    : 0;
+  if (caught || named.length > 0) return 0;
+  // What posts must have or where they belong is seldom meant for comments, and rules seldom say so.
+  if (kind === "requirement" || kind === "procedure") return 0.7;
+  return clauses.some(({ lower, role }) => role !== "exemption" && POST_SUBJECT.test(lower)) ? 0.4 : 0;
 }
+
+const POST_SUBJECT = /^an? (?:\w+ )?post\b|^posts\b|^the title\b/;
 
 function sparesPosts(clauses: readonly ClauseDraft[]): number {
   const head = clauses.slice(0, 3);
   return head.some(({ lower }) =>
-    /^(?:an? )?(?:top-level comments?|comments?|answers?|an answer|replies)\b/.test(lower),
+    /^(?:an? )?(?:top-level comments?|comments?|answers?|replies|critiques?|feedback|an answer)\b/.test(lower),
   )
     ? 0.8
     : 0;
+}
+
+function mainSubject(head: readonly ClauseDraft[]): string | null {
+  const demand =
+    head.find(({ role, isTitle }) => role === "requirement" && !isTitle) ??
+    head.find(({ role }) => role === "requirement");
+  return demand ? clauseParts(demand.lower).subject : null;
 }
 
 /** The subjects of what a rule demands or orders, with the definitions that explain them. */

@@ -37,6 +37,8 @@ export interface Scan {
   titleZone: Zone;
   bodyZone: Zone;
   hasDigits: boolean;
+  /** A number that is not somebody's wish for a level ("answer level 1"). */
+  hasNumbers: boolean;
   hasAt: boolean;
 }
 
@@ -82,6 +84,7 @@ export function scanWords(text: string, bodyStart: number, lookUp: (word: string
   let capitalsRun = 0;
   let markRun = 0;
   let hasDigits = false;
+  let hasNumbers = false;
   let hasAt = false;
   let lineStart = true;
   for (let i = 0; i <= end; i++) {
@@ -107,7 +110,10 @@ export function scanWords(text: string, bodyStart: number, lookUp: (word: string
     if (code === 46 && start >= 0 && i - start <= 9 && isInitial(text, i) && isInitial(text, i + 2)) continue;
     if (start >= 0) {
       const word = text.slice(start, i).toLowerCase().replace("’", "'").replaceAll(".", "");
-      if (digits > 0) hasDigits = true;
+      if (digits > 0) {
+        hasDigits = true;
+        if (words.texts[words.count - 1] !== "level") hasNumbers = true;
+      }
       if (lineStart && digits > 0 && letters === 0 && (code === 46 || code === 41)) zone.listItems++;
       if (letters > 0 || digits > 0) zone.words++;
       zone.letters += letters;
@@ -164,7 +170,7 @@ export function scanWords(text: string, bodyStart: number, lookUp: (word: string
   if (sentenceWords > 0) zone.sentences++;
   titleZone.characters = Math.max(0, bodyStart - 1);
   bodyZone.characters = end - bodyStart;
-  return { words, titleZone, bodyZone, hasDigits, hasAt };
+  return { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt };
 }
 
 /** A single letter right before `at`. */

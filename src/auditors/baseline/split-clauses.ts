@@ -54,7 +54,7 @@ function push(parts: string[], part: string): void {
   if (trimmed !== "") parts.push(trimmed);
 }
 
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|st|mr|mrs|dr|ca)|\b\p{L})$/iu;
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|st|mr|mrs|dr|ca|St|Mr|Mrs|Dr)|(?:^|[\s(])\p{Lu})$/u;
 
 function isSentenceEnd(text: string, at: number): boolean {
   const character = text[at]!;

@@ -40,11 +40,16 @@ export class Vocabulary {
   readonly lookUp = (word: string): number => {
     const known = this.seen.get(word);
     if (known !== undefined) return known;
-    const id = this.stems.get(stem(word)) ?? (STOP_WORDS.has(word) ? STOP_WORD : UNKNOWN_WORD);
+    const id = this.find(word);
     if (this.seen.size >= SEEN_LIMIT) this.seen.clear();
     this.seen.set(word, id);
     return id;
   };
+
+  /** As {@link lookUp}, but not remembered: for use while words are still being added. */
+  find(word: string): number {
+    return this.stems.get(stem(word)) ?? (STOP_WORDS.has(word) ? STOP_WORD : UNKNOWN_WORD);
+  }
 
   /** How much sharing this word says, before rarity in the frame. */
   weight(id: number): number {

@@ -1,217 +1,194 @@
-import type { Check } from "./clause.js";
+import type { Clause } from "./clause.js";
 import type { ContentView } from "./content-view.js";
+import type { Evidence, RuleEvidence } from "./evidence.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { NEGATED, QUOTED } from "./scan-words.js";
+import type { RuleReading } from "./read-rule.js";
+import type { WordScores } from "./word-scores.js";
 
-/** What the content and one rule have to do with each other. All numbers 0 … 1. */
-export interface RuleEvidence {
-  rule: number;
-  relevance: number;
-  /** The content is of the sort the rule's demand or procedure concerns. */
-  trigger: number;
-  /** Words of the content meet what the rule forbids. */
-  forbidden: number;
-  /** A checked property breaks the rule. */
-  breach: number;
-  /** A checked property meets what the rule demands. */
-  met: number;
-  /** The content falls under an exception or permission: by its words, and by a checked property. */
-  exemptWords: number;
-  exempt: number;
-  /** The content is what the rule sends elsewhere. */
-  procedure: number;
-  /** The rule leaves this kind of content (comment, post) out. */
-  spared: number;
-  breachCheck: { check: Check; clause: number } | null;
-  metCheck: { check: Check; clause: number } | null;
-  forbiddenClause: number;
-  exemptClause: number;
-  procedureClause: number;
-}
+/** Weight of shared words at which half of the certainty they can give is reached. */
+const HALF_CERTAIN = 1.6;
+/** A word-for-word example of the rule is nearly a checked property. */
+const QUOTED_EXAMPLE = 0.8;
+const QUOTED_EXCEPTION = 0.55;
+/** Words convince less than checked properties, exceptions in words less than exceptions by property. */
+const WORD_CHARGE = 0.8;
+const WORD_EXEMPTION = 0.7;
+/** Below this a post is hardly of the sort a demand concerns; above, certainty grows to 1 within {@link TRIGGER_RANGE}. */
+const TRIGGER_START = 0.35;
+const TRIGGER_RANGE = 0.45;
 
-export interface Evidence {
-  rules: RuleEvidence[];
-  clauseScores: Float64Array;
-  similarities: Float64Array;
-  hedges: number;
-}
-
-const SATURATION = 1.6;
-const NEGATED_DAMPING = 0.4;
-const QUOTED_DAMPING = 0.5;
-
+/** Weighs a piece of content against every rule of the frame, and compares it with the precedents. */
 export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
-  const triggers = new Float64Array(prepared.rules.length);
-  const clauseScores = scoreClauses(prepared, view, triggers);
-  const rules = prepared.rules.map((_, index) => weighRule(prepared, view, clauseScores, triggers, index));
-  return { rules, clauseScores, similarities: prepared.precedents.compare(view.words), hedges: countHedges(view) };
+  const { scores } = prepared;
+  scores.fill(view);
+  const rules: RuleEvidence[] = [];
+  // Long texts share words with any rule by chance.
+  const chance = 1 + 0.3 * Math.log(Math.max(1, view.words.count / 15));
+  let topCharge = -1;
+  let topNet = -1;
+  let topProcedure = -1;
+  for (let i = 0; i < prepared.rules.length; i++) {
+    const evidence = weighRule(prepared, prepared.rules[i]!, i, view, scores, chance);
+    rules.push(evidence);
+    if (topCharge < 0 || evidence.charge > rules[topCharge]!.charge) topCharge = i;
+    if (topNet < 0 || evidence.net > rules[topNet]!.net) topNet = i;
+    if (topProcedure < 0 || evidence.procedure > rules[topProcedure]!.procedure) topProcedure = i;
+  }
+  return { rules, topCharge, topNet, topProcedure, similarities: prepared.precedents.compare(view.words) };
 }
 
-function saturate(score: number): number {
-  return score / (score + SATURATION);
+function certain(weight: number): number {
+  return weight / (weight + HALF_CERTAIN);
 }
 
 function weighRule(
   prepared: PreparedFrame,
+  reading: RuleReading,
+  rule: number,
   view: ContentView,
-  scores: Float64Array,
-  triggers: Float64Array,
-  index: number,
+  scores: WordScores,
+  chance: number,
 ): RuleEvidence {
-  const reading = prepared.rules[index]!;
   const e: RuleEvidence = {
-    rule: index,
+    rule,
     relevance: 0,
     trigger: 0,
     forbidden: 0,
-    breach: 0,
-    met: 0,
-    exemptWords: 0,
-    exempt: 0,
-    procedure: 0,
-    spared: 0,
-    breachCheck: null,
-    metCheck: null,
     forbiddenClause: -1,
-    exemptClause: -1,
+    breach: 0,
+    breachClause: -1,
+    breachCheck: null,
+    met: 0,
+    metClause: -1,
+    metCheck: null,
+    exemption: 0,
+    exemptionClause: -1,
+    procedure: 0,
     procedureClause: -1,
+    charge: 0,
+    net: 0,
   };
+  e.relevance = relevance(reading, scores);
+  e.trigger = trigger(prepared, reading, rule, view, scores);
+  if (reading.isProcedure) e.procedure = e.trigger;
+  const concern = Math.min(1, Math.max(0, (e.trigger - TRIGGER_START) / TRIGGER_RANGE));
+  for (const clause of reading.clauses) {
+    const words = certain(scores.clauses[clause.index]!);
+    const quoted = scores.quotes[clause.index]!;
+    if (words > 0) hearWords(e, reading, clause, words, chance);
+    if (quoted > 0) hearQuote(e, reading, clause, quoted);
+    if (clause.checks.length > 0) {
+      const condition = prepared.conditional[clause.index]
+        ? Math.min(concern, 1.5 * certain(scores.conditions[clause.index]!))
+        : concern;
+      runChecks(e, clause, view, words, condition);
+    }
+  }
+  conclude(e, reading, view, chance);
+  return e;
+}
+
+function relevance(reading: RuleReading, scores: WordScores): number {
   let total = 0;
   let best = 0;
-  for (const clause of reading.clauses) {
-    const score = scores[clause.index]!;
+  for (const { index } of reading.clauses) {
+    const score = scores.clauses[index]!;
     total += score;
     if (score > best) best = score;
   }
-  e.relevance = saturate(best * 0.7 + total * 0.3);
-  e.trigger = prepared.universal[index] ? 1 : saturate(triggers[index]!);
-  if (reading.isProcedure) {
-    e.procedure = e.trigger;
-  }
-  for (const clause of reading.clauses) {
-    const words = saturate(scores[clause.index]!);
-    const bearing = { clause: words, rule: Math.min(1, Math.max(0, (e.trigger - 0.3) / 0.5)) };
-    switch (clause.role) {
-      case "prohibition":
-      case "insufficient":
-      case "definition":
-        if (words > e.forbidden && !reading.isProcedure) {
-          e.forbidden = words;
-          e.forbiddenClause = clause.index;
-        }
-        break;
-      case "exemption":
-        if (words > e.exemptWords) {
-          e.exemptWords = words;
-          e.exemptClause = clause.index;
-        }
-        break;
-      case "procedure":
-        if (e.procedureClause < 0) e.procedureClause = clause.index;
-        break;
+  return certain(best * 0.7 + total * 0.3);
+}
+
+function trigger(
+  prepared: PreparedFrame,
+  reading: RuleReading,
+  rule: number,
+  view: ContentView,
+  scores: WordScores,
+): number {
+  const { conditionTags } = reading;
+  if (conditionTags.some((tag) => view.tags.includes(tag) || view.contextTags.includes(tag))) return 1;
+  const byWords = prepared.universal[rule] ? 1 : certain(scores.subjects[rule]!);
+  return conditionTags.length > 0 ? byWords * 0.4 : byWords;
+}
+
+/** Whether a clause tells what breaks its rule, so that meeting its words speaks against the content. */
+function forbids(clause: Clause, reading: RuleReading): boolean {
+  if (clause.role === "prohibition" || clause.role === "insufficient") return true;
+  return clause.role === "definition" && reading.rule.kind !== "requirement";
+}
+
+function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words: number, chance: number): void {
+  if (clause.role === "exemption") {
+    const exemption = (WORD_EXEMPTION * words) / chance;
+    if (exemption > e.exemption) {
+      e.exemption = exemption;
+      e.exemptionClause = clause.index;
     }
-    for (const check of clause.checks) {
-      const value = check.judge(view, bearing);
-      if (value === 0) continue;
-      if (clause.role === "procedure") {
-        if (value > e.procedure) {
-          e.procedure = value;
-          e.procedureClause = clause.index;
-        }
-      } else if (value > e.breach) {
-        e.breach = value;
-        e.breachCheck = { check, clause: clause.index };
-      } else if (value < 0 && clause.role === "exemption" && -value > e.exempt) {
-        e.exempt = -value;
-        e.exemptClause = clause.index;
-      } else if (value < 0 && -value > e.met) {
-        e.met = -value;
-        e.metCheck = { check, clause: clause.index };
+  } else if (clause.role === "procedure") {
+    if (!reading.isProcedure && words > e.procedure) e.procedure = words;
+    if (e.procedureClause < 0) e.procedureClause = clause.index;
+  } else if (words > e.forbidden && !reading.isProcedure && forbids(clause, reading)) {
+    e.forbidden = words;
+    e.forbiddenClause = clause.index;
+  }
+}
+
+function hearQuote(e: RuleEvidence, reading: RuleReading, clause: Clause, quoted: number): void {
+  if (clause.role === "exemption") {
+    if (quoted * QUOTED_EXCEPTION > e.exemption) {
+      e.exemption = quoted * QUOTED_EXCEPTION;
+      e.exemptionClause = clause.index;
+    }
+  } else if (clause.role === "procedure") {
+    e.procedure = Math.max(e.procedure, quoted * QUOTED_EXAMPLE);
+    e.procedureClause = clause.index;
+  } else if (forbids(clause, reading) && quoted * QUOTED_EXAMPLE > e.breach) {
+    e.breach = quoted * QUOTED_EXAMPLE;
+    e.breachClause = clause.index;
+    e.breachCheck = null;
+  }
+}
+
+function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: number, concern: number): void {
+  const bearing = { clause: words, rule: concern };
+  for (const check of clause.checks) {
+    const value = check.judge(view, bearing);
+    if (value === 0) continue;
+    if (clause.role === "procedure") {
+      if (value > e.procedure) {
+        e.procedure = value;
+        e.procedureClause = clause.index;
       }
+    } else if (value > 0) {
+      if (value > e.breach) {
+        e.breach = value;
+        e.breachClause = clause.index;
+        e.breachCheck = check;
+      }
+    } else if (clause.role === "exemption") {
+      if (-value > e.exemption) {
+        e.exemption = -value;
+        e.exemptionClause = clause.index;
+      }
+    } else if (-value > e.met) {
+      e.met = -value;
+      e.metClause = clause.index;
+      e.metCheck = check;
     }
   }
+}
+
+function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chance: number): void {
+  // A degrading word said of oneself is no insult, even where the rule quotes it as one.
+  if (e.metCheck?.property === "degrading words" && e.breachCheck === null) e.breach *= 0.3;
   const spared = view.kind === "comment" ? reading.sparesComments : view.kind === "post" ? reading.sparesPosts : 0;
   if (spared > 0) {
-    e.spared = spared;
     e.breach *= 1 - spared;
     e.forbidden *= 1 - spared;
     e.procedure *= 1 - spared;
   }
-  return e;
-}
-
-function scoreClauses(prepared: PreparedFrame, view: ContentView, triggers: Float64Array): Float64Array {
-  const { wordPostings, conceptPostings, vocabulary } = prepared;
-  const scores = new Float64Array(prepared.clauseCount);
-  const { words } = view;
-  const wordWeight = new Map<number, number>();
-  const conceptWeight = new Map<number, number>();
-  const raise = (concept: number, to: number): void => {
-    if (to > (conceptWeight.get(concept) ?? 0)) conceptWeight.set(concept, to);
-  };
-  for (let i = 0; i < words.count; i++) {
-    const id = words.ids[i]!;
-    if (id < 0) continue;
-    const flags = words.flags[i]!;
-    const damping = (flags & NEGATED ? NEGATED_DAMPING : 1) * (flags & QUOTED ? QUOTED_DAMPING : 1);
-    if (damping > (wordWeight.get(id) ?? 0)) wordWeight.set(id, damping);
-    for (const concept of vocabulary.conceptsOf(id))
-      raise(concept, damping * (PROPERTY.has(vocabulary.concepts[concept]!) ? 0.3 : 1));
-    const phrases = vocabulary.phrases.get(id);
-    if (phrases)
-      for (const phrase of phrases) {
-        let k = 1;
-        while (k < phrase.ids.length && words.ids[i + k] === phrase.ids[k]) k++;
-        if (k < phrase.ids.length) continue;
-        if (phrase.concept >= 0) raise(phrase.concept, damping);
-        else scores[phrase.clause]! += phrase.weight * damping;
-      }
-  }
-  for (const name of shownProperties(view)) raise(vocabulary.concepts.indexOf(name), 1);
-  for (const [id, damping] of wordWeight) {
-    add(scores, wordPostings[id], damping);
-    add(triggers, prepared.subjectWords[id], damping);
-  }
-  for (const [id, damping] of conceptWeight) {
-    add(scores, conceptPostings[id], damping);
-    add(triggers, prepared.subjectConcepts[id], damping);
-  }
-  return scores;
-}
-const PROPERTY = new Set(["link", "phone", "email", "address", "shouting", "media", "question"]);
-
-function add(scores: Float64Array, list: readonly number[] | undefined, damping: number): void {
-  if (list) for (let i = 0; i < list.length; i += 2) scores[list[i]!]! += list[i + 1]! * damping;
-}
-
-function shownProperties(view: ContentView): string[] {
-  const shown: string[] = [];
-  if (view.links.count > view.links.images) shown.push("link");
-  if (view.hasMedia) shown.push("media");
-  if (view.title.questionMarks + view.body.questionMarks > 0) shown.push("question");
-  if (view.contacts.phone) shown.push("phone");
-  if (view.contacts.email) shown.push("email");
-  if (view.contacts.address) shown.push("address");
-  if (view.title.capitalsRun > 2 || view.body.capitalsRun > 3) shown.push("shouting");
-  if (view.amounts.some((a) => a.unit === "money")) shown.push("money");
-  if (
-    view.amounts.some(
-      (a) => a.unit === "percent" || (a.unit === null && a.value >= 1000 && !(a.value >= 1850 && a.value <= 2100)),
-    )
-  )
-    shown.push("figure");
-  if (view.body.listItems >= 3) shown.push("list");
-  if (/\b\d{1,2}(?:[.,]\d)? ?(?:\/|out of) ?(?:10|5|100)\b|⭐/.test(view.text)) shown.push("score");
-  return shown;
-}
-
-const HEDGES = new Set(
-  "around about roughly maybe perhaps probably might nearly almost somewhat kind sort supposedly apparently whether unsure guess suppose possibly arguably quizás quizá tal casi".split(
-    " ",
-  ),
-);
-function countHedges(view: ContentView): number {
-  let n = 0;
-  for (const w of view.words.texts) if (HEDGES.has(w)) n++;
-  return n;
+  e.charge = Math.max(e.breach, (WORD_CHARGE * e.forbidden) / chance);
+  e.net = e.charge * (1 - e.exemption);
+  e.procedure *= 1 - e.exemption;
 }

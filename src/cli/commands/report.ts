@@ -5,7 +5,7 @@ import type { Report } from "../../domain/report.js";
 import { InputError } from "../../errors.js";
 import { sqlString } from "../../ledger/audit-columns.js";
 import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
-import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
+import { type Duck, duckdb, withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import type { AuditSource } from "../../ledger/ledger.js";
@@ -55,7 +55,10 @@ export function reportCommand(): Command {
 }
 
 async function report(options: ReportOptions): Promise<void> {
-  const result = await withDuckDB((db) => (options.audits ? fileReport(db, options.audits, options) : runReport(db, options)));
+  const result = await withDuckDB(
+    (db) => (options.audits ? fileReport(db, options.audits, options) : runReport(db, options)),
+    { ordered: false },
+  );
   const document = reportDocument(result, { rows: options.rows });
   const taken = printJson(result, options);
   if (options.mdFile) {
@@ -94,7 +97,7 @@ async function runReport(db: Duck, options: ReportOptions): Promise<Report> {
       );
     }
     await db.run(
-      `DELETE FROM audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
+      `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
     );
   }
   const against = options.against ? await judgements(table, workspace, ledger, options.against) : undefined;
@@ -123,7 +126,7 @@ export function formatOf(path: string): AuditSource["format"] {
 async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {
   const cohorts = listCohorts(workspace);
   if (cohorts.length === 0) return [];
-  const { DuckDBDataChunk, VARCHAR } = await import("@duckdb/node-api");
+  const { DuckDBDataChunk, VARCHAR } = duckdb();
   await db.run("CREATE TABLE cohorts (cohort VARCHAR, decision_id VARCHAR)");
   const appender = await db.connection.createAppender("cohorts");
   for (const cohort of cohorts) {

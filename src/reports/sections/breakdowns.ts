@@ -6,14 +6,17 @@ import { printable } from "../printable.js";
 /** The headline family by decision, language, cohort and community. */
 export function breakdownSections(report: Report, rows: number): Block[] {
   return [
-    ...section("By decision", report.by_decision),
+    // Within one action F1 is an artefact (approvals have no true positives), so accuracy stands in its place.
+    ...section("By decision", report.by_decision, "accuracy"),
     ...(Object.keys(report.by_language).length > 1 ? section("By language", report.by_language) : []),
     ...section("By cohort", report.by_cohort),
     ...communities(report, rows),
   ];
 }
 
-function section(title: string, metrics: Record<string, CohortMetrics>): Block[] {
+type Agreement = "f1" | "accuracy";
+
+function section(title: string, metrics: Record<string, CohortMetrics>, agreement: Agreement = "f1"): Block[] {
   const entries = Object.entries(metrics);
   if (entries.length === 0) return [];
   return [
@@ -21,6 +24,7 @@ function section(title: string, metrics: Record<string, CohortMetrics>): Block[]
     metricTable(
       "",
       entries.map(([key, value]) => ({ key, ...value })),
+      agreement,
     ),
   ];
 }
@@ -45,9 +49,15 @@ function communities(report: Report, rows: number): Block[] {
   return blocks;
 }
 
-function metricTable(first: string, entries: readonly (CohortMetrics & { key: string })[]): Block {
+function metricTable(
+  first: string,
+  entries: readonly (CohortMetrics & { key: string })[],
+  agreement: Agreement = "f1",
+): Block {
+  const name = agreement === "f1" ? "F1" : "accuracy";
+  const gap = agreement === "f1" ? "di_minus_f1" : "di_minus_accuracy";
   return table(
-    [first, ">verdicts", ">DI", "95 % interval", ">AI", "95 % interval", ">pure", ">F1", ">DI − F1"],
+    [first, ">verdicts", ">DI", "95 % interval", ">AI", "95 % interval", ">pure", `>${name}`, `>DI − ${name}`],
     entries.map((row) => [
       printable(row.key, 40),
       String(row.counts.verdicts) + (row.counts.attempted > row.counts.verdicts ? ` of ${row.counts.attempted}` : ""),
@@ -56,8 +66,8 @@ function metricTable(first: string, entries: readonly (CohortMetrics & { key: st
       rateText(row.ambiguity_index),
       intervalText(row.ambiguity_index.estimate === null ? undefined : row.ambiguity_index),
       rateText(row.ambiguity_pure),
-      rateText(row.agreement.f1),
-      pointsText(row.gap.di_minus_f1),
+      rateText(row.agreement[agreement]),
+      pointsText(row.gap[gap]),
     ]),
   );
 }

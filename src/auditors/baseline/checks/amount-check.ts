@@ -1,6 +1,7 @@
 import { type Check, type CheckCompiler, NO_CHECKS, speaksAgainst } from "../clause.js";
 import type { ContentView } from "../content-view.js";
 import { findLimits, type Limit, satisfies } from "./limits.js";
+import { tagsOfClause } from "./tag-check.js";
 
 /** Units that are counted elsewhere (length) or that no text shows reliably. */
 const COUNTED = new Set([
@@ -20,13 +21,21 @@ const ALLOWS = /\bonly\b|\ballowed\b|\bmay\b|permitid/;
 export const compileAmountChecks: CheckCompiler = (clause) => {
   const limits = findLimits(clause.lower).filter((limit) => !COUNTED.has(limit.unit));
   if (limits.length === 0) return NO_CHECKS;
+  const tags = tagsOfClause(clause.lower);
   return limits.map((limit): Check => {
     const exempts = clause.role === "exemption";
     const allows = exempts || (ALLOWS.test(clause.lower) && (limit.sense === "max" || limit.sense === "below"));
     return {
       property: `amount in ${limit.unit}`,
       judge: (view, bearing) => {
-        const value = judgeAmount(view, limit, allows, speaksAgainst(clause.role), bearing.rule);
+        const value = judgeAmount(
+          view,
+          limit,
+          allows,
+          speaksAgainst(clause.role),
+          Math.max(bearing.rule, bearing.clause),
+        );
+        if (exempts && tags.length > 0 && !tags.some((tag) => view.tags.includes(tag))) return 0;
         // An exception that does not fit breaks nothing.
         return exempts ? Math.min(0, value) : value;
       },
@@ -42,7 +51,7 @@ function judgeAmount(view: ContentView, limit: Limit, allows: boolean, against: 
   const inside = found.every((value) => satisfies(limit, value));
   const some = found.some((value) => satisfies(limit, value));
   // Enumerated things are counted by their marks: a witness, but not a sworn one.
-  const trust = (limit.unit === "item" ? 0.8 : 0.4 + 0.6 * relevance) * (isLoose(view, limit) ? 0.3 : 1);
+  const trust = (limit.unit === "item" ? 0.8 : 0.5 + 0.5 * relevance) * (isLoose(view, limit) ? 0.3 : 1);
   if (allows) return (inside ? -0.8 : some ? 0.3 : 0.8) * trust;
   if (against && (limit.sense === "min" || limit.sense === "above")) return (some ? 0.8 : -0.5) * trust;
   return (inside ? -0.6 : 0.8) * trust;

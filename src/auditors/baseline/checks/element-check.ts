@@ -3,10 +3,15 @@ import type { ContentView } from "../content-view.js";
 import { clauseParts } from "../subject.js";
 import { ELEMENTS, type Element } from "./elements.js";
 
+const LACKING = /\b(?:lacks?|without|missing)\b(.*)$/;
+
 /** "Names its make and model and says what you tried": the elements a clause demands, looked for one by one. */
 export const compileElementChecks: CheckCompiler = (clause, rule) => {
-  if (rule.kind === "prohibition" || (clause.role !== "requirement" && !clause.isTitle)) return NO_CHECKS;
-  const { demand } = clauseParts(clause.lower);
+  // "A post that lacks the place is sent back": a procedure for what is incomplete.
+  const lacking = clause.role === "procedure" ? LACKING.exec(clause.lower)?.[1] : undefined;
+  if (lacking === undefined && (rule.kind === "prohibition" || (clause.role !== "requirement" && !clause.isTitle)))
+    return NO_CHECKS;
+  const demand = lacking ?? clauseParts(clause.lower).demand;
   const wanted = ELEMENTS.filter((element) => element.named.test(demand));
   if (wanted.length === 0) return NO_CHECKS;
   const anyOf = wanted.length > 1 && /\bor\b/.test(clause.lower) && !/\band\b|,/.test(clause.lower);
@@ -15,7 +20,7 @@ export const compileElementChecks: CheckCompiler = (clause, rule) => {
     judge: (view, bearing) => {
       const missing = absent(view, wanted).length;
       const share = anyOf ? (missing === wanted.length ? 1 : 0) : missing / wanted.length;
-      if (share === 0) return -0.5 * Math.min(1, 0.5 + bearing.rule);
+      if (share === 0) return lacking === undefined ? -0.5 * Math.min(1, 0.5 + bearing.rule) : 0;
       return bearing.rule * (0.3 + 0.6 * share);
     },
     tell: (view) => {

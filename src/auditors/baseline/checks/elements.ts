@@ -45,7 +45,8 @@ export const ELEMENTS: readonly Element[] = [
   },
   {
     name: "place",
-    named: /\b(?:where|place|location|town|region|country|city|area|neighbourhood|d[oó]nde|trailhead)\b/,
+    named:
+      /\b(?:says? where|what, where|and where|where and when|where it|where the|place|location|town|region|country|city|area|neighbourhood|d[oó]nde|trailhead)\b/,
     present: (view) => PLACE.test(view.text),
   },
   {

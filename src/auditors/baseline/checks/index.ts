@@ -9,6 +9,7 @@ import { compileLengthChecks } from "./length-check.js";
 import { compileLiteralChecks } from "./literal-check.js";
 import { compilePresenceChecks } from "./presence-check.js";
 import { compileQuestionChecks } from "./question-check.js";
+import { compileSingleChecks } from "./single-check.js";
 import { compileTagChecks } from "./tag-check.js";
 
 const COMPILERS = [
@@ -23,6 +24,7 @@ const COMPILERS = [
   compileLanguageChecks,
   compileConductChecks,
   compileBarenessChecks,
+  compileSingleChecks,
 ];
 
 /** Every property check that a clause calls for. */

@@ -85,7 +85,8 @@ function languagesOf(view: ContentView, titleOnly: boolean): string[] {
     .slice(0, 4000)
     .split(/\n+| \/\/ /)
     .slice(0, 12)) {
-    const language = detectLanguage(paragraph);
+    // A formula or a name is no language.
+    const language = paragraph.length >= 25 ? detectLanguage(paragraph) : null;
     if (language) found.add(language);
   }
   return [...found];

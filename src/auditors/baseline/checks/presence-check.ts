@@ -56,12 +56,15 @@ const PRESENCES: readonly Presence[] = [
 
 /** Things a clause forbids (or exempts) and that are plainly in the content: contact data, links, prices, codes. */
 export const compilePresenceChecks: CheckCompiler = (clause, rule) => {
-  const sign = clause.role === "exemption" ? -1 : clause.role === "prohibition" || clause.role === "definition" ? 1 : 0;
+  const forbids = clause.role === "prohibition" || (clause.role === "definition" && rule.kind !== "requirement");
+  const sign = clause.role === "exemption" ? -1 : forbids ? 1 : 0;
   if (sign === 0) return NO_CHECKS;
   const named = PRESENCES.filter((presence) => presence.named.test(clause.lower));
   const special = named.some(({ property }) => property === "bare link" || property === "link with a referral code");
   // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere. Nor does a referral clause forbid links.
-  const bounded = findLimits(rule.lower).some(({ unit }) => unit === "money");
+  const bounded = rule.clauses.some(
+    ({ role, lower }) => role !== "exemption" && findLimits(lower).some(({ unit }) => unit === "money"),
+  );
   return named
     .filter(({ property }) => !(property === "price" && bounded) && !(property === "link" && special))
     .map(({ property, find }): Check => {

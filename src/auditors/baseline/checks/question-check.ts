@@ -57,7 +57,7 @@ function withoutTags(headline: string): string {
 }
 
 function endsAsQuestion(headline: string): boolean {
-  return /[?？؟]["'”’)\s\p{Extended_Pictographic}\ufe0f]*$/u.test(headline);
+  return /[?？؟](?:["'”’)\s]|\p{Extended_Pictographic}|\ufe0f)*$/u.test(headline);
 }
 
 function isYesNo(headline: string): boolean {

@@ -1,0 +1,67 @@
+import type { Alternative, Token } from "../../domain/generation.js";
+import { jsonText } from "./harmless.js";
+import { pieces } from "./pieces.js";
+import type { PreparedFrame } from "./prepare-frame.js";
+
+/** A citation as it will stand in the trace: its JSON text, cut into pieces, and the tokens for where it is the only candidate left. */
+export interface CitationText {
+  text: string;
+  pieces: readonly string[];
+  /** One token a piece, with certainty: shared by every trace that cites it. */
+  certain: readonly Token[];
+}
+
+const LONGEST_CLAUSE = 160;
+const NO_RULE = "No rule prohibits this; nearest: ";
+
+/** Citations are the same for many decisions: each is cut once. */
+export class CitationTexts {
+  private readonly direct: (CitationText | undefined)[] = [];
+  private readonly silent: (CitationText | undefined)[] = [];
+  private readonly precedents: (CitationText | undefined)[] = [];
+  readonly none = citationText("No rule bears on this.");
+
+  constructor(private readonly frame: Pick<PreparedFrame, "frame" | "rules" | "ruleOfClause">) {}
+
+  /** `community rule R3 "No links": <the clause>` */
+  ofClause(clause: number): CitationText {
+    this.direct[clause] ??= citationText(this.describe(clause));
+    return this.direct[clause]!;
+  }
+
+  /** The same rule as the nearest to a prohibition that was found. */
+  nearest(clause: number): CitationText {
+    this.silent[clause] ??= citationText(`${NO_RULE}${this.describe(clause)}`);
+    return this.silent[clause]!;
+  }
+
+  ofPrecedent(index: number): CitationText {
+    this.precedents[index] ??= citationText(`precedent ${this.frame.frame.precedents[index]!.id}`);
+    return this.precedents[index]!;
+  }
+
+  private describe(clause: number): string {
+    const { rule, clauses } = this.frame.rules[this.frame.ruleOfClause[clause]!]!;
+    const found = clauses.find(({ index }) => index === clause)!;
+    const head = `${rule.scope} rule ${rule.id} "${rule.title}"`;
+    return found.isTitle ? head : `${head}: ${shortened(found.text)}`;
+  }
+}
+
+/** A clause cut at a word, so that what is left is word for word the rule's. */
+export function shortened(clause: string): string {
+  if (clause.length <= LONGEST_CLAUSE) return clause;
+  const cut = clause.lastIndexOf(" ", LONGEST_CLAUSE);
+  return `${clause.slice(0, cut > 40 ? cut : LONGEST_CLAUSE)} …`;
+}
+
+function citationText(text: string): CitationText {
+  const json = jsonText(text);
+  const parts = pieces(json);
+  return { text: json, pieces: parts, certain: parts.map(certainToken) };
+}
+
+function certainToken(text: string): Token {
+  const alternative: Alternative = { text, logprob: 0 };
+  return { text, logprob: 0, top: [alternative] };
+}

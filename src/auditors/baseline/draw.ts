@@ -1,0 +1,20 @@
+import type { Rng } from "../../stats/create-rng.js";
+
+/**
+ * Index drawn with probability proportional to p^(1/T): the sampling temperature of a language model. T = 0, or no generator, takes the likeliest.
+ * Powers are taken of p over the largest p, so that a low temperature does not underflow.
+ */
+export function draw(probs: readonly number[], temperature: number, rng: Rng | null): number {
+  let best = 0;
+  for (let i = 1; i < probs.length; i++) if (probs[i]! > probs[best]!) best = i;
+  if (rng === null || temperature <= 0) return best;
+  const power = 1 / temperature;
+  let total = 0;
+  for (let i = 0; i < probs.length; i++) total += (probs[i]! / probs[best]!) ** power;
+  let left = rng.next() * total;
+  for (let i = 0; i < probs.length; i++) {
+    left -= (probs[i]! / probs[best]!) ** power;
+    if (left < 0) return i;
+  }
+  return best;
+}

@@ -1,0 +1,42 @@
+import type { Check } from "./clause.js";
+
+/** What one rule and one piece of content have to do with each other. Strengths are 0 … 1; clauses are places in the frame, or -1. */
+export interface RuleEvidence {
+  /** Its place among the frame's rules. */
+  rule: number;
+  /** Shared words, whatever the clause says. */
+  relevance: number;
+  /** The content is of the sort that the rule's demand or procedure concerns. */
+  trigger: number;
+  /** Words of the content meet what the rule forbids. */
+  forbidden: number;
+  forbiddenClause: number;
+  /** A checked property, or a quoted example, breaks the rule. */
+  breach: number;
+  breachClause: number;
+  breachCheck: Check | null;
+  /** A checked property meets what the rule demands. */
+  met: number;
+  metClause: number;
+  metCheck: Check | null;
+  /** The content falls under an exception or permission. */
+  exemption: number;
+  exemptionClause: number;
+  /** The content is what the rule sends elsewhere. */
+  procedure: number;
+  procedureClause: number;
+  /** The case against the content before exceptions are heard: the stronger of breach and forbidden words. */
+  charge: number;
+  /** The case against the content that is left after exceptions. */
+  net: number;
+}
+
+export interface Evidence {
+  rules: readonly RuleEvidence[];
+  /** Places in `rules` of the strongest charge, the strongest remaining case, and the strongest procedure; -1 without rules. */
+  topCharge: number;
+  topNet: number;
+  topProcedure: number;
+  /** Similarity of each precedent, 0 … 1. */
+  similarities: Float64Array;
+}

@@ -1,0 +1,1 @@
+export { BASELINE_VERSION, createBaselineAuditor } from "./baseline-auditor.js";

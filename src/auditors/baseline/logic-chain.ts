@@ -1,0 +1,134 @@
+import type { Token } from "../../domain/generation.js";
+import { chargeClause } from "./citation-candidates.js";
+import { shortened } from "./citation-texts.js";
+import type { ContentView } from "./content-view.js";
+import type { Evidence, RuleEvidence } from "./evidence.js";
+import { harmless, jsonText } from "./harmless.js";
+import type { PreparedFrame } from "./prepare-frame.js";
+import { plainTokens, type TraceWriter } from "./trace-writer.js";
+
+/** Sentences about a clause are the same for many decisions: each is cut once. */
+export class ClauseSentences {
+  private readonly considered: (readonly Token[] | undefined)[] = [];
+  private readonly otherwise: (readonly Token[] | undefined)[] = [];
+
+  constructor(private readonly frame: Pick<PreparedFrame, "rules" | "ruleOfClause">) {}
+
+  /** `Considered community rule R3 "No links", which says "…".` */
+  consideration(clause: number): readonly Token[] {
+    this.considered[clause] ??= plainTokens(`Considered ${this.name(clause)}, which says \\"${this.quote(clause)}\\".`);
+    return this.considered[clause]!;
+  }
+
+  /** ` Against that, the rule also says "…"` */
+  objection(clause: number): readonly Token[] {
+    this.otherwise[clause] ??= plainTokens(` On the other side ${this.name(clause)} says \\"${this.quote(clause)}\\"`);
+    return this.otherwise[clause]!;
+  }
+
+  private name(clause: number): string {
+    const { rule } = this.frame.rules[this.frame.ruleOfClause[clause]!]!;
+    return jsonText(`${rule.scope} rule ${rule.id}`);
+  }
+
+  private quote(clause: number): string {
+    const { clauses } = this.frame.rules[this.frame.ruleOfClause[clause]!]!;
+    const text = clauses.find(({ index }) => index === clause)!.text;
+    return jsonText(shortened(text).replaceAll('"', "'"));
+  }
+}
+
+const NO_RULES = plainTokens("There is no rule to consider.");
+const FOUND_NOTHING = plainTokens(" No word and no property of the content meets it.");
+const CONTENT = plainTokens(" The content");
+const STRENGTH = plainTokens(" The case that a rule is broken has strength");
+const OPEN_QUESTION = plainTokens(", and the rules leave much of it open.");
+const PLAIN_END = plainTokens(".");
+const PROCEDURE = plainTokens(" That rule asks for a third action, neither of the two.");
+const CONCLUSIONS = {
+  follows: plainTokens(" So the decision follows."),
+  open: plainTokens(" So either decision can be argued."),
+  fails: plainTokens(" So the decision does not follow."),
+};
+
+/**
+ * Two to five sentences: the rule that was considered, what of the content meets it, the case for and against, and what follows. Words of the
+ * content appear only through `harmless`.
+ */
+export function writeLogicChain(
+  writer: TraceWriter,
+  prepared: PreparedFrame,
+  view: ContentView,
+  evidence: Evidence,
+  conclusion: keyof typeof CONCLUSIONS,
+): void {
+  const subject = mostTelling(evidence);
+  if (subject === null) writer.add(NO_RULES);
+  else {
+    const elsewhere = subject.procedure > subject.charge && subject.procedureClause >= 0;
+    const clause = elsewhere ? subject.procedureClause : chargeClause(prepared, subject);
+    writer.add(prepared.sentences.consideration(clause));
+    const found = whatMeets(prepared, view, subject, clause);
+    if (found === null) writer.add(FOUND_NOTHING);
+    else {
+      writer.add(CONTENT);
+      writer.say(` ${harmless(found, 160)}.`);
+    }
+    if (elsewhere) writer.add(PROCEDURE);
+    writer.add(STRENGTH);
+    writer.say(` ${subject.net.toFixed(2)} of 1`);
+    writer.add(prepared.openness > 0.5 ? OPEN_QUESTION : PLAIN_END);
+    if (subject.exemption > 0.15 && subject.exemptionClause >= 0) {
+      writer.add(prepared.sentences.objection(subject.exemptionClause));
+      writer.say(` (strength ${subject.exemption.toFixed(2)}).`);
+    } else if (subject.metCheck !== null && subject.met > 0.15)
+      writer.say(` On the other side the content ${harmless(subject.metCheck.tell(view), 120)}.`);
+  }
+  if (view.unread > 0) writer.say(` Only the beginning was read: ${view.unread} characters were not.`);
+  writer.add(CONCLUSIONS[conclusion]);
+}
+
+/** The rule with the strongest charge or procedure; the most relevant where neither says anything. */
+function mostTelling(evidence: Evidence): RuleEvidence | null {
+  const { rules, topCharge, topProcedure } = evidence;
+  if (topCharge < 0) return null;
+  const charge = rules[topCharge]!;
+  const procedure = rules[topProcedure]!;
+  if (procedure.procedure > charge.charge) return procedure;
+  if (charge.charge > 0) return charge;
+  return rules.reduce((best, rule) => (rule.relevance > best.relevance ? rule : best));
+}
+
+/** What of the content meets the clause, as the end of a sentence that begins "The content". */
+function whatMeets(prepared: PreparedFrame, view: ContentView, e: RuleEvidence, clause: number): string | null {
+  if (e.breachCheck !== null && e.breachClause === clause) return e.breachCheck.tell(view);
+  const words = sharedWords(prepared, view, clause);
+  return words.length === 0 ? null : `says ${words.map((word) => `'${word}'`).join(", ")}`;
+}
+
+const MOST_WORDS = 3;
+
+/** The weightiest words of the content that a clause also has, or has under another name. */
+function sharedWords(prepared: PreparedFrame, view: ContentView, clause: number): string[] {
+  const found: { word: string; weight: number }[] = [];
+  const { words } = view;
+  for (let i = 0; i < words.count && i < 400; i++) {
+    const id = words.ids[i]!;
+    if (id < 0) continue;
+    let weight = weightIn(prepared.wordPostings[id], clause);
+    for (const concept of prepared.vocabulary.conceptsOf(id))
+      weight += weightIn(prepared.conceptPostings[concept], clause);
+    if (weight > 0.2 && !found.some(({ word }) => word === words.texts[i]))
+      found.push({ word: words.texts[i]!, weight });
+  }
+  return found
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_WORDS)
+    .map(({ word }) => word);
+}
+
+function weightIn(postings: readonly number[] | undefined, clause: number): number {
+  if (postings !== undefined)
+    for (let i = 0; i < postings.length; i += 2) if (postings[i] === clause) return postings[i + 1]!;
+  return 0;
+}

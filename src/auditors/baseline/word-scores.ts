@@ -1,0 +1,132 @@
+import type { ContentView } from "./content-view.js";
+import { PROPERTY_CONCEPTS } from "./lexicon.js";
+import type { PreparedFrame } from "./prepare-frame.js";
+import { NEGATED, QUOTED } from "./scan-words.js";
+
+/** Buffers of one frame, cleared and used again for each piece of content. */
+export class WordScores {
+  /** By clause: weight of the words it shares with the content; and whether one of its quoted examples stands there (0 … 1). */
+  readonly clauses: Float64Array;
+  readonly quotes: Float64Array;
+  readonly conditions: Float64Array;
+  /** By rule: weight of the words that say whom it concerns. */
+  readonly subjects: Float64Array;
+  private readonly words: Float64Array;
+  private readonly concepts: Float64Array;
+  private readonly touched: number[] = [];
+  private readonly weakConcepts: Uint8Array;
+  private readonly conceptNumbers: ReadonlyMap<string, number>;
+
+  constructor(private readonly frame: Omit<PreparedFrame, "scores" | "citations" | "sentences">) {
+    this.clauses = new Float64Array(frame.clauseCount);
+    this.quotes = new Float64Array(frame.clauseCount);
+    this.conditions = new Float64Array(frame.clauseCount);
+    this.subjects = new Float64Array(frame.rules.length);
+    const { concepts, size } = frame.vocabulary;
+    this.words = new Float64Array(size);
+    this.concepts = new Float64Array(concepts.length);
+    this.weakConcepts = Uint8Array.from(concepts, (concept) => (PROPERTY_CONCEPTS.has(concept) ? 1 : 0));
+    this.conceptNumbers = new Map(concepts.map((concept, index) => [concept, index]));
+  }
+
+  /** Fills the buffers for a piece of content. */
+  fill(view: ContentView): void {
+    this.clauses.fill(0);
+    this.quotes.fill(0);
+    this.conditions.fill(0);
+    this.subjects.fill(0);
+    this.concepts.fill(0);
+    this.readWords(view);
+    for (const property of shownProperties(view)) this.raise(this.conceptNumbers.get(property)!, 1);
+    const { frame, words, concepts, touched } = this;
+    for (const id of touched) {
+      this.add(id, words[id]!, frame.wordPostings, frame.subjectWords, frame.conditionWords);
+      words[id] = 0;
+    }
+    touched.length = 0;
+    for (let id = 0; id < concepts.length; id++) {
+      const weight = concepts[id]!;
+      if (weight > 0) this.add(id, weight, frame.conceptPostings, frame.subjectConcepts, frame.conditionConcepts);
+    }
+  }
+
+  private readWords({ words }: ContentView): void {
+    const { vocabulary } = this.frame;
+    for (let i = 0; i < words.count; i++) {
+      const id = words.ids[i]!;
+      if (id < 0) continue;
+      const damping = DAMPING[words.flags[i]! & (NEGATED | QUOTED)]!;
+      if (this.words[id] === 0) this.touched.push(id);
+      if (damping > this.words[id]!) this.words[id] = damping;
+      const concepts = vocabulary.conceptsOf(id);
+      for (let k = 0; k < concepts.length; k++) {
+        this.raise(concepts[k]!, this.weakConcepts[concepts[k]!] === 1 ? damping * MERE_WORD : damping);
+      }
+      const phrases = vocabulary.phrases.get(id);
+      if (phrases !== undefined) {
+        for (let k = 0; k < phrases.length; k++) {
+          const phrase = phrases[k]!;
+          if (!stands(phrase.ids, words.ids, i)) continue;
+          if (phrase.concept >= 0) this.raise(phrase.concept, damping);
+          else this.quote(phrase.clause, phrase.weight, damping);
+        }
+      }
+    }
+  }
+
+  private raise(concept: number, to: number): void {
+    if (to > this.concepts[concept]!) this.concepts[concept] = to;
+  }
+
+  private quote(clause: number, weight: number, damping: number): void {
+    this.clauses[clause]! += weight * damping;
+    if (damping > this.quotes[clause]!) this.quotes[clause] = damping;
+  }
+
+  private add(id: number, weight: number, clauses: Postings, subjects: Postings, conditions: Postings): void {
+    addPostings(this.clauses, clauses[id], weight);
+    addPostings(this.subjects, subjects[id], weight);
+    addPostings(this.conditions, conditions[id], weight);
+  }
+}
+
+type Postings = PreparedFrame["wordPostings"];
+
+/** By flags: plain, negated ("no link"), quoted, both. */
+const DAMPING = [1, 0.4, 0.5, 0.2];
+/** The word "link" is not a link. */
+const MERE_WORD = 0.3;
+
+function addPostings(scores: Float64Array, postings: readonly number[] | undefined, weight: number): void {
+  if (postings === undefined) return;
+  for (let i = 0; i < postings.length; i += 2) scores[postings[i]!]! += postings[i + 1]! * weight;
+}
+
+function stands(phrase: readonly number[], ids: readonly number[], at: number): boolean {
+  for (let i = 1; i < phrase.length; i++) if (ids[at + i] !== phrase[i]) return false;
+  return true;
+}
+
+const PERCENT_OFF = /\d\s?% ?(?:off|discount|cheaper|reduction|de descuento)/i;
+const SCORE = /\b\d{1,2}(?:[.,]\d)? ?(?:\/|out of) ?(?:10|5|100)\b|⭐/;
+
+/** Concepts that the content shows by what it is, not by what it says. */
+function shownProperties(view: ContentView): readonly string[] {
+  const shown: string[] = [];
+  if (view.links.count > view.links.images) shown.push("link");
+  if (view.hasMedia) shown.push("media");
+  if (view.title.questionMarks + view.body.questionMarks > 0) shown.push("question");
+  if (view.contacts.phone !== null) shown.push("phone");
+  if (view.contacts.email !== null) shown.push("email");
+  if (view.contacts.address !== null) shown.push("address");
+  if (view.title.capitalsRun > 2 || view.body.capitalsRun > 3) shown.push("shouting");
+  if (view.body.listItems >= 3) shown.push("list");
+  for (const { unit, value } of view.amounts) {
+    if (unit === "money") shown.push("money");
+    else if (unit === "percent" || (unit === null && value >= 1000 && !(value >= 1850 && value <= 2100)))
+      shown.push("figure");
+  }
+  if (view.text.includes("%") && PERCENT_OFF.test(view.text)) shown.push("discount");
+  if ((view.amounts.length > 0 || view.body.emoji > 0) && SCORE.test(view.text)) shown.push("score");
+  return shown;
+}

@@ -1,0 +1,2 @@
+export type { Auditor, GenerateOptions } from "./auditor.js";
+export { createAuditor } from "./create-auditor.js";
