@@ -22,7 +22,7 @@ TARGETS = {"defensibility_index": (0.90, "at_least"), "ambiguity_index": (0.15, 
 ROOT_CAUSES = {"model_error": "level3", "policy_ambiguity": "pure", "implicit_norm": "norm"}
 INDICES = {"defensibility_index": "defensible", "ambiguity_index": "yes", "ambiguity_pure": "pure"}
 SCOPES = {"platform": ["platform"], "community": ["community", "precedent"], "mixed": ["mixed"], "none": ["none", None]}
-SIGNALS = {"level": ["level_probs", "p_defensible"], "weight": ["h_weight_bits"],
+SIGNALS = {"level": ["p_defensible"], "weight": ["h_weight_bits"],
            "inverse": ["inverse_yes_prob"], "citation": ["h_citation_bits"]}
 RUN_FIELDS = ("run_id", "auditor", "tier", "template", "temperature", "signal")
 # What the audits do not determine and is taken as it stands; everything else in a report is recounted.
@@ -155,7 +155,7 @@ def f1_score(rows, tp, fp, fn):
 def gap(rows, other, other_influence, n):
     """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined)."""
     total = len(rows)
-    if other is None or total < 2:
+    if other is None or n < 2:
         return undefined(n)
     index = Fraction(sum(r.defensible for r in rows), total)
     sums, row_variance = influences(rows, lambda d, cell: (d - index) / total - other_influence(d, cell))
@@ -198,6 +198,8 @@ def read_row(raw, positive):
     """A row with the properties that rates count."""
     citation, trace, cell = raw.get("citation") or {}, raw.get("trace") or {}, confusion_cell(raw, positive)
     scope, rule_id, level = citation.get("scope"), citation.get("rule_id"), raw.get("level")
+    # Where the trace says what the opposite rests on, the ambiguity stands there.
+    rests_on = (raw.get("inverse_citation") or {}).get("scope") or scope
     is_rule = scope in ("platform", "community", "mixed") and rule_id is not None
     implied = "verdict" if level in LEVELS and isinstance(raw.get("inverse"), bool) else "unscored"
     defensible, yes, agrees = level in (1, 2), raw.get("inverse") is True, cell in ("tp", "tn")
@@ -206,8 +208,8 @@ def read_row(raw, positive):
         level=level, defensible=defensible, level1=level == 1, level2=level == 2, level3=level == 3,
         yes=yes, pure=yes and defensible, contradiction=yes and level == 3, norm=defensible and not yes,
         cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), right_level3=agrees and level == 3,
-        scope=scope, grounded=citation.get("grounded"), other_map=level != raw.get("level_map"),
-        **{f"yes_{name}": yes and scope in scopes for name, scopes in SCOPES.items()},
+        scope=rests_on, grounded=citation.get("grounded"), other_map=level != raw.get("level_map"),
+        **{f"yes_{name}": yes and rests_on in scopes for name, scopes in SCOPES.items()},
         weight=trace.get("precedent_weight"), high=trace.get("precedent_weight") == "High",
         **{f"has_{name}": any(raw.get(field) is not None for field in fields) for name, fields in SIGNALS.items()},
         rule=(scope, "" if scope == "platform" else raw["community"], rule_id) if is_rule else None,
@@ -308,9 +310,10 @@ def precedent_weight(rows):
     table = {str(x): {w: number[x, w] for w in WEIGHTS} for x in LEVELS}
     return {"by_level": table, "level3_high_share": rate([r for r in rows if r.level3 and r.weight in WEIGHTS], "high")}
 
-def signals(rows):
+def signals(rows, foreign):
     return {
-        "detection": {name: rate(rows, f"has_{name}") for name in SIGNALS},
+        "detection": {name: undefined() if foreign and not any(getattr(r, f"has_{name}") for r in rows) else rate(rows, f"has_{name}")
+                      for name in SIGNALS},
         "mean_citation_tokens": mean(rows, "citation_tokens", high=math.inf),
         "mean_pds": mean(rows, "pds"),
         "level_differs_from_map": rate([r for r in rows if r.raw.get("level_map") is not None], "other_map"),
@@ -381,7 +384,8 @@ def run_section(rows, reported, actions):
     section = {name: reported[name] for name in RUN_METADATA if name in reported}
     for name in {*reported, "run_id"} & set(RUN_FIELDS):
         found = list({r.raw[name] for r in rows if r.raw.get(name) is not None})
-        section[name] = one_of(found if len(found) == 1 else [None, *found])
+        foreign = name == "run_id" and "source" in reported
+        section[name] = one_of(found if len(found) == 1 and not foreign else [None, *found])
     return {**section, "actions": actions} if "actions" in reported else section
 
 def expected_report(reported, group, human_rows, files, actions):
@@ -397,7 +401,7 @@ def expected_report(reported, group, human_rows, files, actions):
         "ambiguity": ambiguity(rows, attempted), "levels": {str(x): rate(rows, f"level{x}", attempted) for x in LEVELS},
         "root_causes": {cause: rate([r for r in rows if r.disagrees], name) for cause, name in ROOT_CAUSES.items()},
         "trap": trap(rows), "humans": humans(rows, human_rows),
-        "precedent_weight": precedent_weight(rows), "signals": signals(rows),
+        "precedent_weight": precedent_weight(rows), "signals": signals(rows, "source" in reported["run"]),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
         "by_language": families(group_by(group, lambda r: r.raw.get("language") or "unknown")),

@@ -86,7 +86,7 @@ export async function auditOne(
     missing: "floor",
   });
   const { outcome, error, trace, flags: signalFlags, ...numbers } = signals;
-  const citation = trace?.policy_citation ? groundCitation(trace.policy_citation, entry.frame) : null;
+  const ground = (text: string | null | undefined) => (text ? groundCitation(text, entry.frame) : null);
   return {
     ...head,
     outcome,
@@ -95,7 +95,8 @@ export async function auditOne(
     trace: trace ? shortened(trace) : null,
     ...numbers,
     flags: flags.concat(signalFlags),
-    citation,
+    citation: ground(trace?.policy_citation),
+    inverse_citation: ground(trace?.inverse_citation),
     usage: generation.usage,
     ...tail(),
   } as Audit;

@@ -81,6 +81,8 @@ export const auditSchema = z.looseObject({
   lambda_nats: number,
   h_weight_bits: number,
   h_citation_bits: number,
+  /** Instead of h_citation_bits in sampling mode: bits per citation. */
+  h_citation_sampled_bits: number,
   citation_tokens: z.number().int().nullish(),
   citation_spans: z.array(z.tuple([z.string(), z.number()])).nullish(),
   entropy_support: z.enum(["top_k", "vocab"]).nullish(),
@@ -95,8 +97,12 @@ export const auditSchema = z.looseObject({
   logprob_space: z.enum(["raw", "tempered", "unknown"]).nullish(),
   samples: z.number().int().nullish(),
   se: z.record(z.string(), z.number()).nullish(),
+  /** S under each way to treat a label that was not among the candidates, where it matters. */
+  sensitivity: z.record(z.string(), z.number().nullable()).nullish(),
   flags: z.array(z.enum(FLAGS)),
   citation: citationSchema.nullish(),
+  /** What the opposite decision would rest on; only with template `extended`. */
+  inverse_citation: citationSchema.nullish(),
   usage: usageSchema.nullish(),
   latency_ms: number,
   attempts: z.number().int(),

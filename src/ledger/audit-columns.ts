@@ -50,6 +50,7 @@ export const AUDIT_COLUMNS = {
   sensitivity: "JSON",
   flags: "VARCHAR[]",
   citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
+  inverse_citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
   usage: "STRUCT(input_tokens INTEGER, cached_input_tokens INTEGER, output_tokens INTEGER, cost_usd DOUBLE)",
   latency_ms: "DOUBLE",
   attempts: "INTEGER",

@@ -32,6 +32,7 @@ const COLUMNS: Record<string, "VARCHAR" | "DOUBLE" | "INTEGER" | "BOOLEAN" | "NU
   "citation.scope": "VARCHAR",
   "citation.rule_id": "VARCHAR",
   "citation.grounded": "BOOLEAN",
+  "inverse_citation.scope": "VARCHAR",
   "trace.precedent_weight": "VARCHAR",
   flags: "VARCHAR",
 };
@@ -44,6 +45,8 @@ export interface AuditTable {
   db: Duck;
   actions: Actions;
   rows: number;
+  /** Columns that the file has. */
+  columns: ReadonlySet<string>;
 }
 
 export interface TableOptions {
@@ -60,13 +63,14 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
     throw new InputError("no_audits", `audits: no file ${source.path}`, "Check the path, or run `defensible audit` first.");
   }
   const actions = options.actions ?? MODERATION_ACTIONS;
+  let columns: ReadonlySet<string>;
   try {
-    await createTable(db, source, actions);
+    columns = await createTable(db, source, actions);
   } catch (cause) {
     throw readError(cause, source);
   }
   const rows = await checkRows(db, source, actions);
-  return { db, rows, actions };
+  return { db, rows, actions, columns };
 }
 
 /** Everything that makes a file unusable, found in one pass and told in detail only then. */
@@ -87,7 +91,7 @@ async function checkRows(db: Duck, source: AuditSource, actions: Actions): Promi
   return n;
 }
 
-async function createTable(db: Duck, source: AuditSource, actions: Actions): Promise<void> {
+async function createTable(db: Duck, source: AuditSource, actions: Actions): Promise<ReadonlySet<string>> {
   if (source.format === "csv") {
     const types = await columnTypes(db, csvRelation(source, null), source);
     try {
@@ -96,13 +100,22 @@ async function createTable(db: Duck, source: AuditSource, actions: Actions): Pro
       // A number that is none somewhere: read everything as text, where such a value is NULL and its row unscored.
       await fill(db, csvRelation(source, null), types, source, actions);
     }
-    return;
+    return new Set(types.keys());
   }
   const relation =
     source.format === "jsonl"
       ? await loadJsonLines(db, source.path, NARROW_COLUMNS)
       : `read_parquet(${sqlString(source.path)}, hive_partitioning = false)`;
-  await fill(db, relation, await columnTypes(db, relation, source), source, actions);
+  const types = await columnTypes(db, relation, source);
+  await fill(db, relation, types, source, actions);
+  return source.format === "jsonl" && !source.own ? filledColumns(db) : new Set(types.keys());
+}
+
+/** A JSONL file has the columns that some row fills. */
+async function filledColumns(db: Duck): Promise<ReadonlySet<string>> {
+  const counts = NARROW_COLUMNS.map((name) => `count(${flat(name)})::INTEGER AS "${name}"`);
+  const [row] = await db.rows<Record<string, number>>(`SELECT ${counts.join(", ")} FROM audits`);
+  return new Set(NARROW_COLUMNS.filter((name) => (row?.[name] ?? 0) > 0));
 }
 
 /** Stores the columns there are, with each row's cell; the view `audits` adds the absent columns. */

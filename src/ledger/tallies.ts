@@ -26,7 +26,7 @@ export const MAIN_ROWS = "arm = '' AND replicate = 0";
 const NO_VERDICT = { unscored: [-1, -2], error: [-3, -4] } as const;
 
 /**
- * SQL for a row's code, over the columns of `audits`: for a verdict the number that `cellIndex` in metrics/tally.ts computes. Written with
+ * SQL for a row's code, over the columns of `audits` (the scope is that of what the opposite rests on, where the trace says it): for a verdict the number that `cellIndex` in metrics/tally.ts computes. Written with
  * arithmetic on comparisons, which is several times faster than nested CASEs.
  */
 export function cellExpression(actions: Actions): string {
@@ -34,7 +34,7 @@ export function cellExpression(actions: Actions): string {
   const negative = `(decision <> ${positive})::SMALLINT`;
   return `CASE WHEN outcome = 'verdict' THEN
       ((((${negative} * 3 + coalesce((human_label <> ${positive})::SMALLINT, 2)) * 3 + level - 1) * 2 + (NOT inverse)::SMALLINT) * 5
-      + CASE citation_scope WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3 WHEN 'precedent' THEN 1
+      + CASE coalesce(inverse_citation_scope, citation_scope) WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3 WHEN 'precedent' THEN 1
           WHEN 'mixed' THEN 2 ELSE 4 END)
     WHEN outcome = 'unscored' THEN ${NO_VERDICT.unscored[0]} - ${negative} ELSE ${NO_VERDICT.error[0]} - ${negative} END`;
 }

@@ -91,10 +91,10 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     },
     signals: {
       detection: {
-        level: share("level", "no verdicts"),
-        weight: share("weight", "no verdicts"),
-        inverse: share("inverse", "no verdicts"),
-        citation: share("citation", "no verdicts"),
+        level: share("level", "no verdicts, or no column of level probabilities"),
+        weight: share("weight", "no verdicts, or no column of precedent-weight probabilities"),
+        inverse: share("inverse", "no verdicts, or no column of inverse probabilities"),
+        citation: share("citation", "no verdicts, or no column of citation entropies"),
       },
       mean_citation_tokens: meanOver(means.citation_tokens, [0, Number.MAX_VALUE], "no verdict has citation tokens"),
       mean_pds: meanOver(means.pds, [0, 1], "no verdict has a PDS"),

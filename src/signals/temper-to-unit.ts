@@ -9,7 +9,7 @@ import { isInformative, largestLogprob, probability } from "./logprob.js";
  * Undefined when: T ≤ 0 (a greedy server reports raw values; the list is returned unchanged).
  * Differs from the paper: the paper does not say which space its logprobs are in. Exact only up to the constant c, so exact after
  * renormalising, and exact altogether where the list is the whole distribution; the mass beyond the list stays the tempered one.
- * @see paper §6.2 (temperature sweep)
+ * @see paper §7.2 (temperature sweep)
  * @example temperToUnit([Math.log(0.5), Math.log(0.5)], 0.2).map((logprob) => Math.round(Math.exp(logprob) * 100)) // => [50, 50]
  */
 export function temperToUnit(logprobs: readonly number[], temperature: number): number[] {

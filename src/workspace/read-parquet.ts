@@ -1,38 +1,51 @@
 import { sqlName, sqlString } from "../ledger/audit-columns.js";
 import { openDuckDB } from "../ledger/duckdb.js";
+import { assign } from "./canonical.js";
 import { contentFromText } from "./csv-table.js";
 import { FileProblem } from "./file-problem.js";
 import { parseDuckJson } from "./parse-json.js";
 import type { RecordObject } from "./record-kinds.js";
 
+interface Column {
+  column_name: string;
+  column_type: string;
+}
+
 /** Rows of a Parquet file as objects, a batch at a time. Times are given in UTC. */
 export async function* readParquet(path: string): AsyncGenerator<RecordObject[]> {
-  // 256 MB read a million short posts, but not a row group of 8,000 long ones.
   const db = await openDuckDB({ threads: 1, memoryLimit: "2GB" });
   try {
     await db.run("SET TimeZone = 'UTC'");
     const source = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
-    const columns = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
-    // Older writers leave text without its mark, and it reads as bytes.
-    const bytes = columns
-      .filter((column) => column.column_type === "BLOB")
-      .map(({ column_name: name }) => `TRY(decode(${sqlName(name)})) AS ${sqlName(name)}`);
-    const replace = bytes.length ? ` REPLACE (${bytes.join(", ")})` : "";
-    const textContent = columns.some((column) => column.column_name === "content" && column.column_type !== "JSON");
-    // An alias that is also the name of a column would stand for the column.
-    const sql = `SELECT to_json(row_of_file)::VARCHAR AS json FROM (SELECT *${replace} FROM ${source}) AS row_of_file`;
-    for await (const rows of db.stream<{ json: string }>(sql)) {
-      yield rows.map(({ json }) => {
-        const row = parseDuckJson(json) as RecordObject;
-        if (textContent && typeof row.content === "string") row.content = contentFromText(row.content);
-        return row;
-      });
+    const columns = await db.rows<Column>(`DESCRIBE SELECT * FROM ${source}`);
+    const cells = columns.map((column, index) => `${cell(column)} AS c${index}`);
+    for await (const rows of db.stream<Record<string, string | null>>(`SELECT ${cells.join(", ")} FROM ${source}`)) {
+      yield rows.map((row) => toObject(columns, row));
     }
   } catch (cause) {
     throw parquetProblem(cause, path);
   } finally {
     db.close();
   }
+}
+
+/** Text as it is, anything else as JSON: turning whole rows into JSON took more than 2 GB for a row group of 8,000 long posts. */
+function cell({ column_name, column_type }: Column): string {
+  const name = sqlName(column_name);
+  if (column_type === "VARCHAR") return name;
+  // Older writers leave text without its mark, and it reads as bytes.
+  return column_type === "BLOB" ? `TRY(decode(${name}))` : `to_json(${name})::VARCHAR`;
+}
+
+function toObject(columns: readonly Column[], cells: Record<string, string | null>): RecordObject {
+  const row: RecordObject = {};
+  columns.forEach(({ column_name, column_type }, index) => {
+    const value = cells[`c${index}`];
+    if (value === null || value === undefined) assign(row, column_name, null);
+    else if (column_type !== "VARCHAR" && column_type !== "BLOB") assign(row, column_name, parseDuckJson(value));
+    else assign(row, column_name, column_name === "content" ? contentFromText(value) : value);
+  });
+  return row;
 }
 
 function parquetProblem(cause: unknown, path: string): unknown {

@@ -1,30 +1,38 @@
 import type { Alternative, Token } from "../../domain/generation.js";
+import type { Rng } from "../../stats/create-rng.js";
 import type { Candidate } from "./citation-candidates.js";
+import { draw } from "./draw.js";
 
 /**
- * The tokens of the chosen citation, each with the conditional distribution of the next token given the ones before it: candidates that
- * begin alike share a path, and at every branch the alternatives are the candidates' probabilities, summed by next token and renormalised
- * over those still possible. Where one candidate is left, its prepared tokens are used.
+ * Draws a citation token by token, as a language model would: candidates that begin alike share a path; at each branch the alternatives are the
+ * conditional distribution of the next token given those before, the candidates' probabilities summed by next token and renormalised over the
+ * candidates still possible. Where one is left, its prepared tokens are used.
  *
- * Citations are prefix-free (each names another id, and ids are single words between the same words); of two that are not, the shorter is
- * taken to end where it ends, and its probability leaves the distribution there.
+ * Citations are prefix-free as long as ids differ; of two that are not, the shorter loses its probability where the longer goes on.
  */
-export function citationTokens(candidates: readonly Candidate[], chosen: Candidate, tokens: Token[]): void {
-  const path = chosen.citation.pieces;
-  let alive: readonly Candidate[] = candidates;
-  for (let at = 0; at < path.length; at++) {
-    if (alive.length === 1) {
-      const { certain } = chosen.citation;
-      for (let rest = at; rest < certain.length; rest++) tokens.push(certain[rest]!);
-      return;
-    }
-    const text = path[at]!;
+export function drawCitation(
+  candidates: readonly Candidate[],
+  tokens: Token[],
+  temperature: number,
+  rng: Rng | null,
+): Candidate {
+  let alive = candidates;
+  for (let at = 0; alive.length > 1; at++) {
     const top = nextTokens(alive, at);
-    let logprob = 0;
-    for (const alternative of top) if (alternative.text === text) logprob = alternative.logprob;
+    if (top.length === 0) break;
+    const probs = top.map(({ logprob }) => Math.exp(logprob));
+    const { text, logprob } = top[draw(probs, temperature, rng)]!;
     tokens.push({ text, logprob, top });
     alive = alive.filter(({ citation }) => citation.pieces[at] === text);
+    if (alive.length === 1) return finish(alive[0]!, at + 1, tokens);
   }
+  return alive.length === 1 && tokens.length >= 0 ? finish(alive[0]!, 0, tokens) : alive[0]!;
+}
+
+function finish(candidate: Candidate, from: number, tokens: Token[]): Candidate {
+  const { certain } = candidate.citation;
+  for (let i = from; i < certain.length; i++) tokens.push(certain[i]!);
+  return candidate;
 }
 
 /** The alternatives at a position, best first. */
@@ -40,5 +48,5 @@ function nextTokens(alive: readonly Candidate[], at: number): Alternative[] {
     else top.push({ text, logprob: prob });
   }
   for (const alternative of top) alternative.logprob = Math.min(0, Math.log(alternative.logprob / total));
-  return top.length === 1 ? top : top.sort((a, b) => b.logprob - a.logprob);
+  return top.length <= 1 ? top : top.sort((a, b) => b.logprob - a.logprob);
 }

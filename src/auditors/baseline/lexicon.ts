@@ -81,7 +81,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     "offer, offers, offering, offered, for sale, selling, sell, giving away, i can, happy to, glad to, bring me, give me a ring, available, ofrezco, ofrecer, ofrecen",
   request:
     "request, requests, asking for, ask for, looking for, wanted, in search of, does anyone have, anybody got, has anyone got, could someone, can somebody, need help, please help, anyone know, pido, busco, piden",
-  question: "question, questions, ask, asks, asking, pregunta, preguntas, preguntar",
+  question:
+    "question, questions, asks what, asks which, ask what, asking what, asking how, asking which, asking whether, asking about, asks about, asking where, pregunta, preguntas, preguntar",
   identify:
     "identify, identification, what is this, what's this, who is this, what kind of, which kind, what was that, the name of, called, its name, his name, name of this, que es esto, como se llama, identificacion",
   media:

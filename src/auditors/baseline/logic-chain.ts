@@ -65,7 +65,7 @@ export function writeLogicChain(
   const subject = mostTelling(evidence);
   if (subject === null) writer.add(NO_RULES);
   else {
-    const elsewhere = subject.procedure > subject.charge && subject.procedureClause >= 0;
+    const elsewhere = subject.procedure > Math.max(subject.charge, LEAST_PROCEDURE) && subject.procedureClause >= 0;
     const clause = elsewhere ? subject.procedureClause : chargeClause(prepared, subject);
     writer.add(prepared.sentences.consideration(clause));
     const found = whatMeets(prepared, view, subject, clause);
@@ -88,13 +88,16 @@ export function writeLogicChain(
   writer.add(CONCLUSIONS[conclusion]);
 }
 
+/** Below this a procedure is no more than a few shared words. */
+const LEAST_PROCEDURE = 0.35;
+
 /** The rule with the strongest charge or procedure; the most relevant where neither says anything. */
 function mostTelling(evidence: Evidence): RuleEvidence | null {
   const { rules, topCharge, topProcedure } = evidence;
   if (topCharge < 0) return null;
   const charge = rules[topCharge]!;
   const procedure = rules[topProcedure]!;
-  if (procedure.procedure > charge.charge) return procedure;
+  if (procedure.procedure > Math.max(charge.charge, LEAST_PROCEDURE)) return procedure;
   if (charge.charge > 0) return charge;
   return rules.reduce((best, rule) => (rule.relevance > best.relevance ? rule : best));
 }
@@ -102,22 +105,27 @@ function mostTelling(evidence: Evidence): RuleEvidence | null {
 /** What of the content meets the clause, as the end of a sentence that begins "The content". */
 function whatMeets(prepared: PreparedFrame, view: ContentView, e: RuleEvidence, clause: number): string | null {
   if (e.breachCheck !== null && e.breachClause === clause) return e.breachCheck.tell(view);
-  const words = sharedWords(prepared, view, clause);
+  const words = sharedWords(
+    prepared,
+    view,
+    prepared.rules[e.rule]!.clauses[0]!.index,
+    prepared.rules[e.rule]!.clauses.length,
+  );
   return words.length === 0 ? null : `says ${words.map((word) => `'${word}'`).join(", ")}`;
 }
 
 const MOST_WORDS = 3;
 
-/** The weightiest words of the content that a clause also has, or has under another name. */
-function sharedWords(prepared: PreparedFrame, view: ContentView, clause: number): string[] {
+/** The weightiest words of the content that a rule also has, or has under another name. Its clauses stand in a row. */
+function sharedWords(prepared: PreparedFrame, view: ContentView, first: number, count: number): string[] {
   const found: { word: string; weight: number }[] = [];
   const { words } = view;
   for (let i = 0; i < words.count && i < 400; i++) {
     const id = words.ids[i]!;
     if (id < 0) continue;
-    let weight = weightIn(prepared.wordPostings[id], clause);
+    let weight = weightIn(prepared.wordPostings[id], first, count);
     for (const concept of prepared.vocabulary.conceptsOf(id))
-      weight += weightIn(prepared.conceptPostings[concept], clause);
+      weight += weightIn(prepared.conceptPostings[concept], first, count);
     if (weight > 0.2 && !found.some(({ word }) => word === words.texts[i]))
       found.push({ word: words.texts[i]!, weight });
   }
@@ -127,8 +135,14 @@ function sharedWords(prepared: PreparedFrame, view: ContentView, clause: number)
     .map(({ word }) => word);
 }
 
-function weightIn(postings: readonly number[] | undefined, clause: number): number {
-  if (postings !== undefined)
-    for (let i = 0; i < postings.length; i += 2) if (postings[i] === clause) return postings[i + 1]!;
-  return 0;
+/** The largest weight a term has in one of the clauses [first, first + count). */
+function weightIn(postings: readonly number[] | undefined, first: number, count: number): number {
+  let most = 0;
+  if (postings !== undefined) {
+    for (let i = 0; i < postings.length; i += 2) {
+      const clause = postings[i]!;
+      if (clause >= first && clause < first + count && postings[i + 1]! > most) most = postings[i + 1]!;
+    }
+  }
+  return most;
 }

@@ -8,7 +8,10 @@ export function stem(word: string): string {
   if (stemmed.length <= 3) return stemmed;
   stemmed = dropPlural(stemmed);
   for (const ending of ENDINGS) {
-    if (stemmed.endsWith(ending) && stemmed.length - ending.length >= 3) {
+    if (
+      stemmed.endsWith(ending) &&
+      stemmed.length - ending.length >= (ending.length === 2 && ending.endsWith("r") ? 4 : 3)
+    ) {
       stemmed = undouble(stemmed.slice(0, -ending.length));
       break;
     }

@@ -12,6 +12,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   who whoever whole whom whose why will with within without word words would yes yet you your yours yourself
   allowed allow allows exception exceptions removed remove removes removal rule rules post posts posted posting comment comments member
   members moderator moderators community content text title titles body apply applies covered cover covers count counts counted
+  stay stays stayed moved move locked neither
   tag tags tagged marked begin begins beginning start starts answer answers reply replies critique critiques feedback thread front
   different particular concrete plain plainly expressly example examples reason reasons case cases
   el la los las un una unos unas de del al y o u que en con por para sin no se su sus es son lo le les como mas pero ya este esta estos

@@ -3,7 +3,7 @@ import type { Token } from "../../domain/generation.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../domain/trace.js";
 import type { Rng } from "../../stats/create-rng.js";
 import { type Candidate, citationCandidates } from "./citation-candidates.js";
-import { citationTokens } from "./citation-trie.js";
+import { drawCitation } from "./citation-trie.js";
 import type { ContentView } from "./content-view.js";
 import { draw } from "./draw.js";
 import type { Evidence } from "./evidence.js";
@@ -52,15 +52,7 @@ export function writeTrace(
 
   writer.add(CITATION);
   const candidates = citationCandidates(prepared, evidence, decision === prepared.frame.actions.positive);
-  const cited =
-    candidates[
-      draw(
-        candidates.map(({ prob }) => prob),
-        temperature,
-        rng,
-      )
-    ]!;
-  citationTokens(candidates, cited, writer.tokens);
+  const cited = drawCitation(candidates, writer.tokens, temperature, rng);
 
   writer.add(WEIGHT);
   const weights = precedentWeights(features.similarity, cited.precedent >= 0);

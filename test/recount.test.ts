@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cliOk, temporaryFolder } from "./support/cli.js";
+import { makeAudit } from "./support/make-audit.js";
+import { rulesJson } from "./support/rules-json.js";
+
+const SCRIPT = join(import.meta.dirname, "recount.py");
+const folder = temporaryFolder();
+const workspace = join(folder, "ws");
+
+function recount(args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync("python3", [SCRIPT, ...args], { encoding: "utf8" });
+  if (error) throw new Error("python3 is needed for the recount; on Debian: apt-get install python3", { cause: error });
+  expect(status, `${stdout}\n${stderr}`).toBe(0);
+  return stdout;
+}
+
+function recountRun(name: string, reportFlags: string[] = []): number {
+  const audits = join(folder, `${name}.jsonl`);
+  const report = join(folder, `${name}.json`);
+  const rules = join(folder, "rules.json");
+  writeFileSync(rules, rulesJson(workspace));
+  cliOk(["export", "--workspace", workspace, "--format", "jsonl", "--out", audits]);
+  cliOk(["report", "--workspace", workspace, "--against", "gold", `--json=${report}`, ...reportFlags]);
+  const output = recount(["--report", report, "--audits", audits, "--workspace", workspace, "--rules", rules]);
+  return Number(/(\d+) leaves/.exec(output)?.[1] ?? 0);
+}
+
+describe("every leaf of report.json agrees with an independent recount in Python", () => {
+  beforeAll(() => {
+    cliOk(["init", workspace, "--example"]);
+    cliOk(["cohort", "create", "fifty", "--random", "50", "--workspace", workspace]);
+    cliOk(["cohort", "create", "contested", "--balanced", "60", "--workspace", workspace]);
+  });
+
+  it("knows well-known constants itself", () => {
+    recount(["--self-test"]);
+  });
+
+  it("on the sample, with the humans' decisions, gold and cohorts", () => {
+    cliOk(["audit", "--humans", "--workspace", workspace]);
+    expect(recountRun("sample")).toBeGreaterThan(3000);
+  });
+
+  it("on one cohort only, where some communities have one decision or none", () => {
+    recountRun("cohort", ["--cohort", "fifty"]);
+  });
+
+  it("at the title tier with the extended template and high temperature", () => {
+    cliOk(["audit", "--tier", "title", "--template", "extended", "--temperature", "1", "--workspace", workspace]);
+    recountRun("title");
+  });
+
+  it("on a foreign file with unscored rows, errors and many communities", () => {
+    const rows = Array.from({ length: 600 }, (_, i) => {
+      const level = ([1, 1, 2, 3] as const)[i % 4]!;
+      const outcome = i % 17 === 0 ? "unscored" : i % 29 === 0 ? "error" : "verdict";
+      return makeAudit({
+        decision_id: `d${i}`,
+        community: `c${i % 25}`,
+        decision: i % 3 ? "remove" : "approve",
+        human_label: i % 7 === 0 ? null : i % 5 ? "remove" : "approve",
+        outcome,
+        level: outcome === "verdict" ? level : null,
+        inverse: outcome === "verdict" ? (i * 7) % 10 < 2 * level : null,
+        p_defensible: i % 11 === 0 ? null : 0.5 + ((i * 13) % 50) / 100,
+        citation: i % 13 === 0 ? null : { scope: i % 2 ? "platform" : "community", rule_id: `R${i % 4}`, overlap: 1, grounded: i % 3 > 0 },
+      });
+    });
+    const audits = join(folder, "foreign.jsonl");
+    const report = join(folder, "foreign.json");
+    writeFileSync(audits, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    cliOk(["report", "--audits", audits, `--json=${report}`]);
+    recount(["--report", report, "--audits", audits]);
+  });
+
+  it("on the minimal columns", () => {
+    const rows = Array.from({ length: 90 }, (_, i) => ({
+      decision_id: `d${i}`,
+      community: `c${i % 3}`,
+      decision: i % 2 ? "remove" : "approve",
+      level: (i % 3) + 1,
+      inverse: i % 4 === 0,
+    }));
+    const audits = join(folder, "minimal.jsonl");
+    const report = join(folder, "minimal.json");
+    writeFileSync(audits, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    cliOk(["report", "--audits", audits, `--json=${report}`]);
+    recount(["--report", report, "--audits", audits]);
+  });
+
+  it("would find a wrong number", () => {
+    const report = join(folder, "sample.json");
+    const audits = join(folder, "sample.jsonl");
+    const wrong = join(folder, "wrong.json");
+    const text = JSON.stringify(JSON.parse(cliOk(["report", "--audits", audits, "--json"])));
+    writeFileSync(wrong, text.replace(/"estimate":0\.\d+/, '"estimate":0.123'));
+    expect(spawnSync("python3", [SCRIPT, "--report", wrong, "--audits", audits]).status).toBe(1);
+    expect(report).toBeTruthy();
+  });
+});
