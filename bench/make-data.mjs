@@ -1,5 +1,5 @@
-import { createWriteStream, readFileSync } from "node:fs";
 import { once } from "node:events";
+import { createWriteStream, readFileSync } from "node:fs";
 
 /** Small seeded generator: the data of a benchmark must be the same everywhere. */
 export function random(seed) {

@@ -34,7 +34,10 @@ async function benchAudit() {
     const { path, length } = await workspaceWith(`audit-${n}`, n);
     const { seconds, peak } = await measure(...onOneCore("node", [CLI, "audit", "--workspace", path]));
     results[n] = { rate: n / seconds, peak };
-    row(`audit ${n} decisions of ${Math.round(length)} characters, sealed`, `${Math.round(n / seconds)}/s, peak ${Math.round(peak)} MB`);
+    row(
+      `audit ${n} decisions of ${Math.round(length)} characters, sealed`,
+      `${Math.round(n / seconds)}/s, peak ${Math.round(peak)} MB`,
+    );
   }
   const allowed = 1.2 * Math.max(FLOOR_MB, results[10_000].peak);
   row("  at least 5,000 audits/s on one core", results[100_000].rate >= 5000 ? "holds" : "FAILS");
@@ -62,9 +65,15 @@ async function benchReport() {
   }
   row("report --audits, 1,000,000 audits from CSV", `${ours.seconds.toFixed(2)} s, peak ${Math.round(ours.peak)} MB`);
   if (theirs.peak === 0) return;
-  row("pandas, DI AI F1 and the community table, same CSV", `${theirs.seconds.toFixed(2)} s, peak ${Math.round(theirs.peak)} MB`);
+  row(
+    "pandas, DI AI F1 and the community table, same CSV",
+    `${theirs.seconds.toFixed(2)} s, peak ${Math.round(theirs.peak)} MB`,
+  );
   const ratio = theirs.seconds / ours.seconds;
-  row("  at least 2 times faster, under 1 GB", `${ratio.toFixed(2)} times: ${ratio >= 2 && ours.peak < 1024 ? "holds" : "FAILS"}`);
+  row(
+    "  at least 2 times faster, under 1 GB",
+    `${ratio.toFixed(2)} times: ${ratio >= 2 && ours.peak < 1024 ? "holds" : "FAILS"}`,
+  );
 }
 
 /** Import streams: its memory does not grow with the file. */
@@ -77,8 +86,14 @@ async function benchImport() {
     await makeDecisions(file, n);
     rmSync(join(target, "decisions.jsonl"));
     results[n] = await measure("node", [CLI, "import", file, "--workspace", target]);
-    row(`import ${n} decisions from JSONL`, `${Math.round(n / results[n].seconds)}/s, peak ${Math.round(results[n].peak)} MB`);
+    row(
+      `import ${n} decisions from JSONL`,
+      `${Math.round(n / results[n].seconds)}/s, peak ${Math.round(results[n].peak)} MB`,
+    );
   }
   const ratio = results[1_000_000].peak / Math.max(FLOOR_MB, results[100_000].peak);
-  row("  memory of 1,000,000 within 1.5 times that of 100,000", `${ratio.toFixed(2)} times: ${ratio <= 1.5 ? "holds" : "FAILS"}`);
+  row(
+    "  memory of 1,000,000 within 1.5 times that of 100,000",
+    `${ratio.toFixed(2)} times: ${ratio <= 1.5 ? "holds" : "FAILS"}`,
+  );
 }

@@ -22,7 +22,8 @@ describe("examples in doc blocks are true", () => {
         it(`${room}/${file}: ${match[1]}`, async () => {
           const exported = (await import(path)) as Record<string, unknown>;
           const names = Object.keys(exported);
-          const evaluate = (code: string) => new Function(...names, `return (${code})`)(...names.map((name) => exported[name]));
+          const evaluate = (code: string) =>
+            new Function(...names, `return (${code})`)(...names.map((name) => exported[name]));
           expectSame(evaluate(match[1]!), evaluate(match[2]!.replace(/…|\.\.\./g, "")), digits(match[2]!));
         });
       }

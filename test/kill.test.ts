@@ -14,7 +14,10 @@ const pristine = join(folder, "pristine");
 function finalRun(workspace: string): Record<string, unknown>[] {
   const out = join(workspace, "out.jsonl");
   cliOk(["export", "--workspace", workspace, "--format", "jsonl", "--out", out]);
-  const rows = readFileSync(out, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+  const rows = readFileSync(out, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const row of rows) for (const field of MAY_DIFFER) delete row[field];
   return rows;
 }

@@ -31,9 +31,10 @@ function sourceFiles(folder: string): string[] {
 }
 
 /** TypeScript 7 has no stable compiler API, so imports are found by their form. */
-export function importsOf(code: string): string[] {
+function importsOf(code: string): string[] {
   const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
-  const pattern = /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  const pattern =
+    /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
   return [...withoutComments.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
@@ -59,7 +60,8 @@ describe("layers", () => {
         const resolved = relative(SRC, join(dirname(file), target)).replace(/\.js$/, ".ts");
         const other = resolved.split("/")[0]!;
         if (COMMON.includes(resolved) || other === room) continue;
-        if (!(ROOMS.indexOf(other) >= 0 && ROOMS.indexOf(other) < ROOMS.indexOf(room))) wrong.push(`${name} imports ${resolved}`);
+        if (!(ROOMS.indexOf(other) >= 0 && ROOMS.indexOf(other) < ROOMS.indexOf(room)))
+          wrong.push(`${name} imports ${resolved}`);
         if (!existsSync(join(SRC, resolved))) wrong.push(`${name} imports ${resolved}, which does not exist`);
       }
     }
@@ -85,7 +87,9 @@ describe("layers", () => {
   it("loads providers, tokenizers and the database only when they are used", () => {
     const wrong: string[] = [];
     for (const { name, code } of files) {
-      for (const match of code.matchAll(/^import (?!type)[^;]*from ["'](@duckdb\/[^"']+|openai|@google\/genai|gpt-tokenizer[^"']*)["']/gm)) {
+      for (const match of code.matchAll(
+        /^import (?!type)[^;]*from ["'](@duckdb\/[^"']+|openai|@google\/genai|gpt-tokenizer[^"']*)["']/gm,
+      )) {
         wrong.push(`${name} imports ${match[1]} at its top`);
       }
     }

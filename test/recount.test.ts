@@ -66,7 +66,10 @@ describe("every leaf of report.json agrees with an independent recount in Python
         level: outcome === "verdict" ? level : null,
         inverse: outcome === "verdict" ? (i * 7) % 10 < 2 * level : null,
         p_defensible: i % 11 === 0 ? null : 0.5 + ((i * 13) % 50) / 100,
-        citation: i % 13 === 0 ? null : { scope: i % 2 ? "platform" : "community", rule_id: `R${i % 4}`, overlap: 1, grounded: i % 3 > 0 },
+        citation:
+          i % 13 === 0
+            ? null
+            : { scope: i % 2 ? "platform" : "community", rule_id: `R${i % 4}`, overlap: 1, grounded: i % 3 > 0 },
       });
     });
     const audits = join(folder, "foreign.jsonl");

@@ -90,7 +90,10 @@ describe("the sample platform", () => {
 
   it("has no two contents alike", () => {
     for (const unit of ["character", "word"] as const) {
-      const texts = decisions.map((decision) => ({ id: decision.id, grams: grams(contentText(decision.content), unit) }));
+      const texts = decisions.map((decision) => ({
+        id: decision.id,
+        grams: grams(contentText(decision.content), unit),
+      }));
       const alike: string[] = [];
       for (let i = 0; i < texts.length; i++) {
         for (let j = 0; j < i; j++) {
@@ -109,8 +112,20 @@ describe("the sample platform", () => {
   });
 
   it("contains appeals, unwritten norms, shared failures and rule conflicts", () => {
-    for (const tag of ["appeal", "unwritten_norm", "shared_failure", "model_error", "rule_conflict", "detail_dependent", "grey", "clear"]) {
-      expect(decisions.some((decision) => decision.tags?.includes(tag)), tag).toBe(true);
+    for (const tag of [
+      "appeal",
+      "unwritten_norm",
+      "shared_failure",
+      "model_error",
+      "rule_conflict",
+      "detail_dependent",
+      "grey",
+      "clear",
+    ]) {
+      expect(
+        decisions.some((decision) => decision.tags?.includes(tag)),
+        tag,
+      ).toBe(true);
     }
   });
 });

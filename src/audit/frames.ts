@@ -31,8 +31,10 @@ export class Frames {
 
   of(community: string, rules: RulesInForce): FrameEntry {
     const key = `${community}\u0000${rules.version}`;
-    let entry = this.entries.get(key);
-    if (!entry) this.entries.set(key, (entry = this.build(community, rules)));
+    const known = this.entries.get(key);
+    if (known) return known;
+    const entry = this.build(community, rules);
+    this.entries.set(key, entry);
     return entry;
   }
 

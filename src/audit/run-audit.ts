@@ -9,10 +9,10 @@ import { InputError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../signals/weights.js";
+import { VERSION } from "../version.js";
 import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
-import { VERSION } from "../version.js";
 import { Frames } from "./frames.js";
 import { fingerprint, hashFiles, hashText, newRunId } from "./identity.js";
 import { RuleBook } from "./rules-in-force.js";
@@ -62,14 +62,23 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   if (plan.decisions === 0) {
     throw new InputError(
       "no_decisions",
-      isEverything(request.selection) ? "decisions: the workspace has none" : "decisions: nothing matches the selection",
+      isEverything(request.selection)
+        ? "decisions: the workspace has none"
+        : "decisions: nothing matches the selection",
       isEverything(request.selection)
         ? "Import some with `defensible import FILE`, or try `defensible init DIR --example`."
         : "Loosen --communities, --filter, --cohort, --sample or --limit.",
     );
   }
   const weights = readWeights(workspace);
-  const draft = manifestOf(workspace, request, weights, plan, hashText(JSON.stringify(ruleSets)), hashText(JSON.stringify(precedents)));
+  const draft = manifestOf(
+    workspace,
+    request,
+    weights,
+    plan,
+    hashText(JSON.stringify(ruleSets)),
+    hashText(JSON.stringify(precedents)),
+  );
   const existing = await findRun(ledger, draft, request);
   const result = (status: AuditResult["status"], run: Manifest | null, continued: boolean): AuditResult => ({
     status,
@@ -106,7 +115,8 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
       stopped: request.stopped,
       progress: (done) => request.progress(done, plan.tasks),
     });
-    if (!complete) return { ...result("stopped", writer.manifest, continued), counts: { planned: plan.tasks, ...writer.counts() } };
+    if (!complete)
+      return { ...result("stopped", writer.manifest, continued), counts: { planned: plan.tasks, ...writer.counts() } };
     await writer.seal(new Date().toISOString());
     return result("sealed", writer.manifest, continued);
   } finally {
@@ -150,7 +160,11 @@ function readWeights(workspace: Workspace): Weights {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new InputError("bad_weights", `${workspace.paths.weights}: not JSON`, "Restore it, or delete it for equal weights.");
+    throw new InputError(
+      "bad_weights",
+      `${workspace.paths.weights}: not JSON`,
+      "Restore it, or delete it for equal weights.",
+    );
   }
   return parseWeights(json);
 }

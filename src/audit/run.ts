@@ -2,8 +2,8 @@ import type { Auditor } from "../auditors/auditor.js";
 import { type Audit, auditKey } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
 import type { RunCounts } from "../domain/manifest.js";
-import { HUMAN_ARM } from "../ledger/signal-counts.js";
 import type { RunWriter } from "../ledger/ledger.js";
+import { HUMAN_ARM } from "../ledger/signal-counts.js";
 import { type AuditTask, auditOne } from "./audit-one.js";
 import type { Frames } from "./frames.js";
 import type { RuleBook } from "./rules-in-force.js";
@@ -62,7 +62,10 @@ export async function auditAll(writer: RunWriter, inputs: RunInputs): Promise<bo
 }
 
 /** Everything to be done for one decision. */
-export function* tasksOf(decision: Decision, settings: Pick<RunSettings, "replicates" | "humans">): Generator<AuditTask> {
+export function* tasksOf(
+  decision: Decision,
+  settings: Pick<RunSettings, "replicates" | "humans">,
+): Generator<AuditTask> {
   const human = decision.human_label;
   const withHuman = settings.humans && human && human !== decision.decision;
   for (let replicate = 0; replicate < settings.replicates; replicate++) {

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
+import { writeFileAtomic } from "../ledger/files.js";
 import type { Document } from "../reports/document.js";
 import { printable } from "../reports/printable.js";
 import { renderTerminal } from "../reports/render-terminal.js";
-import { writeFileAtomic } from "../ledger/files.js";
 
 export interface JsonOptions {
   json?: boolean;

@@ -100,7 +100,10 @@ export const reportSchema = z.looseObject({
     })
     .nullable(),
   precedent_weight: z.object({
-    by_level: z.record(z.string(), z.object({ High: z.number().int(), Medium: z.number().int(), Low: z.number().int() })),
+    by_level: z.record(
+      z.string(),
+      z.object({ High: z.number().int(), Medium: z.number().int(), Low: z.number().int() }),
+    ),
     level3_high_share: estimateSchema,
   }),
   signals: z.object({

@@ -37,7 +37,11 @@ export const ruleSetSchema = z
   })
   .superRefine((set, context) => {
     if (set.scope === "community" && !set.community) {
-      context.addIssue({ code: "custom", path: ["community"], message: "a community rule set must name its community" });
+      context.addIssue({
+        code: "custom",
+        path: ["community"],
+        message: "a community rule set must name its community",
+      });
     }
     const seen = new Set<string>();
     set.rules.forEach((rule, index) => {

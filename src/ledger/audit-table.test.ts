@@ -19,9 +19,14 @@ function source(content: string | Uint8Array, format: AuditSource["format"], own
   return { path, format, own };
 }
 
-const jsonl = (rows: object[], own = false) => source(rows.map((row) => `${JSON.stringify(row)}\n`).join(""), "jsonl", own);
+const jsonl = (rows: object[], own = false) =>
+  source(rows.map((row) => `${JSON.stringify(row)}\n`).join(""), "jsonl", own);
 
-function load<T>(from: AuditSource, work: (table: AuditTable) => Promise<T>, actions?: AuditTable["actions"]): Promise<T> {
+function load<T>(
+  from: AuditSource,
+  work: (table: AuditTable) => Promise<T>,
+  actions?: AuditTable["actions"],
+): Promise<T> {
   return withDuckDB(async (db) => work(await openAuditTable(db, from, { actions })));
 }
 
@@ -43,13 +48,18 @@ const HEAD = "decision_id,community,decision,level,inverse\n";
 
 describe("a foreign audits file", () => {
   it("needs five columns and no more, and takes every spelling of the inverse", async () => {
-    const rows = ["true", "False", "Yes", "no", "1", "0"].map((inverse, i) => `d${i},c,remove,${1 + (i % 3)},${inverse}`);
+    const rows = ["true", "False", "Yes", "no", "1", "0"].map(
+      (inverse, i) => `d${i},c,remove,${1 + (i % 3)},${inverse}`,
+    );
     expect(await counts(source(HEAD + rows.join("\n"), "csv"))).toEqual({ verdicts: 6, unscored: 0, errors: 0 });
   });
 
   it("counts what is out of range as unscored and never as a verdict", async () => {
     const bad = ["4,Yes", "0,Yes", "x,Yes", "1.5,Yes", ",Yes", "2,maybe", "2,"];
-    expect(await counts(source(HEAD + bad.map((b, i) => `d${i},c,remove,${b}`).join("\n"), "csv"))).toMatchObject({ unscored: 7, verdicts: 0 });
+    expect(await counts(source(HEAD + bad.map((b, i) => `d${i},c,remove,${b}`).join("\n"), "csv"))).toMatchObject({
+      unscored: 7,
+      verdicts: 0,
+    });
     expect(await counts(source(`${HEAD}d,c,remove,2.0,Yes\n`, "csv"))).toMatchObject({ verdicts: 1 });
   });
 
@@ -62,16 +72,22 @@ describe("a foreign audits file", () => {
         { decision_id: "=1+1", community: 'say "hi"' },
       ]);
     });
-    expect(await counts(source(`${HEAD.replaceAll(",", ";")}d;c;remove;1;Yes\n`, "csv"))).toMatchObject({ verdicts: 1 });
+    expect(await counts(source(`${HEAD.replaceAll(",", ";")}d;c;remove;1;Yes\n`, "csv"))).toMatchObject({
+      verdicts: 1,
+    });
   });
 
   it("is refused with the reason when it is empty, has no rows, wrong columns, empty fields or other actions", async () => {
     await expect(counts(source("", "csv"))).rejects.toThrow(/audits:/);
     await expect(counts(source("", "jsonl"))).rejects.toThrow(/has no rows/);
     await expect(counts(source(HEAD, "csv"))).rejects.toThrow(/has no rows/);
-    await expect(counts(source("id,verdict\na,1\n", "csv"))).rejects.toThrow(/lacks decision_id, community, decision, level, inverse; got id, verdict/);
+    await expect(counts(source("id,verdict\na,1\n", "csv"))).rejects.toThrow(
+      /lacks decision_id, community, decision, level, inverse; got id, verdict/,
+    );
     await expect(counts(source(`${HEAD}d,,remove,1,Yes\n`, "csv"))).rejects.toThrow(/1 row with an empty community/);
-    await expect(counts(source(`${HEAD}d,c,deny,1,Yes\n`, "csv"))).rejects.toThrow(/"deny"; expected "remove" and "approve"/);
+    await expect(counts(source(`${HEAD}d,c,deny,1,Yes\n`, "csv"))).rejects.toThrow(
+      /"deny"; expected "remove" and "approve"/,
+    );
     await expect(counts({ path: join(folder, "absent.csv"), format: "csv", own: false })).rejects.toThrow(/no file/);
     await expect(counts(source("PAR1 but not really", "parquet"))).rejects.toThrow(/cannot be read as parquet/);
   });
@@ -82,18 +98,24 @@ describe("a foreign audits file", () => {
       async (table) => (await allTallies(table))[0]!.cells,
       { positive: "deny", negative: "grant" },
     );
-    expect(cells[cellIndex({ positive: true, humanPositive: null, level: 1, inverse: true, scope: "unknown" })]).toBe(1);
+    expect(cells[cellIndex({ positive: true, humanPositive: null, level: 1, inverse: true, scope: "unknown" })]).toBe(
+      1,
+    );
   });
 
   it("is refused when a key is repeated, naming the first five", async () => {
     const rows = Array.from({ length: 16 }, (_, i) => `d${i >> 1},c,remove,1,Yes`).join("\n");
-    await expect(counts(source(HEAD + rows, "csv"))).rejects.toThrow(/d0 \(2×\), d1 \(2×\), d2 \(2×\), d3 \(2×\), d4 \(2×\)$/);
+    await expect(counts(source(HEAD + rows, "csv"))).rejects.toThrow(
+      /d0 \(2×\), d1 \(2×\), d2 \(2×\), d3 \(2×\), d4 \(2×\)$/,
+    );
     const replicates = `decision_id,community,decision,level,inverse,replicate\nd,c,remove,1,Yes,0\nd,c,remove,1,Yes,1\n`;
     expect(await counts(source(replicates, "csv"))).toMatchObject({ verdicts: 1 });
   });
 
   it("is told with its line when it is broken", async () => {
-    await expect(counts(source('{"decision_id":"a"}\nnot json\n', "jsonl"))).rejects.toThrow(/line 2: not a JSON object/);
+    await expect(counts(source('{"decision_id":"a"}\nnot json\n', "jsonl"))).rejects.toThrow(
+      /line 2: not a JSON object/,
+    );
     const ragged = `${HEAD}d1,c,remove,1,Yes\nd2,c,remove,1,Yes,too,many\n`;
     await expect(counts(source(ragged, "csv"))).rejects.toThrow(/audits: .*csv/);
   });
@@ -134,7 +156,14 @@ describe("tallies", () => {
   it("count signals, weights, flags and pairs with humans alike from JSONL, CSV and Parquet", async () => {
     const rows = [
       makeAudit({ flags: ["uncalibrated", "tie"] }),
-      makeAudit({ decision_id: "d2", human_label: "approve", level: 3, level_map: 2, p_defensible: null, flags: ["no_signal"] }),
+      makeAudit({
+        decision_id: "d2",
+        human_label: "approve",
+        level: 3,
+        level_map: 2,
+        p_defensible: null,
+        flags: ["no_signal"],
+      }),
       makeAudit({ decision_id: "d2", arm: "human", decision: "approve", human_label: "approve", level: 1 }),
     ];
     const summary = async (table: AuditTable) => ({

@@ -60,7 +60,11 @@ export interface TableOptions {
  */
 export async function openAuditTable(db: Duck, source: AuditSource, options: TableOptions = {}): Promise<AuditTable> {
   if (!existsSync(source.path)) {
-    throw new InputError("no_audits", `audits: no file ${source.path}`, "Check the path, or run `defensible audit` first.");
+    throw new InputError(
+      "no_audits",
+      `audits: no file ${source.path}`,
+      "Check the path, or run `defensible audit` first.",
+    );
   }
   const actions = options.actions ?? MODERATION_ACTIONS;
   let columns: ReadonlySet<string>;
@@ -132,7 +136,7 @@ async function fill(
     source.own && source.format === "jsonl"
       ? "QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1"
       : "";
-  const read = NARROW_COLUMNS.map((name) => `${valueOf(name, types, source, typed)} AS ${flat(name)}`);
+  const read = NARROW_COLUMNS.map((name) => `${columnValue(name, types, source, typed)} AS ${flat(name)}`);
   const settle = NARROW_COLUMNS.map((name) => `${SETTLED[name] ?? flat(name)} AS ${flat(name)}`);
   await db.run(
     `CREATE TABLE stored_audits AS
@@ -140,7 +144,9 @@ async function fill(
      FROM (SELECT ${settle.join(", ")} FROM (SELECT ${read.join(", ")} FROM ${relation} ${newest}))`,
   );
   const absent = NARROW_COLUMNS.filter((name) => !present.includes(name));
-  await db.run(`CREATE VIEW audits AS SELECT *${absent.map((name) => `, NULL::${sqlType(name)} AS ${flat(name)}`).join("")} FROM stored_audits`);
+  await db.run(
+    `CREATE VIEW audits AS SELECT *${absent.map((name) => `, NULL::${sqlType(name)} AS ${flat(name)}`).join("")} FROM stored_audits`,
+  );
 }
 
 /** Numbers are parsed as such right away, which saves a third of the time; `types` null reads everything as text. */
@@ -189,10 +195,11 @@ async function columnTypes(db: Duck, relation: string, source: AuditSource): Pro
 }
 
 /** The value of a column in its type; what does not fit is NULL. `typed`: numbers have been read as numbers. */
-function valueOf(name: string, types: Map<string, string>, source: AuditSource, typed: boolean): string {
+function columnValue(name: string, types: Map<string, string>, source: AuditSource, typed: boolean): string {
   if (!types.has(name)) return `NULL::${sqlType(name)}`;
   const [head, field] = name.split(".");
-  const column = field !== undefined && types.get(name) === name ? `${sqlName(head!)}.${sqlName(field)}` : sqlName(name);
+  const column =
+    field !== undefined && types.get(name) === name ? `${sqlName(head!)}.${sqlName(field)}` : sqlName(name);
   const number = typed ? column : `TRY_CAST(${column} AS DOUBLE)`;
   switch (COLUMNS[name]) {
     case "VARCHAR":

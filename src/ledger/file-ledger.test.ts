@@ -26,7 +26,12 @@ describe("the file ledger after a crash", () => {
       expect(again.counts().verdicts).toBe(1);
       await again.append([makeAudit({ decision_id: "d2" })]);
       await again.close();
-      expect(readFileSync(join(root, RUN, "audits.jsonl"), "utf8").trim().split("\n").map((text) => JSON.parse(text).decision_id)).toEqual(["d1", "d2"]);
+      expect(
+        readFileSync(join(root, RUN, "audits.jsonl"), "utf8")
+          .trim()
+          .split("\n")
+          .map((text) => JSON.parse(text).decision_id),
+      ).toEqual(["d1", "d2"]);
     }
   });
 

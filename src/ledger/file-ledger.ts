@@ -42,7 +42,11 @@ export class FileLedger implements Ledger {
     try {
       manifest = manifestSchema.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
-      throw new InputError("bad_manifest", `${path}: not a run manifest`, "Restore the file, or delete the run's folder.");
+      throw new InputError(
+        "bad_manifest",
+        `${path}: not a run manifest`,
+        "Restore the file, or delete the run's folder.",
+      );
     }
     // A process killed between the renaming and its note of it left a finished run.
     return existsSync(this.path(runId, "audits.parquet")) ? { ...manifest, status: "sealed" } : manifest;

@@ -1,12 +1,12 @@
+export { sqlString } from "./audit-columns.js";
+export { type AuditTable, openAuditTable } from "./audit-table.js";
 export { type Duck, openDuckDB, withDuckDB } from "./duckdb.js";
 export { FileLedger } from "./file-ledger.js";
 export { fileError, writeFileAtomic } from "./files.js";
+export { loadJsonLines } from "./json-lines-table.js";
 export type { AuditSource, Ledger, Outcome, RunWriter } from "./ledger.js";
 export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
 export { type Line, readLines } from "./read-lines.js";
-export { type AuditTable, openAuditTable } from "./audit-table.js";
-export { loadJsonLines } from "./json-lines-table.js";
-export { sqlString } from "./audit-columns.js";
 export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
 export { countCells, groupCells, MAIN_ROWS, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";

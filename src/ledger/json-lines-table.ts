@@ -8,12 +8,15 @@ const BATCH = 2048;
  * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
  * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
  */
-export async function loadJsonLines(db: Duck, path: string, fields: readonly string[], table = "json_lines"): Promise<string> {
+export async function loadJsonLines(
+  db: Duck,
+  path: string,
+  fields: readonly string[],
+  table = "json_lines",
+): Promise<string> {
   const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
   const paths = fields.map((field) => field.split("."));
-  await db.run(
-    `CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`,
-  );
+  await db.run(`CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`);
   const appender = await db.connection.createAppender(table);
   const types = [INTEGER, ...fields.map(() => VARCHAR)];
   let columns: (string | number | null)[][] = types.map(() => []);
@@ -53,7 +56,9 @@ export async function loadJsonLines(db: Duck, path: string, fields: readonly str
 function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

@@ -40,7 +40,14 @@ export function ledgerContract(name: string, create: () => Ledger): void {
     it("keeps hostile text: quotes, newlines, emoji, right-to-left, lone surrogates", async () => {
       const ledger = create();
       const writer = await ledger.create(makeManifest());
-      const texts = ['a "quoted" \\ line\nbreak', "مرحبا 🙂", "half \ud83d", "\\ud83d literally", "nul \u0000 byte", "'; DROP TABLE audits; --"];
+      const texts = [
+        'a "quoted" \\ line\nbreak',
+        "مرحبا 🙂",
+        "half \ud83d",
+        "\\ud83d literally",
+        "nul \u0000 byte",
+        "'; DROP TABLE audits; --",
+      ];
       const audits = texts.map((text, i) =>
         makeAudit({ decision_id: `d${i}`, trace: { logic_chain: text, policy_citation: text } }),
       );
@@ -53,7 +60,10 @@ export function ledgerContract(name: string, create: () => Ledger): void {
     it("knows what it has, so that no key is audited twice", async () => {
       const ledger = create();
       const writer = await ledger.create(makeManifest());
-      await writer.append([makeAudit(), makeAudit({ decision_id: "d2", outcome: "error", level: null, inverse: null })]);
+      await writer.append([
+        makeAudit(),
+        makeAudit({ decision_id: "d2", outcome: "error", level: null, inverse: null }),
+      ]);
       expect(writer.outcome(auditKey("d1", "", 0))).toBe("verdict");
       expect(writer.outcome(auditKey("d2", "", 0))).toBe("error");
       expect(writer.outcome(auditKey("d1", "", 1))).toBeUndefined();
@@ -86,7 +96,8 @@ export function ledgerContract(name: string, create: () => Ledger): void {
         ["ab", "", 0],
         ["a", "", 0],
       ];
-      for (const [decision_id, arm, replicate] of keys) await writer.append([makeAudit({ decision_id, arm, replicate })]);
+      for (const [decision_id, arm, replicate] of keys)
+        await writer.append([makeAudit({ decision_id, arm, replicate })]);
       await writer.seal("2026-01-01T01:00:00.000Z");
       const sealed = (await all(ledger, runId)).map((audit) => [audit.decision_id, audit.arm, audit.replicate]);
       expect(sealed).toEqual([

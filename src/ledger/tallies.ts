@@ -84,9 +84,15 @@ export function groupCells<Row extends Pick<CellCount, "community" | "cell" | "n
     const key = keyOf(row);
     const id = key.length === 1 ? key[0]! : JSON.stringify(key);
     let group = groups.get(id);
-    if (!group) groups.set(id, (group = { key, byCommunity: new Map() }));
+    if (!group) {
+      group = { key, byCommunity: new Map() };
+      groups.set(id, group);
+    }
     let tally = group.byCommunity.get(row.community);
-    if (!tally) group.byCommunity.set(row.community, (tally = emptyTally(row.community)));
+    if (!tally) {
+      tally = emptyTally(row.community);
+      group.byCommunity.set(row.community, tally);
+    }
     if (row.cell < 0 && row.cell >= NO_VERDICT.unscored[1]) tally.unscored += row.n;
     else if (row.cell < 0) tally.errors += row.n;
     else tally.cells[row.cell] = tally.cells[row.cell]! + row.n;

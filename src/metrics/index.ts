@@ -1,5 +1,5 @@
-export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 export { compareAgainst, type JudgedPair } from "./against.js";
+export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
 export { cohortMetrics, outcomeCounts } from "./cohort-metrics.js";
 export { contradiction } from "./contradiction.js";
@@ -12,8 +12,8 @@ export { pureAmbiguity } from "./pure-ambiguity.js";
 export { type RootCause, rootCause } from "./root-causes.js";
 export { scopedAmbiguity } from "./scoped-ambiguity.js";
 export {
-  type Cell,
   CELLS,
+  type Cell,
   type CellMask,
   cellIndex,
   cellMask,

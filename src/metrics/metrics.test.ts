@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Estimate, estimateSchema } from "../domain/estimate.js";
 import * as metrics from "./index.js";
-import { type Cell, CELLS, cellIndex, emptyTally, type Tally } from "./tally.js";
+import { CELLS, type Cell, cellIndex, emptyTally, type Tally } from "./tally.js";
 
 /** Every rate of a report, so that none escapes the checks below. */
 const RATES: Record<string, (tallies: readonly Tally[]) => Estimate> = {
@@ -66,18 +66,33 @@ function tally(cluster: string, rows: readonly Cell[], unscored = 0, errors = 0)
 }
 
 const row = fc.integer({ min: 0, max: CELLS.length - 1 }).map((index) => CELLS[index]!);
-const fleet = fc.array(
-  fc.record({ rows: fc.array(row, { maxLength: 40 }), unscored: fc.nat(3), errors: fc.nat(3) }),
-  { maxLength: 30 },
-);
+const fleet = fc.array(fc.record({ rows: fc.array(row, { maxLength: 40 }), unscored: fc.nat(3), errors: fc.nat(3) }), {
+  maxLength: 30,
+});
 const tallies = fleet.map((list) => list.map((c, i) => tally(`c${i}`, c.rows, c.unscored, c.errors)));
 
 const value = (estimate: Estimate) => estimate.estimate;
 
 describe("every metric", () => {
   it("is registered here", () => {
-    const notMetrics = ["cellIndex", "cellMask", "emptyTally", "cohortMetrics", "outcomeCounts", "confusion", "compareAgainst", "compareWithHumans", "meanOver", "targetStatus", "levelShare", "scopedAmbiguity", "rootCause"];
-    const exported = Object.entries(metrics).filter(([name, it]) => typeof it === "function" && !notMetrics.includes(name));
+    const notMetrics = [
+      "cellIndex",
+      "cellMask",
+      "emptyTally",
+      "cohortMetrics",
+      "outcomeCounts",
+      "confusion",
+      "compareAgainst",
+      "compareWithHumans",
+      "meanOver",
+      "targetStatus",
+      "levelShare",
+      "scopedAmbiguity",
+      "rootCause",
+    ];
+    const exported = Object.entries(metrics).filter(
+      ([name, it]) => typeof it === "function" && !notMetrics.includes(name),
+    );
     expect(exported.map(([name]) => name).filter((name) => !(name in ALL))).toEqual([]);
   });
 
@@ -126,7 +141,10 @@ describe("every metric", () => {
       fc.property(tallies, (made) => {
         const doubled = made.map((t) => ({ ...t, cells: t.cells.map((count) => 2 * count) }));
         const merged = emptyTally("all");
-        for (const t of made) t.cells.forEach((count, i) => { merged.cells[i] = merged.cells[i]! + count; });
+        for (const t of made)
+          t.cells.forEach((count, i) => {
+            merged.cells[i] = merged.cells[i]! + count;
+          });
         for (const [name, metric] of Object.entries(ALL)) {
           const estimate = value(metric(made));
           const same = (other: number | null) =>
@@ -167,8 +185,14 @@ describe("identities", () => {
         const index = value(metrics.ambiguityIndex(made));
         if (index === null) return;
         close(value(metrics.pureAmbiguity(made))! + value(metrics.contradiction(made))!, index);
-        const scopes = (["platform", "community", "mixed", "none"] as const).map((s) => value(metrics.scopedAmbiguity(made, s)));
-        if (scopes[0] !== null) close(scopes.reduce((sum: number, part) => sum + part!, 0), index);
+        const scopes = (["platform", "community", "mixed", "none"] as const).map((s) =>
+          value(metrics.scopedAmbiguity(made, s)),
+        );
+        if (scopes[0] !== null)
+          close(
+            scopes.reduce((sum: number, part) => sum + part!, 0),
+            index,
+          );
       }),
     );
   });
@@ -180,7 +204,9 @@ describe("identities", () => {
         if (levels[0] === null) return;
         close(levels[0]! + levels[1]! + levels[2]!, 1);
         close(levels[0]! + levels[1]!, value(metrics.defensibilityIndex(made))!);
-        const causes = (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((c) => value(metrics.rootCause(made, c)));
+        const causes = (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((c) =>
+          value(metrics.rootCause(made, c)),
+        );
         if (causes[0] === null) return;
         close(causes[0]! + causes[1]! + causes[2]!, 1);
         close(causes[1]! + causes[2]!, value(metrics.disagreementsDefensible(made))!);
@@ -229,7 +255,9 @@ describe("targets", () => {
     expect(metrics.targetStatus(exact, 0.9, "at_least").status).toBe("met");
     expect(metrics.targetStatus({ ...exact, lower: 0.85 }, 0.9, "at_least").status).toBe("undecided");
     expect(metrics.targetStatus({ ...exact, lower: 0.8, upper: 0.89 }, 0.9, "at_least").status).toBe("not_met");
-    expect(metrics.targetStatus({ estimate: null, reason: "no verdicts", n: 0 }, 0.9, "at_least").status).toBe("undefined");
+    expect(metrics.targetStatus({ estimate: null, reason: "no verdicts", n: 0 }, 0.9, "at_least").status).toBe(
+      "undefined",
+    );
   });
 
   it("use the clustered interval where there is one", () => {
@@ -245,7 +273,12 @@ describe("model and humans side by side", () => {
       { cluster: "a", both: 6, modelOnly: 3, humanOnly: 1, neither: 0 },
       { cluster: "b", both: 4, modelOnly: 2, humanOnly: 0, neither: 4 },
     ];
-    const { n, model_defensibility_index: model, human_defensibility_index: human, difference } = metrics.compareWithHumans(pairs);
+    const {
+      n,
+      model_defensibility_index: model,
+      human_defensibility_index: human,
+      difference,
+    } = metrics.compareWithHumans(pairs);
     expect([n, value(model), value(human)]).toEqual([20, 0.75, 0.55]);
     expect(value(difference)).toBeCloseTo(0.2, 12);
   });

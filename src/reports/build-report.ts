@@ -1,10 +1,10 @@
-import type { CohortMetrics, Report } from "../domain/report.js";
 import type { Estimate } from "../domain/estimate.js";
+import type { CohortMetrics, Report } from "../domain/report.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../ledger/signal-counts.js";
 import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../ledger/tallies.js";
-import { AMBIGUITY_TARGET, ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { compareAgainst, type JudgedPair } from "../metrics/against.js";
+import { AMBIGUITY_TARGET, ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
 import { contradiction } from "../metrics/contradiction.js";
 import { DEFENSIBILITY_TARGET, defensibilityIndex } from "../metrics/defensibility-index.js";
@@ -129,7 +129,9 @@ function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Repo
     titles.delete(id(scope!, community!, ruleId!));
     return { ...ruleRow(scope!, community!, ruleId!, title, tallies), cited: index.n };
   });
-  rows.sort((a, b) => b.cited - a.cited || compare(a.community ?? "", b.community ?? "") || compare(a.rule_id, b.rule_id));
+  rows.sort(
+    (a, b) => b.cited - a.cited || compare(a.community ?? "", b.community ?? "") || compare(a.rule_id, b.rule_id),
+  );
   for (const rule of known) {
     if (titles.has(id(rule.scope, rule.community, rule.rule_id))) {
       rows.push(ruleRow(rule.scope, rule.community, rule.rule_id, rule.title, []));
@@ -145,7 +147,8 @@ function ruleRow(
   title: string | null,
   tallies: readonly Tally[],
 ): Report["rules"][number] {
-  const cited = (estimate: Estimate): Estimate => (estimate.estimate === null ? { ...estimate, reason: "never cited" } : estimate);
+  const cited = (estimate: Estimate): Estimate =>
+    estimate.estimate === null ? { ...estimate, reason: "never cited" } : estimate;
   return {
     scope,
     community,

@@ -20,8 +20,8 @@ export interface Document {
 
 export function table(titles: readonly string[], rows: string[][]): Block {
   // A leading ">" marks a column of numbers.
-  const columns = titles.map((title): Column =>
-    title.startsWith(">") ? { title: title.slice(1), align: "right" } : { title, align: "left" },
+  const columns = titles.map(
+    (title): Column => (title.startsWith(">") ? { title: title.slice(1), align: "right" } : { title, align: "left" }),
   );
   return { kind: "table", columns, rows };
 }

@@ -6,14 +6,17 @@ import type { AuditSource } from "../ledger/ledger.js";
 import { MAIN_ROWS } from "../ledger/tallies.js";
 import type { JudgedPair } from "../metrics/against.js";
 
-const asBoolean = (column: string) => `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+const asBoolean = (column: string) =>
+  `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
 const parquet = (path: string) => `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
 
 /** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: { jsonl: string; parquet: string }): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {
-    const described = await table.db.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${parquet(decisions.parquet)}`);
+    const described = await table.db.rows<{ column_name: string }>(
+      `DESCRIBE SELECT * FROM ${parquet(decisions.parquet)}`,
+    );
     if (described.some((column) => column.column_name === "gold")) {
       await add(
         table,
@@ -23,7 +26,10 @@ export async function loadGold(table: AuditTable, decisions: { jsonl: string; pa
   }
   if (existsSync(decisions.jsonl)) {
     await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level", "gold.inverse"], "gold");
-    await add(table, `SELECT id, "gold.level"::INTEGER, ${asBoolean('"gold.inverse"')} FROM gold WHERE "gold.level" IS NOT NULL`);
+    await add(
+      table,
+      `SELECT id, "gold.level"::INTEGER, ${asBoolean('"gold.inverse"')} FROM gold WHERE "gold.level" IS NOT NULL`,
+    );
   }
 }
 
@@ -47,7 +53,9 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
   await startJudgements(table);
   const fields = ["decision_id", "arm", "replicate", "outcome", "level", "inverse"];
   const relation =
-    source.format === "parquet" ? parquet(source.path) : await loadJsonLines(table.db, source.path, fields, "other_run");
+    source.format === "parquet"
+      ? parquet(source.path)
+      : await loadJsonLines(table.db, source.path, fields, "other_run");
   await add(
     table,
     `SELECT decision_id, level::INTEGER, ${asBoolean("inverse")} FROM ${relation}

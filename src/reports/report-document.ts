@@ -39,6 +39,8 @@ function subtitle(report: Report): string {
   if (run.auditor) parts.push(`auditor ${printable(String(run.auditor))}`);
   if (run.tier) parts.push(`${run.tier} tier`);
   if (run.temperature !== undefined) parts.push(`T = ${run.temperature}`);
-  parts.push(`${plural(counts.attempted, "decision")} in ${plural(report.communities.length, "community", "communities")}`);
+  parts.push(
+    `${plural(counts.attempted, "decision")} in ${plural(report.communities.length, "community", "communities")}`,
+  );
   return parts.join(" · ");
 }

@@ -23,7 +23,13 @@ describe("createCohort", () => {
     const one = await createCohort(withDecisions(hundred), "r", selection, NOW);
     const other = await createCohort(withDecisions([...hundred].reverse()), "r", selection, NOW);
     const third = await createCohort(withDecisions(hundred), "r", { ...selection, seed: 8 }, NOW);
-    expect(one).toEqual({ name: "r", selection, population: 100, created_at: NOW.toISOString(), decision_ids: one.decision_ids });
+    expect(one).toEqual({
+      name: "r",
+      selection,
+      population: 100,
+      created_at: NOW.toISOString(),
+      decision_ids: one.decision_ids,
+    });
     expect(new Set(one.decision_ids).size).toBe(20);
     expect(other.decision_ids).toEqual(one.decision_ids);
     expect(third.decision_ids).not.toEqual(one.decision_ids);
@@ -54,7 +60,9 @@ describe("createCohort", () => {
     const chosen = rows.filter(({ id }) => decision_ids.includes(id));
     const count = (contested: boolean, action: string) =>
       chosen.filter((row) => isContested(row) === contested && row.decision === action).length;
-    expect([count(true, "remove"), count(true, "approve"), count(false, "remove"), count(false, "approve")]).toEqual([10, 10, 10, 10]);
+    expect([count(true, "remove"), count(true, "approve"), count(false, "remove"), count(false, "approve")]).toEqual([
+      10, 10, 10, 10,
+    ]);
   });
 
   it("chooses by filters, all of which must hold", async () => {
@@ -81,7 +89,9 @@ describe("createCohort", () => {
     const { message } = await failure(() => createCohort(workspace, "i", { kind: "file", file }, NOW));
     expect(message).toContain("2 of 3 ids are no decisions of this workspace: x1, x2");
     const bad = tempFile("ids.jsonl", '{"name":"d1"}\n');
-    expect((await failure(() => createCohort(workspace, "i", { kind: "file", file: bad }, NOW))).message).toContain("line 1");
+    expect((await failure(() => createCohort(workspace, "i", { kind: "file", file: bad }, NOW))).message).toContain(
+      "line 1",
+    );
     expect(readdirSync(workspace.paths.cohorts)).toEqual([]);
   });
 
@@ -90,16 +100,24 @@ describe("createCohort", () => {
     const first = await createCohort(workspace, "r", { kind: "random", size: 5, seed: 1 }, NOW);
     const again = await createCohort(workspace, "r", { seed: 1, size: 5, kind: "random" }, new Date());
     expect(again).toEqual(first);
-    expect((await failure(() => createCohort(workspace, "r", { kind: "random", size: 6, seed: 1 }, NOW))).code).toBe("cohort_exists");
+    expect((await failure(() => createCohort(workspace, "r", { kind: "random", size: 6, seed: 1 }, NOW))).code).toBe(
+      "cohort_exists",
+    );
   });
 
   it("refuses names that are no file names, and a selection of nothing", async () => {
     const workspace = withDecisions(hundred);
     for (const name of ["../x", "A", "", "a/b", ".x"]) {
-      expect((await failure(() => createCohort(workspace, name, { kind: "random", size: 5, seed: 1 }, NOW))).code).toBe("bad_cohort_name");
+      expect((await failure(() => createCohort(workspace, name, { kind: "random", size: 5, seed: 1 }, NOW))).code).toBe(
+        "bad_cohort_name",
+      );
     }
-    expect((await failure(() => createCohort(workspace, "x", { kind: "filter", filters: ["id=none"] }, NOW))).code).toBe("empty_cohort");
-    expect((await failure(() => createCohort(workspace, "x", { kind: "random", size: 0, seed: 1 }, NOW))).code).toBe("bad_selection");
+    expect(
+      (await failure(() => createCohort(workspace, "x", { kind: "filter", filters: ["id=none"] }, NOW))).code,
+    ).toBe("empty_cohort");
+    expect((await failure(() => createCohort(workspace, "x", { kind: "random", size: 0, seed: 1 }, NOW))).code).toBe(
+      "bad_selection",
+    );
   });
 });
 
@@ -109,7 +127,9 @@ describe("cohorts at rest", () => {
     await createCohort(workspace, "b", { kind: "random", size: 5, seed: 1 }, NOW);
     await createCohort(workspace, "a", { kind: "random", size: 5, seed: 2 }, NOW);
     expect(listCohorts(workspace).map(({ name }) => name)).toEqual(["a", "b"]);
-    expect(JSON.parse(readFileSync(join(workspace.paths.cohorts, "a.json"), "utf8"))).toEqual(readCohort(workspace, "a"));
+    expect(JSON.parse(readFileSync(join(workspace.paths.cohorts, "a.json"), "utf8"))).toEqual(
+      readCohort(workspace, "a"),
+    );
     deleteCohort(workspace, "a");
     expect(listCohorts(workspace).map(({ name }) => name)).toEqual(["b"]);
     const unknown = await failure(() => readCohort(workspace, "a"));

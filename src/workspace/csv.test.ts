@@ -29,7 +29,11 @@ describe("csvRow", () => {
 
 describe("csvCells", () => {
   it("reads back what csvRow wrote, whatever it is, but for the guard", () => {
-    const text = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^['=+\-@\t\r\n", ;]{0,6}$/), fc.constant(null));
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^['=+\-@\t\r\n", ;]{0,6}$/),
+      fc.constant(null),
+    );
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
         const line = csvRow(cells).slice(0, -1);
@@ -71,14 +75,29 @@ describe("columnName", () => {
   });
 
   it("takes a foreign name with an empty part for a plain name", () => {
-    expect(["No.", ".x", "a..b", "content.body", "a"].map(columnPath)).toEqual([["No."], [".x"], ["a..b"], ["content", "body"], ["a"]]);
+    expect(["No.", ".x", "a..b", "content.body", "a"].map(columnPath)).toEqual([
+      ["No."],
+      [".x"],
+      ["a..b"],
+      ["content", "body"],
+      ["a"],
+    ]);
   });
 });
 
 describe("looseCell", () => {
   it("has a way back for every value, type and all", () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^["[{\]}\d.truefalsn-]{0,6}$/), fc.jsonValue().map((value) => JSON.stringify(value)));
-    const value = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }), fc.boolean(), fc.array(fc.oneof(fc.integer(), fc.string(), fc.constant(null))));
+    const text = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^["[{\]}\d.truefalsn-]{0,6}$/),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+    );
+    const value = fc.oneof(
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }),
+      fc.boolean(),
+      fc.array(fc.oneof(fc.integer(), fc.string(), fc.constant(null))),
+    );
     fc.assert(
       fc.property(value, (original) => {
         const cell = looseCell(original);

@@ -24,7 +24,8 @@ const CSV_COLUMNS = Object.entries(AUDIT_COLUMNS).flatMap(([name, type]): Column
 export async function exportAudits(ledger: Ledger, runId: string, format: ExportFormat, out: string): Promise<number> {
   const file = new AsideFile(out);
   try {
-    const rows = format === "parquet" ? await writeParquet(ledger, runId, file) : await writeLines(ledger, runId, format, file);
+    const rows =
+      format === "parquet" ? await writeParquet(ledger, runId, file) : await writeLines(ledger, runId, format, file);
     file.commit();
     return rows;
   } finally {
@@ -34,8 +35,10 @@ export async function exportAudits(ledger: Ledger, runId: string, format: Export
 
 async function writeLines(ledger: Ledger, runId: string, format: "jsonl" | "csv", file: AsideFile): Promise<number> {
   let rows = 0;
-  const write = format === "csv" ? (audit: Audit) => csvRow(CSV_COLUMNS.map((column) => valueOf(audit, column))) : jsonLine;
-  if (format === "csv") file.write(csvHeader(CSV_COLUMNS.map(({ name, field }) => (field ? `${name}.${field}` : name))));
+  const write =
+    format === "csv" ? (audit: Audit) => csvRow(CSV_COLUMNS.map((column) => fieldOf(audit, column))) : jsonLine;
+  if (format === "csv")
+    file.write(csvHeader(CSV_COLUMNS.map(({ name, field }) => (field ? `${name}.${field}` : name))));
   for await (const audits of ledger.audits(runId)) {
     rows += audits.length;
     for (const audit of audits) file.write(write(audit));
@@ -47,7 +50,7 @@ function jsonLine(audit: Audit): string {
   return `${JSON.stringify(audit)}\n`;
 }
 
-function valueOf(audit: Audit, { name, field }: Column): unknown {
+function fieldOf(audit: Audit, { name, field }: Column): unknown {
   const value: unknown = audit[name];
   return field === null ? value : (value as Record<string, unknown> | null | undefined)?.[field];
 }

@@ -46,7 +46,9 @@ describe.each(Object.values(RECORD_KINDS))("fits, for $kind", (kind) => {
     let fitting = 0;
     fc.assert(
       fc.property(anyRecord(kind.fields), (record) => {
-        const known = [record.decision, record.human_label].every((action) => ["remove", "approve", null, undefined].includes(action as string));
+        const known = [record.decision, record.human_label].every((action) =>
+          ["remove", "approve", null, undefined].includes(action as string),
+        );
         const expected = kind.schema.safeParse(record).success && known;
         if (expected) fitting++;
         expect(fits(kind.fields, record, actions)).toBe(expected);

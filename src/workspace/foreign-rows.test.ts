@@ -57,14 +57,16 @@ describe("CSV", () => {
 
   it("reads JSON in a lone content column as content with parts, and as text beside columns of parts", async () => {
     const json = csvRow(["1", '{"body":"b"}', ""]);
-    expect(await rows(tempFile("a.csv", `id,content,x\n${json}`))).toEqual([[2, { id: "1", content: { body: "b" }, x: "" }]]);
+    expect(await rows(tempFile("a.csv", `id,content,x\n${json}`))).toEqual([
+      [2, { id: "1", content: { body: "b" }, x: "" }],
+    ]);
     expect(await rows(tempFile("a.csv", `id,content,content.title\n1,"{""body"":""b""}",\n`))).toEqual([
       [2, { id: "1", content: '{"body":"b"}' }],
     ]);
   });
 
   it("joins content with its parts, and tells where both are filled", async () => {
-    const text = "id,content,content.language,content.body\n1,hola,es,\n2,a,,b\n3,,es,\n4,\"\",,\n";
+    const text = 'id,content,content.language,content.body\n1,hola,es,\n2,a,,b\n3,,es,\n4,"",,\n';
     expect(await rows(tempFile("a.csv", text))).toEqual([
       [2, { id: "1", content: { language: "es", body: "hola" } }],
       [3, "is filled twice: as a whole and in parts"],
@@ -96,7 +98,9 @@ describe("CSV", () => {
   });
 
   it("refuses a header with a column twice, or in another encoding", async () => {
-    expect((await failure(() => rows(tempFile("a.csv", "id,id\n1,2\n")))).message).toContain('column "id" appears twice');
+    expect((await failure(() => rows(tempFile("a.csv", "id,id\n1,2\n")))).message).toContain(
+      'column "id" appears twice',
+    );
     const latin = Buffer.from("id,caf\xe9\n1,2\n", "latin1");
     expect((await failure(() => rows(tempFile("a.csv", latin)))).message).toContain("the header line: is not UTF-8");
   });
@@ -109,7 +113,10 @@ describe("CSV", () => {
   it("finds the same rows wherever the chunks of reading end", async () => {
     // 3 MB of rows with quotes, line breaks and characters of two to four bytes: every kind of boundary comes up.
     const cells = ["é\r\n", '"', "😀,", "\r", "\n\n", "x".repeat(37), "’"];
-    const expected = Array.from({ length: 60_000 }, (_, n) => ({ id: `${n}`, content: `${cells[n % 7]}${cells[(n * 3) % 7]}${n}` }));
+    const expected = Array.from({ length: 60_000 }, (_, n) => ({
+      id: `${n}`,
+      content: `${cells[n % 7]}${cells[(n * 3) % 7]}${n}`,
+    }));
     const text = `id,content\n${expected.map(({ id, content }) => `${id},"${content.replaceAll('"', '""')}"\r\n`).join("")}`;
     const found = await rows(tempFile("a.csv", text));
     expect(found.map(([, row]) => row)).toEqual(expected);
@@ -193,7 +200,8 @@ describe("Parquet", () => {
   };
 
   it("reads structs, lists, long ids, times in UTC, bytes that are text, and NaN as null", async () => {
-    const path = await parquet(`SELECT 1234567890123456789 AS id, {'title': 't', 'body': NULL} AS content, ['a'] AS tags, 'NaN'::DOUBLE AS x,
+    const path =
+      await parquet(`SELECT 1234567890123456789 AS id, {'title': 't', 'body': NULL} AS content, ['a'] AS tags, 'NaN'::DOUBLE AS x,
       TIMESTAMPTZ '2024-01-01 02:00:00+02' AS decided_at, encode('é') AS bytes, '\\xFF'::BLOB AS junk, 'v' AS row`);
     expect(await rows(path)).toEqual([
       [
@@ -229,9 +237,13 @@ describe("Parquet", () => {
 it("reads the same rows from every format", async () => {
   const expected = [
     { id: "1", content: "a", decision: "remove" },
-    { id: "2", content: "b,\n\"c\"", decision: "approve" },
+    { id: "2", content: 'b,\n"c"', decision: "approve" },
   ];
   const csv = `id,content,decision\n${expected.map((row) => csvRow(Object.values(row))).join("")}`;
-  const files = [tempFile("a.csv", csv), tempFile("a.jsonl", jsonLines(expected)), tempFile("a.json", JSON.stringify(expected))];
+  const files = [
+    tempFile("a.csv", csv),
+    tempFile("a.jsonl", jsonLines(expected)),
+    tempFile("a.json", JSON.stringify(expected)),
+  ];
   for (const file of files) expect((await rows(file)).map(([, row]) => row)).toEqual(expected);
 });

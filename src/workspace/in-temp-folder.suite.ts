@@ -55,7 +55,9 @@ export function snapshot(folder: string): Record<string, string> {
 }
 
 /** Message and remedy of the error that a call ends in. */
-export async function failure(work: () => unknown): Promise<{ code: string; message: string; remedy: string | undefined }> {
+export async function failure(
+  work: () => unknown,
+): Promise<{ code: string; message: string; remedy: string | undefined }> {
   try {
     await work();
   } catch (cause) {

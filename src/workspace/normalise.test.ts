@@ -10,7 +10,14 @@ const plain = { id: "1", community: "c", content: "x", decision: "remove" };
 
 describe("normalise", () => {
   it("writes keys in the order of the format, then others sorted, also inside objects", () => {
-    const row = { zebra: 1, decision: "remove", apple: { b: 1, a: null, c: [{ y: 1, x: 2 }] }, content: { zoo: 1, body: "b", title: "t" }, community: "c", id: "1" };
+    const row = {
+      zebra: 1,
+      decision: "remove",
+      apple: { b: 1, a: null, c: [{ y: 1, x: 2 }] },
+      content: { zoo: 1, body: "b", title: "t" },
+      community: "c",
+      id: "1",
+    };
     expect(JSON.stringify(decision(row))).toBe(
       '{"id":"1","community":"c","content":{"title":"t","body":"b","zoo":1},"decision":"remove","apple":{"b":1,"c":[{"x":2,"y":1}]},"zebra":1}',
     );
@@ -18,13 +25,24 @@ describe("normalise", () => {
 
   it("takes numbers for ids, and actions in any case", () => {
     const row = { ...plain, id: 17, community: 4, thread_id: 1.5, decision: " REMOVE ", human_label: "Approve" };
-    expect(decision(row)).toMatchObject({ id: "17", community: "4", thread_id: "1.5", decision: "remove", human_label: "approve" });
+    expect(decision(row)).toMatchObject({
+      id: "17",
+      community: "4",
+      thread_id: "1.5",
+      decision: "remove",
+      human_label: "approve",
+    });
   });
 
   it("leaves out null, empty text and objects of nulls, but not an empty body or content", () => {
-    expect(decision({ ...plain, rationale: "", human_label: "", decider: { kind: null, id: null }, tags: null })).toEqual(plain);
+    expect(
+      decision({ ...plain, rationale: "", human_label: "", decider: { kind: null, id: null }, tags: null }),
+    ).toEqual(plain);
     expect(decision({ ...plain, content: "" })).toEqual({ ...plain, content: "" });
-    expect(decision({ ...plain, content: { title: "t", body: null } })).toEqual({ ...plain, content: { title: "t", body: "" } });
+    expect(decision({ ...plain, content: { title: "t", body: null } })).toEqual({
+      ...plain,
+      content: { title: "t", body: "" },
+    });
     expect(decision({ ...plain, appeal: {} })).toEqual({ ...plain, appeal: {} });
   });
 
@@ -42,7 +60,12 @@ describe("normalise", () => {
   });
 
   it("reads lists and objects from JSON text", () => {
-    const row = { ...plain, tags: '["a","b"]', decider: '{"kind":"model","confidence":"0.5"}', gold: '{"level":"1","inverse":"No","rule_ids":[3]}' };
+    const row = {
+      ...plain,
+      tags: '["a","b"]',
+      decider: '{"kind":"model","confidence":"0.5"}',
+      gold: '{"level":"1","inverse":"No","rule_ids":[3]}',
+    };
     expect(decision(row)).toMatchObject({
       tags: ["a", "b"],
       decider: { kind: "model", confidence: 0.5 },
@@ -57,7 +80,9 @@ describe("normalise", () => {
   });
 
   it("keeps a key called __proto__ as data", () => {
-    const row = JSON.parse('{"id":"1","community":"c","content":"x","decision":"remove","__proto__":{"polluted":true}}');
+    const row = JSON.parse(
+      '{"id":"1","community":"c","content":"x","decision":"remove","__proto__":{"polluted":true}}',
+    );
     expect(JSON.stringify(decision(row))).toContain('"__proto__":{"polluted":true}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -69,12 +94,28 @@ describe("normalise", () => {
     [{ ...plain, content: 5 }, "content", "got 5, expected text, or an object with a body"],
     [{ ...plain, content: { title: "t" } }, "content.body", "is missing"],
     [{ ...plain, content: { body: ["x"] } }, "content.body", "got a list, expected text"],
-    [{ ...plain, decision: "removelink" }, "decision", 'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=<remove|approve>'],
-    [{ ...plain, human_label: "a b" }, "human_label", 'unknown action "a b"; expected remove or approve; --map-value "human_label:a b=<remove|approve>"'],
-    [{ ...plain, decision: 1 }, "decision", "unknown action 1; expected remove or approve; --map-value decision:1=<remove|approve>"],
+    [
+      { ...plain, decision: "removelink" },
+      "decision",
+      'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=<remove|approve>',
+    ],
+    [
+      { ...plain, human_label: "a b" },
+      "human_label",
+      'unknown action "a b"; expected remove or approve; --map-value "human_label:a b=<remove|approve>"',
+    ],
+    [
+      { ...plain, decision: 1 },
+      "decision",
+      "unknown action 1; expected remove or approve; --map-value decision:1=<remove|approve>",
+    ],
     [{ ...plain, decider: { id: "x" } }, "decider.kind", "is missing"],
     [{ ...plain, decider: { kind: "robot" } }, "decider.kind", 'got "robot", expected model, human, rule'],
-    [{ ...plain, decider: { kind: "model", confidence: 90 } }, "decider.confidence", "got 90, expected a number from 0 to 1"],
+    [
+      { ...plain, decider: { kind: "model", confidence: 90 } },
+      "decider.confidence",
+      "got 90, expected a number from 0 to 1",
+    ],
     [{ ...plain, gold: { level: 4, inverse: false, rule_ids: [] } }, "gold.level", "got 4, expected 1, 2 or 3"],
     [{ ...plain, tags: "appeal" }, "tags", 'got "appeal", expected a list, such as ["a","b"]'],
     [{ ...plain, tags: [null] }, "tags", "got null, expected a list of texts"],

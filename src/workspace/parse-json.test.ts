@@ -12,8 +12,9 @@ describe("parseJson", () => {
   });
 
   it("leaves numbers alone that a double can hold, and digits inside text", () => {
-    const value = { a: 9007199254740991, b: 0.12345678901234567, c: 1e20, d: 'x 1234567890123456789, "1234567890123456789" \\', e: 1.2345678901234567e22 };
-    expect(parseJson(JSON.stringify(value))).toEqual({ ...value, c: "100000000000000000000" });
+    const quoted = JSON.stringify('x 1234567890123456789, "1234567890123456789" \\');
+    const text = `{"a":9007199254740991,"b":0.12345678901234567,"c":1234567890123456789e2,"d":${quoted}}`;
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
   it("is JSON.parse for everything without such numbers", () => {
@@ -27,7 +28,8 @@ describe("parseJson", () => {
   });
 
   it("refuses what is not JSON", () => {
-    for (const text of ["", "{", '{"a":NaN}', "undefined", '{"a":1234567890123456789']) expect(() => parseJson(text)).toThrow(SyntaxError);
+    for (const text of ["", "{", '{"a":NaN}', "undefined", '{"a":1234567890123456789'])
+      expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 });
 

@@ -16,17 +16,32 @@ describe("readDecisions", () => {
   });
 
   it("gives rows as they stand, with what the format does not name", async () => {
-    const rows = [decision("1", { flair: "x" }), decision("2", { human_label: null, content: { body: "b", stars: 5 } })];
+    const rows = [
+      decision("1", { flair: "x" }),
+      decision("2", { human_label: null, content: { body: "b", stars: 5 } }),
+    ];
     expect(await all(readDecisions(withLines(`\uFEFF${jsonLines(rows).replaceAll("\n", "\r\n\r\n")}`)))).toEqual(rows);
   });
 
   it.each([
     [{ ...decision("2"), content: { title: "t" } }, "decisions.jsonl, line 2: content.body: is missing; expected text"],
     [{ ...decision("2"), id: 2 }, "decisions.jsonl, line 2: id: got 2, expected text"],
-    [{ ...decision("2"), decision: "Remove" }, 'decisions.jsonl, line 2: decision: got "Remove", expected remove or approve'],
-    [{ ...decision("2"), human_label: "removed" }, 'decisions.jsonl, line 2: human_label: got "removed", expected remove or approve'],
-    [{ ...decision("2"), decider: { kind: "bot" } }, 'decisions.jsonl, line 2: decider.kind: got "bot", expected model or human or rule'],
-    [{ ...decision("2"), gold: { level: 4, inverse: true, rule_ids: [] } }, "decisions.jsonl, line 2: gold.level: got 4, expected 1 or 2 or 3"],
+    [
+      { ...decision("2"), decision: "Remove" },
+      'decisions.jsonl, line 2: decision: got "Remove", expected remove or approve',
+    ],
+    [
+      { ...decision("2"), human_label: "removed" },
+      'decisions.jsonl, line 2: human_label: got "removed", expected remove or approve',
+    ],
+    [
+      { ...decision("2"), decider: { kind: "bot" } },
+      'decisions.jsonl, line 2: decider.kind: got "bot", expected model or human or rule',
+    ],
+    [
+      { ...decision("2"), gold: { level: 4, inverse: true, rule_ids: [] } },
+      "decisions.jsonl, line 2: gold.level: got 4, expected 1 or 2 or 3",
+    ],
     [{ ...decision("2"), tags: ["a", 1] }, "decisions.jsonl, line 2: tags.1: got 1, expected text"],
     [decision("1", { content: "other" }), "decisions.jsonl, line 2: has the same id as decisions.jsonl, line 1"],
     [[1], "decisions.jsonl, line 2: is not a JSON object"],
@@ -37,7 +52,9 @@ describe("readDecisions", () => {
   });
 
   it("stops at a line that is not JSON or not UTF-8", async () => {
-    expect((await failure(() => all(readDecisions(withLines('{"id"\n'))))).message).toContain("line 1: is not valid JSON");
+    expect((await failure(() => all(readDecisions(withLines('{"id"\n'))))).message).toContain(
+      "line 1: is not valid JSON",
+    );
     const latin = Buffer.from(JSON.stringify(decision("1", { content: "caf\xe9" })), "latin1");
     expect((await failure(() => all(readDecisions(withLines(latin))))).message).toContain("line 1: is not UTF-8 text");
   });
@@ -56,15 +73,25 @@ describe("readDecisions", () => {
       db.run(`COPY (SELECT 1 AS id, 'c' AS community, 'x' AS content, 'REMOVE' AS decision, NULL::VARCHAR AS human_label)
         TO '${workspace.paths.decisionsParquet}' (FORMAT parquet)`),
     );
-    expect(await all(readDecisions(workspace))).toEqual([{ id: "1", community: "c", content: "x", decision: "remove" }, decision("2")]);
+    expect(await all(readDecisions(workspace))).toEqual([
+      { id: "1", community: "c", content: "x", decision: "remove" },
+      decision("2"),
+    ]);
     appendFileSync(workspace.paths.decisions, jsonLines([decision("1")]));
     const error = await failure(() => all(readDecisions(workspace)));
     expect(error.message).toBe("decisions.jsonl, line 2: has the same id as decisions.parquet, line 1");
   });
 
   it("checks and streams 100,000 decisions in less than 1.5 seconds", async () => {
-    const row = decision("", { human_label: "approve", decider: { kind: "model", id: "m", confidence: 0.5 }, tags: ["a"], content: "x".repeat(150) });
-    const workspace = withLines(Array.from({ length: 100_000 }, (_, n) => `${JSON.stringify({ ...row, id: `t${n}` })}\n`).join(""));
+    const row = decision("", {
+      human_label: "approve",
+      decider: { kind: "model", id: "m", confidence: 0.5 },
+      tags: ["a"],
+      content: "x".repeat(150),
+    });
+    const workspace = withLines(
+      Array.from({ length: 100_000 }, (_, n) => `${JSON.stringify({ ...row, id: `t${n}` })}\n`).join(""),
+    );
     const before = process.cpuUsage();
     let rows = 0;
     for await (const batch of readDecisions(workspace)) rows += batch.length;

@@ -22,7 +22,7 @@ export interface Reject {
   /** Dotted, or "" for the row as a whole. */
   field: string;
   reason: string;
-  /** The row as it was read, or the text of a line that could not be read. */
+  /** The row as it was read (columns already renamed), or the text of a line that could not be read. */
   row?: unknown;
 }
 

@@ -17,7 +17,10 @@ describe("parseRuleSet", () => {
   });
 
   it("keeps numbers as they were written: version 1.10 is not 1.1, and rule 1 is the id 1", () => {
-    const set = parseRuleSet("scope: platform\nversion: 1.10\neffective_from: 2024-01-01\nrules:\n  - id: 007\n    title: 404\n", "a");
+    const set = parseRuleSet(
+      "scope: platform\nversion: 1.10\neffective_from: 2024-01-01\nrules:\n  - id: 007\n    title: 404\n",
+      "a",
+    );
     expect(set).toMatchObject({ version: "1.10", effective_from: "2024-01-01", rules: [{ id: "007", title: "404" }] });
   });
 
@@ -36,8 +39,14 @@ describe("parseRuleSet", () => {
     [`${PLATFORM}  - id: P2\n    title: "  "\n`, /^r\.yaml:7:12: rule 2 \(P2\): title: is empty$/],
     [`${PLATFORM}  - id: P2\n    title:\n`, /^r\.yaml:7:\d+: rule 2 \(P2\): title: is missing; expected text$/],
     [`${PLATFORM}  - title: x\n`, /^r\.yaml:6:5: rule 2: id: is missing; expected text$/],
-    [`${PLATFORM}  - id: P1\n    title: Again\n`, /^r\.yaml:6:9: rule 2 \(P1\): id: rule id "P1" is used twice in this set$/],
-    [`${PLATFORM}    kind: law\n`, /^r\.yaml:6:11: rule 1 \(P1\): kind: got "law", expected prohibition or requirement/],
+    [
+      `${PLATFORM}  - id: P1\n    title: Again\n`,
+      /^r\.yaml:6:9: rule 2 \(P1\): id: rule id "P1" is used twice in this set$/,
+    ],
+    [
+      `${PLATFORM}    kind: law\n`,
+      /^r\.yaml:6:11: rule 1 \(P1\): kind: got "law", expected prohibition or requirement/,
+    ],
     [`${PLATFORM}    never_automate: maybe\n`, /never_automate: got "maybe", expected a boolean/],
     [PLATFORM.replace("platform", "town"), /^r\.yaml:1:8: scope: got "town", expected platform or community$/],
     [PLATFORM.replace("platform", "community"), /community: a community rule set must name its community/],
@@ -52,8 +61,12 @@ describe("parseRuleSet", () => {
   });
 
   it("refuses an alias bomb", async () => {
-    const lines = [..."abcdefgh"].map((key, i, keys) => `${key}: &${key} [${Array(9).fill(i ? `*${keys[i - 1]}` : "lol")}]`);
-    expect((await failure(() => parseRuleSet(`${lines.join("\n")}\nscope: platform\nrules: *h\n`, "r"))).message).toContain("aliases");
+    const lines = [..."abcdefgh"].map(
+      (key, i, keys) => `${key}: &${key} [${Array(9).fill(i ? `*${keys[i - 1]}` : "lol")}]`,
+    );
+    expect(
+      (await failure(() => parseRuleSet(`${lines.join("\n")}\nscope: platform\nrules: *h\n`, "r"))).message,
+    ).toContain("aliases");
   });
 
   it("makes lone surrogates well-formed", () => {

@@ -14,7 +14,10 @@ export interface CliResult {
 }
 
 /** Runs the built command line, as a user would. `kill` names the moment at which it dies. */
-export function cli(args: readonly string[], options: { cwd?: string; env?: Record<string, string>; input?: string; kill?: Record<string, string> } = {}): CliResult {
+export function cli(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string>; input?: string; kill?: Record<string, string> } = {},
+): CliResult {
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
     [...(options.kill ? ["--import", KILL_SWITCH] : []), CLI, ...args],
@@ -32,7 +35,8 @@ export function cli(args: readonly string[], options: { cwd?: string; env?: Reco
 /** The same, where anything but success is a failed test. */
 export function cliOk(args: readonly string[], options: Parameters<typeof cli>[1] = {}): string {
   const result = cli(args, options);
-  if (result.status !== 0) throw new Error(`defensible ${args.join(" ")} ended with ${result.status}\n${result.stdout}\n${result.stderr}`);
+  if (result.status !== 0)
+    throw new Error(`defensible ${args.join(" ")} ended with ${result.status}\n${result.stdout}\n${result.stderr}`);
   return result.stdout;
 }
 

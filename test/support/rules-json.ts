@@ -5,7 +5,12 @@ import { openWorkspace } from "../../src/workspace/workspace.js";
 export function rulesJson(workspace: string): string {
   return JSON.stringify(
     loadRuleSets(openWorkspace(workspace)).flatMap(({ set }) =>
-      set.rules.map((rule) => ({ scope: set.scope, community: set.community ?? null, rule_id: rule.id, title: rule.title })),
+      set.rules.map((rule) => ({
+        scope: set.scope,
+        community: set.community ?? null,
+        rule_id: rule.id,
+        title: rule.title,
+      })),
     ),
   );
 }

@@ -15,6 +15,10 @@ export interface Check {
    * it exempts. The size is the certainty, 0 means that the check does not bear on this content.
    */
   judge(view: ContentView, bearing: Bearing): number;
+  /** The content comes so close to the line that it can be read either way: 0 … 1. */
+  borderline?(view: ContentView): number;
+  /** What the clause demands, by the names that prohibitions have for it: two rules may pull apart over it. */
+  demands?: readonly string[];
   /** What was found, as the end of a sentence that begins "the content …". */
   tell(view: ContentView): string;
 }

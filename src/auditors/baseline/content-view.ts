@@ -1,5 +1,6 @@
 import type { ContentParts } from "../../domain/content.js";
 import { type Amount, findAmounts } from "./amounts.js";
+import type { Aim } from "./checks/conduct-check.js";
 import { findContacts } from "./contacts.js";
 import { findLinks, type Links } from "./links.js";
 import { scanWords, type Words, type Zone } from "./scan-words.js";
@@ -34,6 +35,8 @@ export interface ContentView {
   amounts: readonly Amount[];
   /** It has something that can be verified: a number, a link, a tag, an address. */
   checkable: boolean;
+  /** Whom degrading words are aimed at; found when first asked for. */
+  aim: Aim | null;
 }
 
 /** Reads a piece of content. `lookUp` gives a lower-case word its number in the frame's vocabulary, or -1. */
@@ -68,6 +71,7 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
     hasMedia: parts.hasMedia || links.images > 0,
     contacts: hasDigits || hasAt || links.obscured ? findContacts(text, hasDigits, hasAt) : NO_CONTACTS,
     amounts: findAmounts(text, words, hasDigits),
+    aim: null,
     checkable: hasNumbers || hasAt || links.count > 0 || text.includes("["),
   };
 }

@@ -25,6 +25,8 @@ export interface RuleEvidence {
   /** The content is what the rule sends elsewhere. */
   procedure: number;
   procedureClause: number;
+  /** The content comes so close to a line of this rule that it can be read either way. */
+  borderline: number;
   /** The case against the content before exceptions are heard: the stronger of breach and forbidden words. */
   charge: number;
   /** The case against the content that is left after exceptions. */
@@ -37,6 +39,8 @@ export interface Evidence {
   topCharge: number;
   topNet: number;
   topProcedure: number;
+  /** One rule demands what another forbids, and the content has it. */
+  conflict: number;
   /** Similarity of each precedent, 0 … 1. */
   similarities: Float64Array;
 }

@@ -18,6 +18,8 @@ export interface Features {
   openness: number;
   /** How far a rule leaves it to the moderators or asks for an attitude: that can carry a restriction, but not settle it. */
   discretion: number;
+  /** The content comes close to a line of some rule, or one rule demands what another forbids. */
+  borderline: number;
   /** Similar precedents that restricted, minus similar ones that did not: −1 … 1. */
   precedents: number;
   /** Similarity of the nearest precedent. */
@@ -43,6 +45,8 @@ export function caseFeatures(
     if (likeness > similarity) similarity = likeness;
     vote += precedents[i]!.decision === actions.positive ? likeness : -likeness;
   }
+  let borderline = evidence.conflict;
+  for (const rule of rules) if (rule.borderline > borderline) borderline = rule.borderline;
   return {
     breach: topNet < 0 ? 0 : rules[topNet]!.net,
     charge: topCharge < 0 ? 0 : rules[topCharge]!.charge,
@@ -51,6 +55,7 @@ export function caseFeatures(
     checkable: view.checkable ? 1 : 0,
     openness: prepared.openness,
     discretion: prepared.discretion,
+    borderline,
     precedents: Math.max(-1, Math.min(1, vote)),
     similarity,
     restricts: restricts ? 1 : 0,

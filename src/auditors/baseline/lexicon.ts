@@ -105,6 +105,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   location: "coordinates, gps, location, exact spot, waypoint, map, pin, ubicacion",
   artificial: "generated, image generator, ai-generated, chatbot, artificial, edited, filter, composite, manipulated",
   nudity: "nude, nudity, naked, sexual, explicit, desnudo",
+  report: "report, reports, trip report, travelogue, tour, trip, outing, informe, ruta",
+  recipe: "recipe, recipes, ingredients, cook, cooked, cooking, bake, baked, dish, dishes, receta, recetas, plato",
   diet: "diet, calories, weight loss, lose weight, fat, skinny, obese, dieta, calorias",
   allergy: "allergy, allergies, allergen, allergens, gluten, nuts, lactose, alergia",
   discourage:

@@ -17,24 +17,27 @@ export interface Verdict {
  * `violation`: does the content break a rule, if the rules settle it. `ambiguity`: do they leave it open. `procedure`: do they send it elsewhere.
  */
 export const VERDICT_WEIGHTS = {
-  violation: { constant: -0.85, breach: 2.3, fullness: -0.3, precedents: 0.5 },
+  violation: { constant: -0.8, breach: 2.2, fullness: -0.3, precedents: 0.5 },
   ambiguity: {
     constant: -0.4,
     checkable: -1.1,
     chargeIfRestricts: -1.0,
     restricts: 0.15,
     discretion: 0.35,
+    borderline: 0.5,
     openness: 1.5,
     usualOpenness: 0.18,
   },
-  procedure: { constant: -3.8, procedure: 4.5 },
+  procedure: { constant: -4, procedure: 5 },
+  decisiveness: 2,
 } as const;
 
 /**
  * The probabilities of the four ways a case can lie, from a few named features: the whole of the auditor's judgement.
  *
  * Formula: v = σ(violation), g = σ(ambiguity), m = σ(procedure), each a weighted sum of features; c = v for a restricting decision, else 1 − v;
- * neither = m, ambiguous = (1 − m) g, follows = (1 − m)(1 − g) c, opposite = (1 − m)(1 − g)(1 − c).
+ * neither = m, ambiguous = (1 − m) g, follows = (1 − m)(1 − g) c, opposite = (1 − m)(1 − g)(1 − c), each then raised to the power k and
+ * renormalised: an auditor that commits itself, so that a run at T = 0.2 does not scatter. Calibration is left to `calibrate`.
  * Range: each in (0, 1), together 1.
  * Undefined when: never.
  * Differs from the paper: not in the paper, whose auditor is a language model.
@@ -42,13 +45,14 @@ export const VERDICT_WEIGHTS = {
  */
 export function verdict(features: Features): Verdict {
   const { violation, ambiguity, procedure } = VERDICT_WEIGHTS;
-  const { breach, charge, fullness, checkable, openness, discretion, precedents, restricts } = features;
+  const { breach, charge, fullness, checkable, openness, discretion, borderline, precedents, restricts } = features;
   const violates = sigmoid(
     violation.constant + violation.breach * breach + violation.fullness * fullness + violation.precedents * precedents,
   );
   const open = sigmoid(
     ambiguity.constant +
       ambiguity.checkable * checkable +
+      ambiguity.borderline * borderline +
       restricts *
         (ambiguity.restricts +
           ambiguity.chargeIfRestricts * charge +
@@ -57,12 +61,20 @@ export function verdict(features: Features): Verdict {
   );
   const elsewhere = sigmoid(procedure.constant + procedure.procedure * features.procedure);
   const settled = (1 - elsewhere) * (1 - open);
-  const follows = restricts === 1 ? violates : 1 - violates;
+  const right = restricts === 1 ? violates : 1 - violates;
+  return decide(settled * right, (1 - elsewhere) * open, settled * (1 - right), elsewhere);
+}
+
+/** Sharpens the four shares to p^k / Σ p^k. */
+function decide(follows: number, ambiguous: number, opposite: number, neither: number): Verdict {
+  const { decisiveness } = VERDICT_WEIGHTS;
+  const sharp = [follows, ambiguous, opposite, neither].map((share) => share ** decisiveness);
+  const total = sharp[0]! + sharp[1]! + sharp[2]! + sharp[3]!;
   return {
-    follows: settled * follows,
-    ambiguous: (1 - elsewhere) * open,
-    opposite: settled * (1 - follows),
-    neither: elsewhere,
+    follows: sharp[0]! / total,
+    ambiguous: sharp[1]! / total,
+    opposite: sharp[2]! / total,
+    neither: sharp[3]! / total,
   };
 }
 
@@ -77,9 +89,9 @@ export type JointCells = [number, number, number, number, number, number];
  * How the inverse check goes with the level: an explicit conflict of rules makes level 1 with Yes, a precedent without a counterpart level 2 with No,
  * an unseen procedure level 3 with No. Shares as the sample's annotations have them, rounded.
  */
-const YES_GIVEN_LEVEL_1 = 0.02;
-const NO_GIVEN_LEVEL_2 = 0.03;
-const NO_GIVEN_OPPOSITE = 0.08;
+const YES_GIVEN_LEVEL_1 = 0.05;
+const NO_GIVEN_LEVEL_2 = 0.05;
+const NO_GIVEN_OPPOSITE = 0.15;
 
 /** What is cited colours the reading: a clause of discretion authorises nothing by itself, a procedure calls for a third action. */
 export type CitedForce = "settles" | "leaves open" | "sends elsewhere";

@@ -34,7 +34,28 @@ export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
     if (topNet < 0 || evidence.net > rules[topNet]!.net) topNet = i;
     if (topProcedure < 0 || evidence.procedure > rules[topProcedure]!.procedure) topProcedure = i;
   }
-  return { rules, topCharge, topNet, topProcedure, similarities: prepared.precedents.compare(view.words) };
+  return {
+    rules,
+    conflict: conflictOf(rules),
+    topCharge,
+    topNet,
+    topProcedure,
+    similarities: prepared.precedents.compare(view.words),
+  };
+}
+
+/** How strongly a rule is broken by the very thing that another rule demands. */
+function conflictOf(rules: readonly RuleEvidence[]): number {
+  let most = 0;
+  for (const broken of rules) {
+    const property = broken.breachCheck?.property;
+    if (property === undefined || broken.net <= most) continue;
+    const demanded = rules.some(
+      ({ met, metCheck, trigger: concerned }) => met > 0.2 && concerned > 0.4 && metCheck?.demands?.includes(property),
+    );
+    if (demanded) most = broken.net;
+  }
+  return most;
 }
 
 function certain(weight: number): number {
@@ -65,6 +86,7 @@ function weighRule(
     exemptionClause: -1,
     procedure: 0,
     procedureClause: -1,
+    borderline: 0,
     charge: 0,
     net: 0,
   };
@@ -154,6 +176,7 @@ function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: nu
   const bearing = { clause: words, rule: concern };
   for (const check of clause.checks) {
     const value = check.judge(view, bearing);
+    if (check.borderline !== undefined) e.borderline = Math.max(e.borderline, check.borderline(view));
     if (value === 0) continue;
     if (clause.role === "procedure") {
       if (value > e.procedure) {

@@ -107,6 +107,10 @@ function stands(phrase: readonly number[], ids: readonly number[], at: number): 
   return true;
 }
 
+/** "We walked …": somebody tells what they did. */
+const TOLD =
+  /\b(?:we|i) (?:walked|hiked|went|started|climbed|did|took|visited|camped|set off|rode|ran|reached|descended)\b/i;
+const COOKING_UNITS: ReadonlySet<string> = new Set(["gram", "millilitre", "spoon", "litre", "degree"]);
 const PERCENT_OFF = /\d\s?% ?(?:off|discount|cheaper|reduction|de descuento)/i;
 const SCORE = /\b\d{1,2}(?:[.,]\d)? ?(?:\/|out of) ?(?:10|5|100)\b|⭐/;
 
@@ -121,11 +125,15 @@ function shownProperties(view: ContentView): readonly string[] {
   if (view.contacts.address !== null) shown.push("address");
   if (view.title.capitalsRun > 2 || view.body.capitalsRun > 3) shown.push("shouting");
   if (view.body.listItems >= 3) shown.push("list");
+  let measures = 0;
   for (const { unit, value } of view.amounts) {
+    if (unit !== null && COOKING_UNITS.has(unit)) measures++;
     if (unit === "money") shown.push("money");
     else if (unit === "percent" || (unit === null && value >= 1000 && !(value >= 1850 && value <= 2100)))
       shown.push("figure");
   }
+  if (measures >= 2) shown.push("recipe");
+  if (TOLD.test(view.text)) shown.push("report");
   if (view.text.includes("%") && PERCENT_OFF.test(view.text)) shown.push("discount");
   if ((view.amounts.length > 0 || view.body.emoji > 0) && SCORE.test(view.text)) shown.push("score");
   return shown;

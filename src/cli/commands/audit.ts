@@ -35,13 +35,17 @@ interface AuditOptions extends CommonOptions {
 
 export function auditCommand(): Command {
   return withCommonOptions(new Command("audit"))
-    .description("audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run")
-    .option("--auditor <name>", "who audits (default: the workspace's, `baseline`)")
-    .addOption(
-      new Option("--signal <mode>", "where probabilities come from").choices(SIGNAL_MODES).default("logprobs"),
+    .description(
+      "audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run",
     )
-    .addOption(new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES))
-    .addOption(new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS))
+    .option("--auditor <name>", "who audits (default: the workspace's, `baseline`)")
+    .addOption(new Option("--signal <mode>", "where probabilities come from").choices(SIGNAL_MODES).default("logprobs"))
+    .addOption(
+      new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES),
+    )
+    .addOption(
+      new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),
+    )
     .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
     .option("--replicates <k>", "audits of each decision", integer(1, 100_000), 1)
     .option("--concurrency <n>", "calls in flight, for an auditor behind a server", integer(1, 1024), 16)
@@ -58,7 +62,11 @@ export function auditCommand(): Command {
     .option("--new", "start another run even if there is one with these settings")
     .addHelpText(
       "after",
-      examples("defensible audit", "defensible audit --tier title --communities ask-anything film-club", "defensible audit --humans --new"),
+      examples(
+        "defensible audit",
+        "defensible audit --tier title --communities ask-anything film-club",
+        "defensible audit --humans --new",
+      ),
     )
     .action(audit);
 }

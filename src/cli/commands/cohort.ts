@@ -32,7 +32,11 @@ export function cohortCommand(): Command {
       .description("choose decisions and record the choice")
       .argument("<name>", "lower-case letters, digits, - and _")
       .option("--random <n>", "n decisions at random, whatever the order of the file", integer(1))
-      .option("--balanced <n>", "n decisions, half of them contested (label differs, or appealed), both actions alike", integer(1))
+      .option(
+        "--balanced <n>",
+        "n decisions, half of them contested (label differs, or appealed), both actions alike",
+        integer(1),
+      )
       .option("--filter <condition>", "FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
       .option("--file <file>", "the ids in a file: one a line, or JSONL or CSV with id or decision_id")
       .option("--seed <s>", "seed of --random and --balanced (default: the workspace's)", integer(0))
@@ -55,7 +59,12 @@ export function cohortCommand(): Command {
 
 async function create(name: string, options: CreateOptions): Promise<void> {
   const workspace = workspaceOf(options);
-  const made = await createCohort(workspace, name, selectionOf(options, options.seed ?? workspace.config.seed), new Date());
+  const made = await createCohort(
+    workspace,
+    name,
+    selectionOf(options, options.seed ?? workspace.config.seed),
+    new Date(),
+  );
   if (printJson(made, options)) return;
   print(`Cohort ${made.name}: ${made.decision_ids.length} of ${plural(made.population, "decision")} (${words(made)}).`);
 }
@@ -76,7 +85,13 @@ function selectionOf(options: CreateOptions, seed: number): CohortSelection {
 
 function list(options: CommonOptions): void {
   const cohorts = listCohorts(workspaceOf(options));
-  if (printJson(cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length })), options)) return;
+  if (
+    printJson(
+      cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length })),
+      options,
+    )
+  )
+    return;
   if (cohorts.length === 0) {
     print("There is no cohort yet. `defensible cohort create --help` says how to make one.");
     return;
@@ -87,7 +102,12 @@ function list(options: CommonOptions): void {
     blocks: [
       table(
         ["name", ">decisions", ">of", "chosen"],
-        cohorts.map((one) => [one.name, String(one.decision_ids.length), String(one.population), printable(words(one), 60)]),
+        cohorts.map((one) => [
+          one.name,
+          String(one.decision_ids.length),
+          String(one.population),
+          printable(words(one), 60),
+        ]),
       ),
     ],
   });
@@ -96,7 +116,9 @@ function list(options: CommonOptions): void {
 function show(name: string, options: CommonOptions): void {
   const cohort = readCohort(workspaceOf(options), name);
   if (printJson(cohort, options)) return;
-  print(`Cohort ${cohort.name}: ${cohort.decision_ids.length} of ${plural(cohort.population, "decision")} (${words(cohort)}).`);
+  print(
+    `Cohort ${cohort.name}: ${cohort.decision_ids.length} of ${plural(cohort.population, "decision")} (${words(cohort)}).`,
+  );
   for (const id of cohort.decision_ids) print(`  ${printable(id)}`);
 }
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Command } from "commander";
-import { withDuckDB } from "../../ledger/duckdb.js";
 import { DefensibleError } from "../../errors.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { table } from "../../reports/document.js";
 import { printable } from "../../reports/printable.js";
@@ -39,7 +39,12 @@ async function doctor(options: CommonOptions): Promise<void> {
     blocks: [
       table(
         ["", "what", "found", "remedy"],
-        checks.map((check) => [marks[check.status], check.what, printable(check.found, 60), printable(check.remedy ?? "", 90)]),
+        checks.map((check) => [
+          marks[check.status],
+          check.what,
+          printable(check.found, 60),
+          printable(check.remedy ?? "", 90),
+        ]),
       ),
     ],
   });
@@ -144,7 +149,12 @@ function keys(): Check[] {
   return KEYS.map(([name, use]) =>
     process.env[name]
       ? { what: name, status: "ok", found: "set" }
-      : { what: name, status: "missing", found: "not set", remedy: `Only for ${use}; the baseline needs no key.` },
+      : {
+          what: name,
+          status: "missing",
+          found: "not set",
+          remedy: `For ${use}, which this version does not have yet; the baseline needs no key.`,
+        },
   );
 }
 
@@ -161,7 +171,12 @@ async function servers(): Promise<Check[]> {
       const open = await listens(port);
       return open
         ? { what: name, status: "ok", found: `something listens on 127.0.0.1:${port}` }
-        : { what: name, status: "missing", found: `nothing on 127.0.0.1:${port}`, remedy: "Only for local models." };
+        : {
+            what: name,
+            status: "missing",
+            found: `nothing on 127.0.0.1:${port}`,
+            remedy: "For local models, which this version cannot audit with yet.",
+          };
     }),
   );
 }

@@ -21,7 +21,9 @@ export function importCommand(): Command {
     .description("import decisions, precedents or labels (JSONL, CSV, Parquet) and rule sets (YAML, JSON)")
     .argument("<files...>", "files; rule sets are recognised")
     .addOption(
-      new Option("--as <kind>", "what the records are").choices(["decisions", "precedents", "labels"]).default("decisions"),
+      new Option("--as <kind>", "what the records are")
+        .choices(["decisions", "precedents", "labels"])
+        .default("decisions"),
     )
     .option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect)
     .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
@@ -60,7 +62,9 @@ function tellRejects(result: ImportResult): void {
     if (file.problem.remedy) say(`  ${printable(file.problem.remedy, 500)}`);
   }
   for (const reject of result.rejects) {
-    const where = [reject.file, reject.line === null ? "" : `line ${reject.line}`, reject.field ?? ""].filter(Boolean).join(", ");
+    const where = [reject.file, reject.line === null ? "" : `line ${reject.line}`, reject.field ?? ""]
+      .filter(Boolean)
+      .join(", ");
     say(`rejected: ${printable(where, 300)}: ${printable(reject.reason, 500)}`);
   }
   if (result.rejected > result.rejects.length) say(`… and ${result.rejected - result.rejects.length} more`);
@@ -70,6 +74,8 @@ function tellRejects(result: ImportResult): void {
 function sentence(result: ImportResult): string {
   const verb = result.dry_run ? "Would import" : "Imported";
   const rejectFiles = result.files.flatMap((file) => file.rejects_file ?? []);
-  const where = rejectFiles.length ? ` Rejected rows are in ${rejectFiles.map((file) => printable(file)).join(", ")}.` : "";
+  const where = rejectFiles.length
+    ? ` Rejected rows are in ${rejectFiles.map((file) => printable(file)).join(", ")}.`
+    : "";
   return `${verb} ${plural(result.accepted, "record")}; ${plural(result.duplicates, "duplicate")}, ${result.rejected} rejected.${where}`;
 }

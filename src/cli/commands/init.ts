@@ -26,20 +26,41 @@ export function initCommand(): Command {
     .description("make a workspace: a folder with settings, rules, decisions and runs")
     .argument("[dir]", "where", ".")
     .option("--example", "fill it with the sample platform (12 communities, 382 annotated decisions)")
-    .option("--actions <positive,negative>", "names of the two actions, the restricting one first (default: remove,approve)", actions)
+    .option(
+      "--actions <positive,negative>",
+      "names of the two actions, the restricting one first (default: remove,approve)",
+      actions,
+    )
     .option("--json", "print the result as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
-    .addHelpText("after", examples("defensible init my-platform", "defensible init try --example", "defensible init loans --actions deny,grant"))
+    .addHelpText(
+      "after",
+      examples(
+        "defensible init my-platform",
+        "defensible init try --example",
+        "defensible init loans --actions deny,grant",
+      ),
+    )
     .action(init);
 }
 
 function init(dir: string, options: InitOptions): void {
   if (options.example && options.actions) {
-    throw new InputError("example_actions", "--actions: the sample's actions are remove and approve", "Leave out one of the two flags.");
+    throw new InputError(
+      "example_actions",
+      "--actions: the sample's actions are remove and approve",
+      "Leave out one of the two flags.",
+    );
   }
   const workspace = createWorkspace(dir, options.actions ? { actions: options.actions } : {});
   if (options.example) copyExample(workspace.root);
-  if (printJson({ workspace: workspace.root, example: options.example ?? false, actions: workspace.config.actions }, options)) return;
+  if (
+    printJson(
+      { workspace: workspace.root, example: options.example ?? false, actions: workspace.config.actions },
+      options,
+    )
+  )
+    return;
   const here = dir === "." ? "" : `cd ${printable(dir)}\n  $ `;
   print(
     options.example
@@ -50,7 +71,11 @@ function init(dir: string, options: InitOptions): void {
 
 function copyExample(root: string): void {
   if (!existsSync(EXAMPLE)) {
-    throw new InputError("no_example", "example: the sample platform is not in this installation", "Install the package again.");
+    throw new InputError(
+      "no_example",
+      "example: the sample platform is not in this installation",
+      "Install the package again.",
+    );
   }
   try {
     for (const part of EXAMPLE_PARTS.filter((name) => readdirSync(EXAMPLE).includes(name))) {

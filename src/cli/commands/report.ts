@@ -39,7 +39,10 @@ export function reportCommand(): Command {
     .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .option("--cohort <name>", "only the decisions of a cohort")
-    .option("--against <what>", "measure the auditor against `gold`, `human` (labels of defensibility) or another run's id")
+    .option(
+      "--against <what>",
+      "measure the auditor against `gold`, `human` (labels of defensibility) or another run's id",
+    )
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())
     .option("--rows <n>", "rows shown of long tables", integer(1), 15)
@@ -73,7 +76,11 @@ async function report(options: ReportOptions): Promise<void> {
 async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<Report> {
   if (options.against || options.cohort) {
     const flag = options.against ? "--against" : "--cohort";
-    throw new InputError("needs_workspace", `${flag}: needs a workspace; got --audits`, `Leave out ${flag}, or report on a run.`);
+    throw new InputError(
+      "needs_workspace",
+      `${flag}: needs a workspace; got --audits`,
+      `Leave out ${flag}, or report on a run.`,
+    );
   }
   const table = await openAuditTable(db, { path, format: formatOf(path), own: false }, { actions: options.actions });
   return buildReport(table, { run: { run_id: null, source: basename(path) }, rules: [], hasCohorts: false });
@@ -101,8 +108,20 @@ async function runReport(db: Duck, options: ReportOptions): Promise<Report> {
     );
   }
   const against = options.against ? await judgements(table, workspace, ledger, options.against) : undefined;
-  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } = manifest;
-  const run = { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal };
+  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
+    manifest;
+  const run = {
+    run_id,
+    status,
+    created_at,
+    auditor,
+    auditor_version,
+    prompt_version,
+    template,
+    tier,
+    temperature,
+    signal,
+  };
   return buildReport(table, {
     run: { ...run, actions: manifest.actions, ...(options.cohort ? { cohort: options.cohort } : {}) },
     rules: knownRules(workspace),
@@ -120,7 +139,11 @@ export function formatOf(path: string): AuditSource["format"] {
   };
   const format = known[extname(path).toLowerCase()];
   if (format) return format;
-  throw new InputError("unknown_format", `${path}: expected a file ending in .jsonl, .csv or .parquet`, "Rename or convert it.");
+  throw new InputError(
+    "unknown_format",
+    `${path}: expected a file ending in .jsonl, .csv or .parquet`,
+    "Rename or convert it.",
+  );
 }
 
 async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {

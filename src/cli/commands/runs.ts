@@ -17,7 +17,10 @@ export function runsCommand(): Command {
     { isDefault: true },
   );
   runs.addCommand(
-    withCommonOptions(new Command("show")).description("everything about a run").argument("<run>", "its id").action(show),
+    withCommonOptions(new Command("show"))
+      .description("everything about a run")
+      .argument("<run>", "its id")
+      .action(show),
   );
   runs.addCommand(
     withCommonOptions(new Command("delete"))
@@ -67,7 +70,11 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
   const audits = counts.verdicts + counts.unscored + counts.errors;
   if (!options.yes) {
     if (!process.stdin.isTTY) {
-      throw new InputError("not_confirmed", `run ${runId}: deleting asks first, and nobody is there to answer`, "Add --yes.");
+      throw new InputError(
+        "not_confirmed",
+        `run ${runId}: deleting asks first, and nobody is there to answer`,
+        "Add --yes.",
+      );
     }
     const prompt = createInterface({ input: process.stdin, output: process.stderr });
     const answer = await prompt.question(`Delete run ${runId} with ${audits} audits for good? [y/N] `);
@@ -84,7 +91,9 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
 function outcomes({ counts, status }: Manifest): string[] {
   // Counts of an open run are those of its last orderly stop.
   const sure = status === "sealed" || counts.verdicts + counts.unscored + counts.errors > 0;
-  return [counts.planned, counts.verdicts, counts.unscored, counts.errors].map((n, i) => (i > 0 && !sure ? "?" : String(n)));
+  return [counts.planned, counts.verdicts, counts.unscored, counts.errors].map((n, i) =>
+    i > 0 && !sure ? "?" : String(n),
+  );
 }
 
 function ledgerOf(options: CommonOptions): FileLedger {

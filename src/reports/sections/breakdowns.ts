@@ -31,7 +31,8 @@ function section(title: string, metrics: Record<string, CohortMetrics>, agreemen
 
 function communities(report: Report, rows: number): Block[] {
   if (report.communities.length === 0) return [];
-  const lowest = (row: CohortMetrics) => (row.defensibility_index.estimate === null ? 2 : row.defensibility_index.upper);
+  const lowest = (row: CohortMetrics) =>
+    row.defensibility_index.estimate === null ? 2 : row.defensibility_index.upper;
   const sorted = [...report.communities].sort((a, b) => lowest(a) - lowest(b));
   const shown = sorted.slice(0, rows);
   const blocks: Block[] = [

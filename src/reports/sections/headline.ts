@@ -80,7 +80,12 @@ function certainty(estimate: Estimate, target: ReportTarget): string {
   const interval = estimate.cluster ?? estimate;
   const how = estimate.cluster ? "95 % interval with communities as clusters" : "95 % interval";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
-  const words = { met: "met", not_met: "not met", undecided: "undecided, the interval contains it", undefined: "undefined" };
+  const words = {
+    met: "met",
+    not_met: "not met",
+    undecided: "undecided, the interval contains it",
+    undefined: "undefined",
+  };
   return `${how} ${intervalText(interval)}; target ${goal}: ${words[target.status]}.`;
 }
 

@@ -39,6 +39,7 @@ export const compileAmountChecks: CheckCompiler = (clause) => {
         // An exception that does not fit breaks nothing.
         return exempts ? Math.min(0, value) : value;
       },
+      borderline: (view) => (isLoose(view, limit) && values(view, limit).some((value) => isNear(limit, value)) ? 1 : 0),
       tell: (view) =>
         `gives ${values(view, limit).join(", ")} where the clause says ${limit.sense} ${limit.value} (${limit.unit})`,
     };
@@ -55,6 +56,10 @@ function judgeAmount(view: ContentView, limit: Limit, allows: boolean, against: 
   if (allows) return (inside ? -0.8 : some ? 0.3 : 0.8) * trust;
   if (against && (limit.sense === "min" || limit.sense === "above")) return (some ? 0.8 : -0.5) * trust;
   return (inside ? -0.6 : 0.8) * trust;
+}
+
+function isNear(limit: Limit, value: number): boolean {
+  return Math.abs(value - limit.value) <= 0.25 * limit.value;
 }
 
 function isLoose(view: ContentView, limit: Limit): boolean {

@@ -1,18 +1,46 @@
 import { type CheckCompiler, NO_CHECKS } from "../clause.js";
 import type { ContentView } from "../content-view.js";
+import type { Words } from "../scan-words.js";
 
 const SPEAKS_OF_CONDUCT =
   /\binsult|\bdemean|\bsneer|\blook down\b|\bmock|\bpersonal attack|\battack(?:ing)? (?:other )?(?:people|members|users)|\bharass|\bbelittl|\bdegrading|\brespect\b|\brude|\bhostil|\bname-calling|\bbe (?:kind|civil|nice)|\bpeople who like\b|\bjudge?ment of\b/;
 
 /** Degrading words, English and Spanish, without regard to whom they are said. */
-const DEGRADING =
-  /\b(?:idiots?|morons?|stupid|dumb|pathetic|clowns?|losers?|fools?|imbeciles?|jerks?|worthless|useless|brainless|liars?|cowards?|ignorant|clueless|incompetent|ridiculous|laughable|lazy|childish|disgusting|trash|garbage|hopeless|embarrassing|amateurs?|sheep|snobs?|payas[oa]s?|idiotas?|imb[eé]cil(?:es)?|tont[oa]s?|in[uú]til(?:es)?|est[uú]pid[oa]s?)\b/iu;
-/** Turns of phrase that look down on somebody without a degrading word. */
-const PUT_DOWN =
-  /\byou(?:'re| are) (?:not|no|nothing|hardly|barely) an? |\bpeople like you\b|\bgrow up\b|\breal (?:men|women|\p{L}+ers?|\p{L}+ists?) (?:don't|do|never|use|know|write)|\blearn to \p{L}+ first|\bnobody (?:asked|wants|cares)|\bshame on you\b|\bno wonder you\b|\bwhat is wrong with you\b/iu;
-const SECOND_PERSON = /\b(?:you|your|you're|yours|yourself|u|ur|tú|tu|usted|vosotros|eres|sois)\b/iu;
-const FIRST_PERSON = /\b(?:i|i'm|i am|i've|me|my|myself|yo|soy)\b/iu;
-const SENTENCE = /[^.!?\n]+/g;
+const DEGRADING: ReadonlySet<string> = new Set(
+  `idiot idiots moron morons stupid dumb pathetic clown clowns loser losers fool fools imbecile imbeciles jerk jerks worthless useless brainless
+  liar liars coward cowards ignorant clueless incompetent ridiculous laughable lazy childish disgusting trash garbage hopeless embarrassing
+  amateur amateurs sheep snob snobs payaso payasa payasos idiota idiotas imbécil imbéciles tonto tonta tontos inútil inútiles estúpido estúpida`.split(
+    /\s+/,
+  ),
+);
+/** Turns of phrase that look down on somebody without a degrading word, by their first word. */
+const PUT_DOWNS: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWord([
+  "people like you",
+  "grow up",
+  "nobody asked",
+  "nobody cares",
+  "nobody wants you",
+  "shame on you",
+  "no wonder you",
+  "what is wrong with you",
+  "you're not a",
+  "you are not a",
+  "you're no",
+  "you are nothing",
+  "learn to read",
+  "real men",
+]);
+const SECOND_PERSON: ReadonlySet<string> = new Set(
+  "you your you're yours yourself u ur tú tu usted vosotros eres sois".split(" "),
+);
+const FIRST_PERSON: ReadonlySet<string> = new Set("i i'm i've me my myself yo soy".split(" "));
+
+/** How pointedly the content degrades somebody, and the words that do it. */
+export interface Aim {
+  /** Above 0: others; below 0: the writer. */
+  certainty: number;
+  words: string;
+}
 
 /** "Do not insult another member": degrading words, and at whom they are aimed. */
 export const compileConductChecks: CheckCompiler = (clause) => {
@@ -21,28 +49,51 @@ export const compileConductChecks: CheckCompiler = (clause) => {
   return [
     {
       property: "degrading words",
-      judge: (view) => aim(view).certainty,
-      tell: (view) => `says '${aim(view).words}'`,
+      judge: (view) => aimOf(view).certainty,
+      tell: (view) => `says '${aimOf(view).words}'`,
     },
   ];
 };
 
+/** Found once for all clauses that ask. */
+function aimOf(view: ContentView): Aim {
+  view.aim ??= findAim(view.words);
+  return view.aim;
+}
+
+const NO_AIM: Aim = { certainty: 0, words: "" };
+
 /** The most pointed degrading sentence: aimed at the reader, at nobody in particular, or at the writer. */
-function aim(view: ContentView): { certainty: number; words: string } {
-  let found = { certainty: 0, words: "" };
-  for (const [sentence] of view.text.matchAll(SENTENCE)) {
-    const degrading = DEGRADING.exec(sentence)?.[0];
-    const putDown = PUT_DOWN.exec(sentence)?.[0];
-    if (degrading === undefined && putDown === undefined) continue;
-    const certainty = certaintyOf(sentence, degrading !== undefined, putDown !== undefined);
-    if (certainty > found.certainty || found.words === "") found = { certainty, words: (putDown ?? degrading)!.trim() };
+function findAim(words: Words): Aim {
+  let found = NO_AIM;
+  for (let i = 0; i < words.count; i++) {
+    const text = words.texts[i]!;
+    const putDown = PUT_DOWNS.get(text)?.find((phrase) => phrase.every((word, k) => words.texts[i + k] === word));
+    if (putDown === undefined && !DEGRADING.has(text)) continue;
+    const certainty = putDown ? 0.75 : certaintyOf(words, words.sentences[i]!);
+    if (found === NO_AIM || certainty > found.certainty)
+      found = { certainty, words: putDown ? putDown.join(" ") : text };
   }
   return found;
 }
 
-function certaintyOf(sentence: string, degrading: boolean, putDown: boolean): number {
-  if (putDown && degrading) return 0.95;
-  if (putDown) return 0.7;
-  if (SECOND_PERSON.test(sentence)) return 0.85;
-  return FIRST_PERSON.test(sentence) ? -0.3 : 0.4;
+function certaintyOf(words: Words, sentence: number): number {
+  let firstPerson = false;
+  for (let i = 0; i < words.count; i++) {
+    if (words.sentences[i] !== sentence) continue;
+    if (SECOND_PERSON.has(words.texts[i]!)) return 0.85;
+    if (FIRST_PERSON.has(words.texts[i]!)) firstPerson = true;
+  }
+  return firstPerson ? -0.3 : 0.4;
+}
+
+function byFirstWord(phrases: readonly string[]): Map<string, string[][]> {
+  const map = new Map<string, string[][]>();
+  for (const phrase of phrases) {
+    const words = phrase.split(" ");
+    const list = map.get(words[0]!) ?? [];
+    list.push(words);
+    map.set(words[0]!, list);
+  }
+  return map;
 }

@@ -17,6 +17,7 @@ export const compileElementChecks: CheckCompiler = (clause, rule) => {
   const anyOf = wanted.length > 1 && /\bor\b/.test(clause.lower) && !/\band\b|,/.test(clause.lower);
   const check: Check = {
     property: "required parts",
+    demands: wanted.map(({ name }) => name),
     judge: (view, bearing) => {
       const missing = absent(view, wanted).length;
       const share = anyOf ? (missing === wanted.length ? 1 : 0) : missing / wanted.length;

@@ -28,6 +28,7 @@ export const compileTagChecks: CheckCompiler = (clause) => {
       if (tags.some((tag) => nearlyTagged(view, tag))) return 0.5;
       return bearing.rule * 0.9;
     },
+    borderline: (view) => (tags.some((tag) => nearlyTagged(view, tag)) ? 1 : 0),
     tell: (view) => {
       const present = tags.find((tag) => view.leadingTags.includes(tag));
       return present ? `begins with the tag [${present}]` : `does not begin with the tag [${tags[0]}]`;
