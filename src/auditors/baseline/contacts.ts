@@ -17,7 +17,8 @@ const STREET =
 
 export function findContacts(text: string, hasDigits: boolean, hasAt: boolean): Contacts {
   const phone = hasDigits ? (PHONE.exec(text)?.[0] ?? LONG_DIGITS.exec(text)?.[0] ?? null) : null;
-  const email = (hasAt ? EMAIL.exec(text)?.[0] : undefined) ?? SPELLED_EMAIL.exec(text)?.[0] ?? null;
+  const spelled = text.includes(" dot ") ? SPELLED_EMAIL.exec(text)?.[0] : undefined;
+  const email = (hasAt ? EMAIL.exec(text)?.[0] : undefined) ?? spelled ?? null;
   const address = hasDigits ? (STREET.exec(text)?.[0] ?? null) : null;
   return { phone: phone !== null && YEARS.test(phone) ? null : phone, email, address };
 }

@@ -37,6 +37,8 @@ export interface ContentView {
   checkable: boolean;
   /** Whom degrading words are aimed at; found when first asked for. */
   aim: Aim | null;
+  /** Languages of the paragraphs; found when first asked for. */
+  languages: readonly string[] | null;
 }
 
 /** Reads a piece of content. `lookUp` gives a lower-case word its number in the frame's vocabulary, or -1. */
@@ -72,6 +74,7 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
     contacts: hasDigits || hasAt || links.obscured ? findContacts(text, hasDigits, hasAt) : NO_CONTACTS,
     amounts: findAmounts(text, words, hasDigits),
     aim: null,
+    languages: null,
     checkable: hasNumbers || hasAt || links.count > 0 || text.includes("["),
   };
 }

@@ -4,12 +4,14 @@ import { UNKNOWN_WORD, type Vocabulary } from "./vocabulary.js";
 
 const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
 
-/** Precedents by tf-idf cosine over stems and concepts. */
+/** Precedents by tf-idf cosine over word stems. Made last: it sizes its lists by the vocabulary, its own words included. */
 export class PrecedentIndex {
-  /** By term: precedent, weight, … with vectors of length 1. Concepts follow the words. */
-  private readonly postings = new Map<number, number[]>();
-  private readonly rarity = new Map<number, number>();
+  /** By word: precedent, weight, … with vectors of length 1. */
+  private readonly postings: (number[] | undefined)[] = [];
+  private readonly rarity: Float64Array;
   private readonly similarities: Float64Array;
+  private readonly counts: Float64Array;
+  private readonly touched: number[] = [];
 
   constructor(
     readonly precedents: readonly CasePrecedent[],
@@ -17,49 +19,54 @@ export class PrecedentIndex {
   ) {
     this.similarities = new Float64Array(precedents.length);
     const counts = precedents.map((precedent) => this.countTerms(precedent.text));
+    this.counts = new Float64Array(vocabulary.size);
+    this.rarity = new Float64Array(vocabulary.size);
     const owners = new Map<number, number>();
     for (const terms of counts) for (const term of terms.keys()) owners.set(term, (owners.get(term) ?? 0) + 1);
-    for (const [term, count] of owners) this.rarity.set(term, Math.log(1 + precedents.length / count));
+    for (const [term, count] of owners) this.rarity[term] = Math.log(1 + precedents.length / count);
     counts.forEach((terms, index) => {
       let square = 0;
       for (const [term, count] of terms) square += this.weight(term, count) ** 2;
       const length = Math.sqrt(square) || 1;
       for (const [term, count] of terms) {
-        const list = this.postings.get(term) ?? [];
-        list.push(index, this.weight(term, count) / length);
-        this.postings.set(term, list);
+        this.postings[term] ??= [];
+        this.postings[term].push(index, this.weight(term, count) / length);
       }
     });
   }
 
   /** Similarity of each precedent to the words, 0 … 1. The list is reused by the next call. */
   compare(words: Words): Float64Array {
-    const { similarities } = this;
+    const { similarities, counts, touched } = this;
     similarities.fill(0);
     if (similarities.length === 0) return similarities;
-    const counts = new Map<number, number>();
     let unknown = 0;
     for (let i = 0; i < words.count; i++) {
       const id = words.ids[i]!;
-      if (id >= 0) counts.set(id, (counts.get(id) ?? 0) + 1);
-      else if (id === UNKNOWN_WORD) unknown++;
+      if (id >= 0) {
+        if (counts[id] === 0) touched.push(id);
+        counts[id]! += 1;
+      } else if (id === UNKNOWN_WORD) unknown++;
     }
     // Words that no precedent knows lengthen the vector: a long text that shares two words is not similar.
     const rarest = Math.log(1 + this.precedents.length);
     let square = unknown * rarest * rarest;
-    for (const [term, count] of counts) {
-      const list = this.postings.get(term);
-      const weight = (this.rarity.get(term) ?? rarest) * (1 + Math.log(count));
+    for (const id of touched) {
+      const list = this.postings[id];
+      const rarity = this.rarity[id]!;
+      const weight = (rarity === 0 ? rarest : rarity) * (counts[id] === 1 ? 1 : 1 + Math.log(counts[id]!));
+      counts[id] = 0;
       square += weight * weight;
-      if (list) for (let i = 0; i < list.length; i += 2) similarities[list[i]!]! += weight * list[i + 1]!;
+      if (list !== undefined) for (let i = 0; i < list.length; i += 2) similarities[list[i]!]! += weight * list[i + 1]!;
     }
+    touched.length = 0;
     const length = Math.sqrt(square) || 1;
     for (let i = 0; i < similarities.length; i++) similarities[i]! /= length;
     return similarities;
   }
 
   private weight(term: number, count: number): number {
-    return (this.rarity.get(term) ?? 0) * (1 + Math.log(count));
+    return this.rarity[term]! * (1 + Math.log(count));
   }
 
   private countTerms(text: string): Map<number, number> {

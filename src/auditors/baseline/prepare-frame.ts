@@ -79,7 +79,6 @@ function prepare(frame: CaseFrame): PreparedFrame {
       for (const quote of clause.quotes) addQuote(vocabulary, quote, clause.index);
     }
   });
-  const precedents = new PrecedentIndex(frame.precedents, vocabulary);
   const rarity = rarityOf(words, ruleOfClause, rules.length);
   const conceptRarity = rarityOf(concepts, ruleOfClause, rules.length);
   const wordPostings: (number[] | undefined)[] = new Array(vocabulary.size);
@@ -115,6 +114,7 @@ function prepare(frame: CaseFrame): PreparedFrame {
       post(subjectConcepts, group, index, Math.max(SUBJECT_RARITY, conceptRarity(group)) * CONCEPT_WEIGHT);
     return ids.size === 0 || (reading.mainSubject !== null && termsOf(reading.mainSubject, vocabulary).ids.size === 0);
   });
+  const precedents = new PrecedentIndex(frame.precedents, vocabulary);
   const settled = rules.reduce((sum, { specificity }) => sum + specificity, 0);
   const made = {
     frame,
@@ -164,7 +164,7 @@ export function termsOf(lower: string, vocabulary: Vocabulary): { ids: Set<numbe
     sequence.push(vocabulary.find(word));
   }
   sequence.forEach((id, at) => {
-    for (const phrase of vocabulary.phrases.get(id) ?? []) {
+    for (const phrase of vocabulary.phrasesFrom(id) ?? []) {
       if (phrase.concept >= 0 && phrase.ids.every((part, offset) => sequence[at + offset] === part))
         groups.add(phrase.concept);
     }

@@ -1,26 +1,26 @@
 /** The words of a text in parallel lists: cheaper than an object a word, and read many times. */
 export interface Words {
   count: number;
+  /** Lower case, with plain apostrophes. */
   texts: string[];
-  /** Number in the frame's vocabulary, or -1. */
+  /** Number in the frame's vocabulary, or below 0. */
   ids: number[];
   starts: number[];
-  /** Bits: {@link NEGATED}, {@link QUOTED}, {@link IN_TITLE}, {@link CAPITALS}. */
+  /** Bits: {@link NEGATED}, {@link QUOTED}. */
   flags: number[];
-  /** Which sentence, from 0; never above 31, so that a set of sentences fits in a number. */
+  /** Which sentence, from 0. */
   sentences: number[];
 }
 
 export const NEGATED = 1;
 export const QUOTED = 2;
-export const IN_TITLE = 4;
 
 /** Counts over the title or the body. */
 export interface Zone {
   words: number;
   letters: number;
   capitals: number;
-  /** Most words in a row in capitals, and capitals among words of three letters or more. */
+  /** Most words in a row in capitals. */
   capitalsRun: number;
   questionMarks: number;
   /** Most question or exclamation marks in a row. */
@@ -42,13 +42,168 @@ export interface Scan {
   hasAt: boolean;
 }
 
+/** One pass over the text: words with their places, and counts for title and body. `lookUp` gives a word its number. */
+export function scanWords(text: string, bodyStart: number, lookUp: (word: string) => number): Scan {
+  return new Scanner(text, bodyStart, lookUp).scan();
+}
+
 const NEGATORS: ReadonlySet<string> = new Set(
-  "no not never without nobody nothing none neither nor cannot can't don't doesn't didn't isn't aren't wasn't won't wouldn't sin nunca ni nada tampoco".split(
-    " ",
-  ),
+  `no not never without nobody nothing none neither nor cannot can't don't doesn't didn't isn't aren't wasn't won't wouldn't sin nunca ni
+  nada tampoco`.split(/\s+/),
 );
 /** Words after a negator that it still reaches. */
 const NEGATION_REACH = 3;
+
+class Scanner {
+  private readonly words: Words = { count: 0, texts: [], ids: [], starts: [], flags: [], sentences: [] };
+  private readonly titleZone = emptyZone();
+  private readonly bodyZone = emptyZone();
+  private zone: Zone;
+  private start = -1;
+  private upper = 0;
+  private letters = 0;
+  private digits = 0;
+  /** The word holds a sign that is not a letter. */
+  private irregular = false;
+  private sentence = 0;
+  private sentenceWords = 0;
+  private negation = 0;
+  private quoted = false;
+  private capitalsRun = 0;
+  private markRun = 0;
+  private lineStart = true;
+  private hasDigits = false;
+  private hasNumbers = false;
+  private hasAt = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly bodyStart: number,
+    private readonly lookUp: (word: string) => number,
+  ) {
+    this.zone = bodyStart > 0 ? this.titleZone : this.bodyZone;
+  }
+
+  scan(): Scan {
+    const { text, bodyStart } = this;
+    const end = text.length;
+    for (let i = 0; i <= end; i++) {
+      const code = i < end ? text.charCodeAt(i) : SPACE;
+      if (isWordCharacter(code)) this.addCharacter(code, i);
+      else if (this.start >= 0 && this.isInsideWord(code, i)) this.irregular = true;
+      else {
+        if (this.start >= 0) this.endWord(code, i);
+        if (code !== SPACE) this.readSign(code);
+        if (i === bodyStart - 1) this.enterBody();
+      }
+    }
+    this.endSentence();
+    this.titleZone.characters = Math.max(0, bodyStart - 1);
+    this.bodyZone.characters = end - bodyStart;
+    const { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt } = this;
+    return { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt };
+  }
+
+  private addCharacter(code: number, at: number): void {
+    if (this.start < 0) this.start = at;
+    if (code >= 48 && code <= 57) this.digits++;
+    else {
+      this.letters++;
+      if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde)) this.upper++;
+    }
+  }
+
+  /** An apostrophe or hyphen between letters belongs to the word (don't, e-mail), and so do the dots of initials (a.s.a.p). */
+  private isInsideWord(code: number, at: number): boolean {
+    const { text } = this;
+    if (code === APOSTROPHE || code === CURLY_APOSTROPHE || code === HYPHEN) {
+      return at + 1 < text.length && isWordCharacter(text.charCodeAt(at + 1));
+    }
+    return code === DOT && at - this.start <= 9 && isInitial(text, at) && isInitial(text, at + 2);
+  }
+
+  private endWord(code: number, end: number): void {
+    const { words, zone, letters, digits, upper } = this;
+    const raw = this.text.slice(this.start, end).toLowerCase();
+    const word = this.irregular ? raw.replace("’", "'").replaceAll(".", "") : raw;
+    if (digits > 0) {
+      this.hasDigits = true;
+      if (words.count === 0 || words.texts[words.count - 1] !== "level") this.hasNumbers = true;
+      if (this.lineStart && letters === 0 && (code === DOT || code === CLOSING_BRACKET)) zone.listItems++;
+    }
+    zone.words++;
+    zone.letters += letters;
+    zone.capitals += upper;
+    if (letters >= 2 && upper === letters) {
+      if (++this.capitalsRun > zone.capitalsRun) zone.capitalsRun = this.capitalsRun;
+    } else if (letters > 0 && !(letters === 1 && upper === 1)) this.capitalsRun = 0;
+    words.texts.push(word);
+    words.ids.push(this.lookUp(word));
+    words.starts.push(this.start);
+    words.flags.push((this.negation > 0 ? NEGATED : 0) | (this.quoted ? QUOTED : 0));
+    words.sentences.push(this.sentence);
+    words.count++;
+    this.sentenceWords++;
+    this.negation = NEGATORS.has(word) ? NEGATION_REACH : this.negation - 1;
+    this.start = -1;
+    this.upper = 0;
+    this.letters = 0;
+    this.digits = 0;
+    this.irregular = false;
+    this.lineStart = false;
+    this.markRun = 0;
+  }
+
+  private readSign(code: number): void {
+    const { zone } = this;
+    if (code === QUESTION || code === EXCLAMATION) {
+      if (code === QUESTION) zone.questionMarks++;
+      if (++this.markRun > zone.markRun) zone.markRun = this.markRun;
+      this.endSentence();
+    } else if (code === DOT) this.endSentence();
+    else if (code === NEW_LINE) {
+      this.endSentence();
+      this.lineStart = true;
+      this.quoted = false;
+      this.capitalsRun = 0;
+    } else if (code === COMMA || code === SEMICOLON || code === COLON) this.negation = 0;
+    else if (isQuotationMark(code)) this.quoted = !this.quoted;
+    else if (code === AT) this.hasAt = true;
+    else if (this.lineStart && (code === HYPHEN || code === ASTERISK || code === 0x2022 || code === 0x2013))
+      zone.listItems++;
+    else if (isEmoji(code)) zone.emoji++;
+  }
+
+  private endSentence(): void {
+    if (this.sentenceWords > 0) {
+      this.zone.sentences++;
+      this.sentence++;
+    }
+    this.sentenceWords = 0;
+    this.negation = 0;
+  }
+
+  private enterBody(): void {
+    this.endSentence();
+    this.zone = this.bodyZone;
+    this.lineStart = true;
+  }
+}
+
+const SPACE = 32;
+const EXCLAMATION = 33;
+const APOSTROPHE = 39;
+const CLOSING_BRACKET = 41;
+const ASTERISK = 42;
+const COMMA = 44;
+const HYPHEN = 45;
+const DOT = 46;
+const COLON = 58;
+const SEMICOLON = 59;
+const QUESTION = 63;
+const AT = 64;
+const NEW_LINE = 10;
+const CURLY_APOSTROPHE = 0x2019;
 
 function emptyZone(): Zone {
   return {
@@ -65,129 +220,24 @@ function emptyZone(): Zone {
   };
 }
 
-/** One pass over the text: words with their places, and counts for title and body. */
-export function scanWords(text: string, bodyStart: number, lookUp: (word: string) => number): Scan {
-  const words: Words = { count: 0, texts: [], ids: [], starts: [], flags: [], sentences: [] };
-  const titleZone = emptyZone();
-  const bodyZone = emptyZone();
-  const end = text.length;
-  let zone = bodyStart > 0 ? titleZone : bodyZone;
-  let inTitle = bodyStart > 0;
-  let start = -1;
-  let upper = 0;
-  let letters = 0;
-  let digits = 0;
-  let sentence = 0;
-  let sentenceWords = 0;
-  let negation = 0;
-  let quoted = false;
-  let capitalsRun = 0;
-  let markRun = 0;
-  let hasDigits = false;
-  let hasNumbers = false;
-  let hasAt = false;
-  let lineStart = true;
-  for (let i = 0; i <= end; i++) {
-    const code = i < end ? text.charCodeAt(i) : 32;
-    if (isWordCharacter(code)) {
-      if (start < 0) start = i;
-      if (code >= 48 && code <= 57) digits++;
-      else {
-        letters++;
-        if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde)) upper++;
-      }
-      continue;
-    }
-    // An apostrophe or hyphen between letters belongs to the word: don't, e-mail.
-    if (
-      start >= 0 &&
-      (code === 39 || code === 0x2019 || code === 45) &&
-      i + 1 < end &&
-      isWordCharacter(text.charCodeAt(i + 1))
-    )
-      continue;
-    // Dotted initials are one word: a.s.a.p.
-    if (code === 46 && start >= 0 && i - start <= 9 && isInitial(text, i) && isInitial(text, i + 2)) continue;
-    if (start >= 0) {
-      const word = text.slice(start, i).toLowerCase().replace("’", "'").replaceAll(".", "");
-      if (digits > 0) {
-        hasDigits = true;
-        if (words.texts[words.count - 1] !== "level") hasNumbers = true;
-      }
-      if (lineStart && digits > 0 && letters === 0 && (code === 46 || code === 41)) zone.listItems++;
-      if (letters > 0 || digits > 0) zone.words++;
-      zone.letters += letters;
-      zone.capitals += upper;
-      if (letters >= 2 && upper === letters) {
-        if (++capitalsRun > zone.capitalsRun) zone.capitalsRun = capitalsRun;
-      } else if (letters > 0 && !(letters === 1 && upper === 1)) capitalsRun = 0;
-      words.texts.push(word);
-      words.ids.push(lookUp(word));
-      words.starts.push(start);
-      words.flags.push((negation > 0 ? NEGATED : 0) | (quoted ? QUOTED : 0) | (inTitle ? IN_TITLE : 0));
-      words.sentences.push(sentence);
-      words.count++;
-      sentenceWords++;
-      negation = NEGATORS.has(word) ? NEGATION_REACH : negation - 1;
-      start = -1;
-      upper = 0;
-      letters = 0;
-      digits = 0;
-      lineStart = false;
-      markRun = 0;
-    }
-    if (code === 32) continue;
-    if (code === 63 || code === 33) {
-      if (code === 63) zone.questionMarks++;
-      if (++markRun > zone.markRun) zone.markRun = markRun;
-    }
-    if (code === 63 || code === 33 || code === 46 || code === 10) {
-      if (sentenceWords > 0) {
-        zone.sentences++;
-        if (sentence < 31) sentence++;
-        sentenceWords = 0;
-      }
-      negation = 0;
-      if (code === 10) {
-        lineStart = true;
-        quoted = false;
-        capitalsRun = 0;
-      }
-    } else if (code === 44 || code === 59 || code === 58) negation = 0;
-    else if (code === 34 || code === 0x201c || code === 0x201d || code === 0x201e || code === 0xab || code === 0xbb)
-      quoted = !quoted;
-    else if (code === 64) hasAt = true;
-    else if (lineStart && (code === 45 || code === 42 || code === 0x2022 || code === 0x2013)) zone.listItems++;
-    if (code >= 0x2600 && (code <= 0x27bf || (code >= 0xd83c && code <= 0xd83e) || code === 0x2b50)) zone.emoji++;
-    if (i === bodyStart - 1) {
-      if (sentenceWords > 0) zone.sentences++;
-      sentenceWords = 0;
-      zone = bodyZone;
-      inTitle = false;
-      lineStart = true;
-    }
-  }
-  if (sentenceWords > 0) zone.sentences++;
-  titleZone.characters = Math.max(0, bodyStart - 1);
-  bodyZone.characters = end - bodyStart;
-  return { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt };
+function isQuotationMark(code: number): boolean {
+  return code === 34 || (code >= 0x201c && code <= 0x201e) || code === 0xab || code === 0xbb;
+}
+
+/** The first half of most emoji, or one of the older pictures. */
+function isEmoji(code: number): boolean {
+  return code >= 0x2600 && (code <= 0x27bf || (code >= 0xd83c && code <= 0xd83e) || code === 0x2b50);
 }
 
 /** A single letter right before `at`. */
 function isInitial(text: string, at: number): boolean {
-  return (
-    at <= text.length &&
-    isWordCharacter(text.charCodeAt(at - 1)) &&
-    !isWordCharacter(text.charCodeAt(at - 2)) &&
-    text.charCodeAt(at - 1) > 57
-  );
+  if (at > text.length) return false;
+  const code = text.charCodeAt(at - 1);
+  return code > 57 && isWordCharacter(code) && !isWordCharacter(text.charCodeAt(at - 2));
 }
 
 function isWordCharacter(code: number): boolean {
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-  return (
-    (code >= 0xc0 && code <= 0x1fff && code !== 0xd7 && code !== 0xf7) ||
-    (code >= 0x2c00 && code <= 0x2dff) ||
-    (code >= 0x3040 && code <= 0xd7ff)
-  );
+  if (code < 0x2000) return code >= 0xc0 && code !== 0xd7 && code !== 0xf7;
+  return (code >= 0x2c00 && code <= 0x2dff) || (code >= 0x3040 && code <= 0xd7ff);
 }

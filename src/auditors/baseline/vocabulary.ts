@@ -12,9 +12,8 @@ export class Vocabulary {
   /** Raw words seen in content, so that each is stemmed once. Emptied when full: odd input must not grow it without end. */
   private readonly seen = new Map<string, number>();
   private readonly common = new Set<number>();
-  private readonly conceptsByStem = new Map<number, number[]>();
-  /** Phrases by the number of their first word. */
-  readonly phrases = new Map<number, Phrase[]>();
+  private readonly conceptsByStem: (number[] | undefined)[] = [];
+  private readonly phrasesByStem: (Phrase[] | undefined)[] = [];
   readonly concepts: readonly string[] = Object.keys(CONCEPTS);
 
   constructor() {
@@ -31,9 +30,9 @@ export class Vocabulary {
 
   addPhrase(words: readonly string[], phrase: Omit<Phrase, "ids">): void {
     const ids = words.map((word) => this.number(stem(word)));
-    const list = this.phrases.get(ids[0]!) ?? [];
+    const list = this.phrasesByStem[ids[0]!] ?? [];
     list.push({ ...phrase, ids });
-    this.phrases.set(ids[0]!, list);
+    this.phrasesByStem[ids[0]!] = list;
   }
 
   /** The number of a word of content, {@link STOP_WORD} or {@link UNKNOWN_WORD}. */
@@ -57,7 +56,12 @@ export class Vocabulary {
   }
 
   conceptsOf(id: number): readonly number[] {
-    return this.conceptsByStem.get(id) ?? NO_CONCEPTS;
+    return this.conceptsByStem[id] ?? NO_CONCEPTS;
+  }
+
+  /** Phrases that begin with this word. */
+  phrasesFrom(id: number): readonly Phrase[] | undefined {
+    return this.phrasesByStem[id];
   }
 
   get size(): number {
@@ -71,9 +75,9 @@ export class Vocabulary {
       return;
     }
     const id = this.number(stem(entry));
-    const list = this.conceptsByStem.get(id) ?? [];
+    const list = this.conceptsByStem[id] ?? [];
     if (!list.includes(concept)) list.push(concept);
-    this.conceptsByStem.set(id, list);
+    this.conceptsByStem[id] = list;
   }
 
   private number(stemmed: string): number {

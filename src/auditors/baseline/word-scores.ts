@@ -62,7 +62,7 @@ export class WordScores {
       for (let k = 0; k < concepts.length; k++) {
         this.raise(concepts[k]!, this.weakConcepts[concepts[k]!] === 1 ? damping * MERE_WORD : damping);
       }
-      const phrases = vocabulary.phrases.get(id);
+      const phrases = vocabulary.phrasesFrom(id);
       if (phrases !== undefined) {
         for (let k = 0; k < phrases.length; k++) {
           const phrase = phrases[k]!;

@@ -19,6 +19,7 @@ export const compileElementChecks: CheckCompiler = (clause, rule) => {
     property: "required parts",
     demands: wanted.map(({ name }) => name),
     judge: (view, bearing) => {
+      if (bearing.rule === 0) return 0;
       const missing = absent(view, wanted).length;
       const share = anyOf ? (missing === wanted.length ? 1 : 0) : missing / wanted.length;
       if (share === 0) return lacking === undefined ? -0.5 * Math.min(1, 0.5 + bearing.rule) : 0;

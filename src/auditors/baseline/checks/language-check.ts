@@ -74,23 +74,27 @@ function allowedLanguage(
 }
 
 /** Languages of the paragraphs, by what the content declares and what its words show. */
-function languagesOf(view: ContentView, titleOnly: boolean): string[] {
-  if (titleOnly) {
-    const language = detectLanguage(view.headline) ?? (view.language && view.language !== "en" ? view.language : null);
-    return language ? [language] : [];
+function languagesOf(view: ContentView, titleOnly: boolean): readonly string[] {
+  if (!titleOnly) {
+    view.languages ??= languagesOfText(view);
+    return view.languages;
   }
+  const language = detectLanguage(view.headline) ?? (view.language && view.language !== "en" ? view.language : null);
+  return language ? [language] : [];
+}
+
+function languagesOfText(view: ContentView): string[] {
   const found = new Set<string>();
   if (view.language) found.add(view.language);
-  for (const paragraph of view.text
-    .slice(0, 4000)
-    .split(/\n+| \/\/ /)
-    .slice(0, 12)) {
+  for (const paragraph of view.text.slice(0, 4000).split(PARAGRAPH, 12)) {
     // A formula or a name is no language.
     const language = paragraph.length >= 25 ? detectLanguage(paragraph) : null;
     if (language) found.add(language);
   }
   return [...found];
 }
+
+const PARAGRAPH = /\n+| \/\/ /;
 
 /** A title in two languages has two halves, each in its own. */
 function bothLanguages(headline: string, wanted: readonly string[]): number {

@@ -38,7 +38,7 @@ const PRESENCES: readonly Presence[] = [
   {
     property: "coupon code",
     named: /\bcoupon\b|\bdiscount codes?\b|\bpromo codes?\b|\bvoucher/,
-    find: (view) => couponIn(view.text),
+    find: couponIn,
   },
   {
     property: "link",
@@ -86,8 +86,9 @@ function qualifiers(clause: string): number {
   return (clause.match(/\p{L}{4,}/gu) ?? []).length - 2;
 }
 
-function couponIn(text: string): string | null {
-  const match = COUPON.exec(text);
+function couponIn(view: ContentView): string | null {
+  if (view.body.capitalsRun === 0 && view.title.capitalsRun === 0) return null;
+  const match = COUPON.exec(view.text);
   return match ? (match[1] ?? match[2] ?? null) : null;
 }
 

@@ -1,0 +1,305 @@
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { reportSchema } from "../src/domain/report.js";
+import { SCHEMAS } from "../src/domain/schemas.js";
+import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
+
+const folder = temporaryFolder();
+const sample = join(folder, "sample");
+
+function copyOf(name: string): string {
+  const path = join(folder, name);
+  cpSync(sample, path, { recursive: true });
+  return path;
+}
+
+beforeAll(() => {
+  cliOk(["init", sample, "--example"]);
+});
+
+describe("every command", () => {
+  const commands = ["init", "import", "cohort", "audit", "report", "runs", "export", "schema", "doctor"];
+
+  it("has help with an example, and is listed", () => {
+    const help = cliOk(["--help"]);
+    for (const command of commands) {
+      expect(help).toContain(`  ${command}`);
+      expect(cliOk([command, "--help"])).toMatch(/Examples?:\n {2}\$ defensible/);
+    }
+  });
+
+  it("ends with 1 and one sentence on a mistake, without a stack trace", () => {
+    const mistakes = [
+      ["nonsense"],
+      ["audit", "--nonsense"],
+      ["audit", "--limit", "0", "--workspace", sample],
+      ["audit", "--limit", "many", "--workspace", sample],
+      ["audit", "--tier", "poster", "--workspace", sample],
+      ["audit", "--auditor", "oracle", "--workspace", sample],
+      ["audit", "--filter", "colour=red", "--workspace", sample],
+      ["audit", "--filter", "nonsense", "--workspace", sample],
+      ["audit", "--cohort", "absent", "--workspace", sample],
+      ["audit", "--communities", "nowhere", "--workspace", sample],
+      ["audit", "--run", "absent", "--workspace", sample],
+      ["report", "--workspace", join(folder, "absent")],
+      ["report", "--audits", join(folder, "absent.csv")],
+      ["report", "--audits", sample],
+      ["report", "--workspace", sample],
+      ["export", "--workspace", sample, "--format", "csv"],
+      ["runs", "show", "absent", "--workspace", sample],
+      ["schema", "absent"],
+      ["init", sample],
+      ["import", join(folder, "absent.jsonl"), "--workspace", sample],
+    ];
+    for (const args of mistakes) {
+      const { status, stderr } = cli(args, { cwd: folder });
+      expect(status, args.join(" ")).toBe(1);
+      expect(stderr, args.join(" ")).toBeTruthy();
+      expect(stderr, args.join(" ")).not.toMatch(/\n\s+at |internal error/);
+    }
+  });
+
+  it("prints JSON alone on stdout with --json, and into a file with --json=FILE", () => {
+    const workspace = copyOf("json");
+    const audit = cli(["audit", "--json", "--workspace", workspace]);
+    expect(JSON.parse(audit.stdout)).toMatchObject({ status: "sealed", counts: { errors: 0 } });
+    const out = join(folder, "report.json");
+    const { stdout } = cli(["report", `--json=${out}`, "--workspace", workspace]);
+    expect(stdout).toBe("");
+    expect(reportSchema.safeParse(JSON.parse(readFileSync(out, "utf8"))).error).toBeUndefined();
+    for (const args of [["runs"], ["cohort"], ["doctor"], ["runs", "list"]]) {
+      expect(() => JSON.parse(cli([...args, "--json", "--workspace", workspace]).stdout), args.join(" ")).not.toThrow();
+    }
+  });
+
+  it("survives a reader that goes away", async () => {
+    const child = spawn("sh", ["-c", `node ${CLI} schema report | head -1`]);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(stderr).toBe("");
+  });
+
+  it("prints the JSON Schema of every format", () => {
+    for (const name of Object.keys(SCHEMAS)) expect(JSON.parse(cliOk(["schema", name]))).toHaveProperty("title", name);
+  });
+});
+
+describe("audit", () => {
+  it("says what it would do, does it, and does nothing when it is done", () => {
+    const workspace = copyOf("audit");
+    expect(cliOk(["audit", "--dry-run", "--workspace", workspace])).toMatch(/382 audits planned/);
+    expect(existsSync(join(workspace, "runs")) ? readdirSync(join(workspace, "runs")) : []).toEqual([]);
+    expect(cliOk(["audit", "--workspace", workspace])).toMatch(/Finished run .*: 382 verdicts, 0 unscored, 0 errors/);
+    expect(cliOk(["audit", "--workspace", workspace])).toMatch(/is complete/);
+    expect(readdirSync(join(workspace, "runs"))).toHaveLength(1);
+    cliOk(["audit", "--new", "--workspace", workspace]);
+    cliOk(["audit", "--tier", "title", "--workspace", workspace]);
+    expect(readdirSync(join(workspace, "runs"))).toHaveLength(3);
+    expect(cliOk(["runs", "--workspace", workspace])).toMatch(/sealed/);
+  });
+
+  it("can be narrowed by community, filter, cohort, sample and limit", () => {
+    const workspace = copyOf("narrow");
+    const count = (args: string[]) =>
+      JSON.parse(cliOk(["audit", "--dry-run", "--json", ...args, "--workspace", workspace])).counts.planned;
+    expect(count(["--communities", "film-club", "quiet-corner"])).toBe(56);
+    expect(count(["--filter", "decision=remove", "--filter", "community=film-club"])).toBeLessThan(28);
+    expect(count(["--filter", "tags=appeal"])).toBeGreaterThan(20);
+    expect(count(["--limit", "5"])).toBe(5);
+    expect(count(["--sample", "20", "--seed", "3"])).toBe(20);
+    expect(count(["--limit", "4", "--replicates", "3"])).toBe(12);
+    expect(count(["--humans"])).toBe(382 + 127);
+    cliOk(["cohort", "create", "some", "--random", "30", "--workspace", workspace]);
+    expect(count(["--cohort", "some"])).toBe(30);
+    expect(count(["--cohort", "some", "--communities", "film-club"])).toBeLessThan(30);
+  });
+
+  it("refuses a second process on the same run politely, and the run is whole", async () => {
+    const workspace = copyOf("two");
+    const big = readFileSync(join(workspace, "decisions.jsonl"), "utf8").trim().split("\n");
+    const lines = Array.from({ length: 30 }, (_, copy) =>
+      big.map((line) => JSON.stringify({ ...JSON.parse(line), id: `${copy}-${JSON.parse(line).id}` })).join("\n"),
+    );
+    writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
+    const first = spawn(process.execPath, [CLI, "audit", "--workspace", workspace], { stdio: "ignore" });
+    const ended = new Promise<number | null>((resolve) => first.on("close", resolve));
+    const runs = join(workspace, "runs");
+    while (!existsSync(runs) || readdirSync(runs).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!existsSync(join(runs, readdirSync(runs)[0]!, "lock")))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = cli(["audit", "--workspace", workspace]);
+    expect(second.status).toBe(1);
+    expect(second.stderr).toMatch(/another process is writing it/);
+    expect(await ended).toBe(0);
+    expect(JSON.parse(cliOk(["runs", "--json", "--workspace", workspace]))[0].counts.verdicts).toBe(30 * 382);
+  });
+
+  it("stops on Ctrl-C with 130, keeps what is done and goes on when repeated", async () => {
+    const workspace = join(folder, "two");
+    const child = spawn(process.execPath, [CLI, "audit", "--new", "--workspace", workspace], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    const runs = join(workspace, "runs");
+    const size = () =>
+      Math.max(
+        0,
+        ...readdirSync(runs).map((run) =>
+          existsSync(join(runs, run, "audits.jsonl")) ? readFileSync(join(runs, run, "audits.jsonl")).length : 0,
+        ),
+      );
+    while (size() < 100_000) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(output).toMatch(/Stopped: run .* has \d+ of 11,460 audits. Repeat the command to continue/);
+    expect(cliOk(["audit", "--workspace", workspace])).toMatch(/Continued and finished run .*: 11,460 verdicts/);
+  });
+
+  it("audits a community without rules against the platform's alone, and says so", () => {
+    const workspace = copyOf("ruleless");
+    appendFileSync(
+      join(workspace, "decisions.jsonl"),
+      `${JSON.stringify({ id: "x", community: "new-place", content: "hello", decision: "approve" })}\n`,
+    );
+    const { status, stderr } = cli(["audit", "--communities", "new-place", "--workspace", workspace]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/1 community has no rules .*platform's alone: new-place/);
+    const report = JSON.parse(cliOk(["report", "--json", "--workspace", workspace]));
+    expect(report.flags.no_community_rules).toBe(1);
+  });
+
+  it("tells a workspace without decisions what to do", () => {
+    const workspace = join(folder, "empty");
+    cliOk(["init", workspace]);
+    const { status, stderr } = cli(["audit", "--workspace", workspace]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/the workspace has none\n.*defensible import/);
+  });
+
+  it("gives the same audits again for the same seed", () => {
+    const rows = (name: string) => {
+      const workspace = copyOf(name);
+      cliOk(["audit", "--communities", "film-club", "--temperature", "1", "--workspace", workspace]);
+      const out = join(folder, `${name}.jsonl`);
+      cliOk(["export", "--format", "jsonl", "--out", out, "--workspace", workspace]);
+      return readFileSync(out, "utf8").replace(/"(run_id|created_at)":"[^"]*"|"latency_ms":[\d.]+/g, "");
+    };
+    expect(rows("seed-a")).toBe(rows("seed-b"));
+  });
+});
+
+describe("report", () => {
+  it("works in a workspace that cannot be written to", () => {
+    const workspace = copyOf("readonly");
+    cliOk(["audit", "--communities", "film-club", "--workspace", workspace]);
+    for (const path of [
+      workspace,
+      join(workspace, "runs"),
+      join(workspace, "runs", readdirSync(join(workspace, "runs"))[0]!),
+    ])
+      chmodSync(path, 0o555);
+    // Root writes anyway; what is tested is that the report does not try to.
+    const before = readdirSync(workspace, { recursive: true });
+    expect(cliOk(["report", "--against", "gold", "--workspace", workspace])).toMatch(/Defensibility Index/);
+    expect(readdirSync(workspace, { recursive: true })).toEqual(before);
+    for (const path of [workspace, join(workspace, "runs")]) chmodSync(path, 0o755);
+  });
+
+  it("says the same of JSONL, CSV and Parquet exports as of the run itself", () => {
+    const workspace = copyOf("formats");
+    cliOk(["audit", "--humans", "--workspace", workspace]);
+    const strip = ({ run, rules, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      rules: (rules as { title: string | null; cited: number }[])
+        .filter((rule) => rule.cited > 0)
+        .map((rule) => ({ ...rule, title: null })),
+    });
+    const direct = strip(JSON.parse(cliOk(["report", "--json", "--workspace", workspace])));
+    for (const format of ["jsonl", "csv", "parquet"]) {
+      const out = join(folder, `audits.${format}`);
+      cliOk(["export", "--format", format, "--out", out, "--workspace", workspace]);
+      expect(strip(JSON.parse(cliOk(["report", "--audits", out, "--json"]))), format).toEqual(direct);
+    }
+  });
+
+  it("reads well on nothing, on one verdict, and on none", () => {
+    const file = join(folder, "one.csv");
+    writeFileSync(file, "decision_id,community,decision,level,inverse\nd,c,remove,1,no\n");
+    expect(cliOk(["report", "--audits", file])).toMatch(/100\.0 % {2}of the decisions/);
+    writeFileSync(file, "decision_id,community,decision,level,inverse\nd,c,remove,,\n");
+    const nothing = cliOk(["report", "--audits", file]);
+    expect(nothing).toMatch(/There is no verdict yet/);
+    expect(nothing).not.toMatch(/NaN|undefined|null/);
+  });
+
+  it("writes Markdown to stdout and to a file", () => {
+    const workspace = join(folder, "formats");
+    const out = join(folder, "report.md");
+    cliOk(["report", `--md=${out}`, "--workspace", workspace]);
+    expect(readFileSync(out, "utf8")).toBe(cliOk(["report", "--md", "--workspace", workspace]));
+    expect(readFileSync(out, "utf8")).toMatch(/^# Defensibility report/);
+  });
+});
+
+describe("rules and decisions outside moderation", () => {
+  it("run through with other actions and other people's column names", () => {
+    const workspace = join(folder, "leave");
+    const example = join(import.meta.dirname, "..", "examples", "leave-requests");
+    const commands = /```\n([\s\S]*?)```/
+      .exec(readFileSync(join(example, "README.md"), "utf8"))![1]!
+      .replaceAll("\\\n", " ")
+      .trim()
+      .split("\n");
+    const outputs = commands.map((line) => {
+      const args = line
+        .trim()
+        .split(/\s+/)
+        .slice(1)
+        .map((arg) => (arg === "leave" ? workspace : arg));
+      return cliOk(args, { cwd: example });
+    });
+    expect(outputs).toHaveLength(4);
+    expect(outputs[1]).toMatch(/Imported 13 records; 0 duplicates, 0 rejected/);
+    const report = JSON.parse(cliOk(["report", "--json", "--workspace", workspace]));
+    expect(Object.keys(report.by_decision).sort()).toEqual(["grant", "refuse"]);
+    expect(report.agreement.n_labelled).toBe(12);
+    expect(report.counts.verdicts).toBe(12);
+  });
+});
+
+describe("runs", () => {
+  it("asks before deleting, and deletes with --yes", () => {
+    const workspace = copyOf("delete");
+    cliOk(["audit", "--limit", "3", "--workspace", workspace]);
+    const run = readdirSync(join(workspace, "runs"))[0]!;
+    const asked = cli(["runs", "delete", run, "--workspace", workspace]);
+    expect(asked.status).toBe(1);
+    expect(asked.stderr).toMatch(/--yes/);
+    expect(cliOk(["runs", "delete", run, "--yes", "--workspace", workspace])).toMatch(/Deleted run/);
+    expect(readdirSync(join(workspace, "runs"))).toEqual([]);
+  });
+
+  it("passes over a folder in runs that is no run", () => {
+    const workspace = copyOf("stray");
+    mkdirSync(join(workspace, "runs", "stray"), { recursive: true });
+    expect(cliOk(["runs", "--workspace", workspace])).toMatch(/There is no run yet/);
+  });
+});
