@@ -12,7 +12,7 @@ export interface Features {
   procedure: number;
   /** ln(1 + words) − 3.5, words capped at 150: fuller texts more often have what rules ask for. About −3 … 1.5. */
   fullness: number;
-  /** 1 if the content has something that can be verified: an amount, a link, a tag, contact data. */
+  /** 1 if the content has something that can be verified (a number, a link, a tag, an address), less how usual that is here: −1 … 1. */
   checkable: number;
   /** How little the rules settle in writing. */
   openness: number;
@@ -52,7 +52,7 @@ export function caseFeatures(
     charge: topCharge < 0 ? 0 : rules[topCharge]!.charge,
     procedure: topProcedure < 0 ? 0 : rules[topProcedure]!.procedure,
     fullness: Math.log(1 + Math.min(MOST_WORDS, view.words.count)) - 3.5,
-    checkable: view.checkable ? 1 : 0,
+    checkable: (view.checkable ? 1 : 0) - prepared.usuallyCheckable,
     openness: prepared.openness,
     discretion: prepared.discretion,
     borderline,

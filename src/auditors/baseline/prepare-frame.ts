@@ -32,6 +32,8 @@ export interface PreparedFrame {
   precedents: PrecedentIndex;
   /** 1 − how much the rules settle in writing, on average; 1 without rules. */
   openness: number;
+  /** Share of the precedents with something that can be verified: how usual that is here. */
+  usuallyCheckable: number;
   /** How far a rule leaves it to the moderators: 1 for a catch-all, 0.5 for a call for an attitude, 0 for neither. */
   discretion: number;
   scores: WordScores;
@@ -133,6 +135,8 @@ function prepare(frame: CaseFrame): PreparedFrame {
     universal,
     precedents,
     openness: rules.length === 0 ? 1 : 1 - settled / rules.length,
+    usuallyCheckable:
+      (frame.precedents.filter(({ text }) => CHECKABLE.test(text)).length + 1) / (frame.precedents.length + 2),
     discretion: Math.max(0, ...rules.map((reading) => discretionOf(reading))),
   };
   return {
@@ -148,6 +152,7 @@ function discretionOf({ isOpen, clauses }: RuleReading): number {
   return clauses.some(({ role }) => role === "discretion") ? 1 : 0.5;
 }
 
+const CHECKABLE = /\d|:\/\/|\[|@/;
 const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
 
 /** The words of a text and the concepts they or its phrases stand for. */

@@ -58,7 +58,7 @@ async function importCommandAction(files: string[], options: ImportCommandOption
 function tellRejects(result: ImportResult): void {
   for (const file of result.files) {
     if (!file.problem) continue;
-    say(`${printable(file.file)}: ${printable(file.problem.message, 500)}`);
+    say(printable(file.problem.message, 500));
     if (file.problem.remedy) say(`  ${printable(file.problem.remedy, 500)}`);
   }
   for (const reject of result.rejects) {
@@ -67,7 +67,9 @@ function tellRejects(result: ImportResult): void {
       .join(", ");
     say(`rejected: ${printable(where, 300)}: ${printable(reject.reason, 500)}`);
   }
-  if (result.rejected > result.rejects.length) say(`… and ${result.rejected - result.rejects.length} more`);
+  // A file that was refused as a whole has told its reason above.
+  const single = result.files.reduce((sum, file) => sum + (file.problem ? 0 : file.rejected), 0);
+  if (single > result.rejects.length) say(`… and ${single - result.rejects.length} more`);
   for (const map of result.unused_maps) say(`--map ${printable(map)}: no file has such a column`);
 }
 

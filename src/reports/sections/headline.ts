@@ -30,7 +30,7 @@ export function headlineSection(report: Report): Block[] {
     const bounds = di.estimate === null ? undefined : di.worst_case;
     blocks.push({
       kind: "text",
-      text: `${plural(counts.unscored, "audit")} ended without a verdict and ${plural(counts.errors, "audit")} in an error. They count in no rate; whatever they would have said, the Defensibility Index lies in ${intervalText(bounds)}.`,
+      text: `${plural(counts.unscored, "audit")} ended without a verdict and ${plural(counts.errors, "audit")} in an error. They count in no rate${bounds ? `; whatever they would have said, the Defensibility Index lies in ${intervalText(bounds)}` : ""}.`,
     });
   }
   if (counts.verdicts === 0) {
