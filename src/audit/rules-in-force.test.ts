@@ -33,6 +33,16 @@ describe("rules in force", () => {
     });
   });
 
+  it("do not depend on the machine's time zone", () => {
+    const zone = process.env.TZ;
+    for (const TZ of ["America/New_York", "Asia/Tokyo"]) {
+      process.env.TZ = TZ;
+      expect(book.inForce({ community: "alpha", decided_at: "2026-06-01 00:00:00" }).version).toBe("p2+c2");
+      expect(book.inForce({ community: "alpha", decided_at: "2026-05-31T23:59:59" }).version).toBe("p1+c1");
+    }
+    process.env.TZ = zone;
+  });
+
   it("are those the decision names, of one scope or of both", () => {
     expect(book.inForce({ community: "alpha", ruleset_version: "c1" }).version).toBe("p2+c1");
     expect(book.inForce({ community: "alpha", ruleset_version: "p1+c2" }).version).toBe("p1+c2");

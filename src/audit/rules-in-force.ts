@@ -71,8 +71,10 @@ function isYounger(set: RuleSet | null, decidedAt: string | null | undefined): b
   return Boolean(set?.effective_from && decidedAt && time(set.effective_from) > time(decidedAt));
 }
 
-/** Undated rules have always been there. */
+/** Undated rules have always been there. A time without a zone is UTC: the same run must come out on every machine. */
 function time(date: string | null | undefined): number {
-  const parsed = date ? Date.parse(date) : Number.NaN;
+  if (!date) return Number.NEGATIVE_INFINITY;
+  const zoneless = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(date);
+  const parsed = Date.parse(zoneless ? `${date.replace(" ", "T")}Z` : date);
   return Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
 }

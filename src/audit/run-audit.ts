@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Auditor } from "../auditors/auditor.js";
-import type { SignalMode } from "../domain/audit.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import type { Tier } from "../domain/rule-set.js";
-import type { Template } from "../domain/trace.js";
 import { InputError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
@@ -18,16 +15,10 @@ import { fingerprint, hashFiles, hashText, newRunId } from "./identity.js";
 import { RuleBook } from "./rules-in-force.js";
 import { auditAll, tasksOf } from "./run.js";
 import { isEverything, type Selection, selectDecisions } from "./selection.js";
+import type { RunSettings } from "./settings.js";
 
-export interface AuditRequest {
+export interface AuditRequest extends Omit<RunSettings, "runId" | "weights"> {
   auditor: Auditor;
-  template: Template;
-  tier: Tier;
-  temperature: number;
-  signal: SignalMode;
-  replicates: number;
-  humans: boolean;
-  seed: number;
   selection: Selection;
   concurrency: number;
   retryErrors: boolean;

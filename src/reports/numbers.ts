@@ -52,3 +52,8 @@ export function decimal(value: number | null, digits = 2): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
+
+/** A row of a table of rates: label, rate, both intervals, counts. */
+export function rateRow(label: string, estimate: Estimate): string[] {
+  return [label, rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
+}

@@ -17,13 +17,13 @@ export interface Verdict {
  * `violation`: does the content break a rule, if the rules settle it. `ambiguity`: do they leave it open. `procedure`: do they send it elsewhere.
  */
 export const VERDICT_WEIGHTS = {
-  violation: { constant: -0.8, breach: 2.2, fullness: -0.3, precedents: 0.5 },
+  violation: { constant: -0.75, breach: 2.2, fullness: -0.3, precedents: 0.5 },
   ambiguity: {
-    constant: -0.4,
-    checkable: -1.1,
-    chargeIfRestricts: -1.0,
-    restricts: 0.15,
-    discretion: 0.35,
+    constant: -0.65,
+    checkable: -1.15,
+    chargeIfRestricts: -1,
+    restricts: 0.2,
+    discretion: 0.25,
     borderline: 0.5,
     openness: 1.5,
     usualOpenness: 0.18,

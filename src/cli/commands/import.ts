@@ -49,10 +49,19 @@ async function importCommandAction(files: string[], options: ImportCommandOption
     dryRun: options.dryRun,
   });
   if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
-  const { accepted, duplicates, rejected, ...rest } = result;
-  if (printJson({ imported: accepted, duplicate: duplicates, rejected, ...rest }, options)) return;
+  if (printJson({ ...named(result), files: result.files.map(named) }, options)) return;
   tellRejects(result);
   print(sentence(result));
+}
+
+/** The counts under the names that the command's own words use. */
+function named<T extends { accepted: number; duplicates: number; rejected: number }>({
+  accepted,
+  duplicates,
+  rejected,
+  ...rest
+}: T) {
+  return { imported: accepted, duplicate: duplicates, rejected, ...rest };
 }
 
 function tellRejects(result: ImportResult): void {

@@ -1,16 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
-import {
-  clusterText,
-  countText,
-  decimal,
-  independentText,
-  percent,
-  pointsInterval,
-  pointsText,
-  rateText,
-} from "../numbers.js";
+import { countText, decimal, percent, pointsInterval, pointsText, rateRow, rateText } from "../numbers.js";
 
 /** The Agreement Trap: what agreement with labels hides, and why decider and human differ. */
 export function agreementSection(report: Report): Block[] {
@@ -31,11 +22,11 @@ export function agreementSection(report: Report): Block[] {
       [
         gapRow("DI − F1", gap.di_minus_f1),
         gapRow("DI − accuracy", gap.di_minus_accuracy),
-        row("false negatives that are defensible", trap.fn_defensible),
-        row("false positives that are defensible", trap.fp_defensible),
-        row("all disagreements that are defensible", trap.disagreements_defensible),
-        row("agreed and indefensible, of all labelled", trap.accurate_but_indefensible.joint),
-        row("agreed and indefensible, of the agreements", trap.accurate_but_indefensible.conditional),
+        rateRow("false negatives that are defensible", trap.fn_defensible),
+        rateRow("false positives that are defensible", trap.fp_defensible),
+        rateRow("all disagreements that are defensible", trap.disagreements_defensible),
+        rateRow("agreed and indefensible, of all labelled", trap.accurate_but_indefensible.joint),
+        rateRow("agreed and indefensible, of the agreements", trap.accurate_but_indefensible.conditional),
       ],
     ),
     {
@@ -73,10 +64,6 @@ function advice(causes: Report["root_causes"]): string {
 function kappaText(kappa: Estimate): string {
   if (kappa.estimate === null) return `undefined (${kappa.reason})`;
   return `${decimal(kappa.estimate)} (95 % interval ${decimal(kappa.lower)} to ${decimal(kappa.upper)})`;
-}
-
-function row(label: string, estimate: Estimate): string[] {
-  return [label, rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
 }
 
 function gapRow(label: string, estimate: Estimate): string[] {

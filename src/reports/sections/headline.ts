@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
-import { clusterText, countText, independentText, intervalText, percent, plural, rateText } from "../numbers.js";
+import { countText, intervalText, percent, plural, rateRow, rateText } from "../numbers.js";
 
 /** The three numbers to look at first, what they mean, and the levels behind them. */
 export function headlineSection(report: Report): Block[] {
@@ -55,12 +55,12 @@ export function headlineSection(report: Report): Block[] {
     table(
       ["", ">share", "95 % interval", "communities as clusters", ">decisions"],
       [
-        row("under platform rules (AI_G)", ambiguity.platform),
-        row("under community rules or precedents (AI_C)", ambiguity.community),
-        row("citing both", ambiguity.mixed),
-        row("citing no known rule", ambiguity.none),
-        row("open both ways (pure ambiguity)", ambiguity.pure),
-        row("indefensible, only the opposite holds", ambiguity.contradiction),
+        rateRow("under platform rules (AI_G)", ambiguity.platform),
+        rateRow("under community rules or precedents (AI_C)", ambiguity.community),
+        rateRow("citing both", ambiguity.mixed),
+        rateRow("citing no known rule", ambiguity.none),
+        rateRow("open both ways (pure ambiguity)", ambiguity.pure),
+        rateRow("indefensible, only the opposite holds", ambiguity.contradiction),
       ],
     ),
     {
@@ -96,8 +96,4 @@ function split(pure: Estimate, contra: Estimate): string {
 
 function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {
   return { label, share: estimate.estimate ?? 0, text: `${rateText(estimate)}  (${countText(estimate)})` };
-}
-
-function row(label: string, estimate: Estimate): string[] {
-  return [label, rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
 }

@@ -1,6 +1,6 @@
 import type { Report } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
-import { clusterText, countText, independentText, pointsInterval, pointsText, rateText } from "../numbers.js";
+import { pointsInterval, pointsText, rateRow } from "../numbers.js";
 
 /** Model and moderators by the same measure, where `audit --humans` was run. */
 export function humansSection(report: Report): Block[] {
@@ -11,8 +11,8 @@ export function humansSection(report: Report): Block[] {
     table(
       ["", ">DI", "95 % interval", "communities as clusters", ">decisions"],
       [
-        ["the decider", rateText(model), independentText(model), clusterText(model), countText(model)],
-        ["the human moderators", rateText(human), independentText(human), clusterText(human), countText(human)],
+        rateRow("the decider", model),
+        rateRow("the human moderators", human),
         [
           "difference",
           pointsText(difference),

@@ -1,6 +1,6 @@
 import type { Report } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
-import { clusterText, countText, decimal, independentText, rateText } from "../numbers.js";
+import { decimal, rateRow } from "../numbers.js";
 
 const FLAG_WORDS: Record<string, string> = {
   no_signal: "a verdict without token probabilities",
@@ -29,15 +29,15 @@ export function signalsSection(report: Report): Block[] {
     table(
       ["", ">value", "95 % interval", "communities as clusters", ">verdicts"],
       [
-        ["DI from probabilities (soft)", ...rate(report.defensibility_index_soft)],
-        ["AI from probabilities (soft)", ...rate(report.ambiguity_index_soft)],
-        ["level probabilities found", ...rate(signals.detection.level)],
-        ["precedent-weight probabilities found", ...rate(signals.detection.weight)],
-        ["inverse probabilities found", ...rate(signals.detection.inverse)],
-        ["citation tokens found", ...rate(signals.detection.citation)],
-        ["emitted level is not the most probable", ...rate(signals.level_differs_from_map)],
-        ["citation found in rules or precedents", ...rate(signals.grounded_citations)],
-        ["level 3 with precedent weight High", ...rate(weight.level3_high_share)],
+        rateRow("DI from probabilities (soft)", report.defensibility_index_soft),
+        rateRow("AI from probabilities (soft)", report.ambiguity_index_soft),
+        rateRow("level probabilities found", signals.detection.level),
+        rateRow("precedent-weight probabilities found", signals.detection.weight),
+        rateRow("inverse probabilities found", signals.detection.inverse),
+        rateRow("citation tokens found", signals.detection.citation),
+        rateRow("emitted level is not the most probable", signals.level_differs_from_map),
+        rateRow("citation found in rules or precedents", signals.grounded_citations),
+        rateRow("level 3 with precedent weight High", weight.level3_high_share),
       ],
     ),
     {
@@ -60,8 +60,4 @@ export function signalsSection(report: Report): Block[] {
     );
   }
   return blocks;
-}
-
-function rate(estimate: Report["defensibility_index"]): string[] {
-  return [rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
 }
