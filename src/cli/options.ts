@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Actions, actionsSchema } from "../domain/actions.js";
-import { findWorkspace, openWorkspace, type Workspace } from "../workspace/workspace.js";
+import type { Actions } from "../domain/actions.js";
+import type { Workspace } from "../workspace/workspace.js";
 
 export interface CommonOptions {
   workspace?: string;
@@ -16,7 +16,9 @@ export function withCommonOptions(command: Command): Command {
     .addOption(new Option("--json-file <file>").hideHelp());
 }
 
-export function workspaceOf(options: CommonOptions): Workspace {
+/** Loaded only here: a report on a file needs no workspace, and no YAML. */
+export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
+  const { findWorkspace, openWorkspace } = await import("../workspace/workspace.js");
   return openWorkspace(options.workspace ?? findWorkspace());
 }
 
@@ -55,11 +57,10 @@ function range(min: number, max: number): string {
 /** `POSITIVE,NEGATIVE`. */
 export function actions(text: string): Actions {
   const [positive = "", negative = "", ...rest] = text.split(",").map((part) => part.trim());
-  const parsed = actionsSchema.safeParse({ positive, negative });
-  if (!parsed.success || rest.length > 0) {
+  if (!positive || !negative || positive === negative || rest.length > 0) {
     throw new InvalidArgumentError("expected two different actions, the restricting one first: POSITIVE,NEGATIVE.");
   }
-  return parsed.data;
+  return { positive, negative };
 }
 
 /** Collects a flag that may be given several times. */

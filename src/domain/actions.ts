@@ -1,11 +1,8 @@
-import { z } from "zod";
-
 /** The two actions of a governed process. `positive` is the one that restricts: the positive class of precision and recall. */
-export const actionsSchema = z
-  .strictObject({ positive: z.string().min(1), negative: z.string().min(1) })
-  .refine((actions) => actions.positive !== actions.negative, "the two actions must differ");
-
-export type Actions = z.infer<typeof actionsSchema>;
+export interface Actions {
+  positive: string;
+  negative: string;
+}
 
 export const MODERATION_ACTIONS: Actions = { positive: "remove", negative: "approve" };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { actionsSchema, MODERATION_ACTIONS } from "./actions.js";
+import { MODERATION_ACTIONS } from "./actions.js";
+import { actionsSchema } from "./actions-schema.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 

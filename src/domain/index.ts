@@ -1,4 +1,5 @@
 export * from "./actions.js";
+export * from "./actions-schema.js";
 export * from "./audit.js";
 export * from "./calibration.js";
 export * from "./case.js";
@@ -7,6 +8,7 @@ export * from "./config.js";
 export * from "./content.js";
 export * from "./decision.js";
 export * from "./estimate.js";
+export * from "./estimate-schema.js";
 export * from "./gate.js";
 export * from "./generation.js";
 export * from "./label.js";

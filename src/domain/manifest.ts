@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionsSchema } from "./actions.js";
+import { actionsSchema } from "./actions-schema.js";
 import { SIGNAL_MODES } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";

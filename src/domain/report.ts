@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { estimateSchema } from "./estimate.js";
+import { estimateSchema } from "./estimate-schema.js";
 
 const countsSchema = z.object({
   attempted: z.number().int(),

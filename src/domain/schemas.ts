@@ -4,7 +4,7 @@ import { calibrationSchema } from "./calibration.js";
 import { cohortSchema } from "./cohort.js";
 import { configSchema } from "./config.js";
 import { decisionSchema } from "./decision.js";
-import { estimateSchema } from "./estimate.js";
+import { estimateSchema } from "./estimate-schema.js";
 import { gateSchema } from "./gate.js";
 import { labelSchema } from "./label.js";
 import { manifestSchema } from "./manifest.js";

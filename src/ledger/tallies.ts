@@ -1,6 +1,5 @@
-import type { Actions } from "../domain/actions.js";
 import { CELLS, emptyTally, type Tally } from "../metrics/tally.js";
-import { sqlString } from "./audit-columns.js";
+import { ERROR_POSITIVE, UNSCORED_NEGATIVE, UNSCORED_POSITIVE } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 
 /** Number of audits of one community in one cell, with what a report may break them down by. */
@@ -22,23 +21,6 @@ export interface TallyGroup {
 /** The rows that analysis is about: no special arm, the first replicate. */
 export const MAIN_ROWS = "arm = '' AND replicate = 0";
 
-/** Codes of audits without a verdict, by action and outcome; verdicts have the index of their cell. */
-const NO_VERDICT = { unscored: [-1, -2], error: [-3, -4] } as const;
-
-/**
- * SQL for a row's code, over the columns of `audits` (the scope is that of what the opposite rests on, where the trace says it): for a verdict the number that `cellIndex` in metrics/tally.ts computes. Written with
- * arithmetic on comparisons, which is several times faster than nested CASEs.
- */
-export function cellExpression(actions: Actions): string {
-  const positive = sqlString(actions.positive);
-  const negative = `(decision <> ${positive})::SMALLINT`;
-  return `CASE WHEN outcome = 'verdict' THEN
-      ((((${negative} * 3 + coalesce((human_label <> ${positive})::SMALLINT, 2)) * 3 + level - 1) * 2 + (NOT inverse)::SMALLINT) * 5
-      + CASE coalesce(inverse_citation_scope, citation_scope) WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3 WHEN 'precedent' THEN 1
-          WHEN 'mixed' THEN 2 ELSE 4 END)
-    WHEN outcome = 'unscored' THEN ${NO_VERDICT.unscored[0]} - ${negative} ELSE ${NO_VERDICT.error[0]} - ${negative} END`;
-}
-
 /** Counts of all audits, in one pass: breakdowns by decision and language are sums of these. */
 export async function countCells(table: AuditTable): Promise<CellCount[]> {
   const rows = await table.db.rows<Omit<CellCount, "decision">>(
@@ -51,7 +33,7 @@ export async function countCells(table: AuditTable): Promise<CellCount[]> {
 
 function isPositive(cell: number): boolean {
   if (cell >= 0) return CELLS[cell]!.positive;
-  return cell === NO_VERDICT.unscored[0] || cell === NO_VERDICT.error[0];
+  return cell === UNSCORED_POSITIVE || cell === ERROR_POSITIVE;
 }
 
 /** Counts of the members of each cohort; table `cohorts` (cohort, decision_id) must be there. */
@@ -93,7 +75,7 @@ export function groupCells<Row extends Pick<CellCount, "community" | "cell" | "n
       tally = emptyTally(row.community);
       group.byCommunity.set(row.community, tally);
     }
-    if (row.cell < 0 && row.cell >= NO_VERDICT.unscored[1]) tally.unscored += row.n;
+    if (row.cell < 0 && row.cell >= UNSCORED_NEGATIVE) tally.unscored += row.n;
     else if (row.cell < 0) tally.errors += row.n;
     else tally.cells[row.cell] = tally.cells[row.cell]! + row.n;
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Estimate, estimateSchema } from "../domain/estimate.js";
+import type { Estimate } from "../domain/estimate.js";
+import { estimateSchema } from "../domain/estimate-schema.js";
 import * as metrics from "./index.js";
 import { CELLS, type Cell, cellIndex, emptyTally, type Tally } from "./tally.js";
 

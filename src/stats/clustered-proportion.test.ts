@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../test/references/stats.js";
-import { clusterIntervalSchema } from "../domain/estimate.js";
+import { clusterIntervalSchema } from "../domain/estimate-schema.js";
 import { clopperPearsonInterval } from "./clopper-pearson-interval.js";
 import { clusteredProportion } from "./clustered-proportion.js";
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type DefinedEstimate, type Estimate, estimateSchema } from "../domain/estimate.js";
+import type { DefinedEstimate, Estimate } from "../domain/estimate.js";
+import { estimateSchema } from "../domain/estimate-schema.js";
 
 /** What every defined estimate must keep: it survives JSON, its schema accepts it, its interval encloses it. */
 export function expectDefined(estimate: Estimate): DefinedEstimate {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { stringify } from "yaml";
-import { type Actions, actionsSchema, MODERATION_ACTIONS } from "../domain/actions.js";
+import { type Actions, MODERATION_ACTIONS } from "../domain/actions.js";
+import { actionsSchema } from "../domain/actions-schema.js";
 import { type Config, configSchema } from "../domain/config.js";
 import { InputError } from "../errors.js";
 import { fileError, writeFileAtomic } from "../ledger/files.js";

@@ -17,16 +17,17 @@ export function drawCitation(
   rng: Rng | null,
 ): Candidate {
   let alive = candidates;
-  for (let at = 0; alive.length > 1; at++) {
+  let at = 0;
+  while (alive.length > 1) {
     const top = nextTokens(alive, at);
-    if (top.length === 0) break;
+    if (top.length === 0) return alive[0]!;
     const probs = top.map(({ logprob }) => Math.exp(logprob));
     const { text, logprob } = top[draw(probs, temperature, rng)]!;
     tokens.push({ text, logprob, top });
     alive = alive.filter(({ citation }) => citation.pieces[at] === text);
-    if (alive.length === 1) return finish(alive[0]!, at + 1, tokens);
+    at++;
   }
-  return alive.length === 1 && tokens.length >= 0 ? finish(alive[0]!, 0, tokens) : alive[0]!;
+  return finish(alive[0]!, at, tokens);
 }
 
 function finish(candidate: Candidate, from: number, tokens: Token[]): Candidate {

@@ -22,7 +22,7 @@ export interface RuleSense {
 }
 
 const EXEMPT_LEAD =
-  /^(?:exceptions?\b|allowed\b|permitted\b|welcome\b|fine\b|on topic|acceptable|open by definition|no ground|excepci[oó]n|permitido|se admite|tema propio)/;
+  /^(?:exceptions?\b|allowed\b|permitted\b|welcome\b|fine\b|on topic|acceptable|no ground|excepci[oó]n|permitido|se admite|tema propio)/;
 const PROHIBIT_LEAD =
   /^(?:removed|not (?:allowed|permitted|welcome|acceptable)|forbidden|prohibited|banned|off topic|fuera de tema|se retiran?|prohibido|no se permite)/;
 const NOT_LEAD = /^not (?:an? |the )?(\p{L}+)/u;
@@ -32,7 +32,7 @@ const PROCEDURE =
 const NOT_PROCEDURE = /\b(?:not|never) (?:moved|locked)\b/;
 
 const SUFFICIENT =
-  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|in|up)\b|\bwill do\b|\bshort is fine\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
+  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|in|up)\b|\bwill do\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
 const MAY = /\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar)\b)/;
 const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
 /** A demand as an order to the reader. */
@@ -46,7 +46,7 @@ const ELLIPTIC_NOT = /\b(?:is|are) not$/;
 const DISCRETION =
   /\bmoderators?\b.*\b(?:may|can|decides?|judges?|think|consider|find|see fit)\b|\bfor the moderators\b|\bcase by case\b|\bdiscretion\b|\bin doubt\b|\bjudge?ment of the moderator|\bmay be removed\b|\bmoderador(?:es)?\b.*\b(?:pueden?|juzgan?|deciden?)\b/;
 const PROHIBITION =
-  /\b(?:do not|don't|must not|may not|cannot|never|not (?:allowed|permitted|welcome)|forbidden|prohibited|banned|removed|no se|se retiran?|prohibid[oa]s?|no le digas)\b|^(?:no|sin)\b|\/ sin\b|\bthe only\b|\bonly (?:on|at|in|for)\b/;
+  /\b(?:do not|don't|must not|may not|cannot|never|not (?:allowed|permitted|welcome)|forbidden|prohibited|banned|removed|no se|se retiran?|prohibid[oa]s?)\b|^(?:no|sin)\b|\/ sin\b|\bthe only\b|\bonly (?:on|at|in|for)\b/;
 const DEMAND =
   /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|stands (?:between|at|in|before|after)|puts|quotes|gives|contains|states|includes|lists (?:all|the|every|its|each)|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
 const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|incomplete|sin|falta[ns]?)\b/;

@@ -1,42 +1,9 @@
-import type { Token } from "../../domain/generation.js";
 import { chargeClause } from "./citation-candidates.js";
-import { shortened } from "./citation-texts.js";
 import type { ContentView } from "./content-view.js";
 import type { Evidence, RuleEvidence } from "./evidence.js";
-import { harmless, jsonText } from "./harmless.js";
+import { harmless } from "./harmless.js";
 import type { PreparedFrame } from "./prepare-frame.js";
 import { plainTokens, type TraceWriter } from "./trace-writer.js";
-
-/** Sentences about a clause are the same for many decisions: each is cut once. */
-export class ClauseSentences {
-  private readonly considered: (readonly Token[] | undefined)[] = [];
-  private readonly otherwise: (readonly Token[] | undefined)[] = [];
-
-  constructor(private readonly frame: Pick<PreparedFrame, "rules" | "ruleOfClause">) {}
-
-  /** `Considered community rule R3 "No links", which says "…".` */
-  consideration(clause: number): readonly Token[] {
-    this.considered[clause] ??= plainTokens(`Considered ${this.name(clause)}, which says \\"${this.quote(clause)}\\".`);
-    return this.considered[clause]!;
-  }
-
-  /** ` Against that, the rule also says "…"` */
-  objection(clause: number): readonly Token[] {
-    this.otherwise[clause] ??= plainTokens(` On the other side ${this.name(clause)} says \\"${this.quote(clause)}\\"`);
-    return this.otherwise[clause]!;
-  }
-
-  private name(clause: number): string {
-    const { rule } = this.frame.rules[this.frame.ruleOfClause[clause]!]!;
-    return jsonText(`${rule.scope} rule ${rule.id}`);
-  }
-
-  private quote(clause: number): string {
-    const { clauses } = this.frame.rules[this.frame.ruleOfClause[clause]!]!;
-    const text = clauses.find(({ index }) => index === clause)!.text;
-    return jsonText(shortened(text).replaceAll('"', "'"));
-  }
-}
 
 const NO_RULES = plainTokens("There is no rule to consider.");
 const FOUND_NOTHING = plainTokens(" No word and no property of the content meets it.");
@@ -123,9 +90,9 @@ function sharedWords(prepared: PreparedFrame, view: ContentView, first: number, 
   for (let i = 0; i < words.count && i < 400; i++) {
     const id = words.ids[i]!;
     if (id < 0) continue;
-    let weight = weightIn(prepared.wordPostings[id], first, count);
+    let weight = weightIn(prepared.clauses.words[id], first, count);
     for (const concept of prepared.vocabulary.conceptsOf(id))
-      weight += weightIn(prepared.conceptPostings[concept], first, count);
+      weight += weightIn(prepared.clauses.concepts[concept], first, count);
     if (weight > 0.2 && !found.some(({ word }) => word === words.texts[i]))
       found.push({ word: words.texts[i]!, weight });
   }

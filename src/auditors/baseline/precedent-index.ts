@@ -1,8 +1,7 @@
 import type { CasePrecedent } from "../../domain/case.js";
 import type { Words } from "./scan-words.js";
+import { wordsOf } from "./terms.js";
 import { UNKNOWN_WORD, type Vocabulary } from "./vocabulary.js";
-
-const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
 
 /** Precedents by tf-idf cosine over word stems. Made last: it sizes its lists by the vocabulary, its own words included. */
 export class PrecedentIndex {
@@ -71,7 +70,7 @@ export class PrecedentIndex {
 
   private countTerms(text: string): Map<number, number> {
     const counts = new Map<number, number>();
-    for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    for (const word of wordsOf(text.toLowerCase())) {
       const id = this.vocabulary.add(word);
       if (id >= 0) counts.set(id, (counts.get(id) ?? 0) + 1);
     }

@@ -1,11 +1,12 @@
 import type { CaseFrame } from "../../domain/case.js";
 import { CitationTexts } from "./citation-texts.js";
-import type { ClauseRole } from "./clause-role.js";
+import { ClauseSentences } from "./clause-sentences.js";
 import { COMMON_WORDS } from "./common-words.js";
-import { ClauseSentences } from "./logic-chain.js";
 import { PrecedentIndex } from "./precedent-index.js";
 import { type RuleReading, readRule } from "./read-rule.js";
 import { STOP_WORDS } from "./stop-words.js";
+import { atLeast, rarityOverRules, TermIndex } from "./term-index.js";
+import { termsOf, wordsOf } from "./terms.js";
 import { Vocabulary } from "./vocabulary.js";
 import { WordScores } from "./word-scores.js";
 
@@ -15,20 +16,16 @@ export interface PreparedFrame {
   rules: readonly RuleReading[];
   vocabulary: Vocabulary;
   clauseCount: number;
-  ruleOfClause: Int32Array;
-  roles: readonly ClauseRole[];
-  /** By word number: clause, weight, clause, weight, … */
-  wordPostings: readonly (readonly number[] | undefined)[];
-  conceptPostings: readonly (readonly number[] | undefined)[];
-  /** The same, for the subjects of the rules' demands: rule, weight, … */
-  subjectWords: readonly (readonly number[] | undefined)[];
-  subjectConcepts: readonly (readonly number[] | undefined)[];
-  /** The same, for the conditions of single clauses: clause, weight, … */
-  conditionWords: readonly (readonly number[] | undefined)[];
-  conditionConcepts: readonly (readonly number[] | undefined)[];
-  conditional: readonly boolean[];
-  /** Rules whose demand concerns every post. */
-  universal: readonly boolean[];
+  ruleOfClause: readonly number[];
+  /** By clause: what its words are. */
+  clauses: TermIndex;
+  /** By rule: whom its demand concerns. */
+  subjects: TermIndex;
+  /** By clause: under which condition it demands something. */
+  conditions: TermIndex;
+  isConditional: readonly boolean[];
+  /** By rule: its demand concerns every post. */
+  isUniversal: readonly boolean[];
   precedents: PrecedentIndex;
   /** 1 − how much the rules settle in writing, on average; 1 without rules. */
   openness: number;
@@ -45,99 +42,29 @@ const prepared = new WeakMap<CaseFrame, PreparedFrame>();
 
 /** Prepares a frame, once. */
 export function prepareFrame(frame: CaseFrame): PreparedFrame {
-  const known = prepared.get(frame);
-  if (known) return known;
-  const made = prepare(frame);
-  prepared.set(frame, made);
+  let made = prepared.get(frame);
+  if (made === undefined) {
+    made = prepare(frame);
+    prepared.set(frame, made);
+  }
   return made;
 }
 
-/** A concept says more than one word, since several words lead to it; quoted examples say most. */
-const CONCEPT_WEIGHT = 1.2;
-const QUOTE_WEIGHT = 3;
-const SUBJECT_RARITY = 0.6;
-const TITLE_CLAUSE_WEIGHT = 0.8;
-
 function prepare(frame: CaseFrame): PreparedFrame {
   const vocabulary = new Vocabulary();
-  const rules: RuleReading[] = [];
-  let clauseCount = 0;
-  for (const rule of frame.rules) {
-    const reading = readRule(rule, clauseCount);
-    clauseCount += reading.clauses.length;
-    rules.push(reading);
-  }
-  const ruleOfClause = new Int32Array(clauseCount);
-  const roles: ClauseRole[] = [];
-  const words: Set<number>[] = [];
-  const concepts: Set<number>[] = [];
-  rules.forEach((reading, ruleIndex) => {
-    for (const clause of reading.clauses) {
-      ruleOfClause[clause.index] = ruleIndex;
-      roles.push(clause.role);
-      const { ids, groups } = termsOf(clause.lower, vocabulary);
-      words.push(ids);
-      concepts.push(groups);
-      for (const quote of clause.quotes) addQuote(vocabulary, quote, clause.index);
-    }
-  });
-  const rarity = rarityOf(words, ruleOfClause, rules.length);
-  const conceptRarity = rarityOf(concepts, ruleOfClause, rules.length);
-  const wordPostings: (number[] | undefined)[] = new Array(vocabulary.size);
-  const conceptPostings: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
-  rules.forEach((reading) => {
-    for (const clause of reading.clauses) {
-      const part = clause.isTitle ? TITLE_CLAUSE_WEIGHT : 1;
-      for (const id of words[clause.index]!)
-        post(wordPostings, id, clause.index, rarity(id) * part * vocabulary.weight(id));
-      for (const group of concepts[clause.index]!) {
-        post(conceptPostings, group, clause.index, conceptRarity(group) * part * CONCEPT_WEIGHT);
-      }
-    }
-  });
-  const subjectWords: (number[] | undefined)[] = new Array(vocabulary.size);
-  const subjectConcepts: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
-  const conditionWords: (number[] | undefined)[] = new Array(vocabulary.size);
-  const conditionConcepts: (number[] | undefined)[] = new Array(vocabulary.concepts.length);
-  const conditional = rules.flatMap((reading) =>
-    reading.conditions.map((condition, i) => {
-      if (condition === null) return false;
-      const { ids, groups } = termsOf(condition, vocabulary);
-      for (const id of ids) post(conditionWords, id, reading.clauses[i]!.index, vocabulary.weight(id));
-      for (const group of groups) post(conditionConcepts, group, reading.clauses[i]!.index, CONCEPT_WEIGHT);
-      return ids.size > 0;
-    }),
-  );
-  const universal = rules.map((reading, index) => {
-    const { ids, groups } = termsOf(reading.subjects.join("\n"), vocabulary);
-    // Rarity matters less here: what every rule of a frame speaks of can still be what this one concerns.
-    for (const id of ids) post(subjectWords, id, index, Math.max(SUBJECT_RARITY, rarity(id)) * vocabulary.weight(id));
-    for (const group of groups)
-      post(subjectConcepts, group, index, Math.max(SUBJECT_RARITY, conceptRarity(group)) * CONCEPT_WEIGHT);
-    return ids.size === 0 || (reading.mainSubject !== null && termsOf(reading.mainSubject, vocabulary).ids.size === 0);
-  });
-  const precedents = new PrecedentIndex(frame.precedents, vocabulary);
-  const settled = rules.reduce((sum, { specificity }) => sum + specificity, 0);
+  const rules = readRules(frame);
+  const reading = indexRules(rules, vocabulary);
   const made = {
     frame,
     rules,
     vocabulary,
-    clauseCount,
-    ruleOfClause,
-    roles,
-    wordPostings,
-    conceptPostings,
-    subjectWords,
-    subjectConcepts,
-    conditionWords,
-    conditionConcepts,
-    conditional,
-    universal,
-    precedents,
-    openness: rules.length === 0 ? 1 : 1 - settled / rules.length,
-    usuallyCheckable:
-      (frame.precedents.filter(({ text }) => CHECKABLE.test(text)).length + 1) / (frame.precedents.length + 2),
-    discretion: Math.max(0, ...rules.map((reading) => discretionOf(reading))),
+    clauseCount: reading.ruleOfClause.length,
+    ...reading,
+    // Last to add words: the buffers below are as long as the vocabulary.
+    precedents: new PrecedentIndex(frame.precedents, vocabulary),
+    openness: rules.length === 0 ? 1 : 1 - rules.reduce((sum, { specificity }) => sum + specificity, 0) / rules.length,
+    usuallyCheckable: usuallyCheckable(frame),
+    discretion: Math.max(0, ...rules.map(discretionOf)),
   };
   return {
     ...made,
@@ -147,60 +74,71 @@ function prepare(frame: CaseFrame): PreparedFrame {
   };
 }
 
-function discretionOf({ isOpen, clauses }: RuleReading): number {
-  if (!isOpen) return 0;
-  return clauses.some(({ role }) => role === "discretion") ? 1 : 0.5;
+function readRules(frame: CaseFrame): RuleReading[] {
+  const rules: RuleReading[] = [];
+  let clauses = 0;
+  for (const rule of frame.rules) {
+    const reading = readRule(rule, clauses);
+    clauses += reading.clauses.length;
+    rules.push(reading);
+  }
+  return rules;
+}
+
+const EVERY_TERM = { word: () => 1, concept: () => 1 };
+/** What every rule of a frame speaks of can still be what one of them concerns. */
+const LEAST_SUBJECT_RARITY = 0.6;
+const TITLE_WEIGHT = 0.8;
+
+function indexRules(rules: readonly RuleReading[], vocabulary: Vocabulary) {
+  const termsByRule = rules.map(({ clauses }) => clauses.map(({ lower }) => termsOf(lower, vocabulary)));
+  const rarity = rarityOverRules(termsByRule);
+  const title = {
+    word: (id: number) => TITLE_WEIGHT * rarity.word(id),
+    concept: (id: number) => TITLE_WEIGHT * rarity.concept(id),
+  };
+  const ruleOfClause: number[] = [];
+  const clauses = new TermIndex(vocabulary);
+  const subjects = new TermIndex(vocabulary);
+  const conditions = new TermIndex(vocabulary);
+  const isConditional: boolean[] = [];
+  const isUniversal = rules.map((reading, rule) => {
+    reading.clauses.forEach((clause, i) => {
+      ruleOfClause.push(rule);
+      clauses.add(clause.index, termsByRule[rule]![i]!, clause.isTitle ? title : rarity);
+      for (const quote of clause.quotes) addQuote(vocabulary, quote, clause.index);
+      const condition = termsOf(reading.conditions[i] ?? "", vocabulary);
+      conditions.add(clause.index, condition, EVERY_TERM);
+      isConditional.push(condition.words.size > 0);
+    });
+    const concerned = termsOf(reading.subjects.join("\n"), vocabulary);
+    subjects.add(rule, concerned, atLeast(LEAST_SUBJECT_RARITY, rarity));
+    const main = reading.mainSubject;
+    return concerned.words.size === 0 || (main !== null && termsOf(main, vocabulary).words.size === 0);
+  });
+  return { ruleOfClause, clauses, subjects, conditions, isConditional, isUniversal };
+}
+
+const LONGEST_EXAMPLE = 8;
+const EXAMPLE_WEIGHT = 3;
+
+/** A short quoted example is looked for as it stands; a longer one, or an everyday word, counts only through its words. */
+function addQuote(vocabulary: Vocabulary, quote: string, clause: number): void {
+  const words = wordsOf(quote.toLowerCase());
+  if (words.length === 0 || words.length > LONGEST_EXAMPLE) return;
+  const [first] = words as [string];
+  if (words.length === 1 && (first.length < 4 || STOP_WORDS.has(first) || COMMON_WORDS.has(first))) return;
+  vocabulary.addPhrase(words, { concept: -1, clause, weight: EXAMPLE_WEIGHT });
 }
 
 const CHECKABLE = /\d|:\/\/|\[|@/;
-const WORD = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
 
-/** The words of a text and the concepts they or its phrases stand for. */
-export function termsOf(lower: string, vocabulary: Vocabulary): { ids: Set<number>; groups: Set<number> } {
-  const ids = new Set<number>();
-  const groups = new Set<number>();
-  const sequence: number[] = [];
-  for (const [word] of lower.matchAll(WORD)) {
-    const id = vocabulary.add(word);
-    if (id >= 0) {
-      ids.add(id);
-      for (const group of vocabulary.conceptsOf(id)) groups.add(group);
-    }
-    sequence.push(vocabulary.find(word));
-  }
-  sequence.forEach((id, at) => {
-    for (const phrase of vocabulary.phrasesFrom(id) ?? []) {
-      if (phrase.concept >= 0 && phrase.ids.every((part, offset) => sequence[at + offset] === part))
-        groups.add(phrase.concept);
-    }
-  });
-  return { ids, groups };
+/** With one precedent of each kind added, so that none at all says nothing. */
+function usuallyCheckable({ precedents }: CaseFrame): number {
+  return (precedents.filter(({ text }) => CHECKABLE.test(text)).length + 1) / (precedents.length + 2);
 }
 
-/** Short quoted examples are looked for as they stand; longer ones count through their words. */
-function addQuote(vocabulary: Vocabulary, quote: string, clause: number): void {
-  const words = [...quote.toLowerCase().matchAll(WORD)].map(([word]) => word);
-  if (words.length === 0 || words.length > 8) return;
-  if (words.length === 1 && (words[0]!.length < 4 || STOP_WORDS.has(words[0]!) || COMMON_WORDS.has(words[0]!))) return;
-  vocabulary.addPhrase(words, { concept: -1, clause, weight: QUOTE_WEIGHT });
-}
-
-/** Rarity over the rules: a word of every rule of a frame says nothing about which of them is meant. */
-function rarityOf(terms: readonly Set<number>[], ruleOfClause: Int32Array, rules: number): (term: number) => number {
-  const seenIn = new Map<number, Set<number>>();
-  terms.forEach((set, clause) => {
-    for (const term of set) {
-      const owners = seenIn.get(term) ?? new Set<number>();
-      owners.add(ruleOfClause[clause]!);
-      seenIn.set(term, owners);
-    }
-  });
-  const most = Math.log(1 + Math.max(2, rules));
-  return (term) => Math.log(1 + Math.max(2, rules) / (seenIn.get(term)?.size ?? 1)) / most;
-}
-
-function post(postings: (number[] | undefined)[], term: number, clause: number, weight: number): void {
-  const list = postings[term];
-  if (list) list.push(clause, weight);
-  else postings[term] = [clause, weight];
+function discretionOf({ isOpen, clauses }: RuleReading): number {
+  if (!isOpen) return 0;
+  return clauses.some(({ role }) => role === "discretion") ? 1 : 0.5;
 }

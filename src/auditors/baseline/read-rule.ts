@@ -1,21 +1,21 @@
 import type { CaseRule } from "../../domain/case.js";
+import { type Audience, audienceOf } from "./audience.js";
 import { compileChecks } from "./checks/index.js";
 import { tagsOfClause } from "./checks/tag-check.js";
 import type { Clause, ClauseDraft } from "./clause.js";
-import { clauseRole, demandedWords } from "./clause-role.js";
-import { splitClauses } from "./split-clauses.js";
+import { type ClauseRole, clauseRole, demandedWords } from "./clause-role.js";
+import { type ClauseText, splitClauses } from "./split-clauses.js";
 import { clauseCondition, clauseParts } from "./subject.js";
 
 /** A rule as the auditor understands it. */
 export interface RuleReading {
   rule: CaseRule;
+  /** The kind it declares, else the one its wording suggests. */
+  kind: string | null;
   clauses: readonly Clause[];
-  /** The statement that says what the rule is about: the first of its description, else its title. */
+  /** Place among the frame's clauses of the statement that says what the rule is about: the first of its description, else its title. */
   mainClause: number;
-  /** How far the rule leaves comments out: 0 … 1. */
-  sparesComments: number;
-  /** The rule is about comments and answers only. */
-  sparesPosts: number;
+  audience: Audience;
   /** How much is settled in writing: 0 (a bare title) … 1 (definitions, thresholds, examples, exceptions). */
   specificity: number;
   /** A rule that asks for an attitude or leaves it to the moderators: it can be read either way. */
@@ -31,77 +31,68 @@ export interface RuleReading {
   conditionTags: readonly string[];
 }
 
-const QUOTE = /"([^"]{2,80})"|“([^”]{2,80})”|„([^“”]{2,80})[“”]|«([^»]{2,80})»/g;
-
 /** Reads a rule at the tier it is given in. `firstIndex` is the place of its first clause among all of the frame. */
 export function readRule(rule: CaseRule, firstIndex: number): RuleReading {
-  const lines = rule.text.split("\n");
-  const title = lines[0] ?? rule.title;
-  const head = [title, ...splitClauses(lines[1] ?? "").map(({ text }) => text)];
-  const sense = { kind: rule.kind, demanded: demandedWords(head) };
-  const drafts = splitClauses(rule.text).map((part, i): ClauseDraft => {
-    const lower = part.text.toLowerCase();
+  const texts = clauseTexts(rule);
+  const headLength = splitClauses(rule.text.split("\n", 2).join("\n")).length;
+  const demanded = demandedWords(texts.slice(0, headLength).map(({ text }) => text));
+  const kind =
+    rule.kind ?? suggestedKind(texts.slice(0, headLength).map((text) => clauseRole(text, { kind: null, demanded })));
+  const drafts = texts.map((part, i): ClauseDraft => {
+    const role = clauseRole(part, { kind, demanded });
     return {
       index: firstIndex + i,
       text: part.text,
-      lower,
-      role: clauseRole(part, sense),
+      lower: part.text.toLowerCase(),
+      role,
       isTitle: i === 0,
-      quotes: [...part.text.matchAll(QUOTE)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4]!),
+      quotes: quotesIn(part.text),
     };
   });
-  const draft = { lower: rule.text.toLowerCase(), kind: rule.kind, clauses: drafts };
-  const clauses = drafts.map((clause): Clause => ({ ...clause, checks: compileChecks(clause, draft) }));
+  const head = drafts.slice(0, Math.max(1, headLength));
+  const draft = { lower: rule.text.toLowerCase(), kind, clauses: drafts };
   return {
     rule,
-    clauses,
-    mainClause: firstIndex + (clauses.length > 1 ? 1 : 0),
-    sparesComments: sparesComments(drafts, rule.kind),
-    sparesPosts: sparesPosts(drafts),
+    kind,
+    clauses: drafts.map((clause): Clause => ({ ...clause, checks: compileChecks(clause, draft) })),
+    mainClause: firstIndex + (drafts.length > 1 ? 1 : 0),
+    audience: audienceOf(drafts, kind),
     specificity: specificity(drafts),
-    isOpen: isOpen(rule, drafts),
-    isProcedure: rule.kind === "procedure" || drafts.slice(0, head.length).some(({ role }) => role === "procedure"),
-    subjects: subjectsOf(drafts, rule.kind),
-    mainSubject: mainSubject(drafts.slice(0, head.length)),
+    isOpen: isOpen(kind, drafts),
+    isProcedure: kind === "procedure" || head.some(({ role }) => role === "procedure"),
+    subjects: subjectsOf(drafts, kind),
+    mainSubject: mainSubject(head),
     conditions: drafts.map(({ lower, role }) => (role === "requirement" ? clauseCondition(lower) : null)),
     conditionTags: drafts.flatMap(({ role, lower }) =>
-      role === "requirement" && /\btagged \[/.test(lower) ? tagsOfClause(lower) : [],
+      role === "requirement" && TAGGED.test(lower) ? tagsOfClause(lower) : [],
     ),
   };
 }
 
-const COMMENT = /\b(?:comments?|replies|comentarios?)\b/;
-const POSTS_AND_COMMENTS = /\bposts? and (?:in )?comments?\b|\bpublicaci[oó]n o comentario|in comments too/;
+const TAGGED = /\btagged \[/;
+const QUOTE = /"([^"]{2,80})"|“([^”]{2,80})”|„([^“”]{2,80})[“”]|«([^»]{2,80})»/g;
 
-function sparesComments(clauses: readonly ClauseDraft[], kind: string | null): number {
-  if (sparesPosts(clauses) > 0) return 0;
-  const named = clauses.filter(({ lower }) => COMMENT.test(lower));
-  if (named.some(({ lower }) => POSTS_AND_COMMENTS.test(lower))) return 0;
-  if (clauses.some(({ lower }) => /\bcovers posts\b|\btitles only\b/.test(lower))) return 0.9;
-  const spared = named.some(({ role }) => role === "exemption");
-  const caught = named.some(({ role }) => role === "prohibition" || role === "requirement");
-  if (spared) return caught ? 0.5 : 0.9;
-  if (caught || named.length > 0) return 0;
-  // What posts must have or where they belong is seldom meant for comments, and rules seldom say so.
-  if (kind === "requirement" || kind === "procedure") return 0.7;
-  return clauses.some(({ lower, role }) => role !== "exemption" && POST_SUBJECT.test(lower)) ? 0.4 : 0;
+/** A rule has at least one statement, be it only its id. */
+function clauseTexts(rule: CaseRule): ClauseText[] {
+  const texts = splitClauses(rule.text);
+  return texts.length > 0 ? texts : [{ text: rule.title.trim() || rule.id, lead: null }];
 }
 
-const POST_SUBJECT = /^an? (?:\w+ )?post\b|^posts\b|^the title\b/;
+function quotesIn(text: string): string[] {
+  return [...text.matchAll(QUOTE)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4]!);
+}
 
-function sparesPosts(clauses: readonly ClauseDraft[]): number {
-  const head = clauses.slice(0, 3);
-  return head.some(({ lower }) =>
-    /^(?:an? )?(?:top-level comments?|comments?|answers?|replies|critiques?|feedback|an answer)\b/.test(lower),
-  )
-    ? 0.8
-    : 0;
+/** The kind of a rule that declares none, by what its title and description do. */
+function suggestedKind(roles: readonly ClauseRole[]): string | null {
+  if (roles.includes("procedure")) return "procedure";
+  if (roles.includes("discretion")) return "discretion";
+  const telling = roles.find((role) => role === "prohibition" || role === "requirement");
+  return telling ?? (roles.length > 0 && roles.every((role) => role === "vague") ? "vague_directive" : null);
 }
 
 function mainSubject(head: readonly ClauseDraft[]): string | null {
-  const demand =
-    head.find(({ role, isTitle }) => role === "requirement" && !isTitle) ??
-    head.find(({ role }) => role === "requirement");
+  const demands = head.filter(({ role }) => role === "requirement");
+  const demand = demands.find(({ isTitle }) => !isTitle) ?? demands[0];
   return demand ? clauseParts(demand.lower).subject : null;
 }
 
@@ -115,19 +106,16 @@ function subjectsOf(clauses: readonly ClauseDraft[], kind: string | null): strin
   return texts;
 }
 
+/** 1 − e^(−marks): each statement is a mark, and its examples, numbers and exceptions add to it. */
 function specificity(clauses: readonly ClauseDraft[]): number {
   let marks = 0;
-  for (const clause of clauses) {
-    marks +=
-      0.25 +
-      Math.min(3, clause.quotes.length) * 0.1 +
-      (clause.role === "exemption" ? 0.15 : 0) +
-      (/\d/.test(clause.text) ? 0.1 : 0);
+  for (const { quotes, role, text } of clauses) {
+    marks += 0.25 + Math.min(3, quotes.length) * 0.1 + (role === "exemption" ? 0.15 : 0) + (/\d/.test(text) ? 0.1 : 0);
   }
   return 1 - Math.exp(-marks);
 }
 
-function isOpen(rule: CaseRule, clauses: readonly ClauseDraft[]): boolean {
-  if (rule.kind === "discretion" || rule.kind === "vague_directive") return true;
+function isOpen(kind: string | null, clauses: readonly ClauseDraft[]): boolean {
+  if (kind === "discretion" || kind === "vague_directive") return true;
   return clauses.slice(0, 2).every(({ role }) => role === "discretion" || role === "vague");
 }

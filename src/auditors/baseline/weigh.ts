@@ -100,7 +100,7 @@ function weighRule(
     if (words > 0) hearWords(e, reading, clause, words, chance);
     if (quoted > 0) hearQuote(e, reading, clause, quoted);
     if (clause.checks.length > 0) {
-      const condition = prepared.conditional[clause.index]
+      const condition = prepared.isConditional[clause.index]
         ? Math.min(concern, 1.5 * certain(scores.conditions[clause.index]!))
         : concern;
       runChecks(e, clause, view, words, condition);
@@ -130,14 +130,14 @@ function trigger(
 ): number {
   const { conditionTags } = reading;
   if (conditionTags.some((tag) => view.tags.includes(tag) || view.contextTags.includes(tag))) return 1;
-  const byWords = prepared.universal[rule] ? 1 : certain(scores.subjects[rule]!);
+  const byWords = prepared.isUniversal[rule] ? 1 : certain(scores.subjects[rule]!);
   return conditionTags.length > 0 ? byWords * 0.4 : byWords;
 }
 
 /** Whether a clause tells what breaks its rule, so that meeting its words speaks against the content. */
 function forbids(clause: Clause, reading: RuleReading): boolean {
   if (clause.role === "prohibition" || clause.role === "insufficient") return true;
-  return clause.role === "definition" && reading.rule.kind !== "requirement";
+  return clause.role === "definition" && reading.kind !== "requirement";
 }
 
 function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words: number, chance: number): void {
@@ -205,7 +205,8 @@ function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: nu
 function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chance: number): void {
   // A degrading word said of oneself is no insult, even where the rule quotes it as one.
   if (e.metCheck?.property === "degrading words" && e.breachCheck === null) e.breach *= 0.3;
-  const spared = view.kind === "comment" ? reading.sparesComments : view.kind === "post" ? reading.sparesPosts : 0;
+  const spared =
+    view.kind === "comment" ? reading.audience.sparesComments : view.kind === "post" ? reading.audience.sparesPosts : 0;
   if (spared > 0) {
     e.breach *= 1 - spared;
     e.forbidden *= 1 - spared;

@@ -2,6 +2,7 @@ import type { ContentView } from "./content-view.js";
 import { PROPERTY_CONCEPTS } from "./lexicon.js";
 import type { PreparedFrame } from "./prepare-frame.js";
 import { NEGATED, QUOTED } from "./scan-words.js";
+import type { Postings } from "./term-index.js";
 
 /** Buffers of one frame, cleared and used again for each piece of content. */
 export class WordScores {
@@ -40,13 +41,14 @@ export class WordScores {
     for (const property of shownProperties(view)) this.raise(this.conceptNumbers.get(property)!, 1);
     const { frame, words, concepts, touched } = this;
     for (const id of touched) {
-      this.add(id, words[id]!, frame.wordPostings, frame.subjectWords, frame.conditionWords);
+      this.add(words[id]!, frame.clauses.words[id], frame.subjects.words[id], frame.conditions.words[id]);
       words[id] = 0;
     }
     touched.length = 0;
     for (let id = 0; id < concepts.length; id++) {
       const weight = concepts[id]!;
-      if (weight > 0) this.add(id, weight, frame.conceptPostings, frame.subjectConcepts, frame.conditionConcepts);
+      if (weight > 0)
+        this.add(weight, frame.clauses.concepts[id], frame.subjects.concepts[id], frame.conditions.concepts[id]);
     }
   }
 
@@ -83,23 +85,23 @@ export class WordScores {
     if (damping > this.quotes[clause]!) this.quotes[clause] = damping;
   }
 
-  private add(id: number, weight: number, clauses: Postings, subjects: Postings, conditions: Postings): void {
-    addPostings(this.clauses, clauses[id], weight);
-    addPostings(this.subjects, subjects[id], weight);
-    addPostings(this.conditions, conditions[id], weight);
+  private add(weight: number, clauses: Posting, subjects: Posting, conditions: Posting): void {
+    addPosting(this.clauses, clauses, weight);
+    addPosting(this.subjects, subjects, weight);
+    addPosting(this.conditions, conditions, weight);
   }
 }
 
-type Postings = PreparedFrame["wordPostings"];
+type Posting = Postings[number];
 
 /** By flags: plain, negated ("no link"), quoted, both. */
 const DAMPING = [1, 0.4, 0.5, 0.2];
 /** The word "link" is not a link. */
 const MERE_WORD = 0.3;
 
-function addPostings(scores: Float64Array, postings: readonly number[] | undefined, weight: number): void {
-  if (postings === undefined) return;
-  for (let i = 0; i < postings.length; i += 2) scores[postings[i]!]! += postings[i + 1]! * weight;
+function addPosting(scores: Float64Array, posting: Posting, weight: number): void {
+  if (posting === undefined) return;
+  for (let i = 0; i < posting.length; i += 2) scores[posting[i]!]! += posting[i + 1]! * weight;
 }
 
 function stands(phrase: readonly number[], ids: readonly number[], at: number): boolean {

@@ -72,7 +72,7 @@ export function auditCommand(): Command {
 }
 
 async function audit(options: AuditOptions): Promise<void> {
-  const workspace = workspaceOf(options);
+  const workspace = await workspaceOf(options);
   const auditor = await createAuditor(options.auditor ?? workspace.config.auditor);
   if (!auditor.signals.includes(options.signal)) {
     throw new InputError(

@@ -58,7 +58,7 @@ export function cohortCommand(): Command {
 }
 
 async function create(name: string, options: CreateOptions): Promise<void> {
-  const workspace = workspaceOf(options);
+  const workspace = await workspaceOf(options);
   const made = await createCohort(
     workspace,
     name,
@@ -83,8 +83,8 @@ function selectionOf(options: CreateOptions, seed: number): CohortSelection {
   );
 }
 
-function list(options: CommonOptions): void {
-  const cohorts = listCohorts(workspaceOf(options));
+async function list(options: CommonOptions): Promise<void> {
+  const cohorts = listCohorts(await workspaceOf(options));
   if (
     printJson(
       cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length })),
@@ -113,8 +113,8 @@ function list(options: CommonOptions): void {
   });
 }
 
-function show(name: string, options: CommonOptions): void {
-  const cohort = readCohort(workspaceOf(options), name);
+async function show(name: string, options: CommonOptions): Promise<void> {
+  const cohort = readCohort(await workspaceOf(options), name);
   if (printJson(cohort, options)) return;
   print(
     `Cohort ${cohort.name}: ${cohort.decision_ids.length} of ${plural(cohort.population, "decision")} (${words(cohort)}).`,
@@ -122,8 +122,8 @@ function show(name: string, options: CommonOptions): void {
   for (const id of cohort.decision_ids) print(`  ${printable(id)}`);
 }
 
-function remove(name: string, options: CommonOptions): void {
-  deleteCohort(workspaceOf(options), name);
+async function remove(name: string, options: CommonOptions): Promise<void> {
+  deleteCohort(await workspaceOf(options), name);
   if (!printJson({ deleted: name }, options)) print(`Forgot cohort ${printable(name)}.`);
 }
 

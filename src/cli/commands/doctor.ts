@@ -77,7 +77,7 @@ async function duckdb(): Promise<Check> {
 
 async function workspace(options: CommonOptions): Promise<Check[]> {
   try {
-    const found = workspaceOf(options);
+    const found = await workspaceOf(options);
     const checks: Check[] = [{ what: "workspace", status: "ok", found: found.root }];
     const sets = loadRuleSets(found);
     const rules = sets.reduce((sum, { set }) => sum + set.rules.length, 0);

@@ -27,7 +27,7 @@ export function exportCommand(): Command {
 }
 
 async function exportAction(options: ExportOptions): Promise<void> {
-  const workspace = workspaceOf(options);
+  const workspace = await workspaceOf(options);
   let rows: number;
   let run: string | null = null;
   if (options.what === "decisions") {

@@ -41,7 +41,7 @@ export function importCommand(): Command {
 }
 
 async function importCommandAction(files: string[], options: ImportCommandOptions): Promise<void> {
-  const result = await importFiles(workspaceOf(options), files, {
+  const result = await importFiles(await workspaceOf(options), files, {
     as: options.as,
     map: options.map,
     mapValue: options.mapValue,

@@ -3,21 +3,14 @@ import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
 import type { Report } from "../../domain/report.js";
 import { InputError } from "../../errors.js";
-import { sqlString } from "../../ledger/audit-columns.js";
-import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
-import { type Duck, duckdb, withDuckDB } from "../../ledger/duckdb.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
+import { openAuditTable } from "../../ledger/audit-table.js";
+import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import type { AuditSource } from "../../ledger/ledger.js";
-import type { JudgedPair } from "../../metrics/against.js";
-import { buildReport, type KnownRule } from "../../reports/build-report.js";
-import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../../reports/judgements.js";
+import { buildReport } from "../../reports/build-report.js";
 import { printable } from "../../reports/printable.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
-import { listCohorts } from "../../workspace/cohorts.js";
-import { loadRuleSets } from "../../workspace/rule-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
 import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 
@@ -59,7 +52,7 @@ export function reportCommand(): Command {
 
 async function report(options: ReportOptions): Promise<void> {
   const result = await withDuckDB(
-    (db) => (options.audits ? fileReport(db, options.audits, options) : runReport(db, options)),
+    (db) => (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options)),
     { ordered: false },
   );
   const document = reportDocument(result, { rows: options.rows });
@@ -86,51 +79,13 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
   return buildReport(table, { run: { run_id: null, source: basename(path) }, rules: [], hasCohorts: false });
 }
 
-async function runReport(db: Duck, options: ReportOptions): Promise<Report> {
-  const workspace = workspaceOf(options);
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = options.run ? await ledger.manifest(options.run) : (await ledger.list())[0];
-  if (!manifest) {
-    throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
-  }
-  const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
-  const cohorts = await loadCohorts(db, workspace);
-  if (options.cohort) {
-    if (!cohorts.includes(options.cohort)) {
-      throw new InputError(
-        "unknown_cohort",
-        `cohort: there is no "${options.cohort}"; got ${cohorts.join(", ") || "none"}`,
-        "`defensible cohort create` makes one.",
-      );
-    }
-    await db.run(
-      `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
-    );
-  }
-  const against = options.against ? await judgements(table, workspace, ledger, options.against) : undefined;
-  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
-    manifest;
-  const run = {
-    run_id,
-    status,
-    created_at,
-    auditor,
-    auditor_version,
-    prompt_version,
-    template,
-    tier,
-    temperature,
-    signal,
-  };
-  return buildReport(table, {
-    run: { ...run, actions: manifest.actions, ...(options.cohort ? { cohort: options.cohort } : {}) },
-    rules: knownRules(workspace),
-    hasCohorts: cohorts.length > 0,
-    against,
-  });
+/** Everything about workspaces is loaded only when one is asked for. */
+async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report> {
+  const { runReport } = await import("../run-report.js");
+  return runReport(db, await workspaceOf(options), options);
 }
 
-export function formatOf(path: string): AuditSource["format"] {
+function formatOf(path: string): AuditSource["format"] {
   const known: Record<string, AuditSource["format"]> = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -144,58 +99,4 @@ export function formatOf(path: string): AuditSource["format"] {
     `${path}: expected a file ending in .jsonl, .csv or .parquet`,
     "Rename or convert it.",
   );
-}
-
-async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {
-  const cohorts = listCohorts(workspace);
-  if (cohorts.length === 0) return [];
-  const { DuckDBDataChunk, VARCHAR } = duckdb();
-  await db.run("CREATE TABLE cohorts (cohort VARCHAR, decision_id VARCHAR)");
-  const appender = await db.connection.createAppender("cohorts");
-  for (const cohort of cohorts) {
-    for (let start = 0; start < cohort.decision_ids.length; start += 2048) {
-      const ids = cohort.decision_ids.slice(start, start + 2048);
-      const chunk = DuckDBDataChunk.create([VARCHAR, VARCHAR], ids.length);
-      chunk.setColumnValues(0, Array(ids.length).fill(cohort.name));
-      chunk.setColumnValues(1, ids);
-      appender.appendDataChunk(chunk);
-    }
-  }
-  appender.closeSync();
-  return cohorts.map((cohort) => cohort.name);
-}
-
-async function judgements(
-  table: AuditTable,
-  workspace: Workspace,
-  ledger: FileLedger,
-  target: string,
-): Promise<{ target: string; pairs: JudgedPair[] }> {
-  if (target === "gold") {
-    await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
-  } else if (target === "human") await loadHumanLabels(table, workspace.paths.labels);
-  else {
-    await ledger.manifest(target);
-    await loadRunJudgements(table, ledger.source(target));
-  }
-  return { target, pairs: await judgedPairs(table) };
-}
-
-/** The newest wording of every rule. */
-function knownRules(workspace: Workspace): KnownRule[] {
-  const rules = new Map<string, KnownRule>();
-  const sets = loadRuleSets(workspace).map(({ set }) => set);
-  sets.sort((a, b) => ((a.effective_from ?? "") < (b.effective_from ?? "") ? -1 : 1));
-  for (const set of sets) {
-    const community = set.scope === "platform" ? null : set.community!;
-    for (const rule of set.rules) {
-      rules.set(JSON.stringify([set.scope, community, rule.id]), {
-        scope: set.scope,
-        community,
-        rule_id: rule.id,
-        title: rule.title,
-      });
-    }
-  }
-  return [...rules.values()];
 }

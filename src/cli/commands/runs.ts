@@ -33,7 +33,7 @@ export function runsCommand(): Command {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const manifests = await ledgerOf(options).list();
+  const manifests = await (await ledgerOf(options)).list();
   if (printJson(manifests, options)) return;
   if (manifests.length === 0) {
     print("There is no run yet. `defensible audit` starts one.");
@@ -55,7 +55,7 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
-  const manifest = await ledgerOf(options).manifest(runId);
+  const manifest = await (await ledgerOf(options)).manifest(runId);
   if (printJson(manifest, options)) return;
   const rows = Object.entries(manifest).map(([name, value]) => [
     name,
@@ -65,7 +65,7 @@ async function show(runId: string, options: CommonOptions): Promise<void> {
 }
 
 async function remove(runId: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
-  const ledger = ledgerOf(options);
+  const ledger = await ledgerOf(options);
   const { counts } = await ledger.manifest(runId);
   const audits = counts.verdicts + counts.unscored + counts.errors;
   if (!options.yes) {
@@ -96,6 +96,6 @@ function outcomes({ counts, status }: Manifest): string[] {
   );
 }
 
-function ledgerOf(options: CommonOptions): FileLedger {
-  return new FileLedger(workspaceOf(options).paths.runs);
+async function ledgerOf(options: CommonOptions): Promise<FileLedger> {
+  return new FileLedger((await workspaceOf(options)).paths.runs);
 }

@@ -1,4 +1,4 @@
-import { type Bearing, type Check, type CheckCompiler, NO_CHECKS, speaksAgainst } from "../clause.js";
+import { type Check, type CheckCompiler, NO_CHECKS, speaksAgainst } from "../clause.js";
 import type { ContentView } from "../content-view.js";
 import { certainty, findLimits, type Limit, satisfies } from "./limits.js";
 import { tagsOfClause } from "./tag-check.js";
@@ -64,5 +64,3 @@ function saying(limit: Limit): string {
   const words = { min: "at least", max: "at most", above: "more than", below: "fewer than" };
   return `${words[limit.sense]} ${limit.value}`;
 }
-
-export type { Bearing };

@@ -59,6 +59,8 @@ export const compilePresenceChecks: CheckCompiler = (clause, rule) => {
   const forbids = clause.role === "prohibition" || (clause.role === "definition" && rule.kind !== "requirement");
   const sign = clause.role === "exemption" ? -1 : forbids ? 1 : 0;
   if (sign === 0) return NO_CHECKS;
+  // A bare title names the matter ("Prices"), or forbids it without saying where that ends ("No links").
+  const certainty = clause.isTitle ? (clause.role === "prohibition" ? 0.85 : 0.4) : 1;
   const named = PRESENCES.filter((presence) => presence.named.test(clause.lower));
   const special = named.some(({ property }) => property === "bare link" || property === "link with a referral code");
   // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere. Nor does a referral clause forbid links.
@@ -75,7 +77,7 @@ export const compilePresenceChecks: CheckCompiler = (clause, rule) => {
         judge: (view, bearing) => {
           if (find(view) === null) return 0;
           if (sign < 0) return -0.5 * bearing.clause;
-          return qualified ? 0.15 + 0.75 * bearing.clause : 0.95;
+          return certainty * (qualified ? 0.15 + 0.75 * bearing.clause : 0.95);
         },
         tell: (view) => `contains a ${property} (${find(view)})`,
       };

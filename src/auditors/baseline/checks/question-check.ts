@@ -1,5 +1,4 @@
 import type { Check, CheckCompiler } from "../clause.js";
-import type { ContentView } from "../content-view.js";
 
 const TITLE_IS_QUESTION = /\btitles?\b.*\bquestions?\b|\bquestion\b.*\btitles?\b|^questions? in the title/;
 const YES_NO = /\byes(?:\/| or | and )no\b/;
@@ -64,5 +63,3 @@ function isYesNo(headline: string): boolean {
   const bare = withoutTags(headline);
   return AUXILIARY.test(bare) && !OPEN_WORD.test(bare) && endsAsQuestion(bare);
 }
-
-export type { ContentView };

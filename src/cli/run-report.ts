@@ -1,0 +1,116 @@
+import type { Report } from "../domain/report.js";
+import { InputError } from "../errors.js";
+import { sqlString } from "../ledger/audit-columns.js";
+import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
+import { type Duck, duckdb } from "../ledger/duckdb.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import type { JudgedPair } from "../metrics/against.js";
+import { buildReport, type KnownRule } from "../reports/build-report.js";
+import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
+import { listCohorts } from "../workspace/cohorts.js";
+import { loadRuleSets } from "../workspace/rule-files.js";
+import type { Workspace } from "../workspace/workspace.js";
+
+export interface RunReportOptions {
+  run?: string;
+  cohort?: string;
+  against?: string;
+}
+
+/** The report on a run of a workspace. */
+export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<Report> {
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = options.run ? await ledger.manifest(options.run) : (await ledger.list())[0];
+  if (!manifest) {
+    throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  }
+  const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+  const cohorts = await loadCohorts(db, workspace);
+  if (options.cohort) {
+    if (!cohorts.includes(options.cohort)) {
+      throw new InputError(
+        "unknown_cohort",
+        `cohort: there is no "${options.cohort}"; got ${cohorts.join(", ") || "none"}`,
+        "`defensible cohort create` makes one.",
+      );
+    }
+    await db.run(
+      `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
+    );
+  }
+  const against = options.against ? await judgements(table, workspace, ledger, options.against) : undefined;
+  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
+    manifest;
+  const run = {
+    run_id,
+    status,
+    created_at,
+    auditor,
+    auditor_version,
+    prompt_version,
+    template,
+    tier,
+    temperature,
+    signal,
+  };
+  return buildReport(table, {
+    run: { ...run, actions: manifest.actions, ...(options.cohort ? { cohort: options.cohort } : {}) },
+    rules: knownRules(workspace),
+    hasCohorts: cohorts.length > 0,
+    against,
+  });
+}
+
+async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {
+  const cohorts = listCohorts(workspace);
+  if (cohorts.length === 0) return [];
+  const { DuckDBDataChunk, VARCHAR } = duckdb();
+  await db.run("CREATE TABLE cohorts (cohort VARCHAR, decision_id VARCHAR)");
+  const appender = await db.connection.createAppender("cohorts");
+  for (const cohort of cohorts) {
+    for (let start = 0; start < cohort.decision_ids.length; start += 2048) {
+      const ids = cohort.decision_ids.slice(start, start + 2048);
+      const chunk = DuckDBDataChunk.create([VARCHAR, VARCHAR], ids.length);
+      chunk.setColumnValues(0, Array(ids.length).fill(cohort.name));
+      chunk.setColumnValues(1, ids);
+      appender.appendDataChunk(chunk);
+    }
+  }
+  appender.closeSync();
+  return cohorts.map((cohort) => cohort.name);
+}
+
+async function judgements(
+  table: AuditTable,
+  workspace: Workspace,
+  ledger: FileLedger,
+  target: string,
+): Promise<{ target: string; pairs: JudgedPair[] }> {
+  if (target === "gold") {
+    await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
+  } else if (target === "human") await loadHumanLabels(table, workspace.paths.labels);
+  else {
+    await ledger.manifest(target);
+    await loadRunJudgements(table, ledger.source(target));
+  }
+  return { target, pairs: await judgedPairs(table) };
+}
+
+/** The newest wording of every rule. */
+function knownRules(workspace: Workspace): KnownRule[] {
+  const rules = new Map<string, KnownRule>();
+  const sets = loadRuleSets(workspace).map(({ set }) => set);
+  sets.sort((a, b) => ((a.effective_from ?? "") < (b.effective_from ?? "") ? -1 : 1));
+  for (const set of sets) {
+    const community = set.scope === "platform" ? null : set.community!;
+    for (const rule of set.rules) {
+      rules.set(JSON.stringify([set.scope, community, rule.id]), {
+        scope: set.scope,
+        community,
+        rule_id: rule.id,
+        title: rule.title,
+      });
+    }
+  }
+  return [...rules.values()];
+}

@@ -1,0 +1,154 @@
+import type { Actions } from "../domain/actions.js";
+import { sqlName, sqlString } from "./audit-columns.js";
+
+type ColumnKind = "text" | "number" | "integer" | "boolean" | "number_there";
+
+/**
+ * What the analysis reads of an audit. Of `number_there` only whether there is a number: parsing two more columns of a million rows would
+ * cost a tenth of a second.
+ */
+const COLUMNS: Record<string, ColumnKind> = {
+  decision_id: "text",
+  arm: "text",
+  replicate: "integer",
+  community: "text",
+  decision: "text",
+  human_label: "text",
+  outcome: "text",
+  level: "integer",
+  inverse: "boolean",
+  level_map: "integer",
+  p_defensible: "number",
+  inverse_yes_prob: "number",
+  h_weight_bits: "number_there",
+  h_citation_bits: "number_there",
+  pds: "number",
+  citation_tokens: "integer",
+  language: "text",
+  "citation.scope": "text",
+  "citation.rule_id": "text",
+  "citation.grounded": "boolean",
+  "inverse_citation.scope": "text",
+  "trace.precedent_weight": "text",
+  flags: "text",
+};
+
+export const NARROW_COLUMNS = Object.keys(COLUMNS);
+
+const SQL_TYPES: Record<ColumnKind, string> = {
+  text: "VARCHAR",
+  number: "DOUBLE",
+  integer: "INTEGER",
+  boolean: "BOOLEAN",
+  number_there: "BOOLEAN",
+};
+
+/** Columns whose content is in a row's cell; they are not stored again. */
+const IN_CELL = new Set(["decision", "human_label", "outcome", "level", "inverse"]);
+
+/** Type under which a column of a CSV file is parsed. */
+export function csvType(name: string): string {
+  const kind = COLUMNS[name];
+  return kind === "number" || kind === "integer" ? SQL_TYPES[kind] : "VARCHAR";
+}
+
+export interface ReadOptions {
+  /** Columns of the file: name -> type, with fields of structs as dotted names whose type is the name itself. */
+  types: ReadonlyMap<string, string>;
+  /** Text cells may carry the guard against spreadsheet formulas. */
+  guarded: boolean;
+  /** Numbers have been read as numbers. */
+  typed: boolean;
+}
+
+/** SELECT list that reads every column in its type; what is absent or does not fit is NULL. */
+export function readList(options: ReadOptions): string {
+  return NARROW_COLUMNS.map((name) => `${readColumn(name, options)} AS ${flat(name)}`).join(", ");
+}
+
+/** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are beside it. */
+export function storedList(types: ReadonlyMap<string, string>, actions: Actions): string {
+  return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...storedColumns(types).map(flat)].join(", ");
+}
+
+/** SELECT list that gives every column back from what is stored. A foreign file may say nothing of arms and replicates. */
+export function viewList(types: ReadonlyMap<string, string>, actions: Actions): string {
+  const stored = storedColumns(types);
+  const columns = NARROW_COLUMNS.filter((name) => !IN_CELL.has(name)).map((name) => {
+    const value = stored.includes(name) ? flat(name) : `NULL::${SQL_TYPES[COLUMNS[name]!]}`;
+    if (name === "arm") return `coalesce(${value}, '') AS arm`;
+    if (name === "replicate") return `coalesce(${value}, 0) AS replicate`;
+    return `${value} AS ${flat(name)}`;
+  });
+  const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
+  return [
+    "cell",
+    ...columns,
+    `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell >= ${UNSCORED_NEGATIVE} THEN 'unscored' ELSE 'error' END AS outcome`,
+    `CASE WHEN cell BETWEEN 0 AND 89 OR cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}) THEN ${positive} ELSE ${negative} END AS decision`,
+    `CASE WHEN cell >= 0 THEN CASE cell // 30 % 3 WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
+    "CASE WHEN cell >= 0 THEN cell // 10 % 3 + 1 END AS level",
+    "CASE WHEN cell >= 0 THEN cell // 5 % 2 = 0 END AS inverse",
+  ].join(", ");
+}
+
+/** Codes of audits without a verdict, by outcome and action. Verdicts have the index of their cell. */
+export const UNSCORED_POSITIVE = -1;
+export const UNSCORED_NEGATIVE = -2;
+export const ERROR_POSITIVE = -3;
+const ERROR_NEGATIVE = -4;
+
+/**
+ * SQL for a row's code: for a verdict the number that `cellIndex` in metrics/tally.ts computes (its scope is that of what the opposite
+ * rests on, where the trace says it), NULL for a row that no report can count. A file without outcomes has a verdict where it has both
+ * answers. Written with arithmetic on comparisons, which is several times faster than nested CASEs.
+ */
+function cellExpression(actions: Actions): string {
+  const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
+  const isNegative = `(decision = ${negative})::SMALLINT`;
+  const known = `(${positive}, ${negative})`;
+  return `CASE WHEN decision_id <> '' AND community <> '' AND decision IN ${known} AND coalesce(human_label IN ${known}, true) THEN
+    CASE WHEN coalesce(outcome, 'verdict') = 'verdict' AND level BETWEEN 1 AND 3 AND inverse IS NOT NULL THEN
+      (((${isNegative} * 3 + coalesce((human_label = ${negative})::SMALLINT, 2)) * 3 + level - 1) * 2 + (NOT inverse)::SMALLINT) * 5
+      + CASE coalesce(inverse_citation_scope, citation_scope) WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3
+          WHEN 'precedent' THEN 1 WHEN 'mixed' THEN 2 ELSE 4 END
+    WHEN outcome = 'error' THEN CASE WHEN decision = ${positive} THEN ${ERROR_POSITIVE} ELSE ${ERROR_NEGATIVE} END
+    WHEN decision = ${positive} THEN ${UNSCORED_POSITIVE} ELSE ${UNSCORED_NEGATIVE} END END`;
+}
+
+function storedColumns(types: ReadonlyMap<string, string>): string[] {
+  return NARROW_COLUMNS.filter((name) => types.has(name) && !IN_CELL.has(name));
+}
+
+/** Struct fields stand under a flat name in the table. */
+export function flat(name: string): string {
+  return name.replace(".", "_");
+}
+
+function readColumn(name: string, { types, guarded, typed }: ReadOptions): string {
+  const kind = COLUMNS[name]!;
+  if (!types.has(name)) return `NULL::${SQL_TYPES[kind]}`;
+  const [head, field] = name.split(".");
+  const inStruct = field !== undefined && types.get(name) === name;
+  const column = inStruct ? `${sqlName(head!)}.${sqlName(field)}` : sqlName(name);
+  const number = typed ? column : `TRY_CAST(${column} AS DOUBLE)`;
+  switch (kind) {
+    case "text":
+      return guarded ? unguarded(column) : `${column}::VARCHAR`;
+    case "boolean":
+      return `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
+        WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END`;
+    case "number_there":
+      // A digit, sign or point in front; NULL where there is none, so that a count of values is a count of numbers.
+      return `CASE WHEN ascii(${column}::VARCHAR) BETWEEN 43 AND 57 THEN true END`;
+    case "integer":
+      return typed ? column : `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
+    default:
+      return number;
+  }
+}
+
+/** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */
+function unguarded(text: string): string {
+  return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, '^''(''*[=+\\-@\\t\\r])', '\\1') ELSE ${text} END`;
+}
