@@ -22,10 +22,10 @@ export function smoothEstimate(
     let size = 0;
     for (let j = 0; j < influence.length; j++) {
       const count = tally.cells[j]!;
-      if (count === 0) continue;
+      const value = influence[j]!;
       size += count;
-      sum += count * influence[j]!;
-      squares += count * influence[j]! ** 2;
+      sum += count * value;
+      squares += count * value * value;
     }
     rows += size;
     if (size > 0) clusterSums.push(sum);

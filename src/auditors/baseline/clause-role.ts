@@ -32,7 +32,7 @@ const PROCEDURE =
 const NOT_PROCEDURE = /\b(?:not|never) (?:moved|locked)\b/;
 
 const SUFFICIENT =
-  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|in|up)\b|\bwill do\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
+  /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|up|in the (?:list|thread|feed))\b|\bwill do\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
 const MAY = /\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar)\b)/;
 const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
 /** A demand as an order to the reader. */

@@ -55,15 +55,15 @@ async function report(options: ReportOptions): Promise<void> {
     (db) => (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options)),
     { ordered: false },
   );
-  const document = reportDocument(result, { rows: options.rows });
+  const document = () => reportDocument(result, { rows: options.rows });
   const taken = printJson(result, options);
   if (options.mdFile) {
-    writeFileAtomic(options.mdFile, renderMarkdown(document));
+    writeFileAtomic(options.mdFile, renderMarkdown(document()));
     say(`Wrote ${printable(options.mdFile)}`);
   }
   if (taken) return;
-  if (options.md) print(renderMarkdown(document));
-  else if (!options.jsonFile && !options.mdFile) printDocument(document);
+  if (options.md) print(renderMarkdown(document()));
+  else if (!options.jsonFile && !options.mdFile) printDocument(document());
 }
 
 async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<Report> {

@@ -8,7 +8,7 @@ export interface Limit {
 }
 
 const NUMBER = String.raw`(?:[€$£] ?)?(?:\d[\d.,]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|cinco|diez|veinte|treinta|cincuenta|cien)`;
-const SENSE = String.raw`at least|at most|up to|no more than|not more than|more than|fewer than|less than|exactly|a minimum of|a maximum of|minimum|maximum|over|above|below|under|within|al menos|como m[ií]nimo|como m[aá]ximo|hasta|m[aá]s de|menos de`;
+const SENSE = `at least|at most|up to|no more than|not more than|more than|fewer than|less than|exactly|a minimum of|a maximum of|minimum|maximum|over|above|below|under|within|al menos|como m[ií]nimo|como m[aá]ximo|hasta|m[aá]s de|menos de`;
 const BEFORE = new RegExp(
   String.raw`\b(${SENSE}) (${NUMBER})(?: and at most (${NUMBER}))? ?((?:%|€|\$|£|[\p{L}-]+)(?: [\p{L}-]+)?)?`,
   "gu",
