@@ -12,6 +12,7 @@ export * from "./estimate-schema.js";
 export * from "./gate.js";
 export * from "./generation.js";
 export * from "./label.js";
+export * from "./language.js";
 export * from "./level.js";
 export * from "./manifest.js";
 export * from "./precedent.js";

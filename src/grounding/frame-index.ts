@@ -1,3 +1,4 @@
+import type { Citation } from "../domain/audit.js";
 import type { CaseFrame } from "../domain/case.js";
 import { foldText, tokenise } from "./words.js";
 
@@ -29,6 +30,8 @@ export interface FrameIndex {
   /** Ids that are no single word (`4.2(b)`): looked for one by one. */
   oddIds: { id: string; source: number }[];
   community: string;
+  /** Citations met before. */
+  grounded: Map<string, Citation>;
 }
 
 const indexes = new WeakMap<CaseFrame, FrameIndex>();
@@ -49,6 +52,7 @@ function buildIndex(frame: CaseFrame): FrameIndex {
     byId: new Map(),
     oddIds: [],
     community: foldText(frame.community).text,
+    grounded: new Map(),
   };
   for (const rule of frame.rules) {
     const text = rule.text.startsWith(rule.title) ? rule.text : `${rule.title}\n${rule.text}`;

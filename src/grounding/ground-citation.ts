@@ -31,6 +31,18 @@ export const NAMED_GROUNDED_OVERLAP = 0.4;
  */
 export function groundCitation(citation: string, frame: CaseFrame): Citation {
   const index = frameIndex(frame);
+  const known = index.grounded.get(citation);
+  if (known) return known;
+  const result = ground(citation, index);
+  // Auditors cite the same few texts again and again; one that never does must not fill the memory.
+  if (index.grounded.size >= REMEMBERED) index.grounded.clear();
+  index.grounded.set(citation, result);
+  return result;
+}
+
+const REMEMBERED = 1000;
+
+function ground(citation: string, index: FrameIndex): Citation {
   const folded = foldText(citation);
   if (folded.words.length === 0) return { scope: "none", rule_id: null, overlap: null, grounded: false };
   const references = findReferences(folded, index);

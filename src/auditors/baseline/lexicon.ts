@@ -1,7 +1,7 @@
 /**
  * General vocabulary of moderation: words that name the same kind of thing, in English and Spanish. A rule that speaks of one and a post
  * that speaks of another of the same group are about the same matter. Phrases are written with spaces. The groups are general
- * knowledge about what community rules govern; they were not drawn from any community's posts.
+ * knowledge about what community rules govern; no entry is there for the sake of a single post.
  */
 export const CONCEPTS: Readonly<Record<string, string>> = {
   sell: "sell, selling, sold, sale, for sale, seller, best offer, up for grabs, open to offers, vendo, vende, vender, venta, ventas",
@@ -16,7 +16,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   advertise:
     "advertise, advertising, advertisement, advert, promote, promotion, promotional, promoting, self-promotion, marketing, sponsor, sponsored, campaign, check out my, out now, now live, publicidad, anunciar, promocion",
   referral:
-    "referral, affiliate, referral code, promo code, coupon code, welcome bonus, sign up bonus, invite code, discount code, at the checkout",
+    "referral, affiliate, referral code, promo code, coupon code, sign up bonus, invite code, discount code, at the checkout",
   own_work:
     "i made, i built, i wrote, i run, my shop, our shop, my store, our store, my page, our page, my site, my channel, our channel, my blog, my company, our company, our studio, my studio, my game, our game, my book, my own, we made, we sell, mi tienda, nuestra tienda, mi pagina, mi canal",
   business:
@@ -78,7 +78,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   event:
     "event, events, announcement, announcements, invite, invites, invitation, workshop, meet-up, meetup, join us, come along, evento, anuncio, taller, encuentro, jornada",
   offer:
-    "offer, offers, offering, offered, for sale, selling, sell, giving away, i can, happy to, glad to, bring me, give me a ring, available, ofrezco, ofrecer, ofrecen",
+    "offer, offers, offering, offered, for sale, selling, sell, giving away, i can, happy to, glad to, available, ofrezco, ofrecer, ofrecen",
   request:
     "request, requests, asking for, ask for, looking for, wanted, in search of, does anyone have, anybody got, has anyone got, could someone, can somebody, need help, please help, anyone know, pido, busco, piden",
   question:

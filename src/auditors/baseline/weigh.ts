@@ -205,8 +205,7 @@ function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: nu
 function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chance: number): void {
   // A degrading word said of oneself is no insult, even where the rule quotes it as one.
   if (e.metCheck?.property === "degrading words" && e.breachCheck === null) e.breach *= 0.3;
-  const spared =
-    view.kind === "comment" ? reading.audience.sparesComments : view.kind === "post" ? reading.audience.sparesPosts : 0;
+  const spared = sparedBy(reading, view);
   if (spared > 0) {
     e.breach *= 1 - spared;
     e.forbidden *= 1 - spared;
@@ -215,4 +214,12 @@ function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chan
   e.charge = Math.max(e.breach, (WORD_CHARGE * e.forbidden) / chance);
   e.net = e.charge * (1 - e.exemption);
   e.procedure *= 1 - e.exemption;
+}
+
+/** Content of unknown kind may be a comment. */
+const MAYBE_COMMENT = 0.3;
+
+function sparedBy({ audience }: RuleReading, { kind }: ContentView): number {
+  if (kind === "post") return audience.sparesPosts;
+  return kind === "comment" ? audience.sparesComments : audience.sparesComments * MAYBE_COMMENT;
 }

@@ -19,7 +19,7 @@ const SINCE =
 const MODEL =
   /\b\p{Lu}[\p{L}&]+(?: \p{Lu}?[\p{L}]+)? (?:[A-Z]{0,4}-?\d{1,4}[A-Za-z]?\b|[A-Z]{1,3}\d*\b)|\b[A-Z]{1,4}-?\d{1,4}\b/u;
 const TRIED =
-  /\b(?:tried|attempted|already|so far|i (?:have |had |'ve )?(?:cleaned|checked|changed|replaced|opened|took|put|tightened|swapped|used|got|get|wrote|divided|multiplied|split|drew|set|read|looked|tested|measured|descaled)|no luck|without success|probado|intentado|habe)\b/iu;
+  /\b(?:tried|attempted|already|so far|i (?:have |had |'ve )?(?:cleaned|checked|changed|replaced|opened|took|put|tightened|swapped|used|got|get|wrote|drew|set|read|looked|tested|measured|calculated)|no luck|without success|probado|intentado|versucht|essayé)\b/iu;
 const WATERED = /\bwater(?:ed|ing)?\b|\brieg[oau]\w*|\bregar\b/iu;
 const FRAME_SIZE =
   /\b(?:size|frame size) ?:? ?(?:\d{2}|[smlx]{1,3})\b|\b\d{2} ?(?:cm|inch|")|\b(?:small|medium|large|x-?large|xs|xl)\b|\btalla\b/iu;

@@ -10,6 +10,8 @@ export function tagsOfClause(clause: string): string[] {
 
 /** The tag is the subject ("a post tagged [Review] has …"), not the demand. */
 const AS_CONDITION = /\btagged \[|(?<!\b(?:starts?|begins?|start its title|starts its title) )\b(?:with|an?) \[/;
+/** A demand that hangs on something no text shows ("reports older than 30 days are marked [Old]"). */
+const HANGS_ON = /\b(?:older|longer|larger|more|less|fewer|later) than\b/;
 const NEGATED_TAG = /\bwithout\b|\black/;
 
 /** "The title starts with [OC]": demanded, exempting or procedure-calling tags. */
@@ -25,6 +27,7 @@ export const compileTagChecks: CheckCompiler = (clause) => {
       if (clause.role === "procedure") return present ? 1 : 0;
       if (condition && !NEGATED_TAG.test(clause.lower)) return 0;
       if (present) return -0.6;
+      if (HANGS_ON.test(clause.lower)) return 0;
       if (tags.some((tag) => nearlyTagged(view, tag))) return 0.5;
       return bearing.rule * 0.9;
     },
