@@ -14,6 +14,8 @@ const NUMBER = /([€$£])\s?(\d[\d.,]*\d|\d)|(?<![\p{L}\d])(\d[\d.,]*\d|\d)(?:\
 const LOOSE = /\b(?:around|about|roughly|approximately|some|nearly|almost|ca\.?|circa|unos|unas|casi)\s$/i;
 const BEFORE_PRICE = /\b(?:paid|pay|costs?|price|for|asking|only|just|precio)\s$/i;
 
+const LONGEST_NUMBER_WORD = Math.max(...[...NUMBER_WORDS.keys()].map(({ length }) => length));
+
 /** All numbers of a text, in digits or in words before a unit ("five euros"). At most 60: a table of numbers says nothing more. */
 export function findAmounts(text: string, words: Words, hasDigits: boolean): Amount[] {
   const amounts: Amount[] = [];
@@ -24,6 +26,8 @@ export function findAmounts(text: string, words: Words, hasDigits: boolean): Amo
     }
   }
   for (let i = 0; i + 1 < words.count; i++) {
+    const { length } = words.texts[i]!;
+    if (length < 3 || length > LONGEST_NUMBER_WORD) continue;
     const value = NUMBER_WORDS.get(words.texts[i]!);
     if (value === undefined) continue;
     const unit = unitOf(words.texts[i + 1]!);

@@ -6,12 +6,12 @@ import type { PreparedFrame } from "./prepare-frame.js";
 import { plainTokens, type TraceWriter } from "./trace-writer.js";
 
 const NO_RULES = plainTokens("There is no rule to consider.");
-const FOUND_NOTHING = plainTokens(" No word and no property of the content meets it.");
+const FOUND_NOTHING = plainTokens(" No word and no property of the content meets it");
 const CONTENT = plainTokens(" The content");
 const STRENGTH = plainTokens(" The case that a rule is broken has strength");
-const OPEN_QUESTION = plainTokens(", and the rules leave much of it open.");
-const PLAIN_END = plainTokens(".");
-const PROCEDURE = plainTokens(" That rule asks for a third action, neither of the two.");
+const OPEN_QUESTION = plainTokens(" of 1, and the rules leave much of it open.");
+const SETTLED_QUESTION = plainTokens(" of 1.");
+const PROCEDURE = plainTokens(" The case that this rule asks for a third action has strength");
 const CONCLUSIONS = {
   follows: plainTokens(" So the decision follows."),
   open: plainTokens(" So either decision can be argued."),
@@ -35,24 +35,35 @@ export function writeLogicChain(
     const elsewhere = subject.procedure > Math.max(subject.charge, LEAST_PROCEDURE) && subject.procedureClause >= 0;
     const clause = elsewhere ? subject.procedureClause : chargeClause(prepared, subject);
     writer.add(prepared.sentences.consideration(clause));
-    const found = whatMeets(prepared, view, subject, clause);
-    if (found === null) writer.add(FOUND_NOTHING);
-    else {
-      writer.add(CONTENT);
-      writer.say(` ${harmless(found, 160)}.`);
-    }
-    if (elsewhere) writer.add(PROCEDURE);
-    writer.add(STRENGTH);
-    writer.say(` ${subject.net.toFixed(2)} of 1`);
-    writer.add(prepared.openness > 0.5 ? OPEN_QUESTION : PLAIN_END);
-    if (subject.exemption > 0.15 && subject.exemptionClause >= 0) {
-      writer.add(prepared.sentences.objection(subject.exemptionClause));
-      writer.say(` (strength ${subject.exemption.toFixed(2)}).`);
-    } else if (subject.metCheck !== null && subject.met > 0.15)
-      writer.say(` On the other side the content ${harmless(subject.metCheck.tell(view), 120)}.`);
+    writeFindings(writer, whatMeets(prepared, view, subject, clause), view.unread);
+    writer.add(elsewhere ? PROCEDURE : STRENGTH);
+    writer.say(` ${(elsewhere ? subject.procedure : subject.net).toFixed(2)}`);
+    writer.add(prepared.openness > 0.5 ? OPEN_QUESTION : SETTLED_QUESTION);
+    writeObjection(writer, prepared, view, subject);
   }
-  if (view.unread > 0) writer.say(` Only the beginning was read: ${view.unread} characters were not.`);
   writer.add(CONCLUSIONS[conclusion]);
+}
+
+function writeFindings(writer: TraceWriter, found: string | null, unread: number): void {
+  if (found === null) writer.add(FOUND_NOTHING);
+  else {
+    writer.add(CONTENT);
+    writer.say(` ${harmless(found, LONGEST_FINDING)}`);
+  }
+  writer.say(unread > 0 ? `; ${unread} characters of it were not read.` : ".");
+}
+
+const LONGEST_FINDING = 160;
+/** An objection below this strength is not worth a sentence. */
+const LEAST_OBJECTION = 0.15;
+
+function writeObjection(writer: TraceWriter, prepared: PreparedFrame, view: ContentView, e: RuleEvidence): void {
+  if (e.exemption > LEAST_OBJECTION && e.exemptionClause >= 0) {
+    writer.add(prepared.sentences.objection(e.exemptionClause));
+    writer.say(` (strength ${e.exemption.toFixed(2)}).`);
+  } else if (e.metCheck !== null && e.met > LEAST_OBJECTION) {
+    writer.say(` On the other side the content ${harmless(e.metCheck.tell(view), LONGEST_FINDING)}.`);
+  }
 }
 
 /** Below this a procedure is no more than a few shared words. */

@@ -24,6 +24,8 @@ export interface PreparedFrame {
   /** By clause: under which condition it demands something. */
   conditions: TermIndex;
   isConditional: readonly boolean[];
+  /** By rule: the words that say whom its main demand concerns. */
+  mainSubjects: readonly (readonly number[])[];
   /** By rule: its demand concerns every post. */
   isUniversal: readonly boolean[];
   precedents: PrecedentIndex;
@@ -102,6 +104,7 @@ function indexRules(rules: readonly RuleReading[], vocabulary: Vocabulary) {
   const subjects = new TermIndex(vocabulary);
   const conditions = new TermIndex(vocabulary);
   const isConditional: boolean[] = [];
+  const mainSubjects: number[][] = [];
   const isUniversal = rules.map((reading, rule) => {
     reading.clauses.forEach((clause, i) => {
       ruleOfClause.push(rule);
@@ -113,10 +116,11 @@ function indexRules(rules: readonly RuleReading[], vocabulary: Vocabulary) {
     });
     const concerned = termsOf(reading.subjects.join("\n"), vocabulary);
     subjects.add(rule, concerned, atLeast(LEAST_SUBJECT_RARITY, rarity));
-    const main = reading.mainSubject;
-    return concerned.words.size === 0 || (main !== null && termsOf(main, vocabulary).words.size === 0);
+    const main = termsOf(reading.mainSubject ?? "", vocabulary).words;
+    mainSubjects.push([...main]);
+    return concerned.words.size === 0 || (reading.mainSubject !== null && main.size === 0);
   });
-  return { ruleOfClause, clauses, subjects, conditions, isConditional, isUniversal };
+  return { ruleOfClause, clauses, subjects, conditions, isConditional, mainSubjects, isUniversal };
 }
 
 const LONGEST_EXAMPLE = 8;

@@ -21,6 +21,8 @@ export interface RuleReading {
   /** A rule that asks for an attitude or leaves it to the moderators: it can be read either way. */
   isOpen: boolean;
   isProcedure: boolean;
+  /** Place of the clause that orders the procedure, for a rule that is one; else -1. */
+  procedureClause: number;
   /** Texts that say whom the rule's demand or procedure concerns. */
   subjects: readonly string[];
   /** The subject of the demand in its title or description: without a word of content it concerns every post. */
@@ -51,15 +53,18 @@ export function readRule(rule: CaseRule, firstIndex: number): RuleReading {
   });
   const head = drafts.slice(0, Math.max(1, headLength));
   const draft = { lower: rule.text.toLowerCase(), kind, clauses: drafts };
+  const isProcedure = kind === "procedure" || head.some(({ role }) => role === "procedure");
+  const mainClause = firstIndex + (drafts.length > 1 ? 1 : 0);
   return {
     rule,
     kind,
     clauses: drafts.map((clause): Clause => ({ ...clause, checks: compileChecks(clause, draft) })),
-    mainClause: firstIndex + (drafts.length > 1 ? 1 : 0),
+    mainClause,
     audience: audienceOf(drafts, kind),
     specificity: specificity(drafts),
     isOpen: isOpen(kind, drafts),
-    isProcedure: kind === "procedure" || head.some(({ role }) => role === "procedure"),
+    isProcedure,
+    procedureClause: isProcedure ? (drafts.find(({ role }) => role === "procedure")?.index ?? mainClause) : -1,
     subjects: subjectsOf(drafts, kind),
     mainSubject: mainSubject(head),
     conditions: drafts.map(({ lower, role }) => (role === "requirement" ? clauseCondition(lower) : null)),

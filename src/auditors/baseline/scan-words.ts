@@ -51,6 +51,7 @@ const NEGATORS: ReadonlySet<string> = new Set(
   `no not never without nobody nothing none neither nor cannot can't don't doesn't didn't isn't aren't wasn't won't wouldn't sin nunca ni
   nada tampoco`.split(/\s+/),
 );
+const LONGEST_NEGATOR = 8;
 /** Words after a negator that it still reaches. */
 const NEGATION_REACH = 3;
 
@@ -63,6 +64,8 @@ class Scanner {
   private upper = 0;
   private letters = 0;
   private digits = 0;
+  /** The word holds a letter whose case only the language knows. */
+  private beyondLatin = false;
   /** The word holds a sign that is not a letter. */
   private irregular = false;
   private sentence = 0;
@@ -110,6 +113,7 @@ class Scanner {
     else {
       this.letters++;
       if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde)) this.upper++;
+      else if (code > 0xff) this.beyondLatin = true;
     }
   }
 
@@ -124,7 +128,8 @@ class Scanner {
 
   private endWord(code: number, end: number): void {
     const { words, zone, letters, digits, upper } = this;
-    const raw = this.text.slice(this.start, end).toLowerCase();
+    const written = this.text.slice(this.start, end);
+    const raw = upper > 0 || this.beyondLatin ? written.toLowerCase() : written;
     const word = this.irregular ? raw.replace("’", "'").replaceAll(".", "") : raw;
     if (digits > 0) {
       this.hasDigits = true;
@@ -144,12 +149,13 @@ class Scanner {
     words.sentences.push(this.sentence);
     words.count++;
     this.sentenceWords++;
-    this.negation = NEGATORS.has(word) ? NEGATION_REACH : this.negation - 1;
+    this.negation = word.length <= LONGEST_NEGATOR && NEGATORS.has(word) ? NEGATION_REACH : this.negation - 1;
     this.start = -1;
     this.upper = 0;
     this.letters = 0;
     this.digits = 0;
     this.irregular = false;
+    this.beyondLatin = false;
     this.lineStart = false;
     this.markRun = 0;
   }

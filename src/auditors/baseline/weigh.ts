@@ -13,9 +13,13 @@ const QUOTED_EXCEPTION = 0.55;
 /** Words convince less than checked properties, exceptions in words less than exceptions by property. */
 const WORD_CHARGE = 0.8;
 const WORD_EXEMPTION = 0.7;
+/** What moderators may do is no charge: a property that a clause of discretion names counts for less than half. */
+const DISCRETION_AUTHORITY = 0.4;
 /** Below this a post is hardly of the sort a demand concerns; above, certainty grows to 1 within {@link TRIGGER_RANGE}. */
 const TRIGGER_START = 0.35;
 const TRIGGER_RANGE = 0.45;
+/** Certainty where the content shows all that a demand's subject names. */
+const COVERED = 0.9;
 
 /** Weighs a piece of content against every rule of the frame, and compares it with the precedents. */
 export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
@@ -85,7 +89,7 @@ function weighRule(
     exemption: 0,
     exemptionClause: -1,
     procedure: 0,
-    procedureClause: -1,
+    procedureClause: reading.procedureClause,
     borderline: 0,
     charge: 0,
     net: 0,
@@ -130,8 +134,22 @@ function trigger(
 ): number {
   const { conditionTags } = reading;
   if (conditionTags.some((tag) => view.tags.includes(tag) || view.contextTags.includes(tag))) return 1;
-  const byWords = prepared.isUniversal[rule] ? 1 : certain(scores.subjects[rule]!);
+  const byWords = prepared.isUniversal[rule]
+    ? 1
+    : Math.max(certain(scores.subjects[rule]!), COVERED * coverage(prepared, rule, scores));
   return conditionTags.length > 0 ? byWords * 0.4 : byWords;
+}
+
+/** Share of the words of a demand's subject that the content shows by its form: "a photo post" is a post with a photo. */
+function coverage({ mainSubjects, vocabulary }: PreparedFrame, rule: number, scores: WordScores): number {
+  let shown = 0;
+  let total = 0;
+  for (const word of mainSubjects[rule]!) {
+    const weight = vocabulary.weight(word);
+    if (scores.isShown(word)) shown += weight;
+    total += weight;
+  }
+  return total === 0 ? 0 : shown / total;
 }
 
 /** Whether a clause tells what breaks its rule, so that meeting its words speaks against the content. */
@@ -148,8 +166,10 @@ function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words:
       e.exemptionClause = clause.index;
     }
   } else if (clause.role === "procedure") {
-    if (!reading.isProcedure && words > e.procedure) e.procedure = words;
-    if (e.procedureClause < 0) e.procedureClause = clause.index;
+    if (!reading.isProcedure && words > e.procedure) {
+      e.procedure = words;
+      e.procedureClause = clause.index;
+    }
   } else if (words > e.forbidden && !reading.isProcedure && forbids(clause, reading)) {
     e.forbidden = words;
     e.forbiddenClause = clause.index;
@@ -174,8 +194,9 @@ function hearQuote(e: RuleEvidence, reading: RuleReading, clause: Clause, quoted
 
 function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: number, concern: number): void {
   const bearing = { clause: words, rule: concern };
+  const authority = clause.role === "discretion" || clause.role === "vague" ? DISCRETION_AUTHORITY : 1;
   for (const check of clause.checks) {
-    const value = check.judge(view, bearing);
+    const value = check.judge(view, bearing) * authority;
     if (check.borderline !== undefined) e.borderline = Math.max(e.borderline, check.borderline(view));
     if (value === 0) continue;
     if (clause.role === "procedure") {

@@ -15,6 +15,8 @@ export class WordScores {
   private readonly words: Float64Array;
   private readonly concepts: Float64Array;
   private readonly touched: number[] = [];
+  /** Concepts that the content shows by its form. */
+  private shown: readonly number[] = [];
   private readonly weakConcepts: Uint8Array;
   private readonly conceptNumbers: ReadonlyMap<string, number>;
 
@@ -38,7 +40,8 @@ export class WordScores {
     this.subjects.fill(0);
     this.concepts.fill(0);
     this.readWords(view);
-    for (const property of shownProperties(view)) this.raise(this.conceptNumbers.get(property)!, 1);
+    this.shown = shownProperties(view).map((property) => this.conceptNumbers.get(property)!);
+    for (const concept of this.shown) this.raise(concept, 1);
     const { frame, words, concepts, touched } = this;
     for (const id of touched) {
       this.add(words[id]!, frame.clauses.words[id], frame.subjects.words[id], frame.conditions.words[id]);
@@ -50,6 +53,13 @@ export class WordScores {
       if (weight > 0)
         this.add(weight, frame.clauses.concepts[id], frame.subjects.concepts[id], frame.conditions.concepts[id]);
     }
+  }
+
+  /** Whether the content shows by its form what a word stands for: a picture, a link, a question, a recipe. */
+  isShown(word: number): boolean {
+    return (
+      this.shown.length > 0 && this.frame.vocabulary.conceptsOf(word).some((concept) => this.shown.includes(concept))
+    );
   }
 
   private readWords({ words }: ContentView): void {

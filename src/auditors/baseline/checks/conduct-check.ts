@@ -6,15 +6,14 @@ const SPEAKS_OF_CONDUCT =
   /\binsult|\bdemean|\bsneer|\blook down\b|\bmock|\bpersonal attack|\battack(?:ing)? (?:other )?(?:people|members|users)|\bharass|\bbelittl|\bdegrading|\brespect\b|\brude|\bhostil|\bname-calling|\bbe (?:kind|civil|nice)|\bpeople who like\b|\bjudge?ment of\b/;
 
 /** Degrading words, English and Spanish, without regard to whom they are said. */
-const DEGRADING: ReadonlySet<string> = new Set(
+const DEGRADING =
   `idiot idiots moron morons stupid dumb pathetic clown clowns loser losers fool fools imbecile imbeciles jerk jerks worthless useless brainless
   liar liars coward cowards ignorant clueless incompetent ridiculous laughable lazy childish disgusting trash garbage hopeless embarrassing
   amateur amateurs sheep snob snobs payaso payasa payasos idiota idiotas imbécil imbéciles tonto tonta tontos inútil inútiles estúpido estúpida`.split(
     /\s+/,
-  ),
-);
+  );
 /** Turns of phrase that look down on somebody without a degrading word, by their first word. */
-const PUT_DOWNS: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWord([
+const PUT_DOWNS = [
   "people like you",
   "grow up",
   "nobody asked",
@@ -29,7 +28,9 @@ const PUT_DOWNS: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWo
   "you are nothing",
   "learn to read",
   "real men",
-]);
+];
+/** Both in one list, by first word: it is looked up for every word of every post. */
+const POINTED: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWord([...DEGRADING, ...PUT_DOWNS]);
 const SECOND_PERSON: ReadonlySet<string> = new Set(
   "you your you're yours yourself u ur tú tu usted vosotros eres sois".split(" "),
 );
@@ -61,18 +62,17 @@ function aimOf(view: ContentView): Aim {
   return view.aim;
 }
 
+const PUT_DOWN_CERTAINTY = 0.75;
 const NO_AIM: Aim = { certainty: 0, words: "" };
 
 /** The most pointed degrading sentence: aimed at the reader, at nobody in particular, or at the writer. */
 function findAim(words: Words): Aim {
   let found = NO_AIM;
   for (let i = 0; i < words.count; i++) {
-    const text = words.texts[i]!;
-    const putDown = PUT_DOWNS.get(text)?.find((phrase) => phrase.every((word, k) => words.texts[i + k] === word));
-    if (putDown === undefined && !DEGRADING.has(text)) continue;
-    const certainty = putDown ? 0.75 : certaintyOf(words, words.sentences[i]!);
-    if (found === NO_AIM || certainty > found.certainty)
-      found = { certainty, words: putDown ? putDown.join(" ") : text };
+    const phrase = POINTED.get(words.texts[i]!)?.find((parts) => parts.every((part, k) => words.texts[i + k] === part));
+    if (phrase === undefined) continue;
+    const certainty = phrase.length > 1 ? PUT_DOWN_CERTAINTY : certaintyOf(words, words.sentences[i]!);
+    if (found === NO_AIM || certainty > found.certainty) found = { certainty, words: phrase.join(" ") };
   }
   return found;
 }
