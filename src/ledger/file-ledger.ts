@@ -172,11 +172,31 @@ class FileRunWriter implements RunWriter {
   }
 }
 
+/** The longest line, in characters. Sealing reads lines of up to 2 MB, and a character is at most three bytes. */
+const MAX_LINE_CHARACTERS = 600_000;
+const CUT_TEXT = 8192;
+
 /** JSON in which a lone surrogate (half an emoji, cut by a model's token limit) is U+FFFD: other readers refuse the whole line. */
 function jsonLine(audit: Audit): string {
   const json = JSON.stringify(audit);
+  if (json.length > MAX_LINE_CHARACTERS) return jsonLine(slimmed(audit));
   if (!json.includes("\\ud")) return json;
   return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
+}
+
+/** An audit whose model wrote without end: its numbers, and the beginning of its texts. */
+function slimmed(audit: Audit): Audit {
+  const cut = (text: string) => (text.length > CUT_TEXT ? `${text.slice(0, CUT_TEXT)}…` : text);
+  const trace = Object.entries(audit.trace ?? {}).map(([name, value]) => [
+    name,
+    typeof value === "string" ? cut(value) : value,
+  ]);
+  return {
+    ...audit,
+    trace: audit.trace ? Object.fromEntries(trace) : null,
+    citation_spans: null,
+    error: audit.error ? { code: audit.error.code, message: cut(audit.error.message) } : null,
+  };
 }
 
 async function* jsonlAudits(path: string): AsyncGenerator<Audit[]> {

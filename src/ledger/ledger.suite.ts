@@ -57,6 +57,27 @@ export function ledgerContract(name: string, create: () => Ledger): void {
       expect(back.map((audit) => audit.trace?.logic_chain)).toEqual(texts.map((text) => text.toWellFormed()));
     });
 
+    it("keeps the verdict of a model that wrote without end", async () => {
+      const ledger = create();
+      const writer = await ledger.create(makeManifest());
+      const spans = Array.from({ length: 200_000 }, (): [string, number] => ["\u0000\u0001", 0.5]);
+      await writer.append([
+        makeAudit({ trace: { logic_chain: "\u0000".repeat(1e6) }, citation_spans: spans }),
+        makeAudit({
+          decision_id: "d2",
+          outcome: "error",
+          level: null,
+          inverse: null,
+          error: { code: "x", message: "y".repeat(3e6) },
+        }),
+      ]);
+      await writer.seal("2026-01-01T01:00:00.000Z");
+      expect((await all(ledger, runId)).map((audit) => [audit.outcome, audit.level])).toEqual([
+        ["verdict", 1],
+        ["error", null],
+      ]);
+    });
+
     it("knows what it has, so that no key is audited twice", async () => {
       const ledger = create();
       const writer = await ledger.create(makeManifest());

@@ -5,12 +5,13 @@ import { columnsArgument, sqlString } from "./audit-columns.js";
 import { withDuckDB } from "./duckdb.js";
 import { fileError, syncFolder } from "./files.js";
 import type { LineLog } from "./line-log.js";
+import { collectGarbage } from "./memory.js";
 import type { RunIndex } from "./run-index.js";
 
-/** Rows are short and few columns are read at once; small groups keep the writer's memory at 20 MB. */
-const ROW_GROUP = 4096;
-/** DuckDB reserves twice this much for its reader. An audit holds no content, so a line is never near it. */
-const MAX_LINE_BYTES = 4 << 20;
+/** Small groups keep the writer's memory small: 170 MB peak with 1024 rows, 185 with 4096. */
+const ROW_GROUP = 1024;
+/** DuckDB reserves a multiple of this for its reader. An audit holds no content, and its texts are cut, so a line is never near it. */
+const MAX_LINE_BYTES = 2 << 20;
 
 /**
  * Writes the rows of a log, sorted by key, as Parquet: aside, synced, renamed.
@@ -23,6 +24,7 @@ export async function sealToParquet(log: LineLog, index: RunIndex, target: strin
   const aside = `${target}.tmp`;
   try {
     copySorted(log, index, sorted);
+    collectGarbage();
     await withDuckDB(
       async (db) => {
         await db.run(

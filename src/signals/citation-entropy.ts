@@ -53,11 +53,14 @@ export function citationEntropy(
     if (entropy === null) continue;
     sumBits += entropy.bits;
     sumTail += entropy.tail;
-    spans.push([text.slice(from, to), entropy.bits]);
+    spans.push([text.slice(from, to), Math.round(entropy.bits * SPAN_PRECISION) / SPAN_PRECISION]);
   }
   const n = spans.length;
   return n === 0 ? null : { bits: sumBits / n, tokens: n, tail_mass: sumTail / n, spans };
 }
+
+/** Bits of single tokens are kept to five decimals, for showing; full numbers would be a fifth of a run's size. The mean is exact. */
+const SPAN_PRECISION = 1e5;
 
 /** Turns byte offsets that only grow into string offsets inside a span; a character counts once all its bytes are passed. */
 class Cursor {

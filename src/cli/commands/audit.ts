@@ -5,6 +5,7 @@ import { SIGNAL_MODES, type SignalMode } from "../../domain/audit.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { TEMPLATES, type Template } from "../../domain/trace.js";
 import { InputError } from "../../errors.js";
+import { keepHeapSmall } from "../../ledger/memory.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { EXIT } from "../exit-code.js";
@@ -72,6 +73,7 @@ export function auditCommand(): Command {
 }
 
 async function audit(options: AuditOptions): Promise<void> {
+  keepHeapSmall();
   const workspace = await workspaceOf(options);
   const auditor = await createAuditor(options.auditor ?? workspace.config.auditor);
   if (!auditor.signals.includes(options.signal)) {
