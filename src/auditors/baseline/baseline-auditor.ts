@@ -30,7 +30,7 @@ export function createBaselineAuditor(): Auditor {
 
 function generateTrace(auditCase: AuditCase, { temperature, seed }: GenerateOptions): Generation {
   const prepared = prepareFrame(auditCase.frame);
-  const view = viewContent(auditCase.content, prepared.vocabulary.lookUp);
+  const view = viewContent(auditCase.content, prepared.vocabulary.numberWords);
   const evidence = weigh(prepared, view);
   const features = caseFeatures(prepared, view, evidence, auditCase.decision === auditCase.frame.actions.positive);
   const judged = { prepared, view, evidence, features, verdict: verdict(features) };

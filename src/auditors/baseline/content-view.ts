@@ -3,10 +3,10 @@ import { type Amount, findAmounts } from "./amounts.js";
 import type { Aim } from "./checks/conduct-check.js";
 import { findContacts } from "./contacts.js";
 import { findLinks, type Links } from "./links.js";
-import { scanWords, type Words, type Zone } from "./scan-words.js";
+import { LONGEST_TEXT, scanWords, type Words, type Zone } from "./scan-words.js";
 
 /** Characters of a post that are read; what lies beyond is counted and said in the trace, never read. */
-export const ANALYSED_LENGTH = 8000;
+export const ANALYSED_LENGTH = LONGEST_TEXT - 1;
 const CONTEXT_LENGTH = 600;
 
 /** A piece of content with everything about it that can be checked, found in a few linear passes. */
@@ -41,8 +41,8 @@ export interface ContentView {
   languages: readonly string[] | null;
 }
 
-/** Reads a piece of content. `lookUp` gives a lower-case word its number in the frame's vocabulary, or -1. */
-export function viewContent(parts: ContentParts, lookUp: (word: string) => number): ContentView {
+/** Reads a piece of content. `numberWords` gives its words their numbers in the frame's vocabulary. Good until the next is read. */
+export function viewContent(parts: ContentParts, numberWords: (words: Words) => void): ContentView {
   const title = parts.title.length > ANALYSED_LENGTH ? parts.title.slice(0, ANALYSED_LENGTH) : parts.title;
   const room = ANALYSED_LENGTH - title.length;
   const body = parts.body.length > room ? parts.body.slice(0, room) : parts.body;
@@ -50,7 +50,8 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
   const bodyStart = raw.length - body.length;
   const links = findLinks(raw, parts.url);
   const text = links.masked;
-  const { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt } = scanWords(text, bodyStart, lookUp);
+  const { words, titleZone, bodyZone, digits, hasNumbers, hasAt } = scanWords(text, bodyStart);
+  numberWords(words);
   const kind = parts.kind === "post" || parts.kind === "comment" ? parts.kind : null;
   const context = parts.context.length === 0 ? "" : parts.context.join("\n").slice(0, CONTEXT_LENGTH);
   const oneLine = title === "" && kind !== "comment" && body.length < 300 && !body.trim().includes("\n");
@@ -71,8 +72,8 @@ export function viewContent(parts: ContentParts, lookUp: (word: string) => numbe
     contextTags: context.includes("[") ? tagsIn(context) : NO_TAGS,
     links,
     hasMedia: parts.hasMedia || links.images > 0,
-    contacts: hasDigits || hasAt || links.obscured ? findContacts(text, hasDigits, hasAt) : NO_CONTACTS,
-    amounts: findAmounts(text, words, hasDigits),
+    contacts: digits > 0 || hasAt || links.obscured ? findContacts(text, words, digits, hasAt) : NO_CONTACTS,
+    amounts: findAmounts(text, words, digits > 0),
     aim: null,
     languages: null,
     checkable: hasNumbers || hasAt || links.count > 0 || text.includes("["),

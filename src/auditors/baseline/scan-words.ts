@@ -1,19 +1,29 @@
-/** The words of a text in parallel lists: cheaper than an object a word, and read many times. */
+import { EMPTY_HASH, hashLetter, LETTERS_OF_A_TEXT, lexemes } from "./lexemes.js";
+import { ANY_TRAIT, trait } from "./word-traits.js";
+
+/** The words of a text in parallel lists, which the next text overwrites: cheaper than an object a word, and read many times. */
 export interface Words {
   count: number;
-  /** Lower case, with plain apostrophes. */
-  texts: string[];
-  /** Number in the frame's vocabulary, or below 0. */
-  ids: number[];
-  starts: number[];
+  /** Number among all words met in content. */
+  lexemes: Int32Array;
+  /** Number in the frame's vocabulary, or below 0; filled in by the vocabulary. */
+  ids: Int32Array;
+  starts: Int32Array;
   /** Bits: {@link NEGATED}, {@link QUOTED}. */
-  flags: number[];
+  flags: Uint8Array;
   /** Which sentence, from 0. */
-  sentences: number[];
+  sentences: Int32Array;
+  /** Traits that some word of the text has. */
+  traits: number;
 }
 
 export const NEGATED = 1;
 export const QUOTED = 2;
+
+/** A word of the text, lower case, with plain apostrophes. */
+export function wordAt(words: Words, index: number): string | undefined {
+  return index < words.count ? lexemes.text(words.lexemes[index]!) : undefined;
+}
 
 /** Counts over the title or the body. */
 export interface Zone {
@@ -36,38 +46,47 @@ export interface Scan {
   words: Words;
   titleZone: Zone;
   bodyZone: Zone;
-  hasDigits: boolean;
+  digits: number;
   /** A number that is not somebody's wish for a level ("answer level 1"). */
   hasNumbers: boolean;
   hasAt: boolean;
 }
 
-/** One pass over the text: words with their places, and counts for title and body. `lookUp` gives a word its number. */
-export function scanWords(text: string, bodyStart: number, lookUp: (word: string) => number): Scan {
-  return new Scanner(text, bodyStart, lookUp).scan();
+/** Characters of a text that are scanned at most. */
+export const LONGEST_TEXT = 8001;
+const MOST_WORDS = (LONGEST_TEXT + 1) / 2;
+
+/** One pass over the text: words with their places, and counts for title and body. */
+export function scanWords(text: string, bodyStart: number): Scan {
+  return new Scanner(text, bodyStart).scan();
 }
 
 const NEGATORS: ReadonlySet<string> = new Set(
   `no not never without nobody nothing none neither nor cannot can't don't doesn't didn't isn't aren't wasn't won't wouldn't sin nunca ni
   nada tampoco`.split(/\s+/),
 );
-const LONGEST_NEGATOR = 8;
+const NEGATOR = trait((word) => NEGATORS.has(word));
+const LEVEL = trait((word) => word === "level");
 /** Words after a negator that it still reaches. */
 const NEGATION_REACH = 3;
 
+const WORDS: Words = {
+  count: 0,
+  lexemes: new Int32Array(MOST_WORDS),
+  ids: new Int32Array(MOST_WORDS),
+  starts: new Int32Array(MOST_WORDS),
+  flags: new Uint8Array(MOST_WORDS),
+  sentences: new Int32Array(MOST_WORDS),
+  traits: 0,
+};
+/** The letters of the word that is being read, lower case. */
+const letters = new Uint16Array(LETTERS_OF_A_TEXT);
+
 class Scanner {
-  private readonly words: Words = { count: 0, texts: [], ids: [], starts: [], flags: [], sentences: [] };
   private readonly titleZone = emptyZone();
   private readonly bodyZone = emptyZone();
   private zone: Zone;
-  private start = -1;
-  private upper = 0;
-  private letters = 0;
-  private digits = 0;
-  /** The word holds a letter whose case only the language knows. */
-  private beyondLatin = false;
-  /** The word holds a sign that is not a letter. */
-  private irregular = false;
+  private readonly end: number;
   private sentence = 0;
   private sentenceWords = 0;
   private negation = 0;
@@ -75,87 +94,118 @@ class Scanner {
   private capitalsRun = 0;
   private markRun = 0;
   private lineStart = true;
-  private hasDigits = false;
+  private lastTraits = 0;
+  private digits = 0;
   private hasNumbers = false;
   private hasAt = false;
 
   constructor(
     private readonly text: string,
     private readonly bodyStart: number,
-    private readonly lookUp: (word: string) => number,
   ) {
     this.zone = bodyStart > 0 ? this.titleZone : this.bodyZone;
+    this.end = Math.min(text.length, LONGEST_TEXT);
+    lexemes.makeRoom();
+    WORDS.count = 0;
+    WORDS.traits = 0;
   }
 
   scan(): Scan {
-    const { text, bodyStart } = this;
-    const end = text.length;
-    for (let i = 0; i <= end; i++) {
-      const code = i < end ? text.charCodeAt(i) : SPACE;
-      if (isWordCharacter(code)) this.addCharacter(code, i);
-      else if (this.start >= 0 && this.isInsideWord(code, i)) this.irregular = true;
-      else {
-        if (this.start >= 0) this.endWord(code, i);
-        if (code !== SPACE) this.readSign(code);
-        if (i === bodyStart - 1) this.enterBody();
+    const { text, bodyStart, end } = this;
+    for (let i = 0; i < end; ) {
+      const code = text.charCodeAt(i);
+      if (isWordCharacter(code)) {
+        i = this.readWord(i);
+        continue;
       }
+      if (code !== SPACE) this.readSign(code);
+      if (i === bodyStart - 1) this.enterBody();
+      i++;
     }
     this.endSentence();
     this.titleZone.characters = Math.max(0, bodyStart - 1);
     this.bodyZone.characters = end - bodyStart;
-    const { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt } = this;
-    return { words, titleZone, bodyZone, hasDigits, hasNumbers, hasAt };
+    const { titleZone, bodyZone, digits, hasNumbers, hasAt } = this;
+    return { words: WORDS, titleZone, bodyZone, digits, hasNumbers, hasAt };
   }
 
-  private addCharacter(code: number, at: number): void {
-    if (this.start < 0) this.start = at;
-    if (code >= 48 && code <= 57) this.digits++;
-    else {
-      this.letters++;
-      if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde)) this.upper++;
-      else if (code > 0xff) this.beyondLatin = true;
+  /** Reads the word that begins at `start` and returns where it ends. */
+  private readWord(start: number): number {
+    const { text, end } = this;
+    let length = 0;
+    let hash = EMPTY_HASH;
+    let upper = 0;
+    let digits = 0;
+    let signs = 0;
+    let irregular = false;
+    let i = start;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      const kind = code < 128 ? KINDS[code]! : isWordCharacter(code) ? BEYOND_ASCII : OTHER;
+      let letter = code;
+      if (kind === UPPER) {
+        upper++;
+        letter = code | 32;
+      } else if (kind === DIGIT) digits++;
+      else if (kind === BEYOND_ASCII) {
+        irregular = true;
+        if (code <= 0xde) upper++;
+      } else if (kind === OTHER) {
+        if (!this.isInsideWord(code, i, start)) break;
+        signs++;
+        if (code === DOT) WORDS.traits = ANY_TRAIT;
+        irregular ||= code === DOT || code === CURLY_APOSTROPHE;
+      }
+      letters[length++] = letter;
+      hash = hashLetter(hash, letter);
     }
+    const lexeme = irregular ? irregularWord(text.slice(start, i)) : lexemes.numberOf(letters, length, hash);
+    this.endWord(lexeme, start, i, upper, digits, i - start - digits - signs);
+    return i;
   }
 
   /** An apostrophe or hyphen between letters belongs to the word (don't, e-mail), and so do the dots of initials (a.s.a.p). */
-  private isInsideWord(code: number, at: number): boolean {
+  private isInsideWord(code: number, at: number, start: number): boolean {
     const { text } = this;
     if (code === APOSTROPHE || code === CURLY_APOSTROPHE || code === HYPHEN) {
-      return at + 1 < text.length && isWordCharacter(text.charCodeAt(at + 1));
+      return at + 1 < this.end && isWordCharacter(text.charCodeAt(at + 1));
     }
-    return code === DOT && at - this.start <= 9 && isInitial(text, at) && isInitial(text, at + 2);
+    return code === DOT && at - start <= 9 && isInitial(text, at) && isInitial(text, at + 2);
   }
 
-  private endWord(code: number, end: number): void {
-    const { words, zone, letters, digits, upper } = this;
-    const written = this.text.slice(this.start, end);
-    const raw = upper > 0 || this.beyondLatin ? written.toLowerCase() : written;
-    const word = this.irregular ? raw.replace("’", "'").replaceAll(".", "") : raw;
+  private endWord(
+    lexeme: number,
+    start: number,
+    end: number,
+    upper: number,
+    digits: number,
+    letterCount: number,
+  ): void {
+    const { zone } = this;
     if (digits > 0) {
-      this.hasDigits = true;
-      if (words.count === 0 || words.texts[words.count - 1] !== "level") this.hasNumbers = true;
-      if (this.lineStart && letters === 0 && (code === DOT || code === CLOSING_BRACKET)) zone.listItems++;
+      this.digits += digits;
+      if ((this.lastTraits & LEVEL) === 0) this.hasNumbers = true;
+      if (this.lineStart && letterCount === 0) {
+        const next = end < this.end ? this.text.charCodeAt(end) : SPACE;
+        if (next === DOT || next === CLOSING_BRACKET) zone.listItems++;
+      }
     }
     zone.words++;
-    zone.letters += letters;
+    zone.letters += letterCount;
     zone.capitals += upper;
-    if (letters >= 2 && upper === letters) {
+    if (letterCount >= 2 && upper === letterCount) {
       if (++this.capitalsRun > zone.capitalsRun) zone.capitalsRun = this.capitalsRun;
-    } else if (letters > 0 && !(letters === 1 && upper === 1)) this.capitalsRun = 0;
-    words.texts.push(word);
-    words.ids.push(this.lookUp(word));
-    words.starts.push(this.start);
-    words.flags.push((this.negation > 0 ? NEGATED : 0) | (this.quoted ? QUOTED : 0));
-    words.sentences.push(this.sentence);
-    words.count++;
+    } else if (letterCount > 0 && !(letterCount === 1 && upper === 1)) this.capitalsRun = 0;
+    const index = WORDS.count++;
+    const traits = lexemes.traitsOf(lexeme);
+    WORDS.lexemes[index] = lexeme;
+    WORDS.starts[index] = start;
+    WORDS.flags[index] = (this.negation > 0 ? NEGATED : 0) | (this.quoted ? QUOTED : 0);
+    WORDS.sentences[index] = this.sentence;
+    WORDS.traits |= traits;
+    this.lastTraits = traits;
     this.sentenceWords++;
-    this.negation = word.length <= LONGEST_NEGATOR && NEGATORS.has(word) ? NEGATION_REACH : this.negation - 1;
-    this.start = -1;
-    this.upper = 0;
-    this.letters = 0;
-    this.digits = 0;
-    this.irregular = false;
-    this.beyondLatin = false;
+    this.negation = (traits & NEGATOR) !== 0 ? NEGATION_REACH : this.negation - 1;
     this.lineStart = false;
     this.markRun = 0;
   }
@@ -178,6 +228,8 @@ class Scanner {
     else if (this.lineStart && (code === HYPHEN || code === ASTERISK || code === 0x2022 || code === 0x2013))
       zone.listItems++;
     else if (isEmoji(code)) zone.emoji++;
+    // A pattern that ignores case takes the sign of the unit kelvin for a k, and so reads a word where here are two.
+    else if (code === KELVIN) WORDS.traits = ANY_TRAIT;
   }
 
   private endSentence(): void {
@@ -196,6 +248,17 @@ class Scanner {
   }
 }
 
+/** The number of a word with letters beyond ASCII, curly apostrophes or the dots of initials. */
+function irregularWord(written: string): number {
+  const word = written.toLowerCase().replace("’", "'").replaceAll(".", "");
+  let hash = EMPTY_HASH;
+  for (let i = 0; i < word.length; i++) {
+    letters[i] = word.charCodeAt(i);
+    hash = hashLetter(hash, letters[i]!);
+  }
+  return lexemes.numberOf(letters, word.length, hash);
+}
+
 const SPACE = 32;
 const EXCLAMATION = 33;
 const APOSTROPHE = 39;
@@ -210,6 +273,18 @@ const QUESTION = 63;
 const AT = 64;
 const NEW_LINE = 10;
 const CURLY_APOSTROPHE = 0x2019;
+const KELVIN = 0x212a;
+
+const OTHER = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const BEYOND_ASCII = 4;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  return code >= 48 && code <= 57 ? DIGIT : OTHER;
+});
 
 function emptyZone(): Zone {
   return {
@@ -243,7 +318,7 @@ function isInitial(text: string, at: number): boolean {
 }
 
 function isWordCharacter(code: number): boolean {
-  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+  if (code < 128) return KINDS[code] !== OTHER;
   if (code < 0x2000) return code >= 0xc0 && code !== 0xd7 && code !== 0xf7;
   return (code >= 0x2c00 && code <= 0x2dff) || (code >= 0x3040 && code <= 0xd7ff);
 }

@@ -1,5 +1,7 @@
 import { COMMON_WEIGHT, COMMON_WORDS } from "./common-words.js";
+import { lexemes } from "./lexemes.js";
 import { CONCEPTS } from "./lexicon.js";
+import type { Words } from "./scan-words.js";
 import { stem } from "./stem.js";
 import { STOP_WORDS } from "./stop-words.js";
 
@@ -9,8 +11,9 @@ import { STOP_WORDS } from "./stop-words.js";
  */
 export class Vocabulary {
   private readonly stems = new Map<string, number>();
-  /** Raw words seen in content, so that each is stemmed once. Emptied when full: odd input must not grow it without end. */
-  private readonly seen = new Map<string, number>();
+  /** By lexeme: the number found for it, so that each word of content is stemmed once; {@link NOT_MET} for others. */
+  private met = new Int32Array(0);
+  private generation = -1;
   private readonly common = new Set<number>();
   private readonly conceptsByStem: (number[] | undefined)[] = [];
   private readonly phrasesByStem: (Phrase[] | undefined)[] = [];
@@ -35,17 +38,23 @@ export class Vocabulary {
     this.phrasesByStem[ids[0]!] = list;
   }
 
-  /** The number of a word of content, {@link STOP_WORD} or {@link UNKNOWN_WORD}. */
-  readonly lookUp = (word: string): number => {
-    const known = this.seen.get(word);
-    if (known !== undefined) return known;
-    const id = this.find(word);
-    if (this.seen.size >= SEEN_LIMIT) this.seen.clear();
-    this.seen.set(word, id);
-    return id;
+  /** Gives the words of a text their numbers: {@link STOP_WORD} and {@link UNKNOWN_WORD} for those that are none. */
+  readonly numberWords = (words: Words): void => {
+    if (this.generation !== lexemes.generation) this.forget();
+    const { ids, count } = words;
+    let { met } = this;
+    for (let i = 0; i < count; i++) {
+      const lexeme = words.lexemes[i]!;
+      let id = lexeme < met.length ? met[lexeme]! : NOT_MET;
+      if (id === NOT_MET) {
+        id = this.meet(lexeme);
+        met = this.met;
+      }
+      ids[i] = id;
+    }
   };
 
-  /** As {@link lookUp}, but not remembered: for use while words are still being added. */
+  /** The number of a word, {@link STOP_WORD} or {@link UNKNOWN_WORD}. */
   find(word: string): number {
     return this.stems.get(stem(word)) ?? (STOP_WORDS.has(word) ? STOP_WORD : UNKNOWN_WORD);
   }
@@ -66,6 +75,22 @@ export class Vocabulary {
 
   get size(): number {
     return this.stems.size;
+  }
+
+  private meet(lexeme: number): number {
+    if (lexeme >= this.met.length) {
+      const longer = new Int32Array(Math.max(1024, 2 * this.met.length, lexeme + 1)).fill(NOT_MET);
+      longer.set(this.met);
+      this.met = longer;
+    }
+    const id = this.find(lexemes.text(lexeme));
+    this.met[lexeme] = id;
+    return id;
+  }
+
+  private forget(): void {
+    this.met.fill(NOT_MET);
+    this.generation = lexemes.generation;
   }
 
   private addToConcept(entry: string, concept: number): void {
@@ -98,5 +123,5 @@ export interface Phrase {
 
 export const STOP_WORD = -1;
 export const UNKNOWN_WORD = -2;
-const SEEN_LIMIT = 50_000;
+const NOT_MET = -3;
 const NO_CONCEPTS: readonly number[] = [];

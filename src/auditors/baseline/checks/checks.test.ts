@@ -7,7 +7,7 @@ import { readRule } from "../read-rule.js";
 function judged(rule: { title: string; text?: string; kind: string }, content: Content): number {
   const text = rule.text ? `${rule.title}\n${rule.text}` : rule.title;
   const reading = readRule({ scope: "community", id: "R1", title: rule.title, text, kind: rule.kind }, 0);
-  const view = viewContent(contentParts(content), () => -2);
+  const view = viewContent(contentParts(content), () => {});
   const values = reading.clauses.flatMap(({ checks }) =>
     checks.map((check) => check.judge(view, { clause: 0.5, rule: 1 })),
   );

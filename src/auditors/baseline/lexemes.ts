@@ -1,0 +1,88 @@
+import { traitsOf } from "./word-traits.js";
+
+/**
+ * Numbers for the words met in content, the same for every frame: a word is spelled out once, then known by its number, with the traits that
+ * the checks ask for. A table of our own, since it is asked for every word of every text before a string of it exists.
+ *
+ * Emptied when full, so that odd input cannot grow it without end; `generation` then changes, and numbers kept elsewhere are void. Never
+ * within a text: {@link makeRoom} is called between texts.
+ */
+class Lexemes {
+  generation = 0;
+  private count = 0;
+  private readonly texts: string[] = [];
+  private readonly traits = new Int32Array(MOST_WORDS);
+  private readonly hashes = new Int32Array(MOST_WORDS);
+  /** Where the letters of a word begin in {@link letters}; those of the next word follow. */
+  private readonly starts = new Int32Array(MOST_WORDS + 1);
+  private readonly letters = new Uint16Array(MOST_LETTERS);
+  /** Number + 1, or 0 for an empty slot. */
+  private readonly slots = new Int32Array(SLOTS);
+
+  makeRoom(): void {
+    const { count, starts } = this;
+    if (count <= MOST_WORDS - WORDS_OF_A_TEXT && starts[count]! <= MOST_LETTERS - LETTERS_OF_A_TEXT) return;
+    this.generation++;
+    this.count = 0;
+    this.texts.length = 0;
+    this.slots.fill(0);
+  }
+
+  /** The number of a word given by its first `length` letters and their {@link hashLetter}. */
+  numberOf(word: Uint16Array, length: number, hash: number): number {
+    const { slots, hashes } = this;
+    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    for (let held = slots[slot]!; held !== 0; held = slots[slot]!) {
+      if (hashes[held - 1] === hash && this.isSpelled(held - 1, word, length)) return held - 1;
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    slots[slot] = this.count + 1;
+    return this.add(word, length, hash);
+  }
+
+  text(lexeme: number): string {
+    return this.texts[lexeme]!;
+  }
+
+  traitsOf(lexeme: number): number {
+    return this.traits[lexeme]!;
+  }
+
+  private isSpelled(lexeme: number, word: Uint16Array, length: number): boolean {
+    const { letters, starts } = this;
+    const start = starts[lexeme]!;
+    if (starts[lexeme + 1]! - start !== length) return false;
+    for (let i = 0; i < length; i++) if (letters[start + i] !== word[i]) return false;
+    return true;
+  }
+
+  private add(word: Uint16Array, length: number, hash: number): number {
+    const lexeme = this.count++;
+    const start = this.starts[lexeme]!;
+    let text = "";
+    for (let i = 0; i < length; i++) {
+      this.letters[start + i] = word[i]!;
+      text += String.fromCharCode(word[i]!);
+    }
+    this.starts[lexeme + 1] = start + length;
+    this.hashes[lexeme] = hash;
+    this.texts[lexeme] = text;
+    this.traits[lexeme] = traitsOf(text);
+    return lexeme;
+  }
+}
+
+const MOST_WORDS = 1 << 16;
+const SLOTS = MOST_WORDS * 4;
+const MOST_LETTERS = 1 << 20;
+/** What one text can add at most; letters may double when they lose their case. */
+const WORDS_OF_A_TEXT = 1 << 13;
+export const LETTERS_OF_A_TEXT = 1 << 15;
+
+/** The hash of a word so far, and of nothing at all. */
+export const EMPTY_HASH = 0x2f0b4f27;
+export function hashLetter(hash: number, letter: number): number {
+  return Math.imul(hash ^ letter, 0x01000193);
+}
+
+export const lexemes = new Lexemes();
