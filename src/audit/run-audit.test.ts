@@ -1,0 +1,173 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Auditor } from "../auditors/auditor.js";
+import type { Audit } from "../domain/audit.js";
+import type { Generation } from "../domain/generation.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import { createWorkspace, type Workspace } from "../workspace/workspace.js";
+import { type AuditRequest, runAudit } from "./run-audit.js";
+
+const ANSWER: Generation = {
+  text: '{"logic_chain":"x","policy_citation":"R1","precedent_weight":"Low","inverse_check":"No","defensibility_level":1}',
+  tokens: null,
+  finish: "stop",
+  space: "raw",
+  temperature: 0,
+  support: "top_k",
+  model: "fake",
+  usage: { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: null },
+};
+
+/** An auditor whose calls are counted by decision and that fails where it is told to. */
+function counting(fails: (id: string, call: number) => boolean = () => false) {
+  const calls = new Map<string, number>();
+  const auditor: Auditor = {
+    name: "fake",
+    version: "1",
+    promptVersion: "1",
+    signals: ["logprobs", "none"],
+    inProcess: false,
+    generate(auditCase) {
+      const id = auditCase.content.body;
+      const call = (calls.get(id) ?? 0) + 1;
+      calls.set(id, call);
+      if (fails(id, call)) throw new Error(`no answer for ${id}`);
+      return ANSWER;
+    },
+  };
+  return { auditor, calls };
+}
+
+function workspaceWith(decisions: number): Workspace {
+  const workspace = createWorkspace(join(mkdtempSync(join(tmpdir(), "run-audit-")), "ws"), {});
+  const lines = Array.from({ length: decisions }, (_, i) =>
+    JSON.stringify({
+      id: `d${i}`,
+      community: "c",
+      content: `content ${i}`,
+      decision: "remove",
+      human_label: "approve",
+    }),
+  );
+  writeFileSync(workspace.paths.decisions, `${lines.join("\n")}\n`);
+  return workspace;
+}
+
+function request(auditor: Auditor, changes: Partial<AuditRequest> = {}): AuditRequest {
+  return {
+    auditor,
+    template: "paper",
+    tier: "wiki",
+    temperature: 0,
+    signal: "none",
+    replicates: 1,
+    humans: false,
+    seed: 1,
+    selection: {},
+    concurrency: 4,
+    retryErrors: false,
+    fresh: false,
+    dryRun: false,
+    stopped: () => false,
+    progress: () => {},
+    ...changes,
+  };
+}
+
+async function audits(workspace: Workspace, runId: string): Promise<Audit[]> {
+  const all: Audit[] = [];
+  for await (const batch of new FileLedger(workspace.paths.runs).audits(runId)) all.push(...batch);
+  return all;
+}
+
+describe("a run", () => {
+  it("audits each key once, however often the command is stopped and repeated", async () => {
+    const workspace = workspaceWith(40);
+    const { auditor, calls } = counting();
+    for (const limit of [8, 20, 36]) {
+      let done = 0;
+      const result = await runAudit(
+        workspace,
+        request(auditor, {
+          replicates: 2,
+          stopped: () => done >= 2 * limit,
+          progress: ({ verdicts }) => {
+            done = verdicts;
+          },
+        }),
+      );
+      expect(result.status).toBe("stopped");
+    }
+    const last = await runAudit(workspace, request(auditor, { replicates: 2 }));
+    expect(last).toMatchObject({ status: "sealed", continued: true, counts: { planned: 80, verdicts: 80 } });
+    expect([...calls.values()]).toEqual(Array(40).fill(2));
+    expect(await runAudit(workspace, request(auditor, { replicates: 2 }))).toMatchObject({ status: "done" });
+    expect([...calls.values()]).toEqual(Array(40).fill(2));
+  });
+
+  it("is another run when a decision, a rule or a setting is another", async () => {
+    const workspace = workspaceWith(3);
+    const { auditor } = counting();
+    const first = await runAudit(workspace, request(auditor));
+    const ids = new Set([first.runId]);
+    for (const changes of [
+      { temperature: 0.5 },
+      { seed: 2 },
+      { tier: "title" as const },
+      { selection: { limit: 2 } },
+      { fresh: true },
+    ]) {
+      ids.add((await runAudit(workspace, request(auditor, changes))).runId);
+    }
+    writeFileSync(
+      join(workspace.paths.rules, "p.yaml"),
+      "scope: platform\nversion: '1'\nrules:\n  - {id: P1, title: Be kind}\n",
+    );
+    ids.add((await runAudit(workspace, request(auditor))).runId);
+    expect(ids.size).toBe(7);
+  });
+
+  it("keeps errors, and --retry-errors on a sealed run makes a complete new one that redoes only them", async () => {
+    const workspace = workspaceWith(30);
+    const { auditor, calls } = counting((id, call) => id.endsWith("7") && call === 1);
+    const first = await runAudit(workspace, request(auditor));
+    expect(first).toMatchObject({ status: "sealed", counts: { verdicts: 27, errors: 3 } });
+    expect(await runAudit(workspace, request(auditor))).toMatchObject({ status: "done", runId: first.runId });
+    const second = await runAudit(workspace, request(auditor, { retryErrors: true }));
+    expect(second).toMatchObject({ status: "sealed", counts: { verdicts: 30, errors: 0 } });
+    expect(second.runId).not.toBe(first.runId);
+    const manifest = await new FileLedger(workspace.paths.runs).manifest(second.runId!);
+    expect(manifest.parent_run_id).toBe(first.runId);
+    expect([...calls.values()].reduce((a, b) => a + b, 0)).toBe(33);
+    const rows = await audits(workspace, second.runId!);
+    expect(rows).toHaveLength(30);
+    expect(new Set(rows.map((row) => row.run_id))).toEqual(new Set([second.runId]));
+  });
+
+  it("audits the human's decision too where it differs, under its own arm", async () => {
+    const workspace = workspaceWith(2);
+    const { auditor } = counting();
+    const { runId } = await runAudit(workspace, request(auditor, { humans: true }));
+    const rows = await audits(workspace, runId!);
+    expect(rows.map((row) => [row.decision_id, row.arm, row.decision])).toEqual([
+      ["d0", "", "remove"],
+      ["d0", "human", "approve"],
+      ["d1", "", "remove"],
+      ["d1", "human", "approve"],
+    ]);
+  });
+
+  it("refuses weights that are no weights, and uses those of the workspace", async () => {
+    const workspace = workspaceWith(1);
+    const { auditor } = counting();
+    writeFileSync(workspace.paths.weights, '{"alpha": 2, "beta": 0, "gamma": 0, "component": "h_w"}');
+    await expect(runAudit(workspace, request(auditor))).rejects.toThrow(/do not sum to 1/);
+    writeFileSync(workspace.paths.weights, '{"alpha": 0.6289, "beta": 0.0114, "gamma": 0.3598, "component": "h_w"}');
+    const { runId } = await runAudit(workspace, request(auditor));
+    const { weights } = await new FileLedger(workspace.paths.runs).manifest(runId!);
+    expect(weights.calibrated).toBe(true);
+    expect(weights.alpha + weights.beta + weights.gamma).toBeCloseTo(1, 12);
+  });
+});

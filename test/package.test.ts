@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+describe("the package", () => {
+  it("exports every room by its folder, with types", async () => {
+    const entries = Object.entries(manifest.exports as Record<string, string | { types: string; default: string }>);
+    expect(entries.map(([name]) => name)).toContain("./metrics");
+    for (const [name, target] of entries) {
+      if (typeof target === "string") continue;
+      expect(existsSync(join(ROOT, target.types)), `${name}: ${target.types}`).toBe(true);
+      const module = await import(join(ROOT, target.default));
+      expect(Object.keys(module).length, name).toBeGreaterThan(0);
+    }
+  });
+
+  it("has a command", () => {
+    expect(existsSync(join(ROOT, manifest.bin.defensible))).toBe(true);
+    expect(readFileSync(join(ROOT, manifest.bin.defensible), "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
+  });
+
+  it("ships what it needs and no tests", () => {
+    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    const files: string[] = JSON.parse(output)[0].files.map((file: { path: string }) => file.path);
+    for (const wanted of [
+      "dist/cli/main.js",
+      "examples/commons/decisions.jsonl",
+      "docs/formats.md",
+      "LICENSE",
+      "README.md",
+    ]) {
+      expect(files).toContain(wanted);
+    }
+    expect(files.filter((file) => /\.(test|suite)\.|^test\/|^src\//.test(file))).toEqual([]);
+  });
+
+  it("defends each runtime dependency, and names no registry in its lock file", () => {
+    const defended = readFileSync(join(ROOT, "design", "dependencies.md"), "utf8");
+    for (const name of Object.keys(manifest.dependencies)) expect(defended).toContain(`\`${name}\``);
+    expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toMatch(/"resolved"/);
+  });
+});
