@@ -36,19 +36,7 @@ export function utf8Length(text: string, from = 0, to = text.length): number {
 
 /** The same text with every lone surrogate replaced by U+FFFD: engines that store UTF-8 reject the row otherwise. */
 export function wellFormed(text: string): string {
-  let out = "";
-  let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0xd800 || unit > 0xdfff) continue;
-    if (unit < 0xdc00 && isLowSurrogate(text, i + 1)) {
-      i++;
-      continue;
-    }
-    out += `${text.slice(from, i)}\ufffd`;
-    from = i + 1;
-  }
-  return from === 0 ? text : out + text.slice(from);
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
 
 function isHighSurrogate(text: string, index: number): boolean {
