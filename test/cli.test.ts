@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 
 describe("every command", () => {
-  const commands = ["init", "import", "cohort", "audit", "report", "runs", "export", "schema", "doctor"];
+  const commands = ["init", "import", "cohort", "audit", "report", "show", "runs", "export", "schema", "doctor"];
 
   it("has help with an example, and is listed", () => {
     const help = cliOk(["--help"]);
@@ -181,7 +181,9 @@ describe("audit", () => {
     );
     const { status, stderr } = cli(["audit", "--communities", "new-place", "--workspace", workspace]);
     expect(status).toBe(0);
-    expect(stderr).toMatch(/1 community has no rules .*platform's alone: new-place/);
+    expect(stderr).toMatch(
+      /1 community has no rules of its own and is audited against the platform's alone: new-place/,
+    );
     const report = JSON.parse(cliOk(["report", "--json", "--workspace", workspace]));
     expect(report.flags.no_community_rules).toBe(1);
   });
@@ -259,6 +261,20 @@ describe("report", () => {
   });
 });
 
+describe("show", () => {
+  it("lists the least defensible decisions first, and shows one with its reasoning", () => {
+    const workspace = copyOf("show");
+    cliOk(["audit", "--humans", "--communities", "film-club", "--workspace", workspace]);
+    const list = cliOk(["show", "--level", "3", "--workspace", workspace]);
+    const id = /film-club-\d+/.exec(list)?.[0] ?? "";
+    const one = cliOk(["show", id, "--workspace", workspace]);
+    expect(one).toMatch(/Level 3, indefensible/);
+    expect(one).toMatch(/Content/);
+    expect(cli(["show", "absent", "--workspace", workspace]).stderr).toMatch(/no audit of "absent"/);
+    expect(JSON.parse(cliOk(["show", id, "--json", "--workspace", workspace])).decision.id).toBe(id);
+  });
+});
+
 describe("rules and decisions outside moderation", () => {
   it("run through with other actions and other people's column names", () => {
     const workspace = join(folder, "leave");
@@ -277,7 +293,7 @@ describe("rules and decisions outside moderation", () => {
       return cliOk(args, { cwd: example });
     });
     expect(outputs).toHaveLength(4);
-    expect(outputs[1]).toMatch(/Imported 13 records; 0 duplicates, 0 rejected/);
+    expect(outputs[1]).toMatch(/Imported 12 decisions and 1 rule set; 0 duplicates, 0 rejected/);
     const report = JSON.parse(cliOk(["report", "--json", "--workspace", workspace]));
     expect(Object.keys(report.by_decision).sort()).toEqual(["grant", "refuse"]);
     expect(report.agreement.n_labelled).toBe(12);

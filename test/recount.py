@@ -26,7 +26,7 @@ SIGNALS = {"level": ["p_defensible"], "weight": ["h_weight_bits"],
            "inverse": ["inverse_yes_prob"], "citation": ["h_citation_bits"]}
 RUN_FIELDS = ("run_id", "auditor", "tier", "template", "temperature", "signal")
 # What the audits do not determine and is taken as it stands; everything else in a report is recounted.
-RUN_METADATA = ("created_at", "status", "source", "auditor_version", "prompt_version", "cohort")
+RUN_METADATA = ("created_at", "status", "source", "auditor_version", "prompt_version", "cohort", "planned", "selection")
 
 # ---------------------------------------------------------------- distributions
 def beta_cdf(x, a, b):

@@ -7,7 +7,7 @@ import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../signals/weights.js";
 import { VERSION } from "../version.js";
-import { readPrecedents } from "../workspace/records.js";
+import { readDecisions, readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { Frames } from "./frames.js";
@@ -58,7 +58,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
         : "decisions: nothing matches the selection",
       isEverything(request.selection)
         ? "Import some with `defensible import FILE`, or try `defensible init DIR --example`."
-        : "Loosen --communities, --filter, --cohort, --sample or --limit.",
+        : `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
     );
   }
   const weights = readWeights(workspace);
@@ -113,6 +113,13 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   } finally {
     await writer.close();
   }
+}
+
+async function communitiesOf(workspace: Workspace): Promise<string> {
+  const names = new Set<string>();
+  for await (const batch of readDecisions(workspace)) for (const { community } of batch) names.add(community);
+  const shown = [...names].sort().slice(0, 20);
+  return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
 }
 
 interface Plan {

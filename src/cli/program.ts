@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   cohort: async () => (await import("./commands/cohort.js")).cohortCommand(),
   audit: async () => (await import("./commands/audit.js")).auditCommand(),
   report: async () => (await import("./commands/report.js")).reportCommand(),
+  show: async () => (await import("./commands/show.js")).showCommand(),
   runs: async () => (await import("./commands/runs.js")).runsCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
   schema: async () => (await import("./commands/schema.js")).schemaCommand(),

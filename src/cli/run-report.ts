@@ -30,7 +30,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     if (!cohorts.includes(options.cohort)) {
       throw new InputError(
         "unknown_cohort",
-        `cohort: there is no "${options.cohort}"; got ${cohorts.join(", ") || "none"}`,
+        `cohort: there is no "${options.cohort}"; there ${cohorts.length === 1 ? "is" : "are"} ${cohorts.join(", ") || "none"}`,
         "`defensible cohort create` makes one.",
       );
     }
@@ -54,7 +54,13 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     signal,
   };
   return buildReport(table, {
-    run: { ...run, actions: manifest.actions, ...(options.cohort ? { cohort: options.cohort } : {}) },
+    run: {
+      ...run,
+      planned: manifest.counts.planned,
+      selection: manifest.selection,
+      actions: manifest.actions,
+      ...(options.cohort ? { cohort: options.cohort } : {}),
+    },
     rules: knownRules(workspace),
     hasCohorts: cohorts.length > 0,
     against,
@@ -93,7 +99,17 @@ async function judgements(
     await ledger.manifest(target);
     await loadRunJudgements(table, ledger.source(target));
   }
-  return { target, pairs: await judgedPairs(table) };
+  const pairs = await judgedPairs(table);
+  if (pairs.length === 0 && (target === "gold" || target === "human")) {
+    throw new InputError(
+      "no_judgements",
+      `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a person"}`,
+      target === "gold"
+        ? "Gold annotations are the `gold` field of decisions (docs/formats.md)."
+        : "Import some: `defensible import labels.jsonl --as labels`. (A decision's human_label is what the person decided, not a label of defensibility.)",
+    );
+  }
+  return { target, pairs };
 }
 
 /** The newest wording of every rule. */

@@ -46,7 +46,7 @@ export function pointsInterval(interval: { lower: number; upper: number } | unde
 }
 
 export function decimal(value: number | null, digits = 2): string {
-  return value === null ? "–" : value.toFixed(digits);
+  return value === null ? "–" : value.toFixed(digits).replace("-", "−");
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -35,6 +35,19 @@ function isWide(code: number): boolean {
   );
 }
 
+/** A text cut to a number of columns, with … where something is missing. */
+export function fitted(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let result = "";
+  let used = 0;
+  for (const character of text) {
+    used += displayWidth(character);
+    if (used > width - 1) break;
+    result += character;
+  }
+  return `${result}…`;
+}
+
 export function pad(text: string, width: number, align: "left" | "right"): string {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)));
   return align === "left" ? text + space : space + text;

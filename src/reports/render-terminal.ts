@@ -1,5 +1,5 @@
-import type { Block, Document } from "./document.js";
-import { displayWidth, pad } from "./printable.js";
+import type { Block, Column, Document } from "./document.js";
+import { displayWidth, fitted, pad } from "./printable.js";
 
 export interface TerminalOptions {
   /** Columns available. Default 100. */
@@ -40,16 +40,33 @@ function renderBlock(block: Block, width: number, valueWidth: number, bold: Styl
       (row) => `  ${pad(row.label, labelWidth, "left")}  ${pad(bar(row.share), 30, "left")}  ${row.text}`,
     );
   }
-  return renderTable(block, dim);
+  return renderTable(block, width, dim);
 }
 
-function renderTable(block: Extract<Block, { kind: "table" }>, dim: Style): string[] {
+const NARROWEST_TEXT = 12;
+
+function renderTable(block: Extract<Block, { kind: "table" }>, width: number, dim: Style): string[] {
   const widths = block.columns.map((column, index) =>
     Math.max(displayWidth(column.title), ...block.rows.map((row) => displayWidth(row[index] ?? ""))),
   );
+  shrinkText(widths, block.columns, width);
   const line = (cells: readonly string[]) =>
-    `  ${block.columns.map((column, index) => pad(cells[index] ?? "", widths[index]!, column.align)).join("  ")}`.trimEnd();
+    `  ${block.columns.map((column, index) => pad(fitted(cells[index] ?? "", widths[index]!), widths[index]!, column.align)).join("  ")}`.trimEnd();
   return [dim(line(block.columns.map((column) => column.title))), ...block.rows.map(line)];
+}
+
+/** Takes from the widest column of text until the table fits; numbers are never cut. */
+function shrinkText(widths: number[], columns: readonly Column[], width: number): void {
+  const total = () => 2 + widths.reduce((sum, one) => sum + one, 0) + 2 * (widths.length - 1);
+  while (total() > width) {
+    let widest = -1;
+    columns.forEach((column, i) => {
+      const text = column.align === "left" && !/interval|cluster|^run$|^decision$/.test(column.title);
+      if (text && widths[i]! > NARROWEST_TEXT && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
+    });
+    if (widest < 0) return;
+    widths[widest]!--;
+  }
 }
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];

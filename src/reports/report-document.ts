@@ -33,10 +33,26 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
   };
 }
 
+/** "communities a, b; limit 5". */
+export function selectionText(selection: Record<string, unknown>): string {
+  const words = Object.entries(selection).map(([name, value]) => {
+    const text = Array.isArray(value)
+      ? value.join(", ")
+      : typeof value === "object"
+        ? Object.values(value ?? {}).join(" seed ")
+        : value;
+    return `${name} ${text}`;
+  });
+  return printable(words.join("; "), 80);
+}
+
 function subtitle(report: Report): string {
   const { run, counts } = report;
   const parts = [run.run_id ? `run ${run.run_id}` : printable(String(run.source ?? "audits file"))];
   if (run.auditor) parts.push(`auditor ${printable(String(run.auditor))}`);
+  if (run.cohort) parts.push(`cohort ${printable(String(run.cohort))}`);
+  else if (run.selection && Object.keys(run.selection).length > 0)
+    parts.push(selectionText(run.selection as Record<string, unknown>));
   if (run.tier) parts.push(`${run.tier} tier`);
   if (run.temperature !== undefined) parts.push(`T = ${run.temperature}`);
   parts.push(

@@ -19,7 +19,7 @@ actions:
   positive: ${stringify(actions.positive).trim()}
   negative: ${stringify(actions.negative).trim()}
 
-# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<path>.
+# Who audits. This version has: baseline.
 auditor: baseline
 
 # How much of a rule the auditor is given: title, sidebar (title + description) or wiki (title + description + detail).

@@ -31,7 +31,7 @@ export interface WorkspacePaths {
   importLock: string;
 }
 
-const FOLDERS = ["rules", "rejects", "runs", "calibrations", "cohorts", "gate"] as const;
+const FOLDERS = ["rules", "runs"] as const;
 
 /** The nearest folder, from `from` upward, that holds a `defensible.yaml`. */
 export function findWorkspace(from: string = process.cwd()): string {

@@ -48,7 +48,7 @@ export function auditCommand(): Command {
       new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),
     )
     .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
-    .option("--replicates <k>", "audits of each decision", integer(1, 100_000), 1)
+    .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
     .option("--concurrency <n>", "calls in flight, for an auditor behind a server", integer(1, 1024), 16)
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
@@ -117,7 +117,7 @@ async function audit(options: AuditOptions): Promise<void> {
       const names = result.communitiesWithoutRules.slice(0, 5).map((name) => printable(name, 40));
       const more = result.communitiesWithoutRules.length - names.length;
       say(
-        `${plural(result.communitiesWithoutRules.length, "community has", "communities have")} no rules of their own and are audited against the platform's alone: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+        `${plural(result.communitiesWithoutRules.length, "community has no rules of its own and is", "communities have no rules of their own and are")} audited against the platform's alone: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
       );
     }
     const jsonOnly = printJson(summary(result), options);
@@ -145,12 +145,14 @@ function summary(result: Result) {
 function sentence({ status, runId, continued, counts }: Result, ms: number): string {
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
   if (status === "planned") {
-    return `${plural(counts.planned, "audit")} planned${runId ? `; they belong to run ${runId}` : ""}. Nothing was done.`;
+    const done = counts.verdicts + counts.unscored + counts.errors;
+    const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
+    return `${plural(counts.planned, "audit")} planned${run}. Nothing was done.`;
   }
   if (status === "done") return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.`;
   if (status === "stopped") {
     const done = counts.verdicts + counts.unscored + counts.errors;
-    return `Stopped: run ${runId} has ${done} of ${plural(counts.planned, "audit")}. Repeat the command to continue.`;
+    return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}. Repeat the command to continue.`;
   }
   const speed = `${(ms / 1000).toFixed(1)} s`;
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}. \`defensible report\` shows what they say.`;

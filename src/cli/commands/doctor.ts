@@ -4,14 +4,13 @@ import { Command } from "commander";
 import { DefensibleError } from "../../errors.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
-import { table } from "../../reports/document.js";
 import { printable } from "../../reports/printable.js";
 import { VERSION } from "../../version.js";
 import { readDecisions } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
-import { printDocument, printJson } from "../output.js";
+import { print, printJson } from "../output.js";
 
 interface Check {
   what: string;
@@ -33,21 +32,11 @@ async function doctor(options: CommonOptions): Promise<void> {
   if (checks.some((check) => check.status === "wrong")) process.exitCode = EXIT.user;
   if (printJson({ version: VERSION, checks }, options)) return;
   const marks = { ok: "✓", missing: "–", wrong: "✗" };
-  printDocument({
-    title: `defensible ${VERSION}`,
-    subtitle: "✓ there · – not there, needed only for what it says · ✗ wrong",
-    blocks: [
-      table(
-        ["", "what", "found", "remedy"],
-        checks.map((check) => [
-          marks[check.status],
-          check.what,
-          printable(check.found, 60),
-          printable(check.remedy ?? "", 90),
-        ]),
-      ),
-    ],
-  });
+  print(`defensible ${VERSION}   ✓ there · – not there, needed only for what it says · ✗ wrong\n`);
+  for (const check of checks) {
+    print(`${marks[check.status]} ${check.what}: ${printable(check.found, 500)}`);
+    if (check.remedy) print(`    ${printable(check.remedy, 500)}`);
+  }
 }
 
 function node(): Check {

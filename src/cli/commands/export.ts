@@ -5,13 +5,14 @@ import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { type ExportFormat, exportAudits } from "../../workspace/export-audits.js";
 import { exportDecisions } from "../../workspace/export-decisions.js";
+import { auditFormat } from "../audit-format.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
 
 interface ExportOptions extends CommonOptions {
   run?: string;
   what: "audits" | "decisions";
-  format: ExportFormat;
+  format?: ExportFormat;
   out: string;
 }
 
@@ -20,25 +21,28 @@ export function exportCommand(): Command {
     .description("write the audits of a run, or the decisions, to a file")
     .option("--run <id>", "which run (default: the newest)")
     .addOption(new Option("--what <what>", "what to write").choices(["audits", "decisions"]).default("audits"))
-    .addOption(new Option("--format <format>", "how").choices(["jsonl", "csv", "parquet"]).makeOptionMandatory())
-    .requiredOption("--out <file>", "where")
+    .addOption(
+      new Option("--format <format>", "how (default: by the file's ending)").choices(["jsonl", "csv", "parquet"]),
+    )
+    .requiredOption("--out <file>", "where; a file that is there is replaced")
     .addHelpText("after", examples("defensible export --format csv --out audits.csv"))
     .action(exportAction);
 }
 
 async function exportAction(options: ExportOptions): Promise<void> {
   const workspace = await workspaceOf(options);
+  const format = options.format ?? auditFormat(options.out);
   let rows: number;
   let run: string | null = null;
   if (options.what === "decisions") {
-    rows = await exportDecisions(workspace, { format: options.format, out: options.out });
+    rows = await exportDecisions(workspace, { format, out: options.out });
   } else {
     const ledger = new FileLedger(workspace.paths.runs);
     const manifest = options.run ? await ledger.manifest(options.run) : (await ledger.list())[0];
     if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
     run = manifest.run_id;
-    rows = await exportAudits(ledger, run, options.format, options.out);
+    rows = await exportAudits(ledger, run, format, options.out);
   }
-  if (printJson({ what: options.what, run_id: run, format: options.format, out: options.out, rows }, options)) return;
+  if (printJson({ what: options.what, run_id: run, format, out: options.out, rows }, options)) return;
   print(`Wrote ${plural(rows, options.what.slice(0, -1))}${run ? ` of run ${run}` : ""} to ${printable(options.out)}.`);
 }

@@ -78,8 +78,25 @@ function tellRejects(result: ImportResult): void {
   }
   // A file that was refused as a whole has told its reason above.
   const single = result.files.reduce((sum, file) => sum + (file.problem ? 0 : file.rejected), 0);
-  if (single > result.rejects.length) say(`… and ${single - result.rejects.length} more`);
+  if (single > result.rejects.length) {
+    say(`… and ${single - result.rejects.length} more. By reason:`);
+    for (const { field, reason, count } of result.reasons.slice(0, 10)) {
+      say(`  ${plural(count, "row")}: ${printable(field ? `${field}: ${reason}` : reason, 300)}`);
+    }
+  }
   for (const map of result.unused_maps) say(`--map ${printable(map)}: no file has such a column`);
+}
+
+const KIND_WORDS = { decisions: "decision", precedents: "precedent", labels: "label", rulesets: "rule set" } as const;
+
+/** "12 decisions and 1 rule set". */
+function kinds(result: ImportResult): string {
+  const parts = (Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]).flatMap((kind) => {
+    const files = result.files.filter((file) => file.kind === kind);
+    const accepted = files.reduce((sum, file) => sum + file.accepted, 0);
+    return files.length > 0 ? [plural(accepted, KIND_WORDS[kind])] : [];
+  });
+  return parts.length > 0 ? parts.join(" and ") : "nothing";
 }
 
 function sentence(result: ImportResult): string {
@@ -88,5 +105,11 @@ function sentence(result: ImportResult): string {
   const where = rejectFiles.length
     ? ` Rejected rows are in ${rejectFiles.map((file) => printable(file)).join(", ")}.`
     : "";
-  return `${verb} ${plural(result.accepted, "record")}; ${plural(result.duplicates, "duplicate")}, ${result.rejected} rejected.${where}`;
+  const refused = result.files.filter((file) => file.problem).length;
+  const counts = [
+    plural(result.duplicates, "duplicate"),
+    `${result.rejected} rejected`,
+    ...(refused ? [`${plural(refused, "file")} refused`] : []),
+  ];
+  return `${verb} ${kinds(result)}; ${counts.join(", ")}.${where}`;
 }

@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { basename } from "node:path";
 import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
 import type { Report } from "../../domain/report.js";
@@ -6,11 +6,11 @@ import { InputError } from "../../errors.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
-import type { AuditSource } from "../../ledger/ledger.js";
 import { buildReport } from "../../reports/build-report.js";
 import { printable } from "../../reports/printable.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
+import { auditFormat } from "../audit-format.js";
 import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 
@@ -75,7 +75,7 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
       `Leave out ${flag}, or report on a run.`,
     );
   }
-  const table = await openAuditTable(db, { path, format: formatOf(path), own: false }, { actions: options.actions });
+  const table = await openAuditTable(db, { path, format: auditFormat(path), own: false }, { actions: options.actions });
   return buildReport(table, { run: { run_id: null, source: basename(path) }, rules: [], hasCohorts: false });
 }
 
@@ -83,20 +83,4 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
 async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report> {
   const { runReport } = await import("../run-report.js");
   return runReport(db, await workspaceOf(options), options);
-}
-
-function formatOf(path: string): AuditSource["format"] {
-  const known: Record<string, AuditSource["format"]> = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".parquet": "parquet",
-  };
-  const format = known[extname(path).toLowerCase()];
-  if (format) return format;
-  throw new InputError(
-    "unknown_format",
-    `${path}: expected a file ending in .jsonl, .csv or .parquet`,
-    "Rename or convert it.",
-  );
 }

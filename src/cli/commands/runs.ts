@@ -5,6 +5,7 @@ import { InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { table } from "../../reports/document.js";
 import { printable } from "../../reports/printable.js";
+import { selectionText } from "../../reports/report-document.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson } from "../output.js";
 
@@ -46,22 +47,26 @@ async function list(options: CommonOptions): Promise<void> {
     run.tier,
     `${run.temperature}`,
     ...outcomes(run),
+    particulars(run),
   ]);
   printDocument({
     title: "Runs",
     subtitle: "newest first",
-    blocks: [table(["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors"], rows)],
+    blocks: [
+      table(
+        ["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors", "particulars"],
+        rows,
+      ),
+    ],
   });
 }
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
   const manifest = await (await ledgerOf(options)).manifest(runId);
   if (printJson(manifest, options)) return;
-  const rows = Object.entries(manifest).map(([name, value]) => [
-    name,
-    printable(typeof value === "object" ? JSON.stringify(value) : String(value), 90),
-  ]);
-  printDocument({ title: `Run ${manifest.run_id}`, subtitle: manifest.status, blocks: [table(["", ""], rows)] });
+  for (const [name, value] of Object.entries(manifest)) {
+    print(`${name}: ${printable(typeof value === "object" ? JSON.stringify(value) : String(value), 2000)}`);
+  }
 }
 
 async function remove(runId: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
@@ -86,6 +91,19 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
   }
   await ledger.delete(runId);
   if (!printJson({ deleted: runId, audits }, options)) print(`Deleted run ${runId} with ${audits} audits.`);
+}
+
+/** What tells a run from others of the same auditor. */
+function particulars(run: Manifest): string {
+  const words = [
+    Object.keys(run.selection).length > 0 ? selectionText(run.selection) : "",
+    run.humans ? "humans" : "",
+    run.replicates > 1 ? `${run.replicates} replicates` : "",
+    run.template === "paper" ? "" : run.template,
+    run.signal === "logprobs" ? "" : `signal ${run.signal}`,
+    run.parent_run_id ? `after ${run.parent_run_id}` : "",
+  ];
+  return words.filter(Boolean).join("; ");
 }
 
 function outcomes({ counts, status }: Manifest): string[] {

@@ -18,7 +18,7 @@ export function agreementSection(report: Report): Block[] {
       text: `Decider and human both restrict ${tp}, both allow ${tn}; the decider alone restricts ${fp}, the human alone ${fn}. Agreement beyond chance: Cohen's κ ${kappaText(agreement.kappa)}.`,
     },
     table(
-      ["", ">value", "95 % interval", "communities as clusters", ">decisions"],
+      ["", ">value", "95 % interval", "clustered 95 %", ">decisions"],
       [
         gapRow("DI − F1", gap.di_minus_f1),
         gapRow("DI − accuracy", gap.di_minus_accuracy),
@@ -58,7 +58,12 @@ function advice(causes: Report["root_causes"]): string {
     { share: share(causes.policy_ambiguity), text: "clarify the rules or develop precedents" },
     { share: share(causes.implicit_norm), text: "write the unwritten norm down, or stop enforcing it" },
   ].sort((a, b) => b.share - a.share);
-  return `The largest part (${percent(ranked[0]!.share)}) asks to ${ranked[0]!.text}. Agreement metrics count all three alike.`;
+  const [first, second] = ranked;
+  const largest =
+    first!.share > second!.share
+      ? `By the auditor's verdicts the largest part (${percent(first!.share)}) asks to ${first!.text}.`
+      : "By the auditor's verdicts no part is larger than all others.";
+  return `${largest} Agreement metrics count all three alike.`;
 }
 
 function kappaText(kappa: Estimate): string {

@@ -9,7 +9,8 @@ export function breakdownSections(report: Report, rows: number): Block[] {
     // Within one action F1 is an artefact (approvals have no true positives), so accuracy stands in its place.
     ...section("By decision", report.by_decision, "accuracy"),
     ...(Object.keys(report.by_language).length > 1 ? section("By language", report.by_language) : []),
-    ...section("By cohort", report.by_cohort),
+    // Within one cohort the others are only overlaps with it.
+    ...(report.run.cohort ? [] : section("By cohort", report.by_cohort)),
     ...communities(report, rows),
   ];
 }
@@ -45,7 +46,7 @@ function communities(report: Report, rows: number): Block[] {
   const hidden = sorted.length - shown.length;
   blocks.push({
     kind: "text",
-    text: `Sorted by how high the Defensibility Index could at most be.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON report.` : ""} With few decisions an interval is wide: a low value alone is no verdict on a community.`,
+    text: `Lowest first, by the upper end of the interval of the Defensibility Index.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON report.` : ""} With few decisions an interval is wide: a low value alone is no verdict on a community.`,
   });
   return blocks;
 }

@@ -7,6 +7,7 @@ import { countText, intervalText, percent, plural, rateRow, rateText } from "../
 export function headlineSection(report: Report): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity, counts } = report;
   const blocks: Block[] = [
+    ...unfinished(report),
     headline(
       di,
       "of the decisions can be derived from the written rules",
@@ -53,7 +54,7 @@ export function headlineSection(report: Report): Block[] {
     },
     { kind: "heading", text: "Where the ambiguity stands" },
     table(
-      ["", ">share", "95 % interval", "communities as clusters", ">decisions"],
+      ["", ">share", "95 % interval", "clustered 95 %", ">decisions"],
       [
         rateRow("under platform rules (AI_G)", ambiguity.platform),
         rateRow("under community rules or precedents (AI_C)", ambiguity.community),
@@ -71,22 +72,36 @@ export function headlineSection(report: Report): Block[] {
   return blocks;
 }
 
+/** A live run is a part of its decisions, and no random one. */
+function unfinished({ run, counts }: Report): Block[] {
+  if (run.status !== "open") return [];
+  const planned = typeof run.planned === "number" ? ` of ${run.planned.toLocaleString("en")} planned audits` : "";
+  return [
+    {
+      kind: "text",
+      text: `This run is not finished: ${plural(counts.attempted, "decision")} so far${planned}. What is done is the beginning of the file and no random part of it; repeat \`defensible audit\` to finish it.`,
+    },
+  ];
+}
+
 function headline(estimate: Estimate, label: string, under: string): Block {
   return { kind: "headline", value: rateText(estimate), label, under };
 }
 
 function certainty(estimate: Estimate, target: ReportTarget): string {
   if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
-  const interval = estimate.cluster ?? estimate;
-  const how = estimate.cluster ? "95 % interval with communities as clusters" : "95 % interval";
+  const independent = `95 % interval ${intervalText(estimate)}`;
+  const clustered = estimate.cluster
+    ? `, or ${intervalText(estimate.cluster)} with ${plural(estimate.cluster.clusters, "community", "communities")} as clusters`
+    : "";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
   const words = {
     met: "met",
     not_met: "not met",
-    undecided: "undecided, the interval contains it",
+    undecided: "undecided, the wider interval contains it",
     undefined: "undefined",
   };
-  return `${how} ${intervalText(interval)}; target ${goal}: ${words[target.status]}.`;
+  return `${independent}${clustered}; target ${goal}: ${words[target.status]}.`;
 }
 
 function split(pure: Estimate, contra: Estimate): string {

@@ -9,7 +9,7 @@ export function humansSection(report: Report): Block[] {
   return [
     { kind: "heading", text: "Decider and human moderators by the same measure" },
     table(
-      ["", ">DI", "95 % interval", "communities as clusters", ">decisions"],
+      ["", ">DI", "95 % interval", "clustered 95 %", ">decisions"],
       [
         rateRow("the decider", model),
         rateRow("the human moderators", human),

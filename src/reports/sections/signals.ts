@@ -27,7 +27,7 @@ export function signalsSection(report: Report): Block[] {
   const blocks: Block[] = [
     { kind: "heading", text: "Signals" },
     table(
-      ["", ">value", "95 % interval", "communities as clusters", ">verdicts"],
+      ["", ">value", "95 % interval", "clustered 95 %", ">verdicts"],
       [
         rateRow("DI from probabilities (soft)", report.defensibility_index_soft),
         rateRow("AI from probabilities (soft)", report.ambiguity_index_soft),
