@@ -1,5 +1,7 @@
+import { lexemes } from "./lexemes.js";
 import { NUMBER_WORDS, parseNumber, unitOf } from "./numbers.js";
-import type { Words } from "./scan-words.js";
+import { type Words, wordAt } from "./scan-words.js";
+import { trait } from "./word-traits.js";
 
 /** A number in a text, with its unit where one stands beside it. */
 export interface Amount {
@@ -14,7 +16,7 @@ const NUMBER = /([€$£])\s?(\d[\d.,]*\d|\d)|(?<![\p{L}\d])(\d[\d.,]*\d|\d)(?:\
 const LOOSE = /\b(?:around|about|roughly|approximately|some|nearly|almost|ca\.?|circa|unos|unas|casi)\s$/i;
 const BEFORE_PRICE = /\b(?:paid|pay|costs?|price|for|asking|only|just|precio)\s$/i;
 
-const LONGEST_NUMBER_WORD = Math.max(...[...NUMBER_WORDS.keys()].map(({ length }) => length));
+const NUMBER_WORD = trait((word) => NUMBER_WORDS.has(word));
 
 /** All numbers of a text, in digits or in words before a unit ("five euros"). At most 60: a table of numbers says nothing more. */
 export function findAmounts(text: string, words: Words, hasDigits: boolean): Amount[] {
@@ -25,18 +27,20 @@ export function findAmounts(text: string, words: Words, hasDigits: boolean): Amo
       addDigits(amounts, text, match);
     }
   }
+  if ((words.traits & NUMBER_WORD) !== 0) addNumberWords(amounts, text, words);
+  return amounts;
+}
+
+function addNumberWords(amounts: Amount[], text: string, words: Words): void {
   for (let i = 0; i + 1 < words.count; i++) {
-    const { length } = words.texts[i]!;
-    if (length < 3 || length > LONGEST_NUMBER_WORD) continue;
-    const value = NUMBER_WORDS.get(words.texts[i]!);
-    if (value === undefined) continue;
-    const unit = unitOf(words.texts[i + 1]!);
+    if ((lexemes.traitsOf(words.lexemes[i]!) & NUMBER_WORD) === 0) continue;
+    const value = NUMBER_WORDS.get(wordAt(words, i)!)!;
+    const unit = unitOf(wordAt(words, i + 1)!);
     if (unit !== null && amounts.length < 60) {
       const at = words.starts[i]!;
       amounts.push({ value, unit, at, loose: LOOSE.test(text.slice(Math.max(0, at - 16), at)) });
     }
   }
-  return amounts;
 }
 
 function addDigits(amounts: Amount[], text: string, match: RegExpMatchArray): void {

@@ -80,7 +80,7 @@ export function chargeClause(prepared: PreparedFrame, e: RuleEvidence): number {
 }
 
 function likeliest(found: Candidate[]): Candidate[] {
-  found.sort((a, b) => b.score - a.score);
+  sortByScore(found);
   const kept = found.length > MOST_CANDIDATES ? found.slice(0, MOST_CANDIDATES) : found;
   const best = kept[0]!.score;
   let total = 0;
@@ -90,4 +90,14 @@ function likeliest(found: Candidate[]): Candidate[] {
   }
   for (const candidate of kept) candidate.prob /= total;
   return kept;
+}
+
+/** Best first, equals in their order. By insertion: the lists are short, and a comparator called from outside costs more than the sorting. */
+function sortByScore(found: Candidate[]): void {
+  for (let i = 1; i < found.length; i++) {
+    const candidate = found[i]!;
+    let at = i;
+    for (; at > 0 && found[at - 1]!.score < candidate.score; at--) found[at] = found[at - 1]!;
+    found[at] = candidate;
+  }
 }

@@ -7,6 +7,8 @@ import type { PreparedFrame } from "./prepare-frame.js";
 export interface CitationText {
   text: string;
   pieces: readonly string[];
+  /** By piece: a number, the same for the same piece of any citation of the frame. */
+  codes: readonly number[];
   /** One token a piece, with certainty: shared by every trace that cites it. */
   certain: readonly Token[];
 }
@@ -19,25 +21,38 @@ export class CitationTexts {
   private readonly direct: (CitationText | undefined)[] = [];
   private readonly silent: (CitationText | undefined)[] = [];
   private readonly precedents: (CitationText | undefined)[] = [];
-  readonly none = citationText("No rule bears on this.");
+  private readonly codes = new Map<string, number>();
+  readonly none = this.cut("No rule bears on this.");
 
   constructor(private readonly frame: Pick<PreparedFrame, "frame" | "rules" | "ruleOfClause">) {}
 
   /** `community rule R3 "No links": <the clause>` */
   ofClause(clause: number): CitationText {
-    this.direct[clause] ??= citationText(this.describe(clause));
+    this.direct[clause] ??= this.cut(this.describe(clause));
     return this.direct[clause]!;
   }
 
   /** The same rule as the nearest to a prohibition that was found. */
   nearest(clause: number): CitationText {
-    this.silent[clause] ??= citationText(`${NO_RULE}${this.describe(clause)}`);
+    this.silent[clause] ??= this.cut(`${NO_RULE}${this.describe(clause)}`);
     return this.silent[clause]!;
   }
 
   ofPrecedent(index: number): CitationText {
-    this.precedents[index] ??= citationText(`precedent ${this.frame.frame.precedents[index]!.id}`);
+    this.precedents[index] ??= this.cut(`precedent ${this.frame.frame.precedents[index]!.id}`);
     return this.precedents[index]!;
+  }
+
+  private cut(text: string): CitationText {
+    const json = jsonText(text);
+    const parts = pieces(json);
+    return { text: json, pieces: parts, codes: parts.map((part) => this.code(part)), certain: parts.map(certainToken) };
+  }
+
+  private code(piece: string): number {
+    const known = this.codes.get(piece) ?? this.codes.size;
+    this.codes.set(piece, known);
+    return known;
   }
 
   private describe(clause: number): string {
@@ -53,12 +68,6 @@ export function shortened(clause: string): string {
   if (clause.length <= LONGEST_CLAUSE) return clause;
   const cut = clause.lastIndexOf(" ", LONGEST_CLAUSE);
   return `${clause.slice(0, cut > 40 ? cut : LONGEST_CLAUSE)} …`;
-}
-
-function citationText(text: string): CitationText {
-  const json = jsonText(text);
-  const parts = pieces(json);
-  return { text: json, pieces: parts, certain: parts.map(certainToken) };
 }
 
 function certainToken(text: string): Token {

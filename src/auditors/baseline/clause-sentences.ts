@@ -1,25 +1,24 @@
-import type { Token } from "../../domain/generation.js";
 import { shortened } from "./citation-texts.js";
 import { jsonText } from "./harmless.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { plainTokens } from "./trace-writer.js";
+import { type Passage, passage } from "./trace-writer.js";
 
 /** Sentences about a clause are the same for many decisions: each is cut once. */
 export class ClauseSentences {
-  private readonly considered: (readonly Token[] | undefined)[] = [];
-  private readonly otherwise: (readonly Token[] | undefined)[] = [];
+  private readonly considered: (Passage | undefined)[] = [];
+  private readonly otherwise: (Passage | undefined)[] = [];
 
   constructor(private readonly frame: Pick<PreparedFrame, "rules" | "ruleOfClause">) {}
 
   /** `Considered community rule R3 "No links", which says "…".` */
-  consideration(clause: number): readonly Token[] {
-    this.considered[clause] ??= plainTokens(`Considered ${this.name(clause)}, which says \\"${this.quote(clause)}\\".`);
+  consideration(clause: number): Passage {
+    this.considered[clause] ??= passage(`Considered ${this.name(clause)}, which says \\"${this.quote(clause)}\\".`);
     return this.considered[clause]!;
   }
 
   /** ` Against that, the rule also says "…"` */
-  objection(clause: number): readonly Token[] {
-    this.otherwise[clause] ??= plainTokens(` On the other side ${this.name(clause)} says \\"${this.quote(clause)}\\"`);
+  objection(clause: number): Passage {
+    this.otherwise[clause] ??= passage(` On the other side ${this.name(clause)} says \\"${this.quote(clause)}\\"`);
     return this.otherwise[clause]!;
   }
 

@@ -10,6 +10,8 @@ export interface Bearing {
 /** A property of content that a clause speaks of and that can be verified without understanding. */
 export interface Check {
   property: string;
+  /** Facts (see `facts.ts`) of which the content must show one for the check to bear on it; left out where it always may. */
+  needs?: number;
   /**
    * Above 0: the content is what the clause forbids, or lacks what it demands. Below 0: it has what the clause demands, or is what
    * it exempts. The size is the certainty, 0 means that the check does not bear on this content.
@@ -34,10 +36,14 @@ export interface Clause {
   /** Passages in quotation marks. */
   quotes: readonly string[];
   checks: readonly Check[];
+  voice: Voice;
 }
 
+/** What it means for the content to meet the words of a clause. */
+export type Voice = "against" | "for" | "elsewhere" | "silent";
+
 /** What a check is compiled from. */
-export type ClauseDraft = Omit<Clause, "checks">;
+export type ClauseDraft = Omit<Clause, "checks" | "voice">;
 
 /** Compiles the checks of one kind that a clause calls for. `ruleText` is the whole rule, lower case. */
 export type CheckCompiler = (clause: ClauseDraft, rule: RuleDraft) => readonly Check[];
@@ -49,6 +55,14 @@ export interface RuleDraft {
 }
 
 export const NO_CHECKS: readonly Check[] = [];
+
+/** A clause that tells what breaks its rule speaks against the content, an exception for it. */
+export function voiceOf(role: ClauseRole, kind: string | null): Voice {
+  if (role === "exemption") return "for";
+  if (role === "procedure") return "elsewhere";
+  if (role === "prohibition" || role === "insufficient") return "against";
+  return role === "definition" && kind !== "requirement" ? "against" : "silent";
+}
 
 /** Whether a clause says what breaks the rule rather than what satisfies it. */
 export function speaksAgainst(role: ClauseRole): boolean {

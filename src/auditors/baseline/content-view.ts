@@ -1,7 +1,8 @@
 import type { ContentParts } from "../../domain/content.js";
 import { type Amount, findAmounts } from "./amounts.js";
-import type { Aim } from "./checks/conduct-check.js";
+import { type Aim, POINTED } from "./checks/conduct-check.js";
 import { findContacts } from "./contacts.js";
+import { factsOf } from "./facts.js";
 import { findLinks, type Links } from "./links.js";
 import { LONGEST_TEXT, scanWords, type Words, type Zone } from "./scan-words.js";
 
@@ -35,6 +36,8 @@ export interface ContentView {
   amounts: readonly Amount[];
   /** It has something that can be verified: a number, a link, a tag, an address. */
   checkable: boolean;
+  /** What it shows at a glance: bits of `facts.ts`. */
+  facts: number;
   /** Whom degrading words are aimed at; found when first asked for. */
   aim: Aim | null;
   /** Languages of the paragraphs; found when first asked for. */
@@ -55,6 +58,9 @@ export function viewContent(parts: ContentParts, numberWords: (words: Words) => 
   const kind = parts.kind === "post" || parts.kind === "comment" ? parts.kind : null;
   const context = parts.context.length === 0 ? "" : parts.context.join("\n").slice(0, CONTEXT_LENGTH);
   const oneLine = title === "" && kind !== "comment" && body.length < 300 && !body.trim().includes("\n");
+  const contacts = digits > 0 || hasAt || links.obscured ? findContacts(text, words, digits, hasAt) : NO_CONTACTS;
+  const amounts = findAmounts(text, words, digits > 0);
+  const seen = { contacts, links, amounts, title: titleZone, body: bodyZone };
   return {
     text,
     bodyStart,
@@ -72,8 +78,9 @@ export function viewContent(parts: ContentParts, numberWords: (words: Words) => 
     contextTags: context.includes("[") ? tagsIn(context) : NO_TAGS,
     links,
     hasMedia: parts.hasMedia || links.images > 0,
-    contacts: digits > 0 || hasAt || links.obscured ? findContacts(text, words, digits, hasAt) : NO_CONTACTS,
-    amounts: findAmounts(text, words, digits > 0),
+    contacts,
+    amounts,
+    facts: factsOf(seen, digits > 0, (words.traits & POINTED) !== 0),
     aim: null,
     languages: null,
     checkable: hasNumbers || hasAt || links.count > 0 || text.includes("["),

@@ -9,11 +9,12 @@ export function draw(probs: readonly number[], temperature: number, rng: Rng | n
   for (let i = 1; i < probs.length; i++) if (probs[i]! > probs[best]!) best = i;
   if (rng === null || temperature <= 0) return best;
   const power = 1 / temperature;
+  const shares = probs.map((prob) => (prob / probs[best]!) ** power);
   let total = 0;
-  for (let i = 0; i < probs.length; i++) total += (probs[i]! / probs[best]!) ** power;
+  for (let i = 0; i < shares.length; i++) total += shares[i]!;
   let left = rng.next() * total;
-  for (let i = 0; i < probs.length; i++) {
-    left -= (probs[i]! / probs[best]!) ** power;
+  for (let i = 0; i < shares.length; i++) {
+    left -= shares[i]!;
     if (left < 0) return i;
   }
   return best;

@@ -44,3 +44,44 @@ export interface Evidence {
   /** Similarity of each precedent, 0 … 1. */
   similarities: Float64Array;
 }
+
+/** Evidence before anything was heard. */
+export function emptyEvidence(rule: number): RuleEvidence {
+  return {
+    rule,
+    relevance: 0,
+    trigger: 0,
+    forbidden: 0,
+    forbiddenClause: -1,
+    breach: 0,
+    breachClause: -1,
+    breachCheck: null,
+    met: 0,
+    metClause: -1,
+    metCheck: null,
+    exemption: 0,
+    exemptionClause: -1,
+    procedure: 0,
+    procedureClause: -1,
+    borderline: 0,
+    charge: 0,
+    net: 0,
+  };
+}
+
+/** Forgets what was heard of the content before. */
+export function clearEvidence(e: RuleEvidence, procedureClause: number): void {
+  e.forbidden = 0;
+  e.forbiddenClause = -1;
+  e.breach = 0;
+  e.breachClause = -1;
+  e.breachCheck = null;
+  e.met = 0;
+  e.metClause = -1;
+  e.metCheck = null;
+  e.exemption = 0;
+  e.exemptionClause = -1;
+  e.procedure = 0;
+  e.procedureClause = procedureClause;
+  e.borderline = 0;
+}

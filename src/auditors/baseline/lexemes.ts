@@ -12,12 +12,11 @@ class Lexemes {
   private count = 0;
   private readonly texts: string[] = [];
   private readonly traits = new Int32Array(MOST_WORDS);
-  private readonly hashes = new Int32Array(MOST_WORDS);
   /** Where the letters of a word begin in {@link letters}; those of the next word follow. */
   private readonly starts = new Int32Array(MOST_WORDS + 1);
   private readonly letters = new Uint16Array(MOST_LETTERS);
-  /** Number + 1, or 0 for an empty slot. */
-  private readonly slots = new Int32Array(SLOTS);
+  /** Pairs of a hash and a number + 1, which is 0 in an empty slot. Kept small: it is read at random. */
+  private slots = new Int32Array(2 * FIRST_SLOTS);
 
   makeRoom(): void {
     const { count, starts } = this;
@@ -30,14 +29,18 @@ class Lexemes {
 
   /** The number of a word given by its first `length` letters and their {@link hashLetter}. */
   numberOf(word: Uint16Array, length: number, hash: number): number {
-    const { slots, hashes } = this;
-    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-    for (let held = slots[slot]!; held !== 0; held = slots[slot]!) {
-      if (hashes[held - 1] === hash && this.isSpelled(held - 1, word, length)) return held - 1;
-      slot = (slot + 1) & (SLOTS - 1);
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = firstSlot(hash) & mask;
+    for (let held = slots[slot + 1]!; held !== 0; held = slots[slot + 1]!) {
+      if (slots[slot] === hash && this.isSpelled(held - 1, word, length)) return held - 1;
+      slot = (slot + 2) & mask;
     }
-    slots[slot] = this.count + 1;
-    return this.add(word, length, hash);
+    slots[slot] = hash;
+    slots[slot + 1] = this.count + 1;
+    const lexeme = this.add(word, length);
+    if (this.count * 4 > slots.length) this.widen();
+    return lexeme;
   }
 
   text(lexeme: number): string {
@@ -56,7 +59,20 @@ class Lexemes {
     return true;
   }
 
-  private add(word: Uint16Array, length: number, hash: number): number {
+  private widen(): void {
+    const wider = new Int32Array(2 * this.slots.length);
+    const mask = wider.length - 1;
+    for (let i = 0; i < this.slots.length; i += 2) {
+      if (this.slots[i + 1] === 0) continue;
+      let slot = firstSlot(this.slots[i]!) & mask;
+      while (wider[slot + 1] !== 0) slot = (slot + 2) & mask;
+      wider[slot] = this.slots[i]!;
+      wider[slot + 1] = this.slots[i + 1]!;
+    }
+    this.slots = wider;
+  }
+
+  private add(word: Uint16Array, length: number): number {
     const lexeme = this.count++;
     const start = this.starts[lexeme]!;
     let text = "";
@@ -65,7 +81,6 @@ class Lexemes {
       text += String.fromCharCode(word[i]!);
     }
     this.starts[lexeme + 1] = start + length;
-    this.hashes[lexeme] = hash;
     this.texts[lexeme] = text;
     this.traits[lexeme] = traitsOf(text);
     return lexeme;
@@ -73,7 +88,7 @@ class Lexemes {
 }
 
 const MOST_WORDS = 1 << 16;
-const SLOTS = MOST_WORDS * 4;
+const FIRST_SLOTS = 1 << 12;
 const MOST_LETTERS = 1 << 20;
 /** What one text can add at most; letters may double when they lose their case. */
 const WORDS_OF_A_TEXT = 1 << 13;
@@ -83,6 +98,10 @@ export const LETTERS_OF_A_TEXT = 1 << 15;
 export const EMPTY_HASH = 0x2f0b4f27;
 export function hashLetter(hash: number, letter: number): number {
   return Math.imul(hash ^ letter, 0x01000193);
+}
+
+function firstSlot(hash: number): number {
+  return (hash ^ (hash >>> 15)) << 1;
 }
 
 export const lexemes = new Lexemes();

@@ -2,20 +2,22 @@ import { chargeClause } from "./citation-candidates.js";
 import type { ContentView } from "./content-view.js";
 import type { Evidence, RuleEvidence } from "./evidence.js";
 import { harmless } from "./harmless.js";
+import { lexemes } from "./lexemes.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { plainTokens, type TraceWriter } from "./trace-writer.js";
+import { type Passage, passage, type TraceWriter } from "./trace-writer.js";
 
-const NO_RULES = plainTokens("There is no rule to consider.");
-const FOUND_NOTHING = plainTokens(" No word and no property of the content meets it");
-const CONTENT = plainTokens(" The content");
-const STRENGTH = plainTokens(" The case that a rule is broken has strength");
-const OPEN_QUESTION = plainTokens(" of 1, and the rules leave much of it open.");
-const SETTLED_QUESTION = plainTokens(" of 1.");
-const PROCEDURE = plainTokens(" The case that this rule asks for a third action has strength");
+const NO_RULES = passage("There is no rule to consider.");
+const FOUND_NOTHING = passage(" No word and no property of the content meets it");
+const FULL_STOP = passage(".");
+const CONTENT = passage(" The content");
+const STRENGTH = passage(" The case that a rule is broken has strength");
+const OPEN_QUESTION = passage(" of 1, and the rules leave much of it open.");
+const SETTLED_QUESTION = passage(" of 1.");
+const PROCEDURE = passage(" The case that this rule asks for a third action has strength");
 const CONCLUSIONS = {
-  follows: plainTokens(" So the decision follows."),
-  open: plainTokens(" So either decision can be argued."),
-  fails: plainTokens(" So the decision does not follow."),
+  follows: passage(" So the decision follows."),
+  open: passage(" So either decision can be argued."),
+  fails: passage(" So the decision does not follow."),
 };
 
 /**
@@ -37,7 +39,7 @@ export function writeLogicChain(
     writer.add(prepared.sentences.consideration(clause));
     writeFindings(writer, whatMeets(prepared, view, subject, clause), view.unread);
     writer.add(elsewhere ? PROCEDURE : STRENGTH);
-    writer.say(` ${(elsewhere ? subject.procedure : subject.net).toFixed(2)}`);
+    writer.add(strength(elsewhere ? subject.procedure : subject.net));
     writer.add(prepared.openness > 0.5 ? OPEN_QUESTION : SETTLED_QUESTION);
     writeObjection(writer, prepared, view, subject);
   }
@@ -50,7 +52,18 @@ function writeFindings(writer: TraceWriter, found: string | null, unread: number
     writer.add(CONTENT);
     writer.say(` ${harmless(found, LONGEST_FINDING)}`);
   }
-  writer.say(unread > 0 ? `; ${unread} characters of it were not read.` : ".");
+  if (unread > 0) writer.say(`; ${unread} characters of it were not read.`);
+  else writer.add(FULL_STOP);
+}
+
+const STRENGTHS = new Map<string, Passage>();
+
+/** A strength with two digits: there are not many. */
+function strength(value: number): Passage {
+  const digits = value.toFixed(2);
+  const known = STRENGTHS.get(digits) ?? passage(` ${digits}`);
+  STRENGTHS.set(digits, known);
+  return known;
 }
 
 const LONGEST_FINDING = 160;
@@ -95,32 +108,17 @@ function whatMeets(prepared: PreparedFrame, view: ContentView, e: RuleEvidence, 
 const MOST_WORDS = 3;
 
 /** The weightiest words of the content that a rule also has, or has under another name. Its clauses stand in a row. */
-function sharedWords(prepared: PreparedFrame, view: ContentView, first: number, count: number): string[] {
-  const found: { word: string; weight: number }[] = [];
-  const { words } = view;
+function sharedWords({ scores }: PreparedFrame, { words }: ContentView, first: number, count: number): string[] {
+  const found: { lexeme: number; weight: number }[] = [];
   for (let i = 0; i < words.count && i < 400; i++) {
     const id = words.ids[i]!;
     if (id < 0) continue;
-    let weight = weightIn(prepared.clauses.words[id], first, count);
-    for (const concept of prepared.vocabulary.conceptsOf(id))
-      weight += weightIn(prepared.clauses.concepts[concept], first, count);
-    if (weight > 0.2 && !found.some(({ word }) => word === words.texts[i]))
-      found.push({ word: words.texts[i]!, weight });
+    const lexeme = words.lexemes[i]!;
+    const weight = scores.sharedWeight(id, first, count);
+    if (weight > 0.2 && !found.some((other) => other.lexeme === lexeme)) found.push({ lexeme, weight });
   }
   return found
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_WORDS)
-    .map(({ word }) => word);
-}
-
-/** The largest weight a term has in one of the clauses [first, first + count). */
-function weightIn(postings: readonly number[] | undefined, first: number, count: number): number {
-  let most = 0;
-  if (postings !== undefined) {
-    for (let i = 0; i < postings.length; i += 2) {
-      const clause = postings[i]!;
-      if (clause >= first && clause < first + count && postings[i + 1]! > most) most = postings[i + 1]!;
-    }
-  }
-  return most;
+    .map(({ lexeme }) => lexemes.text(lexeme));
 }

@@ -1,7 +1,10 @@
 import type { CaseFrame } from "../../domain/case.js";
 import { CitationTexts } from "./citation-texts.js";
+import type { Clause } from "./clause.js";
 import { ClauseSentences } from "./clause-sentences.js";
 import { COMMON_WORDS } from "./common-words.js";
+import { emptyEvidence, type RuleEvidence } from "./evidence.js";
+import { NO_NEED } from "./facts.js";
 import { PrecedentIndex } from "./precedent-index.js";
 import { type RuleReading, readRule } from "./read-rule.js";
 import { STOP_WORDS } from "./stop-words.js";
@@ -17,6 +20,8 @@ export interface PreparedFrame {
   vocabulary: Vocabulary;
   clauseCount: number;
   ruleOfClause: readonly number[];
+  /** By clause: facts of which the content must show one for a check to bear; 0 without checks. */
+  needs: Int32Array;
   /** By clause: what its words are. */
   clauses: TermIndex;
   /** By rule: whom its demand concerns. */
@@ -24,8 +29,8 @@ export interface PreparedFrame {
   /** By clause: under which condition it demands something. */
   conditions: TermIndex;
   isConditional: readonly boolean[];
-  /** By rule: the words that say whom its main demand concerns. */
-  mainSubjects: readonly (readonly number[])[];
+  /** By rule: the words that say whom its main demand concerns, with their weights. */
+  mainSubjects: readonly MainSubject[];
   /** By rule: its demand concerns every post. */
   isUniversal: readonly boolean[];
   precedents: PrecedentIndex;
@@ -36,8 +41,16 @@ export interface PreparedFrame {
   /** How far a rule leaves it to the moderators: 1 for a catch-all, 0.5 for a call for an attitude, 0 for neither. */
   discretion: number;
   scores: WordScores;
+  /** One for each rule, used again for each piece of content. */
+  evidence: readonly RuleEvidence[];
   citations: CitationTexts;
   sentences: ClauseSentences;
+}
+
+export interface MainSubject {
+  words: readonly number[];
+  weights: readonly number[];
+  total: number;
 }
 
 const prepared = new WeakMap<CaseFrame, PreparedFrame>();
@@ -62,6 +75,7 @@ function prepare(frame: CaseFrame): PreparedFrame {
     vocabulary,
     clauseCount: reading.ruleOfClause.length,
     ...reading,
+    needs: Int32Array.from(rules.flatMap(({ clauses }) => clauses.map(needsOf))),
     // Last to add words: the buffers below are as long as the vocabulary.
     precedents: new PrecedentIndex(frame.precedents, vocabulary),
     openness: rules.length === 0 ? 1 : 1 - rules.reduce((sum, { specificity }) => sum + specificity, 0) / rules.length,
@@ -71,6 +85,7 @@ function prepare(frame: CaseFrame): PreparedFrame {
   return {
     ...made,
     scores: new WordScores(made),
+    evidence: rules.map((_, rule) => emptyEvidence(rule)),
     citations: new CitationTexts(made),
     sentences: new ClauseSentences(made),
   };
@@ -104,7 +119,7 @@ function indexRules(rules: readonly RuleReading[], vocabulary: Vocabulary) {
   const subjects = new TermIndex(vocabulary);
   const conditions = new TermIndex(vocabulary);
   const isConditional: boolean[] = [];
-  const mainSubjects: number[][] = [];
+  const mainSubjects: MainSubject[] = [];
   const isUniversal = rules.map((reading, rule) => {
     reading.clauses.forEach((clause, i) => {
       ruleOfClause.push(rule);
@@ -117,10 +132,19 @@ function indexRules(rules: readonly RuleReading[], vocabulary: Vocabulary) {
     const concerned = termsOf(reading.subjects.join("\n"), vocabulary);
     subjects.add(rule, concerned, atLeast(LEAST_SUBJECT_RARITY, rarity));
     const main = termsOf(reading.mainSubject ?? "", vocabulary).words;
-    mainSubjects.push([...main]);
+    mainSubjects.push(mainSubject([...main], vocabulary));
     return concerned.words.size === 0 || (reading.mainSubject !== null && main.size === 0);
   });
   return { ruleOfClause, clauses, subjects, conditions, isConditional, mainSubjects, isUniversal };
+}
+
+function needsOf({ checks }: Clause): number {
+  return checks.reduce((needs, check) => needs | (check.needs ?? NO_NEED), 0);
+}
+
+function mainSubject(words: readonly number[], vocabulary: Vocabulary): MainSubject {
+  const weights = words.map((word) => vocabulary.weight(word));
+  return { words, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
 }
 
 const LONGEST_EXAMPLE = 8;

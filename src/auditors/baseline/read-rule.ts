@@ -2,7 +2,7 @@ import type { CaseRule } from "../../domain/case.js";
 import { type Audience, audienceOf } from "./audience.js";
 import { compileChecks } from "./checks/index.js";
 import { tagsOfClause } from "./checks/tag-check.js";
-import type { Clause, ClauseDraft } from "./clause.js";
+import { type Clause, type ClauseDraft, voiceOf } from "./clause.js";
 import { type ClauseRole, clauseRole, demandedWords } from "./clause-role.js";
 import { type ClauseText, splitClauses } from "./split-clauses.js";
 import { clauseCondition, clauseParts } from "./subject.js";
@@ -58,7 +58,9 @@ export function readRule(rule: CaseRule, firstIndex: number): RuleReading {
   return {
     rule,
     kind,
-    clauses: drafts.map((clause): Clause => ({ ...clause, checks: compileChecks(clause, draft) })),
+    clauses: drafts.map(
+      (clause): Clause => ({ ...clause, checks: compileChecks(clause, draft), voice: voiceOf(clause.role, kind) }),
+    ),
     mainClause,
     audience: audienceOf(drafts, kind),
     specificity: specificity(drafts),

@@ -68,14 +68,12 @@ export function verdict(features: Features): Verdict {
 /** Sharpens the four shares to p^k / Σ p^k. */
 function decide(follows: number, ambiguous: number, opposite: number, neither: number): Verdict {
   const { decisiveness } = VERDICT_WEIGHTS;
-  const sharp = [follows, ambiguous, opposite, neither].map((share) => share ** decisiveness);
-  const total = sharp[0]! + sharp[1]! + sharp[2]! + sharp[3]!;
-  return {
-    follows: sharp[0]! / total,
-    ambiguous: sharp[1]! / total,
-    opposite: sharp[2]! / total,
-    neither: sharp[3]! / total,
-  };
+  const one = follows ** decisiveness;
+  const two = ambiguous ** decisiveness;
+  const three = opposite ** decisiveness;
+  const four = neither ** decisiveness;
+  const total = one + two + three + four;
+  return { follows: one / total, ambiguous: two / total, opposite: three / total, neither: four / total };
 }
 
 function sigmoid(logit: number): number {

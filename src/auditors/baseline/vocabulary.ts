@@ -20,9 +20,9 @@ export class Vocabulary {
   readonly concepts: readonly string[] = Object.keys(CONCEPTS);
 
   constructor() {
-    for (const word of COMMON_WORDS) this.common.add(this.number(stem(word)));
-    this.concepts.forEach((concept, index) => {
-      for (const entry of CONCEPTS[concept]!.split(", ")) this.addToConcept(entry, index);
+    for (const stemmed of COMMON_STEMS) this.common.add(this.number(stemmed));
+    CONCEPT_ENTRIES.forEach((entries, concept) => {
+      for (const stems of entries) this.addToConcept(stems, concept);
     });
   }
 
@@ -32,7 +32,11 @@ export class Vocabulary {
   }
 
   addPhrase(words: readonly string[], phrase: Omit<Phrase, "ids">): void {
-    const ids = words.map((word) => this.number(stem(word)));
+    this.addStems(words.map(stem), phrase);
+  }
+
+  private addStems(stems: readonly string[], phrase: Omit<Phrase, "ids">): void {
+    const ids = stems.map((stemmed) => this.number(stemmed));
     const list = this.phrasesByStem[ids[0]!] ?? [];
     list.push({ ...phrase, ids });
     this.phrasesByStem[ids[0]!] = list;
@@ -93,13 +97,12 @@ export class Vocabulary {
     this.generation = lexemes.generation;
   }
 
-  private addToConcept(entry: string, concept: number): void {
-    const words = entry.split(" ");
-    if (words.length > 1) {
-      this.addPhrase(words, { concept, clause: -1, weight: 1 });
+  private addToConcept(stems: readonly string[], concept: number): void {
+    if (stems.length > 1) {
+      this.addStems(stems, { concept, clause: -1, weight: 1 });
       return;
     }
-    const id = this.number(stem(entry));
+    const id = this.number(stems[0]!);
     const list = this.conceptsByStem[id] ?? [];
     if (!list.includes(concept)) list.push(concept);
     this.conceptsByStem[id] = list;
@@ -112,6 +115,12 @@ export class Vocabulary {
     return this.stems.size - 1;
   }
 }
+
+/** Stemmed once for all frames. */
+const COMMON_STEMS: readonly string[] = [...COMMON_WORDS].map(stem);
+const CONCEPT_ENTRIES: readonly (readonly (readonly string[])[])[] = Object.values(CONCEPTS).map((entries) =>
+  entries.split(", ").map((entry) => entry.split(" ").map(stem)),
+);
 
 /** Words in this order mean a concept (`concept` ≥ 0) or are a quoted example of a clause (`clause` ≥ 0). */
 export interface Phrase {

@@ -1,7 +1,7 @@
-import type { Clause } from "./clause.js";
+import type { Bearing, Clause } from "./clause.js";
 import type { ContentView } from "./content-view.js";
-import type { Evidence, RuleEvidence } from "./evidence.js";
-import type { PreparedFrame } from "./prepare-frame.js";
+import { clearEvidence, type Evidence, type RuleEvidence } from "./evidence.js";
+import type { MainSubject, PreparedFrame } from "./prepare-frame.js";
 import type { RuleReading } from "./read-rule.js";
 import type { WordScores } from "./word-scores.js";
 
@@ -21,19 +21,18 @@ const TRIGGER_RANGE = 0.45;
 /** Certainty where the content shows all that a demand's subject names. */
 const COVERED = 0.9;
 
-/** Weighs a piece of content against every rule of the frame, and compares it with the precedents. */
+/** Weighs a piece of content against every rule of the frame, and compares it with the precedents. Good until the next is weighed. */
 export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
-  const { scores } = prepared;
+  const { scores, evidence: rules } = prepared;
   scores.fill(view);
-  const rules: RuleEvidence[] = [];
   // Long texts share words with any rule by chance.
   const chance = 1 + 0.3 * Math.log(Math.max(1, view.words.count / 15));
   let topCharge = -1;
   let topNet = -1;
   let topProcedure = -1;
-  for (let i = 0; i < prepared.rules.length; i++) {
-    const evidence = weighRule(prepared, prepared.rules[i]!, i, view, scores, chance);
-    rules.push(evidence);
+  for (let i = 0; i < rules.length; i++) {
+    const evidence = rules[i]!;
+    weighRule(evidence, prepared, prepared.rules[i]!, view, scores, chance);
     if (topCharge < 0 || evidence.charge > rules[topCharge]!.charge) topCharge = i;
     if (topNet < 0 || evidence.net > rules[topNet]!.net) topNet = i;
     if (topProcedure < 0 || evidence.procedure > rules[topProcedure]!.procedure) topProcedure = i;
@@ -44,7 +43,7 @@ export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
     topCharge,
     topNet,
     topProcedure,
-    similarities: prepared.precedents.compare(view.words),
+    similarities: prepared.precedents.compare(scores.distinct),
   };
 }
 
@@ -67,63 +66,44 @@ function certain(weight: number): number {
 }
 
 function weighRule(
+  e: RuleEvidence,
   prepared: PreparedFrame,
   reading: RuleReading,
-  rule: number,
   view: ContentView,
   scores: WordScores,
   chance: number,
-): RuleEvidence {
-  const e: RuleEvidence = {
-    rule,
-    relevance: 0,
-    trigger: 0,
-    forbidden: 0,
-    forbiddenClause: -1,
-    breach: 0,
-    breachClause: -1,
-    breachCheck: null,
-    met: 0,
-    metClause: -1,
-    metCheck: null,
-    exemption: 0,
-    exemptionClause: -1,
-    procedure: 0,
-    procedureClause: reading.procedureClause,
-    borderline: 0,
-    charge: 0,
-    net: 0,
-  };
-  e.relevance = relevance(reading, scores);
-  e.trigger = trigger(prepared, reading, rule, view, scores);
+): void {
+  clearEvidence(e, reading.procedureClause);
+  e.trigger = trigger(prepared, reading, e.rule, view, scores);
   if (reading.isProcedure) e.procedure = e.trigger;
   const concern = Math.min(1, Math.max(0, (e.trigger - TRIGGER_START) / TRIGGER_RANGE));
-  for (const clause of reading.clauses) {
-    const words = certain(scores.clauses[clause.index]!);
-    const quoted = scores.quotes[clause.index]!;
-    if (words > 0) hearWords(e, reading, clause, words, chance);
-    if (quoted > 0) hearQuote(e, reading, clause, quoted);
-    if (clause.checks.length > 0) {
-      const condition = prepared.isConditional[clause.index]
-        ? Math.min(concern, 1.5 * certain(scores.conditions[clause.index]!))
-        : concern;
-      runChecks(e, clause, view, words, condition);
-    }
-  }
-  conclude(e, reading, view, chance);
-  return e;
-}
-
-function relevance(reading: RuleReading, scores: WordScores): number {
+  const { clauses } = reading;
+  const first = clauses[0]!.index;
   let total = 0;
   let best = 0;
-  for (const { index } of reading.clauses) {
-    const score = scores.clauses[index]!;
-    total += score;
-    if (score > best) best = score;
+  for (let i = 0; i < clauses.length; i++) {
+    const score = scores.clauses[first + i]!;
+    if (score > 0) {
+      total += score;
+      if (score > best) best = score;
+      const quoted = scores.quotes[first + i]!;
+      hearWords(e, reading, clauses[i]!, certain(score), chance);
+      if (quoted > 0) hearQuote(e, clauses[i]!, quoted);
+    }
+    if ((prepared.needs[first + i]! & view.facts) !== 0) {
+      bearing.clause = certain(score);
+      bearing.rule = prepared.isConditional[first + i]
+        ? Math.min(concern, 1.5 * certain(scores.conditions[first + i]!))
+        : concern;
+      runChecks(e, clauses[i]!, view);
+    }
   }
-  return certain(best * 0.7 + total * 0.3);
+  e.relevance = certain(best * 0.7 + total * 0.3);
+  conclude(e, reading, view, chance);
 }
+
+/** Filled before each check. */
+const bearing: Bearing = { clause: 0.5, rule: 0.5 };
 
 function trigger(
   prepared: PreparedFrame,
@@ -136,66 +116,56 @@ function trigger(
   if (conditionTags.some((tag) => view.tags.includes(tag) || view.contextTags.includes(tag))) return 1;
   const byWords = prepared.isUniversal[rule]
     ? 1
-    : Math.max(certain(scores.subjects[rule]!), COVERED * coverage(prepared, rule, scores));
+    : Math.max(certain(scores.subjects[rule]!), COVERED * coverage(prepared.mainSubjects[rule]!, scores));
   return conditionTags.length > 0 ? byWords * 0.4 : byWords;
 }
 
 /** Share of the words of a demand's subject that the content shows by its form: "a photo post" is a post with a photo. */
-function coverage({ mainSubjects, vocabulary }: PreparedFrame, rule: number, scores: WordScores): number {
+function coverage({ words, weights, total }: MainSubject, scores: WordScores): number {
+  if (words.length === 0 || !scores.showsAny) return 0;
   let shown = 0;
-  let total = 0;
-  for (const word of mainSubjects[rule]!) {
-    const weight = vocabulary.weight(word);
-    if (scores.isShown(word)) shown += weight;
-    total += weight;
-  }
-  return total === 0 ? 0 : shown / total;
-}
-
-/** Whether a clause tells what breaks its rule, so that meeting its words speaks against the content. */
-function forbids(clause: Clause, reading: RuleReading): boolean {
-  if (clause.role === "prohibition" || clause.role === "insufficient") return true;
-  return clause.role === "definition" && reading.kind !== "requirement";
+  for (let i = 0; i < words.length; i++) if (scores.isShown(words[i]!)) shown += weights[i]!;
+  return shown / total;
 }
 
 function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words: number, chance: number): void {
-  if (clause.role === "exemption") {
+  if (clause.voice === "for") {
     const exemption = (WORD_EXEMPTION * words) / chance;
     if (exemption > e.exemption) {
       e.exemption = exemption;
       e.exemptionClause = clause.index;
     }
-  } else if (clause.role === "procedure") {
+  } else if (clause.voice === "elsewhere") {
     if (!reading.isProcedure && words > e.procedure) {
       e.procedure = words;
       e.procedureClause = clause.index;
     }
-  } else if (words > e.forbidden && !reading.isProcedure && forbids(clause, reading)) {
+  } else if (clause.voice === "against" && words > e.forbidden && !reading.isProcedure) {
     e.forbidden = words;
     e.forbiddenClause = clause.index;
   }
 }
 
-function hearQuote(e: RuleEvidence, reading: RuleReading, clause: Clause, quoted: number): void {
-  if (clause.role === "exemption") {
+function hearQuote(e: RuleEvidence, clause: Clause, quoted: number): void {
+  if (clause.voice === "for") {
     if (quoted * QUOTED_EXCEPTION > e.exemption) {
       e.exemption = quoted * QUOTED_EXCEPTION;
       e.exemptionClause = clause.index;
     }
-  } else if (clause.role === "procedure") {
+  } else if (clause.voice === "elsewhere") {
     e.procedure = Math.max(e.procedure, quoted * QUOTED_EXAMPLE);
     e.procedureClause = clause.index;
-  } else if (forbids(clause, reading) && quoted * QUOTED_EXAMPLE > e.breach) {
+  } else if (clause.voice === "against" && quoted * QUOTED_EXAMPLE > e.breach) {
     e.breach = quoted * QUOTED_EXAMPLE;
     e.breachClause = clause.index;
     e.breachCheck = null;
   }
 }
 
-function runChecks(e: RuleEvidence, clause: Clause, view: ContentView, words: number, concern: number): void {
-  const bearing = { clause: words, rule: concern };
+function runChecks(e: RuleEvidence, clause: Clause, view: ContentView): void {
   const authority = clause.role === "discretion" || clause.role === "vague" ? DISCRETION_AUTHORITY : 1;
   for (const check of clause.checks) {
+    if (check.needs !== undefined && (check.needs & view.facts) === 0) continue;
     const value = check.judge(view, bearing) * authority;
     if (check.borderline !== undefined) e.borderline = Math.max(e.borderline, check.borderline(view));
     if (value === 0) continue;

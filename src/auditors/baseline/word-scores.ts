@@ -1,8 +1,20 @@
 import type { ContentView } from "./content-view.js";
 import { PROPERTY_CONCEPTS } from "./lexicon.js";
+import { addPostings, flatPostings, largestWeight, type Postings } from "./postings.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { NEGATED, QUOTED } from "./scan-words.js";
-import type { Postings } from "./term-index.js";
+import { NEGATED, QUOTED, type Words } from "./scan-words.js";
+import { shownConcepts } from "./shown-concepts.js";
+import { type Phrase, UNKNOWN_WORD } from "./vocabulary.js";
+
+/** The different words of a text that the vocabulary knows, and how often each stands there. */
+export interface DistinctWords {
+  count: number;
+  ids: Int32Array;
+  /** By number in the vocabulary. */
+  counts: Int32Array;
+  /** Words that the vocabulary does not know. */
+  unknown: number;
+}
 
 /** Buffers of one frame, cleared and used again for each piece of content. */
 export class WordScores {
@@ -12,78 +24,127 @@ export class WordScores {
   readonly conditions: Float64Array;
   /** By rule: weight of the words that say whom it concerns. */
   readonly subjects: Float64Array;
-  private readonly words: Float64Array;
+  readonly distinct: DistinctWords;
+  /** Clauses, conditions and subjects in a row. */
+  private readonly sums: Float64Array;
+  private readonly byWord: Postings;
+  private readonly byConcept: Postings;
+  /** By word: its concepts, each with what the mere word counts for it. */
+  private readonly conceptsOf: Postings;
+  private readonly phrasesFrom: PhraseTable;
+  /** By word: how plainly it is said, 0 … 1. */
+  private readonly plainness: Float64Array;
   private readonly concepts: Float64Array;
-  private readonly touched: number[] = [];
   /** Concepts that the content shows by its form. */
   private shown: readonly number[] = [];
-  private readonly weakConcepts: Uint8Array;
-  private readonly conceptNumbers: ReadonlyMap<string, number>;
 
-  constructor(private readonly frame: Omit<PreparedFrame, "scores" | "citations" | "sentences">) {
-    this.clauses = new Float64Array(frame.clauseCount);
-    this.quotes = new Float64Array(frame.clauseCount);
-    this.conditions = new Float64Array(frame.clauseCount);
-    this.subjects = new Float64Array(frame.rules.length);
-    const { concepts, size } = frame.vocabulary;
-    this.words = new Float64Array(size);
+  constructor(private readonly frame: Omit<PreparedFrame, "scores" | "citations" | "sentences" | "evidence">) {
+    const { clauseCount, rules, vocabulary } = frame;
+    const { concepts, size } = vocabulary;
+    this.sums = new Float64Array(2 * clauseCount + rules.length);
+    this.clauses = this.sums.subarray(0, clauseCount);
+    this.conditions = this.sums.subarray(clauseCount, 2 * clauseCount);
+    this.subjects = this.sums.subarray(2 * clauseCount);
+    this.quotes = new Float64Array(clauseCount);
+    const indexes = [
+      { index: frame.clauses, offset: 0 },
+      { index: frame.conditions, offset: clauseCount },
+      { index: frame.subjects, offset: 2 * clauseCount },
+    ];
+    const sources = (lists: "words" | "concepts") =>
+      indexes.map(({ index, offset }) => ({ lists: index[lists], offset }));
+    this.byWord = flatPostings(size, sources("words"));
+    this.byConcept = flatPostings(concepts.length, sources("concepts"));
+    const mereWord = concepts.map((concept) => (PROPERTY_CONCEPTS.has(concept) ? MERE_WORD : 1));
+    const meant = Array.from({ length: size }, (_, id) => {
+      const concepts = vocabulary.conceptsOf(id);
+      return concepts.length === 0 ? undefined : concepts.flatMap((concept) => [concept, mereWord[concept]!]);
+    });
+    this.conceptsOf = flatPostings(size, [{ lists: meant, offset: 0 }]);
+    this.phrasesFrom = new PhraseTable(Array.from({ length: size }, (_, id) => vocabulary.phrasesFrom(id) ?? []));
+    this.plainness = new Float64Array(size);
     this.concepts = new Float64Array(concepts.length);
-    this.weakConcepts = Uint8Array.from(concepts, (concept) => (PROPERTY_CONCEPTS.has(concept) ? 1 : 0));
-    this.conceptNumbers = new Map(concepts.map((concept, index) => [concept, index]));
+    this.distinct = { count: 0, ids: new Int32Array(size), counts: new Int32Array(size), unknown: 0 };
   }
 
   /** Fills the buffers for a piece of content. */
   fill(view: ContentView): void {
-    this.clauses.fill(0);
-    this.quotes.fill(0);
-    this.conditions.fill(0);
-    this.subjects.fill(0);
-    this.concepts.fill(0);
-    this.readWords(view);
-    this.shown = shownProperties(view).map((property) => this.conceptNumbers.get(property)!);
+    const { distinct, sums, plainness, concepts, byWord, byConcept } = this;
+    this.clear();
+    this.readWords(view.words);
+    for (let i = 0; i < distinct.count; i++) {
+      const id = distinct.ids[i]!;
+      this.raiseConcepts(id, plainness[id]!);
+      addPostings(byWord, id, plainness[id]!, sums);
+    }
+    this.shown = shownConcepts(view);
     for (const concept of this.shown) this.raise(concept, 1);
-    const { frame, words, concepts, touched } = this;
-    for (const id of touched) {
-      this.add(words[id]!, frame.clauses.words[id], frame.subjects.words[id], frame.conditions.words[id]);
-      words[id] = 0;
-    }
-    touched.length = 0;
-    for (let id = 0; id < concepts.length; id++) {
-      const weight = concepts[id]!;
-      if (weight > 0)
-        this.add(weight, frame.clauses.concepts[id], frame.subjects.concepts[id], frame.conditions.concepts[id]);
-    }
+    for (let id = 0; id < concepts.length; id++) if (concepts[id]! > 0) addPostings(byConcept, id, concepts[id]!, sums);
+  }
+
+  /** Whether the content shows anything by its form. */
+  get showsAny(): boolean {
+    return this.shown.length > 0;
   }
 
   /** Whether the content shows by its form what a word stands for: a picture, a link, a question, a recipe. */
   isShown(word: number): boolean {
-    return (
-      this.shown.length > 0 && this.frame.vocabulary.conceptsOf(word).some((concept) => this.shown.includes(concept))
-    );
+    return this.frame.vocabulary.conceptsOf(word).some((concept) => this.shown.includes(concept));
   }
 
-  private readWords({ words }: ContentView): void {
-    const { vocabulary } = this.frame;
-    for (let i = 0; i < words.count; i++) {
-      const id = words.ids[i]!;
-      if (id < 0) continue;
-      const damping = DAMPING[words.flags[i]! & (NEGATED | QUOTED)]!;
-      if (this.words[id] === 0) this.touched.push(id);
-      if (damping > this.words[id]!) this.words[id] = damping;
-      const concepts = vocabulary.conceptsOf(id);
-      for (let k = 0; k < concepts.length; k++) {
-        this.raise(concepts[k]!, this.weakConcepts[concepts[k]!] === 1 ? damping * MERE_WORD : damping);
+  /** What sharing a word, or what it stands for, weighs in the clauses [first, first + count). */
+  sharedWeight(word: number, first: number, count: number): number {
+    const { starts, places } = this.conceptsOf;
+    let weight = largestWeight(this.byWord, word, first, count);
+    for (let i = starts[word]!; i < starts[word + 1]!; i++) {
+      weight += largestWeight(this.byConcept, places[i]!, first, count);
+    }
+    return weight;
+  }
+
+  private clear(): void {
+    const { distinct, plainness } = this;
+    for (let i = 0; i < distinct.count; i++) {
+      const id = distinct.ids[i]!;
+      plainness[id] = 0;
+      distinct.counts[id] = 0;
+    }
+    distinct.count = 0;
+    distinct.unknown = 0;
+    this.sums.fill(0);
+    this.quotes.fill(0);
+    this.concepts.fill(0);
+  }
+
+  private readWords({ count, ids, flags }: Words): void {
+    const { distinct, plainness, phrasesFrom } = this;
+    const { counts } = distinct;
+    for (let i = 0; i < count; i++) {
+      const id = ids[i]!;
+      if (id < 0) {
+        if (id === UNKNOWN_WORD) distinct.unknown++;
+        continue;
       }
-      const phrases = vocabulary.phrasesFrom(id);
-      if (phrases !== undefined) {
-        for (let k = 0; k < phrases.length; k++) {
-          const phrase = phrases[k]!;
-          if (!stands(phrase.ids, words.ids, i)) continue;
-          if (phrase.concept >= 0) this.raise(phrase.concept, damping);
-          else this.quote(phrase.clause, phrase.weight, damping);
-        }
+      const damping = DAMPING[flags[i]! & (NEGATED | QUOTED)]!;
+      if (counts[id] === 0) distinct.ids[distinct.count++] = id;
+      counts[id]!++;
+      if (damping > plainness[id]!) plainness[id] = damping;
+      const end = phrasesFrom.starts[id + 1]!;
+      for (let k = phrasesFrom.starts[id]!; k < end; k++) {
+        const second = phrasesFrom.seconds[k]!;
+        if (second !== NO_SECOND && (i + 1 >= count || ids[i + 1] !== second)) continue;
+        const phrase = phrasesFrom.phrases[k]!;
+        if (!stands(phrase.ids, ids, i, count)) continue;
+        if (phrase.concept >= 0) this.raise(phrase.concept, damping);
+        else this.quote(phrase.clause, phrase.weight, damping);
       }
     }
+  }
+
+  private raiseConcepts(word: number, plainness: number): void {
+    const { starts, places, weights } = this.conceptsOf;
+    const end = starts[word + 1]!;
+    for (let i = starts[word]!; i < end; i++) this.raise(places[i]!, plainness * weights[i]!);
   }
 
   private raise(concept: number, to: number): void {
@@ -94,59 +155,33 @@ export class WordScores {
     this.clauses[clause]! += weight * damping;
     if (damping > this.quotes[clause]!) this.quotes[clause] = damping;
   }
-
-  private add(weight: number, clauses: Posting, subjects: Posting, conditions: Posting): void {
-    addPosting(this.clauses, clauses, weight);
-    addPosting(this.subjects, subjects, weight);
-    addPosting(this.conditions, conditions, weight);
-  }
 }
-
-type Posting = Postings[number];
 
 /** By flags: plain, negated ("no link"), quoted, both. */
 const DAMPING = [1, 0.4, 0.5, 0.2];
 /** The word "link" is not a link. */
 const MERE_WORD = 0.3;
 
-function addPosting(scores: Float64Array, posting: Posting, weight: number): void {
-  if (posting === undefined) return;
-  for (let i = 0; i < posting.length; i += 2) scores[posting[i]!]! += posting[i + 1]! * weight;
-}
+const NO_SECOND = -9;
 
-function stands(phrase: readonly number[], ids: readonly number[], at: number): boolean {
-  for (let i = 1; i < phrase.length; i++) if (ids[at + i] !== phrase[i]) return false;
-  return true;
-}
+/** Phrases by their first word, with their second words in a row: most phrases end there. */
+class PhraseTable {
+  readonly starts: Int32Array;
+  readonly seconds: Int32Array;
+  readonly phrases: readonly Phrase[];
 
-/** "We walked …": somebody tells what they did. */
-const TOLD =
-  /\b(?:we|i) (?:walked|hiked|went|started|climbed|did|took|visited|camped|set off|rode|ran|reached|descended)\b/i;
-const COOKING_UNITS: ReadonlySet<string> = new Set(["gram", "millilitre", "spoon", "litre", "degree"]);
-const PERCENT_OFF = /\d\s?% ?(?:off|discount|cheaper|reduction|de descuento)/i;
-const SCORE = /\b\d{1,2}(?:[.,]\d)? ?(?:\/|out of) ?(?:10|5|100)\b|⭐/;
-
-/** Concepts that the content shows by what it is, not by what it says. */
-function shownProperties(view: ContentView): readonly string[] {
-  const shown: string[] = [];
-  if (view.links.count > view.links.images) shown.push("link");
-  if (view.hasMedia) shown.push("media");
-  if (view.title.questionMarks + view.body.questionMarks > 0) shown.push("question");
-  if (view.contacts.phone !== null) shown.push("phone");
-  if (view.contacts.email !== null) shown.push("email");
-  if (view.contacts.address !== null) shown.push("address");
-  if (view.title.capitalsRun > 2 || view.body.capitalsRun > 3) shown.push("shouting");
-  if (view.body.listItems >= 3) shown.push("list");
-  let measures = 0;
-  for (const { unit, value } of view.amounts) {
-    if (unit !== null && COOKING_UNITS.has(unit)) measures++;
-    if (unit === "money") shown.push("money");
-    else if (unit === "percent" || (unit === null && value >= 1000 && !(value >= 1850 && value <= 2100)))
-      shown.push("figure");
+  constructor(byFirst: readonly (readonly Phrase[])[]) {
+    this.starts = new Int32Array(byFirst.length + 1);
+    byFirst.forEach((phrases, id) => {
+      this.starts[id + 1] = this.starts[id]! + phrases.length;
+    });
+    this.phrases = byFirst.flat();
+    this.seconds = Int32Array.from(this.phrases, ({ ids }) => ids[1] ?? NO_SECOND);
   }
-  if (measures >= 2) shown.push("recipe");
-  if (TOLD.test(view.text)) shown.push("report");
-  if (view.text.includes("%") && PERCENT_OFF.test(view.text)) shown.push("discount");
-  if ((view.amounts.length > 0 || view.body.emoji > 0) && SCORE.test(view.text)) shown.push("score");
-  return shown;
+}
+
+function stands(phrase: readonly number[], ids: Int32Array, at: number, count: number): boolean {
+  if (at + phrase.length > count) return false;
+  for (let i = 2; i < phrase.length; i++) if (ids[at + i] !== phrase[i]) return false;
+  return true;
 }

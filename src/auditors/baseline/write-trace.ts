@@ -10,19 +10,19 @@ import type { Evidence } from "./evidence.js";
 import type { Features } from "./features.js";
 import { writeLogicChain } from "./logic-chain.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { plainTokens, TraceWriter } from "./trace-writer.js";
+import { passage, TraceWriter } from "./trace-writer.js";
 import { type JointCells, jointCells, precedentWeights, type Verdict } from "./verdict.js";
 
-const OPEN = plainTokens('{"logic_chain":"');
-const CITATION = plainTokens('","policy_citation":"');
-const WEIGHT = plainTokens('","precedent_weight":"');
-const INVERSE = plainTokens('","inverse_check":"');
-const INVERSE_CITATION = plainTokens('","inverse_citation":"');
-const NO_INVERSE_CITATION = plainTokens('","inverse_citation":null');
-const LEVEL_AFTER_TEXT = plainTokens('","defensibility_level":');
-const LEVEL_AFTER_NULL = plainTokens(',"defensibility_level":');
-const REASONS = LEVEL3_REASONS.map((reason) => plainTokens(`,"level3_reason":"${reason}"`));
-const CLOSE = plainTokens("}");
+const OPEN = passage('{"logic_chain":"');
+const CITATION = passage('","policy_citation":"');
+const WEIGHT = passage('","precedent_weight":"');
+const INVERSE = passage('","inverse_check":"');
+const INVERSE_CITATION = passage('","inverse_citation":"');
+const NO_INVERSE_CITATION = passage('","inverse_citation":null');
+const LEVEL_AFTER_TEXT = passage('","defensibility_level":');
+const LEVEL_AFTER_NULL = passage(',"defensibility_level":');
+const REASONS = LEVEL3_REASONS.map((reason) => passage(`,"level3_reason":"${reason}"`));
+const CLOSE = passage("}");
 
 const INVERSE_LABELS = ["No", "Yes"] as const;
 const LEVEL_LABELS = ["1", "2", "3"] as const;
@@ -53,6 +53,7 @@ export function writeTrace(
   writer.add(CITATION);
   const candidates = citationCandidates(prepared, evidence, decision === prepared.frame.actions.positive);
   const cited = drawCitation(candidates, writer.tokens, temperature, rng);
+  writer.text += cited.citation.text;
 
   writer.add(WEIGHT);
   const weights = precedentWeights(features.similarity, cited.precedent >= 0);
@@ -71,7 +72,7 @@ export function writeTrace(
   } else {
     writer.add(INVERSE_CITATION);
     const opposite = citationCandidates(prepared, evidence, decision !== prepared.frame.actions.positive)[0]!;
-    writer.add(plainTokens(opposite.citation.text));
+    writer.add(passage(opposite.citation.text));
     writer.add(LEVEL_AFTER_TEXT);
   }
   const levels = levelsGiven(cells, inverse);
@@ -79,7 +80,7 @@ export function writeTrace(
   writer.choose(LEVEL_LABELS, levels, level);
   if (template === "extended" && level === 2) writer.add(REASONS[reasonFor(evidence, features, cited)]!);
   writer.add(CLOSE);
-  return { tokens: writer.tokens, text: writer.text() };
+  return { tokens: writer.tokens, text: writer.text };
 }
 
 /** p(level | inverse, citation). */

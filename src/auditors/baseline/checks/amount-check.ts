@@ -1,5 +1,6 @@
 import { type Check, type CheckCompiler, NO_CHECKS, speaksAgainst } from "../clause.js";
 import type { ContentView } from "../content-view.js";
+import { FACTS, NO_NEED } from "../facts.js";
 import { findLimits, type Limit, satisfies } from "./limits.js";
 import { tagsOfClause } from "./tag-check.js";
 
@@ -27,6 +28,7 @@ export const compileAmountChecks: CheckCompiler = (clause) => {
     const allows = exempts || (ALLOWS.test(clause.lower) && (limit.sense === "max" || limit.sense === "below"));
     return {
       property: `amount in ${limit.unit}`,
+      needs: limit.unit === "item" ? NO_NEED : FACTS.amount,
       judge: (view, bearing) => {
         const value = judgeAmount(
           view,

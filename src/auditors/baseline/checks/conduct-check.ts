@@ -1,6 +1,9 @@
 import { type CheckCompiler, NO_CHECKS } from "../clause.js";
 import type { ContentView } from "../content-view.js";
-import type { Words } from "../scan-words.js";
+import { FACTS } from "../facts.js";
+import { lexemes } from "../lexemes.js";
+import { type Words, wordAt } from "../scan-words.js";
+import { trait } from "../word-traits.js";
 
 const SPEAKS_OF_CONDUCT =
   /\binsult|\bdemean|\bsneer|\blook down\b|\bmock|\bpersonal attack|\battack(?:ing)? (?:other )?(?:people|members|users)|\bharass|\bbelittl|\bdegrading|\brespect\b|\brude|\bhostil|\bname-calling|\bbe (?:kind|civil|nice)|\bpeople who like\b|\bjudge?ment of\b/;
@@ -29,8 +32,10 @@ const PUT_DOWNS = [
   "learn to read",
   "real men",
 ];
-/** Both in one list, by first word: it is looked up for every word of every post. */
-const POINTED: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWord([...DEGRADING, ...PUT_DOWNS]);
+/** Both in one list, by first word. */
+const PHRASES: ReadonlyMap<string, readonly (readonly string[])[]> = byFirstWord([...DEGRADING, ...PUT_DOWNS]);
+/** Some degrading phrase may begin with the word. */
+export const POINTED = trait((word) => PHRASES.has(word));
 const SECOND_PERSON: ReadonlySet<string> = new Set(
   "you your you're yours yourself u ur tú tu usted vosotros eres sois".split(" "),
 );
@@ -50,6 +55,7 @@ export const compileConductChecks: CheckCompiler = (clause) => {
   return [
     {
       property: "degrading words",
+      needs: FACTS.pointed,
       judge: (view) => aimOf(view).certainty,
       tell: (view) => `says '${aimOf(view).words}'`,
     },
@@ -68,8 +74,12 @@ const NO_AIM: Aim = { certainty: 0, words: "" };
 /** The most pointed degrading sentence: aimed at the reader, at nobody in particular, or at the writer. */
 function findAim(words: Words): Aim {
   let found = NO_AIM;
+  if ((words.traits & POINTED) === 0) return found;
   for (let i = 0; i < words.count; i++) {
-    const phrase = POINTED.get(words.texts[i]!)?.find((parts) => parts.every((part, k) => words.texts[i + k] === part));
+    if ((lexemes.traitsOf(words.lexemes[i]!) & POINTED) === 0) continue;
+    const phrase = PHRASES.get(wordAt(words, i)!)?.find((parts) =>
+      parts.every((part, k) => wordAt(words, i + k) === part),
+    );
     if (phrase === undefined) continue;
     const certainty = phrase.length > 1 ? PUT_DOWN_CERTAINTY : certaintyOf(words, words.sentences[i]!);
     if (found === NO_AIM || certainty > found.certainty) found = { certainty, words: phrase.join(" ") };
@@ -81,8 +91,9 @@ function certaintyOf(words: Words, sentence: number): number {
   let firstPerson = false;
   for (let i = 0; i < words.count; i++) {
     if (words.sentences[i] !== sentence) continue;
-    if (SECOND_PERSON.has(words.texts[i]!)) return 0.85;
-    if (FIRST_PERSON.has(words.texts[i]!)) firstPerson = true;
+    const word = wordAt(words, i)!;
+    if (SECOND_PERSON.has(word)) return 0.85;
+    if (FIRST_PERSON.has(word)) firstPerson = true;
   }
   return firstPerson ? -0.3 : 0.4;
 }

@@ -1,9 +1,11 @@
 import { type Check, type CheckCompiler, NO_CHECKS } from "../clause.js";
 import type { ContentView } from "../content-view.js";
+import { FACTS } from "../facts.js";
 import { findLimits } from "./limits.js";
 
 interface Presence {
   property: string;
+  needs: number;
   named: RegExp;
   /** What was found, or null. */
   find(view: ContentView): string | null;
@@ -17,41 +19,53 @@ const PLATE = /\b(?:number )?plate\b[^.\n]{0,12}?([A-Z]{1,3}[ -]?\d{2,5}[A-Z]{0,
 const PRESENCES: readonly Presence[] = [
   {
     property: "telephone number",
+    needs: FACTS.phone,
     named: /\bphone numbers?\b|\btelephone\b|\bcontact data\b|\bcontact details\b|\btel[eé]fono/,
     find: (view) => view.contacts.phone,
   },
   {
     property: "e-mail address",
+    needs: FACTS.email,
     named: /\be-?mail\b|\bcontact data\b|\bcontact details\b|\bcorreo\b/,
     find: (view) => view.contacts.email,
   },
   {
     property: "street address",
+    needs: FACTS.address,
     named: /\b(?:street |home )?address(?:es)?\b|\bhouse number\b/,
     find: (view) => view.contacts.address,
   },
   {
     property: "link with a referral code",
+    needs: FACTS.referral,
     named: /\breferral\b|\baffiliate\b/,
     find: (view) => (view.links.referral ? view.links.first : null),
   },
   {
     property: "coupon code",
+    needs: FACTS.capitals,
     named: /\bcoupon\b|\bdiscount codes?\b|\bpromo codes?\b|\bvoucher/,
     find: couponIn,
   },
   {
     property: "link",
+    needs: FACTS.link,
     named: /\blinks?\b|\burls?\b|\benlaces?\b/,
     find: (view) => (view.links.count > view.links.images ? view.links.first : null),
   },
-  { property: "price", named: /\bprices?\b|\bprecios?\b/, find: priceIn },
+  { property: "price", needs: FACTS.amount, named: /\bprices?\b|\bprecios?\b/, find: priceIn },
   {
     property: "coordinates",
+    needs: FACTS.digit,
     named: /\bcoordinates\b|\bgps\b/,
     find: (view) => COORDINATES.exec(view.text)?.[0] ?? null,
   },
-  { property: "number plate", named: /\bnumber plates?\b/, find: (view) => PLATE.exec(view.text)?.[1] ?? null },
+  {
+    property: "number plate",
+    needs: FACTS.digit,
+    named: /\bnumber plates?\b/,
+    find: (view) => PLATE.exec(view.text)?.[1] ?? null,
+  },
 ];
 
 /** Things a clause forbids (or exempts) and that are plainly in the content: contact data, links, prices, codes. */
@@ -64,16 +78,19 @@ export const compilePresenceChecks: CheckCompiler = (clause, rule) => {
   const named = PRESENCES.filter((presence) => presence.named.test(clause.lower));
   const special = named.some(({ property }) => property === "bare link" || property === "link with a referral code");
   // "Up to 40 euros" does not forbid prices: the amount is checked elsewhere. Nor does a referral clause forbid links.
-  const bounded = rule.clauses.some(
-    ({ role, lower }) => role !== "exemption" && findLimits(lower).some(({ unit }) => unit === "money"),
-  );
+  const bounded =
+    named.some(({ property }) => property === "price") &&
+    rule.clauses.some(
+      ({ role, lower }) => role !== "exemption" && findLimits(lower).some(({ unit }) => unit === "money"),
+    );
   return named
     .filter(({ property }) => !(property === "price" && bounded) && !(property === "link" && special))
-    .map(({ property, find }): Check => {
+    .map(({ property, needs, find }): Check => {
       // "No links" forbids any; "no links to pirated streams" only those, which the other words of the clause must show.
       const qualified = (property === "link" || property === "price") && qualifiers(clause.lower) > 2;
       return {
         property,
+        needs,
         judge: (view, bearing) => {
           if (find(view) === null) return 0;
           if (sign < 0) return -0.5 * bearing.clause;

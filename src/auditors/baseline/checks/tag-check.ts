@@ -19,15 +19,18 @@ export const compileTagChecks: CheckCompiler = (clause) => {
   const tags = tagsOfClause(clause.lower);
   if (tags.length === 0) return NO_CHECKS;
   const condition = AS_CONDITION.test(clause.lower) && clause.role !== "exemption" && clause.role !== "procedure";
+  // Read here, not when judging: a clause is judged often.
+  const isDemand = !condition || NEGATED_TAG.test(clause.lower);
+  const hangs = HANGS_ON.test(clause.lower);
   const check: Check = {
     property: "tag",
     judge: (view, bearing) => {
       const present = tags.some((tag) => view.leadingTags.includes(tag));
       if (clause.role === "exemption") return present ? -0.9 : 0;
       if (clause.role === "procedure") return present ? 1 : 0;
-      if (condition && !NEGATED_TAG.test(clause.lower)) return 0;
+      if (!isDemand) return 0;
       if (present) return -0.6;
-      if (HANGS_ON.test(clause.lower)) return 0;
+      if (hangs) return 0;
       if (tags.some((tag) => nearlyTagged(view, tag))) return 0.5;
       return bearing.rule * 0.9;
     },
