@@ -84,10 +84,17 @@ export function auditRecord(facts: AuditFacts, { generation, signals, error }: A
 }
 
 function shortened(trace: PartialTrace): PartialTrace {
-  for (const [name, value] of Object.entries(trace)) {
-    if (typeof value === "string" && value.length > MAX_TRACE_CHARACTERS) {
-      return shortened({ ...trace, [name]: `${value.slice(0, MAX_TRACE_CHARACTERS - 1)}…` });
-    }
-  }
-  return trace;
+  const { logic_chain, policy_citation, inverse_citation } = trace;
+  const longest = Math.max(logic_chain?.length ?? 0, policy_citation?.length ?? 0, inverse_citation?.length ?? 0);
+  if (longest <= MAX_TRACE_CHARACTERS) return trace;
+  return {
+    ...trace,
+    logic_chain: cut(logic_chain),
+    policy_citation: cut(policy_citation),
+    inverse_citation: cut(inverse_citation),
+  };
+}
+
+function cut<T extends string | null | undefined>(text: T): T | string {
+  return text && text.length > MAX_TRACE_CHARACTERS ? `${text.slice(0, MAX_TRACE_CHARACTERS - 1)}…` : text;
 }
