@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -188,6 +190,16 @@ describe("audit", () => {
     expect(report.flags.no_community_rules).toBe(1);
   });
 
+  it("says when the last decision of the file is cut off", () => {
+    const workspace = copyOf("torn");
+    const path = join(workspace, "decisions.jsonl");
+    writeFileSync(path, readFileSync(path, "utf8").slice(0, -100));
+    const { status, stderr } = cli(["audit", "--communities", "trail-hiking", "--workspace", workspace]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/last line is cut off/);
+    expect(cli(["doctor", "--workspace", workspace]).status).toBe(1);
+  });
+
   it("tells a workspace without decisions what to do", () => {
     const workspace = join(folder, "empty");
     cliOk(["init", workspace]);
@@ -301,6 +313,43 @@ describe("rules and decisions outside moderation", () => {
   });
 });
 
+describe("output", () => {
+  it("follows a link, and writes into a pipe without replacing it", async () => {
+    const workspace = join(folder, "formats");
+    const target = join(folder, "target.csv");
+    const link = join(folder, "link.csv");
+    writeFileSync(target, "old");
+    symlinkSync(target, link);
+    cliOk(["export", "--format", "csv", "--out", link, "--workspace", workspace]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, "utf8")).toMatch(/^run_id,/);
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reader = spawn("cat", [pipe]);
+    let bytes = 0;
+    reader.stdout.on("data", (chunk) => {
+      bytes += chunk.length;
+    });
+    const ended = new Promise((resolve) => reader.on("close", resolve));
+    cliOk(["report", `--json=${pipe}`, "--workspace", workspace]);
+    await ended;
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(bytes).toBeGreaterThan(1000);
+  });
+
+  it("tells a full disk, an unreadable file and a closed output in a sentence", () => {
+    const workspace = join(folder, "formats");
+    for (const flags of ["", "--json"]) {
+      const full = spawnSync("sh", ["-c", `node ${CLI} report ${flags} --workspace ${workspace} > /dev/full`], {
+        encoding: "utf8",
+      });
+      expect(full.status).toBe(1);
+      expect(full.stderr).toMatch(/^error: standard output: .*no space/);
+    }
+    expect(cli(["constructor"]).stderr).toMatch(/unknown command/);
+  });
+});
+
 describe("runs", () => {
   it("asks before deleting, and deletes with --yes", () => {
     const workspace = copyOf("delete");
@@ -311,6 +360,19 @@ describe("runs", () => {
     expect(asked.stderr).toMatch(/--yes/);
     expect(cliOk(["runs", "delete", run, "--yes", "--workspace", workspace])).toMatch(/Deleted run/);
     expect(readdirSync(join(workspace, "runs"))).toEqual([]);
+  });
+
+  it("are not blocked by one whose manifest is damaged, and that one can be deleted", () => {
+    const workspace = copyOf("damaged");
+    cliOk(["audit", "--limit", "3", "--workspace", workspace]);
+    mkdirSync(join(workspace, "runs", "broken"));
+    writeFileSync(join(workspace, "runs", "broken", "manifest.json"), "{");
+    const { status, stderr } = cli(["runs", "--workspace", workspace]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/run broken: its manifest.json cannot be read/);
+    cliOk(["report", "--workspace", workspace]);
+    cliOk(["runs", "delete", "broken", "--yes", "--workspace", workspace]);
+    expect(readdirSync(join(workspace, "runs"))).toHaveLength(1);
   });
 
   it("passes over a folder in runs that is no run", () => {

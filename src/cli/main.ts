@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { DefensibleError } from "../errors.js";
+import { fileError } from "../ledger/files.js";
 import { printable } from "../reports/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
@@ -10,7 +11,8 @@ import { createProgram } from "./program.js";
 // A reader that goes away (`| head`) is no error.
 process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
   if (cause.code === "EPIPE") process.exit(EXIT.fine);
-  throw cause;
+  say(`error: standard output: ${cause.message}`);
+  process.exit(EXIT.user);
 });
 
 try {
@@ -19,10 +21,11 @@ try {
 } catch (cause) {
   if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
   else {
-    process.exitCode = exitCodeOf(cause);
-    if (cause instanceof DefensibleError) {
-      say(`error: ${printable(cause.message, 2000)}`);
-      if (cause.remedy) say(printable(cause.remedy, 2000));
+    const told = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
+    process.exitCode = exitCodeOf(told);
+    if (told instanceof DefensibleError) {
+      say(`error: ${printable(told.message, 2000)}`);
+      if (told.remedy) say(printable(told.remedy, 2000));
     } else {
       say("internal error: this is a bug in defensible, please report it with the lines below");
       say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));

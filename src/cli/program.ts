@@ -23,7 +23,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .version(VERSION)
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows what there is)");
-  const asked = args[0] !== undefined && args[0] in COMMANDS ? [COMMANDS[args[0]]!] : Object.values(COMMANDS);
+  const asked =
+    args[0] !== undefined && Object.hasOwn(COMMANDS, args[0]) ? [COMMANDS[args[0]]!] : Object.values(COMMANDS);
   for (const load of asked) program.addCommand(await load());
   throwInsteadOfExit(program);
   program.addHelpText(

@@ -1,7 +1,7 @@
 import type { Actions } from "../domain/actions.js";
 import { sqlName, sqlString } from "./audit-columns.js";
 
-type ColumnKind = "text" | "number" | "integer" | "boolean" | "number_there";
+type ColumnKind = "text" | "probability" | "integer" | "boolean" | "number_there";
 
 /**
  * What the analysis reads of an audit. Of `number_there` only whether there is a number: parsing two more columns of a million rows would
@@ -18,11 +18,11 @@ const COLUMNS: Record<string, ColumnKind> = {
   level: "integer",
   inverse: "boolean",
   level_map: "integer",
-  p_defensible: "number",
-  inverse_yes_prob: "number",
+  p_defensible: "probability",
+  inverse_yes_prob: "probability",
   h_weight_bits: "number_there",
   h_citation_bits: "number_there",
-  pds: "number",
+  pds: "probability",
   citation_tokens: "integer",
   language: "text",
   "citation.scope": "text",
@@ -37,7 +37,7 @@ export const NARROW_COLUMNS = Object.keys(COLUMNS);
 
 const SQL_TYPES: Record<ColumnKind, string> = {
   text: "VARCHAR",
-  number: "DOUBLE",
+  probability: "DOUBLE",
   integer: "INTEGER",
   boolean: "BOOLEAN",
   number_there: "BOOLEAN",
@@ -52,7 +52,8 @@ const IN_CELL = new Set(["decision", "human_label", "outcome", "level", "inverse
 /** Type under which a column of a CSV file is parsed. */
 export function csvType(name: string): string {
   const kind = COLUMNS[name];
-  return kind === "number" || kind === "integer" ? SQL_TYPES[kind] : "VARCHAR";
+  // Whole numbers too: read as INTEGER, a level of 2.5 would quietly become 3.
+  return kind === "probability" || kind === "integer" ? "DOUBLE" : "VARCHAR";
 }
 
 export interface ReadOptions {
@@ -147,9 +148,10 @@ function readColumn(name: string, { types, guarded, typed }: ReadOptions): strin
       // A digit, sign or point in front; NULL where there is none, so that a count of values is a count of numbers.
       return `CASE WHEN ascii(${column}::VARCHAR) BETWEEN 43 AND 57 THEN true END`;
     case "integer":
-      return typed ? column : `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
+      return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
     default:
-      return number;
+      // Neither 7 nor NaN is a probability; the row then has none.
+      return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} END`;
   }
 }
 

@@ -63,6 +63,26 @@ describe("a foreign audits file", () => {
     expect(await counts(source(`${HEAD}d,c,remove,2.0,Yes\n`, "csv"))).toMatchObject({ verdicts: 1 });
   });
 
+  it("takes only what is a probability for one, and no level that is not whole, in every format", async () => {
+    const rows = [
+      { decision_id: "a", community: "c", decision: "remove", level: 2.5, inverse: true, p_defensible: 7 },
+      { decision_id: "b", community: "c", decision: "remove", level: 2, inverse: true, p_defensible: "NaN" },
+      { decision_id: "d", community: "c", decision: "remove", level: 2, inverse: true, p_defensible: 0.5 },
+      { decision_id: "e", community: "c", decision: "remove", level: 2, inverse: true, p_defensible: "inf" },
+    ];
+    const csv = `${Object.keys(rows[0]!).join(",")}\n${rows.map((row) => Object.values(row).join(",")).join("\n")}\n`;
+    for (const from of [jsonl(rows), source(csv, "csv")]) {
+      expect(await counts(from)).toEqual({ verdicts: 3, unscored: 1, errors: 0 });
+      const { means } = await load(from, countSignals);
+      expect(means.p_defensible).toMatchObject([{ n: 1, mean: 0.5 }]);
+    }
+  });
+
+  it("is refused when it has nothing but arms or later replicates", async () => {
+    const text = "decision_id,community,decision,level,inverse,replicate\nd,c,remove,1,Yes,1\n";
+    await expect(counts(source(text, "csv"))).rejects.toThrow(/empty arm and replicate 0/);
+  });
+
   it("may have a BOM, CRLF, other columns, quoted newlines, semicolons, and ids that look like dates or formulas", async () => {
     const text = `\ufeff"extra",decision_id,community,decision,level,inverse\r\n"a\r\nb",2024-01-01,"c, d",remove,1,Yes\r\n,'=1+1,"say ""hi""",approve,2,No\r\n`;
     await load(source(text, "csv"), async ({ db }) => {

@@ -7,6 +7,7 @@ import { type CsvHeader, readCsvHeader } from "./csv-header.js";
 import type { Duck } from "./duckdb.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import type { AuditSource } from "./ledger.js";
+import { MAIN_ROWS } from "./main-rows.js";
 
 const REQUIRED = ["decision_id", "community", "decision", "level", "inverse"];
 
@@ -46,7 +47,7 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
   }
   await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions)} FROM stored_audits`);
   const rows = await checkRows(db, source, actions, types);
-  const columns = source.format === "jsonl" && !source.own ? await filledColumns(db) : new Set(types.keys());
+  const columns = source.own ? new Set(types.keys()) : await filledColumns(db);
   return { db, rows, actions, columns };
 }
 
@@ -117,7 +118,7 @@ async function describe(db: Duck, relation: string): Promise<Types> {
   return types;
 }
 
-/** A JSONL file has the columns that some row fills. */
+/** A foreign file has the columns that some row fills. */
 async function filledColumns(db: Duck): Promise<ReadonlySet<string>> {
   const counts = NARROW_COLUMNS.map((name) => `count(${flat(name)})::INTEGER AS "${name}"`);
   const [row] = await db.rows<Record<string, number>>(`SELECT ${counts.join(", ")} FROM audits`);
@@ -134,6 +135,7 @@ async function checkRows(db: Duck, source: AuditSource, actions: Actions, types:
     throw new InputError("empty_audits", `audits: ${source.path} has no rows`, "Write at least one audit into it.");
   }
   if (counted < n) await refuseRows(db, source, actions);
+  if (!source.own && (types.has("arm") || types.has("replicate"))) await refuseOnlyArms(db, source);
   if (!source.own) await refuseRepeatedKeys(db, source, types);
   return n;
 }
@@ -172,6 +174,16 @@ async function refuseRows(db: Duck, source: AuditSource, { positive, negative }:
   );
 }
 
+async function refuseOnlyArms(db: Duck, source: AuditSource): Promise<void> {
+  const [row] = await db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS}`);
+  if (row?.n) return;
+  throw new InputError(
+    "only_arms",
+    `audits: no row of ${source.path} has an empty arm and replicate 0, which is what a report is about`,
+    "Leave out the columns arm and replicate, or fill them so that each decision has one such row.",
+  );
+}
+
 async function refuseRepeatedKeys(db: Duck, source: AuditSource, types: Types): Promise<void> {
   const keys = ["decision_id", "arm", "replicate"].filter((name) => types.has(name));
   const repeated = await db.rows<{ decision_id: string; arm?: string; replicate?: number; n: number }>(
@@ -195,10 +207,11 @@ function readError(cause: unknown, source: AuditSource): unknown {
   const line = /on Line: (\d+)/i.exec(cause.message)?.[1];
   const told = cause.message
     .split("\n")
-    .filter((text) => text.trim() && !/^Invalid Input Error|^CSV Error|^Original Line/i.test(text));
+    .map((text) => text.replace(/^(?:Invalid Input |IO |Binder |Conversion )?Error: /i, "").trim())
+    .filter((text) => text && !/^CSV Error|^Original Line|^LINE \d|^\^/i.test(text));
   return new InputError(
     "unreadable_audits",
-    `audits: ${source.path}${line ? `, line ${line}` : ""}: cannot be read as ${source.format}: ${(told[0] ?? cause.message).trim()}`,
+    `audits: ${source.path}${line ? `, line ${line}` : ""}: cannot be read as ${source.format}: ${told[0] ?? cause.message}`,
     "Mend the file; docs/formats.md says what an audits file looks like.",
   );
 }

@@ -26,11 +26,22 @@ export class FileLedger implements Ledger {
     const manifests: Manifest[] = [];
     for (const entry of readdirSync(this.root, { withFileTypes: true })) {
       // A folder without a manifest is a run whose start was killed: it holds nothing.
-      if (entry.isDirectory() && existsSync(this.path(entry.name, "manifest.json"))) {
+      if (!entry.isDirectory() || !existsSync(this.path(entry.name, "manifest.json"))) continue;
+      try {
         manifests.push(await this.manifest(entry.name));
+      } catch (cause) {
+        if (!(cause instanceof InputError)) throw cause;
       }
     }
     return manifests.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
+  }
+
+  /** Runs whose manifest cannot be read: they are in nobody's way, and can be deleted. */
+  async damaged(): Promise<string[]> {
+    if (!existsSync(this.root)) return [];
+    const good = new Set((await this.list()).map((run) => run.run_id));
+    const folders = readdirSync(this.root).filter((name) => existsSync(this.path(name, "manifest.json")));
+    return folders.filter((name) => !good.has(name)).sort();
   }
 
   async manifest(runId: string): Promise<Manifest> {
@@ -41,11 +52,12 @@ export class FileLedger implements Ledger {
     let manifest: Manifest;
     try {
       manifest = manifestSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+      if (manifest.run_id !== runId) throw new Error("the manifest of another run");
     } catch {
       throw new InputError(
         "bad_manifest",
         `${path}: not a run manifest`,
-        "Restore the file, or delete the run's folder.",
+        "Restore the file, or delete the run: `defensible runs delete`.",
       );
     }
     // A process killed between the renaming and its note of it left a finished run.
@@ -104,7 +116,7 @@ export class FileLedger implements Ledger {
   }
 
   async delete(runId: string): Promise<void> {
-    await this.manifest(runId);
+    if (!(await this.damaged()).includes(runId)) await this.manifest(runId);
     const unlock = acquireLock(this.path(runId, "lock"), `run ${runId}`);
     try {
       rmSync(join(this.root, runId), { recursive: true });

@@ -1,10 +1,41 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { EnvironmentError } from "../errors.js";
 
+/**
+ * Where a file that the user named really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming
+ * a file onto either would destroy it.
+ */
+export function outputTarget(path: string): { path: string; direct: boolean } {
+  if (!existsSync(path)) return { path, direct: false };
+  const real = realpathSync(path);
+  const stat = statSync(real);
+  return { path: real, direct: !stat.isFile() && !stat.isDirectory() };
+}
+
 /** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
-export function writeFileAtomic(path: string, content: string): void {
+export function writeFileAtomic(name: string, content: string): void {
+  const { path, direct } = outputTarget(name);
+  if (direct) {
+    try {
+      writeFileSync(path, content);
+    } catch (cause) {
+      throw fileError(cause, path);
+    }
+    return;
+  }
   const aside = `${path}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
   try {
     const file = openSync(aside, "w");

@@ -9,4 +9,4 @@ export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
 export { type Line, readLines } from "./read-lines.js";
 export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
-export { countCells, groupCells, MAIN_ROWS, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";
+export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";

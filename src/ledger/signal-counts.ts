@@ -1,7 +1,7 @@
 import type { PairTally } from "../metrics/human-comparison.js";
 import type { ClusterMean } from "../metrics/mean.js";
 import type { AuditTable } from "./audit-table.js";
-import { MAIN_ROWS } from "./tallies.js";
+import { MAIN_ROWS } from "./main-rows.js";
 
 /** A share among the verdicts of one community, ready for a clustered interval. */
 export interface ClusterShare {
@@ -91,8 +91,8 @@ export async function flagCounts(table: AuditTable): Promise<Record<string, numb
   // Lists come as JSON text from JSONL and CSV and as DuckDB's own text from Parquet; the names are the same in all.
   const rows = await table.db.rows<{ flag: string; n: number }>(
     `SELECT flag, count(*)::INTEGER AS n FROM
-       (SELECT unnest(regexp_extract_all(flags, '[a-z0-9_]+')) AS flag FROM audits WHERE ${MAIN_ROWS} AND flags IS NOT NULL)
-     GROUP BY ALL ORDER BY flag`,
+       (SELECT unnest(regexp_extract_all(flags, '[A-Za-z0-9_-]+')) AS flag FROM audits WHERE ${MAIN_ROWS} AND flags IS NOT NULL)
+     WHERE flag <> 'null' GROUP BY ALL ORDER BY flag`,
   );
   return Object.fromEntries(rows.map((row) => [row.flag, row.n]));
 }

@@ -1,6 +1,7 @@
 import { CELLS, emptyTally, type Tally } from "../metrics/tally.js";
 import { ERROR_POSITIVE, UNSCORED_NEGATIVE, UNSCORED_POSITIVE } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
+import { MAIN_ROWS } from "./main-rows.js";
 
 /** Number of audits of one community in one cell, with what a report may break them down by. */
 export interface CellCount {
@@ -17,9 +18,6 @@ export interface TallyGroup {
   key: (string | null)[];
   tallies: Tally[];
 }
-
-/** The rows that analysis is about: no special arm, the first replicate. */
-export const MAIN_ROWS = "arm = '' AND replicate = 0";
 
 /** Counts of all audits, in one pass: breakdowns by decision and language are sums of these. */
 export async function countCells(table: AuditTable): Promise<CellCount[]> {

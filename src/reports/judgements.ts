@@ -3,7 +3,7 @@ import { sqlString } from "../ledger/audit-columns.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { loadJsonLines } from "../ledger/json-lines-table.js";
 import type { AuditSource } from "../ledger/ledger.js";
-import { MAIN_ROWS } from "../ledger/tallies.js";
+import { MAIN_ROWS } from "../ledger/main-rows.js";
 import type { JudgedPair } from "../metrics/against.js";
 
 const asBoolean = (column: string) =>
@@ -56,10 +56,15 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
     source.format === "parquet"
       ? parquet(source.path)
       : await loadJsonLines(table.db, source.path, fields, "other_run");
+  // In a live run a later line of a key replaces an earlier one.
+  const newest =
+    source.format === "jsonl" ? "QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY line DESC) = 1" : "";
   await add(
     table,
-    `SELECT decision_id, level::INTEGER, ${asBoolean("inverse")} FROM ${relation}
-     WHERE arm = '' AND replicate::INTEGER = 0 AND outcome = 'verdict'`,
+    `SELECT decision_id, level, inverse FROM
+       (SELECT decision_id, outcome, level::INTEGER AS level, ${asBoolean("inverse")} AS inverse FROM ${relation}
+        WHERE arm = '' AND replicate::INTEGER = 0 ${newest})
+     WHERE outcome = 'verdict'`,
   );
 }
 
@@ -75,7 +80,7 @@ async function add(table: AuditTable, select: string): Promise<void> {
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
     `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore"
-     FROM audits a JOIN judgements j USING (decision_id)
+     FROM audits a JOIN (SELECT DISTINCT ON (decision_id) * FROM judgements) j USING (decision_id)
      WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' AND j.level BETWEEN 1 AND 3 ORDER BY a.decision_id`,
   );
 }

@@ -14,7 +14,7 @@ export function renderTerminal(document: Document, options: TerminalOptions = {}
   const style = (code: string, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const bold = (text: string) => style("1", text);
   const dim = (text: string) => style("2", text);
-  const lines = ["", bold(document.title), dim(document.subtitle)];
+  const lines = ["", bold(document.title), ...wrap(document.subtitle, width).map(dim)];
   const valueWidth = Math.max(
     ...document.blocks.map((block) => (block.kind === "headline" ? displayWidth(block.value) : 0)),
   );
@@ -36,8 +36,10 @@ function renderBlock(block: Block, width: number, valueWidth: number, bold: Styl
   }
   if (block.kind === "bars") {
     const labelWidth = Math.max(...block.rows.map((row) => displayWidth(row.label)));
+    const textWidth = Math.max(...block.rows.map((row) => displayWidth(row.text)));
+    const room = Math.max(8, Math.min(30, width - labelWidth - textWidth - 6));
     return block.rows.map(
-      (row) => `  ${pad(row.label, labelWidth, "left")}  ${pad(bar(row.share), 30, "left")}  ${row.text}`,
+      (row) => `  ${pad(row.label, labelWidth, "left")}  ${pad(bar(row.share, room), room, "left")}  ${row.text}`,
     );
   }
   return renderTable(block, width, dim);
@@ -71,9 +73,9 @@ function shrinkText(widths: number[], columns: readonly Column[], width: number)
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar of up to 30 characters for a share of 1. */
-function bar(share: number): string {
-  const eighths = Math.round(Math.max(0, Math.min(1, share)) * 30 * 8);
+/** A bar that is `room` characters long for a share of 1. */
+function bar(share: number, room: number): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, share)) * room * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 

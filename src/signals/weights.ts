@@ -18,7 +18,7 @@ export interface Weights {
 export const WEIGHT_SUM_TOLERANCE = 5e-3;
 
 const REMEDY =
-  'Write {"alpha", "beta", "gamma", "component"} with weights that sum to 1, or fit them with `defensible calibrate`.';
+  'Write {"alpha", "beta", "gamma", "component"} with weights that sum to 1, or delete the file for equal weights.';
 
 /** Weights from the content of a weights file (text, or what it parses to), renormalised to sum 1 exactly. */
 export function parseWeights(json: unknown): Weights {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileError, syncFolder } from "../ledger/files.js";
+import { fileError, outputTarget, syncFolder } from "../ledger/files.js";
 
 const BUFFER_CHARACTERS = 1 << 20;
 
@@ -11,8 +11,15 @@ export class AsideFile {
   private file: number | null;
   private buffer = "";
 
-  constructor(private readonly target: string) {
-    this.aside = `${target}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
+  private readonly target: string;
+  /** A pipe or a device is written to as it is: there is nothing to move a file onto. */
+  private readonly direct: boolean;
+
+  constructor(name: string) {
+    const { path: target, direct } = outputTarget(name);
+    this.target = target;
+    this.direct = direct;
+    this.aside = direct ? target : `${target}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
     try {
       this.file = openSync(this.aside, "w");
     } catch (cause) {
@@ -39,13 +46,14 @@ export class AsideFile {
   close(): void {
     if (this.file === null) return;
     this.flush();
-    fsyncSync(this.file);
+    if (!this.direct) fsyncSync(this.file);
     closeSync(this.file);
     this.file = null;
   }
 
   commit(): void {
     this.close();
+    if (this.direct) return;
     try {
       renameSync(this.aside, this.target);
     } catch (cause) {
@@ -58,6 +66,6 @@ export class AsideFile {
   discard(): void {
     if (this.file !== null) closeSync(this.file);
     this.file = null;
-    rmSync(this.aside, { force: true });
+    if (!this.direct) rmSync(this.aside, { force: true });
   }
 }

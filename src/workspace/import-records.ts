@@ -23,6 +23,8 @@ export interface RecordImport {
   progress(bytes: number | null): void;
 }
 
+const TOO_DEEP = "is nested too deeply";
+
 export const CONFLICT = "different content under an id that is already there";
 
 /** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
@@ -37,6 +39,15 @@ export async function importRecords(
   const nested = format.format !== "csv";
   const { fields } = into.kind;
   const take = (row: ForeignRow): Fault | null => {
+    try {
+      return takeRow(row);
+    } catch (cause) {
+      // Thousands of brackets inside each other overflow the stack of everything that walks a record.
+      if (cause instanceof RangeError) return new Fault("", TOO_DEEP);
+      throw cause;
+    }
+  };
+  const takeRow = (row: ForeignRow): Fault | null => {
     if (row.value instanceof Fault) return row.value;
     if (nested) {
       missing.noteColumnsOf(row.value);
@@ -58,7 +69,7 @@ export async function importRecords(
       if (fault === null) continue;
       entry.rejected++;
       const { field, reason } = fault;
-      const reject = { file, line: row.line, field, reason, row: row.text ?? row.value };
+      const reject = { file, line: row.line, field, reason, row: row.text ?? (reason === TOO_DEEP ? null : row.value) };
       rejects.add(reject);
       into.log?.add(reject);
     }

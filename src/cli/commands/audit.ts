@@ -8,6 +8,7 @@ import { InputError } from "../../errors.js";
 import { keepHeapSmall } from "../../ledger/memory.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
+import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
@@ -75,6 +76,7 @@ export function auditCommand(): Command {
 async function audit(options: AuditOptions): Promise<void> {
   keepHeapSmall();
   const workspace = await workspaceOf(options);
+  if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
   const auditor = await createAuditor(options.auditor ?? workspace.config.auditor);
   if (!auditor.signals.includes(options.signal)) {
     throw new InputError(

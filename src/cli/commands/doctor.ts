@@ -8,6 +8,7 @@ import { printable } from "../../reports/printable.js";
 import { VERSION } from "../../version.js";
 import { readDecisions } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
+import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
@@ -84,6 +85,9 @@ async function workspace(options: CommonOptions): Promise<Check[]> {
       found: String(decisions),
       ...(decisions > 0 ? {} : { remedy: "Import some: `defensible import decisions.jsonl`." }),
     });
+    if (hasTornTail(found.paths.decisions)) {
+      checks.push({ what: "decisions.jsonl", status: "wrong", found: "torn", remedy: TORN_REMEDY });
+    }
     const runs = await new FileLedger(found.paths.runs).list();
     checks.push({ what: "runs", status: "ok", found: String(runs.length) });
     checks.push(writable(found.root), space(found.root));

@@ -67,8 +67,8 @@ async function report(options: ReportOptions): Promise<void> {
 }
 
 async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<Report> {
-  if (options.against || options.cohort) {
-    const flag = options.against ? "--against" : "--cohort";
+  const flag = options.against ? "--against" : options.cohort ? "--cohort" : options.run ? "--run" : null;
+  if (flag) {
     throw new InputError(
       "needs_workspace",
       `${flag}: needs a workspace; got --audits`,
@@ -81,6 +81,13 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
 
 /** Everything about workspaces is loaded only when one is asked for. */
 async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report> {
+  if (options.actions) {
+    throw new InputError(
+      "needs_audits",
+      "--actions: goes with --audits",
+      "A run knows its own actions; leave out the flag.",
+    );
+  }
   const { runReport } = await import("../run-report.js");
   return runReport(db, await workspaceOf(options), options);
 }

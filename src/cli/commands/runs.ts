@@ -7,7 +7,7 @@ import { table } from "../../reports/document.js";
 import { printable } from "../../reports/printable.js";
 import { selectionText } from "../../reports/report-document.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
-import { print, printDocument, printJson } from "../output.js";
+import { print, printDocument, printJson, say } from "../output.js";
 
 export function runsCommand(): Command {
   const runs = new Command("runs")
@@ -34,7 +34,13 @@ export function runsCommand(): Command {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const manifests = await (await ledgerOf(options)).list();
+  const ledger = await ledgerOf(options);
+  const manifests = await ledger.list();
+  for (const name of await ledger.damaged()) {
+    say(
+      `run ${printable(name)}: its manifest.json cannot be read; restore it, or \`defensible runs delete ${printable(name)}\``,
+    );
+  }
   if (printJson(manifests, options)) return;
   if (manifests.length === 0) {
     print("There is no run yet. `defensible audit` starts one.");
@@ -71,8 +77,9 @@ async function show(runId: string, options: CommonOptions): Promise<void> {
 
 async function remove(runId: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
   const ledger = await ledgerOf(options);
-  const { counts } = await ledger.manifest(runId);
-  const audits = counts.verdicts + counts.unscored + counts.errors;
+  const damaged = (await ledger.damaged()).includes(runId);
+  const counts = damaged ? null : (await ledger.manifest(runId)).counts;
+  const audits = counts ? counts.verdicts + counts.unscored + counts.errors : null;
   if (!options.yes) {
     if (!process.stdin.isTTY) {
       throw new InputError(
@@ -82,7 +89,9 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
       );
     }
     const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await prompt.question(`Delete run ${runId} with ${audits} audits for good? [y/N] `);
+    const answer = await prompt.question(
+      `Delete run ${runId} with ${audits ?? "an unknown number of"} audits for good? [y/N] `,
+    );
     prompt.close();
     if (!/^y(es)?$/i.test(answer.trim())) {
       print("Nothing was deleted.");
@@ -90,7 +99,8 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
     }
   }
   await ledger.delete(runId);
-  if (!printJson({ deleted: runId, audits }, options)) print(`Deleted run ${runId} with ${audits} audits.`);
+  if (!printJson({ deleted: runId, audits }, options))
+    print(`Deleted run ${runId}${audits === null ? "" : ` with ${audits} audits`}.`);
 }
 
 /** What tells a run from others of the same auditor. */
