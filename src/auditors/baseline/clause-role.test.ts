@@ -34,6 +34,13 @@ describe("clauseRole", () => {
     ["Be kind to one another.", "vague", "vague_directive"],
     ["Act in good faith.", "vague"],
     ["A spare part is something that stays in the item.", "definition"],
+    ["Allowed when the title asks why.", "exemption", "prohibition"],
+    ["A running clock is enough.", "definition", "prohibition"],
+    ["A running clock is enough.", "exemption", "requirement"],
+    ["Disguises count as requests: a friend does not help.", "insufficient", "prohibition"],
+    ["Postage does not count.", "exemption", "prohibition"],
+    ["The quiet period runs from 24 May to 14 June.", "definition", "prohibition"],
+    ["Moderators may remove posts that give too little.", "discretion"],
     ["No se vende ni se compra.", "prohibition"],
     ["Excepción: los comentarios.", "exemption"],
     ["Un texto en otro idioma lleva traducción.", "requirement"],
@@ -41,6 +48,13 @@ describe("clauseRole", () => {
 
   for (const [text, role, kind = null] of cases)
     it(`reads "${text}" as ${role}`, () => expect(roleOf(text, kind)).toBe(role));
+
+  it("reads 'Y is not' as the contrary of the clause before", () => {
+    const [clause] = splitClauses("Noise and bad taste are not.");
+    const sense = { kind: "prohibition", demanded: new Set<string>() };
+    expect(clauseRole(clause!, sense, "definition")).toBe("exemption");
+    expect(clauseRole(clause!, sense, "exemption")).toBe("prohibition");
+  });
 
   it("reads 'is not N' as a failure where N is what the rule demands, and as an exemption elsewhere", () => {
     const demanded = demandedWords(["Sources for claims", "A post without a source is removed."]);

@@ -33,7 +33,8 @@ const NOT_PROCEDURE = /\b(?:not|never) (?:moved|locked)\b/;
 
 const SUFFICIENT =
   /\b(?:is|are) (?:always |expressly )?(?:allowed|fine|ok|okay|permitted|welcome|exempt|free|enough|sufficient|acceptable)\b|\bneeds? (?:no\b|none|neither|only)|\bneed not\b|\bno \p{L}+ (?:is|are) needed|\b(?:not|never) (?:covered|counted|meant|affected|moved|used)\b|\boutside (?:this|the) rule\b|\bnever a reason\b|\bno ground\b|\bdoes not apply\b|\bhave none\b|\bcounts? as one\b|\b(?:stays?|remains?) (?:where|up|in the (?:list|thread|feed))\b|\bwill do\b|\bno necesitan?\b|\bse admiten?\b|\bse quedan?\b|bienvenid[oa]s?/u;
-const MAY = /\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar)\b)/;
+/** Not the month ("24 May", "May 2026"). */
+const MAY = /(?<!\d )\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar|\d+)\b)/;
 const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
 /** A demand as an order to the reader. */
 export const IMPERATIVE =
@@ -42,6 +43,11 @@ const INSUFFICIENT =
   /\bnot (?:enough|sufficient)\b|\b(?:does|do) not (?:help|count|replace|suffice|turn|satisfy)\b|\bdoes(?:n't| not) help|\btoo (?:few|late|little|short)\b|\bchanges nothing\b|\bno (?:vale|basta|suple)\b/;
 const IS_NOT = /\b(?:is|are|son|es) (?:not|no|never) (?:an? |the |yet )?(?:[\p{L}-]+ )?(\p{L}+)/u;
 const ELLIPTIC_NOT = /\b(?:is|are) not$/;
+/** Under a prohibition, what is enough or counts is enough to break it. */
+const SUFFICES = /\b(?:is|are) (?:enough|sufficient)\b|\bcounts? as\b/;
+const NOT_COUNTED = /\b(?:not|never|no|nor|neither)\b.*\bcounte?d?s?\b|\bcounts? (?:not|for nothing)\b/;
+const OPENS_ALLOWING = /^(?:also )?(?:allowed|permitted|exempt|welcome|fine)\b/;
+const CATCH_ALL = /\bmoderators? (?:may|can|decides?)\b/;
 
 const DISCRETION =
   /\bmoderators?\b.*\b(?:may|can|decides?|judges?|think|consider|find|see fit)\b|\bfor the moderators\b|\bcase by case\b|\bdiscretion\b|\bin doubt\b|\bjudge?ment of the moderator|\bmay be removed\b|\bmoderador(?:es)?\b.*\b(?:pueden?|juzgan?|deciden?)\b/;
@@ -53,8 +59,8 @@ const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;
 
-/** The role of a clause by its wording; the rule's declared kind settles what the words leave open. */
-export function clauseRole(clause: ClauseText, rule: RuleSense): ClauseRole {
+/** The role of a clause by its wording; the rule's declared kind settles what the words leave open. `previous` is that of the clause before. */
+export function clauseRole(clause: ClauseText, rule: RuleSense, previous: ClauseRole | null = null): ClauseRole {
   const text = clause.text.toLowerCase();
   const lead = clause.lead ?? "";
   if (PROCEDURE.test(text) && !NOT_PROCEDURE.test(text)) return "procedure";
@@ -62,9 +68,13 @@ export function clauseRole(clause: ClauseText, rule: RuleSense): ClauseRole {
   if (PROHIBIT_LEAD.test(lead)) return "prohibition";
   const notLead = NOT_LEAD.exec(lead);
   if (notLead) return negatedNoun(notLead[1]!, rule);
-  if (ELLIPTIC_NOT.test(text)) return rule.kind === "requirement" ? "insufficient" : "prohibition";
-  if (INSUFFICIENT.test(text)) return rule.kind === "prohibition" && /count/.test(text) ? "exemption" : "insufficient";
+  if (OPENS_ALLOWING.test(text)) return "exemption";
+  if (ELLIPTIC_NOT.test(text)) return ellipticNot(text, rule, previous);
+  if (CATCH_ALL.test(text)) return "discretion";
+  if (INSUFFICIENT.test(text))
+    return rule.kind === "prohibition" && NOT_COUNTED.test(text) ? "exemption" : "insufficient";
   if (DISCRETION.test(text)) return "discretion";
+  if (rule.kind === "prohibition" && SUFFICES.test(text) && !/\b(?:no|not)\b/.test(text)) return "definition";
   if (SUFFICIENT.test(text) && !/\bremoved\b/.test(text)) return "exemption";
   if (/\balone (?:is|are) (?:not|no)\b/.test(text)) return "insufficient";
   const isNot = IS_NOT.exec(text);
@@ -79,6 +89,13 @@ export function clauseRole(clause: ClauseText, rule: RuleSense): ClauseRole {
   if (rule.kind === "vague_directive" || (ATTITUDE.test(text) && text.length < 60)) return "vague";
   if (rule.kind === "discretion") return "discretion";
   return "definition";
+}
+
+/** "…; Y is not": the contrary of what was said before. */
+function ellipticNot(text: string, rule: RuleSense, previous: ClauseRole | null): ClauseRole {
+  if (rule.kind === "requirement") return "insufficient";
+  const contrary = previous === "definition" || previous === "prohibition";
+  return contrary && !SUFFICIENT.test(text) ? "exemption" : "prohibition";
 }
 
 /** "X is not N": where N is what the rule demands, X fails it; otherwise X is outside the rule. */

@@ -19,6 +19,8 @@ export interface Check {
   judge(view: ContentView, bearing: Bearing): number;
   /** The content comes so close to the line that it can be read either way: 0 … 1. */
   borderline?(view: ContentView): number;
+  /** It sees that something is missing, or counts by signs, and so is often wrong: a breach it finds weighs half. */
+  indirect?: boolean;
   /** What the clause demands, by the names that prohibitions have for it: two rules may pull apart over it. */
   demands?: readonly string[];
   /** What was found, as the end of a sentence that begins "the content …". */
@@ -40,7 +42,7 @@ export interface Clause {
 }
 
 /** What it means for the content to meet the words of a clause. */
-export type Voice = "against" | "for" | "elsewhere" | "silent";
+export type Voice = "against" | "for" | "demanding" | "elsewhere" | "silent";
 
 /** What a check is compiled from. */
 export type ClauseDraft = Omit<Clause, "checks" | "voice">;
@@ -56,12 +58,16 @@ export interface RuleDraft {
 
 export const NO_CHECKS: readonly Check[] = [];
 
+/** What a rule of these kinds speaks of is not what it forbids. */
+const HARMLESS_KINDS: ReadonlySet<string> = new Set(["requirement", "procedure", "permission"]);
+
 /** A clause that tells what breaks its rule speaks against the content, an exception for it. */
 export function voiceOf(role: ClauseRole, kind: string | null): Voice {
   if (role === "exemption") return "for";
   if (role === "procedure") return "elsewhere";
+  if (role === "requirement") return "demanding";
   if (role === "prohibition" || role === "insufficient") return "against";
-  return role === "definition" && kind !== "requirement" ? "against" : "silent";
+  return role === "definition" && !HARMLESS_KINDS.has(kind ?? "") ? "against" : "silent";
 }
 
 /** Whether a clause says what breaks the rule rather than what satisfies it. */

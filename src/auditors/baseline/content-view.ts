@@ -4,7 +4,8 @@ import { type Aim, POINTED } from "./checks/conduct-check.js";
 import { findContacts } from "./contacts.js";
 import { factsOf } from "./facts.js";
 import { findLinks, type Links } from "./links.js";
-import { LONGEST_TEXT, scanWords, type Words, type Zone } from "./scan-words.js";
+import { LONGEST_TEXT, scanWords, type Words } from "./scan-words.js";
+import type { Zone } from "./zone.js";
 
 /** Characters of a post that are read; what lies beyond is counted and said in the trace, never read. */
 export const ANALYSED_LENGTH = LONGEST_TEXT - 1;

@@ -11,7 +11,7 @@ export interface RuleEvidence {
   /** Words of the content meet what the rule forbids. */
   forbidden: number;
   forbiddenClause: number;
-  /** A checked property, or a quoted example, breaks the rule. */
+  /** A checked property breaks the rule. */
   breach: number;
   breachClause: number;
   breachCheck: Check | null;
@@ -31,13 +31,19 @@ export interface RuleEvidence {
   charge: number;
   /** The case against the content that is left after exceptions. */
   net: number;
+  /** The same for checked properties alone. */
+  proven: number;
+  /** How far the words of the content meet clauses that forbid or demand, summed over these; and clauses that allow. */
+  wordsAgainst: number;
+  wordsFor: number;
 }
 
 export interface Evidence {
   rules: readonly RuleEvidence[];
-  /** Places in `rules` of the strongest charge, the strongest remaining case, and the strongest procedure; -1 without rules. */
+  /** Places in `rules` of the strongest charge, the strongest remaining case, the strongest proven one, and the strongest procedure; -1 without rules. */
   topCharge: number;
   topNet: number;
+  topProven: number;
   topProcedure: number;
   /** One rule demands what another forbids, and the content has it. */
   conflict: number;
@@ -66,6 +72,9 @@ export function emptyEvidence(rule: number): RuleEvidence {
     borderline: 0,
     charge: 0,
     net: 0,
+    proven: 0,
+    wordsAgainst: 0,
+    wordsFor: 0,
   };
 }
 
@@ -84,4 +93,6 @@ export function clearEvidence(e: RuleEvidence, procedureClause: number): void {
   e.procedure = 0;
   e.procedureClause = procedureClause;
   e.borderline = 0;
+  e.wordsAgainst = 0;
+  e.wordsFor = 0;
 }

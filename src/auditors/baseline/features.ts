@@ -4,9 +4,11 @@ import type { PreparedFrame } from "./prepare-frame.js";
 
 /** What the verdict depends on. Strengths are 0 … 1 unless said otherwise. */
 export interface Features {
-  /** The strongest case that the content breaks a rule, after exceptions. */
+  /** The strongest case that the content breaks a rule by a checked property, after exceptions. */
   breach: number;
-  /** The same before exceptions. */
+  /** ln((1 + a) / (1 + f)): a sums over all clauses that forbid or demand how far the content's words meet them, f over those that allow. */
+  leaning: number;
+  /** The strongest case before exceptions, by a property or by words. */
   charge: number;
   /** The strongest case that a rule sends the content elsewhere. */
   procedure: number;
@@ -36,7 +38,7 @@ export function caseFeatures(
   evidence: Evidence,
   restricts: boolean,
 ): Features {
-  const { rules, topNet, topCharge, topProcedure, similarities } = evidence;
+  const { rules, topProven, topCharge, topProcedure, similarities } = evidence;
   const { precedents, actions } = prepared.frame;
   let vote = 0;
   let similarity = 0;
@@ -46,9 +48,16 @@ export function caseFeatures(
     vote += precedents[i]!.decision === actions.positive ? likeness : -likeness;
   }
   let borderline = evidence.conflict;
-  for (const rule of rules) if (rule.borderline > borderline) borderline = rule.borderline;
+  let wordsAgainst = 0;
+  let wordsFor = 0;
+  for (const rule of rules) {
+    if (rule.borderline > borderline) borderline = rule.borderline;
+    wordsAgainst += rule.wordsAgainst;
+    wordsFor += rule.wordsFor;
+  }
   return {
-    breach: topNet < 0 ? 0 : rules[topNet]!.net,
+    breach: topProven < 0 ? 0 : rules[topProven]!.proven,
+    leaning: Math.log((1 + wordsAgainst) / (1 + wordsFor)),
     charge: topCharge < 0 ? 0 : rules[topCharge]!.charge,
     procedure: topProcedure < 0 ? 0 : rules[topProcedure]!.procedure,
     fullness: Math.log(1 + Math.min(MOST_WORDS, view.words.count)) - 3.5,

@@ -40,8 +40,10 @@ export function readRule(rule: CaseRule, firstIndex: number): RuleReading {
   const demanded = demandedWords(texts.slice(0, headLength).map(({ text }) => text));
   const kind =
     rule.kind ?? suggestedKind(texts.slice(0, headLength).map((text) => clauseRole(text, { kind: null, demanded })));
+  let previous: ClauseRole | null = null;
   const drafts = texts.map((part, i): ClauseDraft => {
-    const role = clauseRole(part, { kind, demanded });
+    const role = clauseRole(part, { kind, demanded }, previous);
+    previous = role;
     return {
       index: firstIndex + i,
       text: part.text,

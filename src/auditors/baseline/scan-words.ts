@@ -1,5 +1,32 @@
+import {
+  APOSTROPHE,
+  ASTERISK,
+  AT,
+  BEYOND_ASCII,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  CURLY_APOSTROPHE,
+  DIGIT,
+  DOT,
+  EXCLAMATION,
+  HYPHEN,
+  isEmoji,
+  isInitial,
+  isQuotationMark,
+  isWordCharacter,
+  KELVIN,
+  KINDS,
+  NEW_LINE,
+  OTHER,
+  QUESTION,
+  SEMICOLON,
+  SPACE,
+  UPPER,
+} from "./characters.js";
 import { EMPTY_HASH, hashLetter, LETTERS_OF_A_TEXT, lexemes } from "./lexemes.js";
 import { ANY_TRAIT, trait } from "./word-traits.js";
+import { emptyZone, type Zone } from "./zone.js";
 
 /** The words of a text in parallel lists, which the next text overwrites: cheaper than an object a word, and read many times. */
 export interface Words {
@@ -23,23 +50,6 @@ export const QUOTED = 2;
 /** A word of the text, lower case, with plain apostrophes. */
 export function wordAt(words: Words, index: number): string | undefined {
   return index < words.count ? lexemes.text(words.lexemes[index]!) : undefined;
-}
-
-/** Counts over the title or the body. */
-export interface Zone {
-  words: number;
-  letters: number;
-  capitals: number;
-  /** Most words in a row in capitals. */
-  capitalsRun: number;
-  questionMarks: number;
-  /** Most question or exclamation marks in a row. */
-  markRun: number;
-  emoji: number;
-  /** Lines that begin with a dash, a bullet or a number. */
-  listItems: number;
-  sentences: number;
-  characters: number;
 }
 
 export interface Scan {
@@ -257,68 +267,4 @@ function irregularWord(written: string): number {
     hash = hashLetter(hash, letters[i]!);
   }
   return lexemes.numberOf(letters, word.length, hash);
-}
-
-const SPACE = 32;
-const EXCLAMATION = 33;
-const APOSTROPHE = 39;
-const CLOSING_BRACKET = 41;
-const ASTERISK = 42;
-const COMMA = 44;
-const HYPHEN = 45;
-const DOT = 46;
-const COLON = 58;
-const SEMICOLON = 59;
-const QUESTION = 63;
-const AT = 64;
-const NEW_LINE = 10;
-const CURLY_APOSTROPHE = 0x2019;
-const KELVIN = 0x212a;
-
-const OTHER = 0;
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-const BEYOND_ASCII = 4;
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return UPPER;
-  return code >= 48 && code <= 57 ? DIGIT : OTHER;
-});
-
-function emptyZone(): Zone {
-  return {
-    words: 0,
-    letters: 0,
-    capitals: 0,
-    capitalsRun: 0,
-    questionMarks: 0,
-    markRun: 0,
-    emoji: 0,
-    listItems: 0,
-    sentences: 0,
-    characters: 0,
-  };
-}
-
-function isQuotationMark(code: number): boolean {
-  return code === 34 || (code >= 0x201c && code <= 0x201e) || code === 0xab || code === 0xbb;
-}
-
-/** The first half of most emoji, or one of the older pictures. */
-function isEmoji(code: number): boolean {
-  return code >= 0x2600 && (code <= 0x27bf || (code >= 0xd83c && code <= 0xd83e) || code === 0x2b50);
-}
-
-/** A single letter right before `at`. */
-function isInitial(text: string, at: number): boolean {
-  if (at > text.length) return false;
-  const code = text.charCodeAt(at - 1);
-  return code > 57 && isWordCharacter(code) && !isWordCharacter(text.charCodeAt(at - 2));
-}
-
-function isWordCharacter(code: number): boolean {
-  if (code < 128) return KINDS[code] !== OTHER;
-  if (code < 0x2000) return code >= 0xc0 && code !== 0xd7 && code !== 0xf7;
-  return (code >= 0x2c00 && code <= 0x2dff) || (code >= 0x3040 && code <= 0xd7ff);
 }

@@ -5,6 +5,7 @@ import { jointCells, precedentWeights, verdict } from "./verdict.js";
 
 const NEUTRAL: Features = {
   breach: 0,
+  leaning: 0,
   charge: 0,
   procedure: 0,
   fullness: 0,
@@ -19,6 +20,7 @@ const NEUTRAL: Features = {
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const features = fc.record({
   breach: share,
+  leaning: fc.double({ min: -3, max: 3, noNaN: true }),
   charge: share,
   procedure: share,
   fullness: fc.double({ min: -3.5, max: 1.6, noNaN: true }),
@@ -63,10 +65,10 @@ describe("verdict", () => {
   });
 
   it("has known values at its constants", () => {
-    // v = σ(−0.75), g = σ(−0.65), m = σ(−4) with every feature at its reference, for a permission; then cubed and renormalised.
+    // v = σ(−0.45), g = σ(−0.65), m = σ(−4) with every feature at its reference, for a permission; then cubed and renormalised.
     const shares = (v: number, g: number, m: number) =>
       [(1 - m) * (1 - g) * (1 - v), (1 - m) * g, (1 - m) * (1 - g) * v, m].map((p) => p ** 3);
-    const cubes = shares(0.320821, 0.34299, 0.017986);
+    const cubes = shares(0.389361, 0.34299, 0.017986);
     const total = cubes.reduce((sum, p) => sum + p, 0);
     const { follows, ambiguous, opposite, neither } = verdict({ ...NEUTRAL, openness: 0.18, restricts: 0 });
     const judged = [follows, ambiguous, opposite, neither];

@@ -17,13 +17,13 @@ export interface Verdict {
  * `violation`: does the content break a rule, if the rules settle it. `ambiguity`: do they leave it open. `procedure`: do they send it elsewhere.
  */
 export const VERDICT_WEIGHTS = {
-  violation: { constant: -0.75, breach: 2.2, fullness: -0.3, precedents: 0.5 },
+  violation: { constant: -0.45, breach: 2.1, leaning: 0.85, fullness: -0.4, precedents: 1 },
   ambiguity: {
     constant: -0.65,
-    checkable: -1.15,
-    chargeIfRestricts: -1,
-    restricts: 0.2,
-    discretion: 0.25,
+    checkable: -1,
+    chargeIfRestricts: -0.6,
+    restricts: 0.05,
+    discretion: 0.2,
     borderline: 0.5,
     openness: 1.2,
     usualOpenness: 0.18,
@@ -45,9 +45,14 @@ export const VERDICT_WEIGHTS = {
  */
 export function verdict(features: Features): Verdict {
   const { violation, ambiguity, procedure } = VERDICT_WEIGHTS;
-  const { breach, charge, fullness, checkable, openness, discretion, borderline, precedents, restricts } = features;
+  const { breach, leaning, charge, fullness, checkable, openness, discretion, borderline, precedents, restricts } =
+    features;
   const violates = sigmoid(
-    violation.constant + violation.breach * breach + violation.fullness * fullness + violation.precedents * precedents,
+    violation.constant +
+      violation.breach * breach +
+      violation.leaning * leaning +
+      violation.fullness * fullness +
+      violation.precedents * precedents,
   );
   const open = sigmoid(
     ambiguity.constant +

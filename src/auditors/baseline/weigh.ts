@@ -7,14 +7,15 @@ import type { WordScores } from "./word-scores.js";
 
 /** Weight of shared words at which half of the certainty they can give is reached. */
 const HALF_CERTAIN = 1.6;
-/** A word-for-word example of the rule is nearly a checked property. */
-const QUOTED_EXAMPLE = 0.8;
+/** What a word-for-word example of an exception or a procedure gives. One of a prohibition counts as words: it may be quoted for its own sake. */
+const QUOTED_PROCEDURE = 0.8;
 const QUOTED_EXCEPTION = 0.55;
 /** Words convince less than checked properties, exceptions in words less than exceptions by property. */
 const WORD_CHARGE = 0.8;
 const WORD_EXEMPTION = 0.7;
 /** What moderators may do is no charge: a property that a clause of discretion names counts for less than half. */
 const DISCRETION_AUTHORITY = 0.4;
+const INDIRECT_AUTHORITY = 0.5;
 /** Below this a post is hardly of the sort a demand concerns; above, certainty grows to 1 within {@link TRIGGER_RANGE}. */
 const TRIGGER_START = 0.35;
 const TRIGGER_RANGE = 0.45;
@@ -29,12 +30,14 @@ export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
   const chance = 1 + 0.3 * Math.log(Math.max(1, view.words.count / 15));
   let topCharge = -1;
   let topNet = -1;
+  let topProven = -1;
   let topProcedure = -1;
   for (let i = 0; i < rules.length; i++) {
     const evidence = rules[i]!;
     weighRule(evidence, prepared, prepared.rules[i]!, view, scores, chance);
     if (topCharge < 0 || evidence.charge > rules[topCharge]!.charge) topCharge = i;
     if (topNet < 0 || evidence.net > rules[topNet]!.net) topNet = i;
+    if (topProven < 0 || evidence.proven > rules[topProven]!.proven) topProven = i;
     if (topProcedure < 0 || evidence.procedure > rules[topProcedure]!.procedure) topProcedure = i;
   }
   return {
@@ -42,6 +45,7 @@ export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
     conflict: conflictOf(rules),
     topCharge,
     topNet,
+    topProven,
     topProcedure,
     similarities: prepared.precedents.compare(scores.distinct),
   };
@@ -130,6 +134,7 @@ function coverage({ words, weights, total }: MainSubject, scores: WordScores): n
 
 function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words: number, chance: number): void {
   if (clause.voice === "for") {
+    e.wordsFor += words;
     const exemption = (WORD_EXEMPTION * words) / chance;
     if (exemption > e.exemption) {
       e.exemption = exemption;
@@ -140,9 +145,13 @@ function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words:
       e.procedure = words;
       e.procedureClause = clause.index;
     }
-  } else if (clause.voice === "against" && words > e.forbidden && !reading.isProcedure) {
-    e.forbidden = words;
-    e.forbiddenClause = clause.index;
+  } else if (clause.voice === "demanding") e.wordsAgainst += words;
+  else if (clause.voice === "against") {
+    e.wordsAgainst += words;
+    if (words > e.forbidden && !reading.isProcedure) {
+      e.forbidden = words;
+      e.forbiddenClause = clause.index;
+    }
   }
 }
 
@@ -153,12 +162,8 @@ function hearQuote(e: RuleEvidence, clause: Clause, quoted: number): void {
       e.exemptionClause = clause.index;
     }
   } else if (clause.voice === "elsewhere") {
-    e.procedure = Math.max(e.procedure, quoted * QUOTED_EXAMPLE);
+    e.procedure = Math.max(e.procedure, quoted * QUOTED_PROCEDURE);
     e.procedureClause = clause.index;
-  } else if (clause.voice === "against" && quoted * QUOTED_EXAMPLE > e.breach) {
-    e.breach = quoted * QUOTED_EXAMPLE;
-    e.breachClause = clause.index;
-    e.breachCheck = null;
   }
 }
 
@@ -166,7 +171,9 @@ function runChecks(e: RuleEvidence, clause: Clause, view: ContentView): void {
   const authority = clause.role === "discretion" || clause.role === "vague" ? DISCRETION_AUTHORITY : 1;
   for (const check of clause.checks) {
     if (check.needs !== undefined && (check.needs & view.facts) === 0) continue;
-    const value = check.judge(view, bearing) * authority;
+    const judged = check.judge(view, bearing) * authority;
+    const isDoubtful = judged > 0 && check.indirect === true && clause.role !== "procedure";
+    const value = isDoubtful ? judged * INDIRECT_AUTHORITY : judged;
     if (check.borderline !== undefined) e.borderline = Math.max(e.borderline, check.borderline(view));
     if (value === 0) continue;
     if (clause.role === "procedure") {
@@ -194,16 +201,19 @@ function runChecks(e: RuleEvidence, clause: Clause, view: ContentView): void {
 }
 
 function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chance: number): void {
-  // A degrading word said of oneself is no insult, even where the rule quotes it as one.
-  if (e.metCheck?.property === "degrading words" && e.breachCheck === null) e.breach *= 0.3;
   const spared = sparedBy(reading, view);
   if (spared > 0) {
     e.breach *= 1 - spared;
     e.forbidden *= 1 - spared;
     e.procedure *= 1 - spared;
   }
+  // As far as the rule leaves this content out, or makes an exception for it, meeting its words speaks for the content.
+  const excepted = e.wordsAgainst * (1 - (1 - spared) * (1 - e.exemption));
+  e.wordsAgainst -= excepted;
+  e.wordsFor += excepted;
   e.charge = Math.max(e.breach, (WORD_CHARGE * e.forbidden) / chance);
   e.net = e.charge * (1 - e.exemption);
+  e.proven = e.breach * (1 - e.exemption);
   e.procedure *= 1 - e.exemption;
 }
 

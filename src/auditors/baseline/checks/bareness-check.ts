@@ -15,6 +15,7 @@ export const compileBarenessChecks: CheckCompiler = (clause) => {
   return [
     {
       property: "bareness",
+      indirect: true,
       judge: (view) => {
         const { count } = view.words;
         if (count <= 3) return 0.7;

@@ -1,6 +1,6 @@
 import { type Check, type CheckCompiler, NO_CHECKS, speaksAgainst } from "../clause.js";
 import type { ContentView } from "../content-view.js";
-import type { Zone } from "../scan-words.js";
+import type { Zone } from "../zone.js";
 
 const CAPITALS = /\b(?:all caps|all-caps|capitals|capital letters|uppercase|upper case|shouting|may[uú]sculas)\b/i;
 const ROW = /more than (\d+|two|three|four|five) words in a row/;

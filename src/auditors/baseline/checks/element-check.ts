@@ -17,6 +17,7 @@ export const compileElementChecks: CheckCompiler = (clause, rule) => {
   const anyOf = wanted.length > 1 && /\bor\b/.test(clause.lower) && !/\band\b|,/.test(clause.lower);
   const check: Check = {
     property: "required parts",
+    indirect: true,
     demands: wanted.map(({ name }) => name),
     judge: (view, bearing) => {
       if (bearing.rule === 0) return 0;

@@ -19,6 +19,7 @@ export const compileLiteralChecks: CheckCompiler = (clause) => {
     const titleOnly = /\btitles?\b/.test(clause.lower);
     checks.push({
       property: "year in brackets",
+      indirect: true,
       judge: (view, bearing) => judgeYear(view, titleOnly, bearing.rule),
       tell: (view) =>
         YEAR.test(headOf(view, titleOnly)) ? "gives a year in round brackets" : "gives no year in round brackets",
@@ -31,6 +32,7 @@ function literalCheck(literals: readonly string[], exempts: boolean): Check {
   const present = (view: ContentView): boolean => literals.every((literal) => view.text.includes(literal));
   return {
     property: "mark",
+    indirect: true,
     judge: (view, bearing) => (present(view) ? (exempts ? -0.9 : -0.7) : exempts ? 0 : bearing.rule * 0.7),
     tell: (view) => (present(view) ? `uses ${literals.join(" and ")}` : `does not use ${literals.join(" and ")}`),
   };

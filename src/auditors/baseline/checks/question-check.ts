@@ -22,6 +22,7 @@ export const compileQuestionChecks: CheckCompiler = (clause, rule) => {
     const inTitle = /\btitles?\b/.test(clause.lower);
     checks.push({
       property: "number of questions",
+      indirect: true,
       judge: (view) => {
         if (inTitle && view.headline === "") return 0;
         const count = inTitle ? marks(view.headline) : view.title.questionMarks + view.body.questionMarks;

@@ -15,6 +15,7 @@ export const compileSingleChecks: CheckCompiler = (clause) => {
   return [
     {
       property: "several things",
+      indirect: true,
       judge: (view) => (SEVERAL.isIn(view) ? 0.25 : 0) + (listed(view) ? 0.3 : 0) || -0.1,
       tell: (view) =>
         SEVERAL.isIn(view)

@@ -24,6 +24,7 @@ export const compileTagChecks: CheckCompiler = (clause) => {
   const hangs = HANGS_ON.test(clause.lower);
   const check: Check = {
     property: "tag",
+    indirect: true,
     judge: (view, bearing) => {
       const present = tags.some((tag) => view.leadingTags.includes(tag));
       if (clause.role === "exemption") return present ? -0.9 : 0;
