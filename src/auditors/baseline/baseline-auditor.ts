@@ -22,7 +22,7 @@ export function createBaselineAuditor(): Auditor {
     name: "baseline",
     version: BASELINE_VERSION,
     promptVersion: "none",
-    signals: ["logprobs", "sampling", "none"],
+    signals: ["logprobs", "none"],
     inProcess: true,
     generate: generateTrace,
   };

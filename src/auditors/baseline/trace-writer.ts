@@ -1,22 +1,13 @@
 import type { Alternative, Token } from "../../domain/generation.js";
-import { pieces } from "./pieces.js";
 
 const NO_ALTERNATIVES: readonly Alternative[] = Object.freeze([]);
 /** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */
 const LEAST_PROB = 1e-6;
 
-/** A passage and the tokens that spell it. */
-export interface Passage {
-  text: string;
-  tokens: readonly Token[];
-}
+/** A piece of text that carries no probability of its own and is used in many traces: one token, since no signal looks inside it. */
+export type Passage = Token;
 
-/** A passage cut into tokens that carry no probabilities of their own, for use in many traces. */
 export function passage(text: string): Passage {
-  return { text, tokens: pieces(text).map(plainToken) };
-}
-
-function plainToken(text: string): Token {
   return { text, logprob: 0, top: NO_ALTERNATIVES };
 }
 
@@ -27,15 +18,19 @@ export class TraceWriter {
 
   /** A prepared passage. */
   add(prepared: Passage): void {
-    const { tokens } = prepared;
-    for (let i = 0; i < tokens.length; i++) this.tokens.push(tokens[i]!);
+    this.tokens.push(prepared);
     this.text += prepared.text;
+  }
+
+  /** Everything another writer has written. */
+  append(other: TraceWriter): void {
+    for (let i = 0; i < other.tokens.length; i++) this.tokens.push(other.tokens[i]!);
+    this.text += other.text;
   }
 
   /** Text that belongs to this trace alone. It must be fit to stand in a JSON string. */
   say(text: string): void {
-    for (const piece of pieces(text)) this.tokens.push(plainToken(piece));
-    this.text += text;
+    this.add(passage(text));
   }
 
   /** A label of a small closed set, with the distribution it was drawn from. */

@@ -46,10 +46,8 @@ export function writeTrace(
   rng: Rng | null,
 ): { tokens: readonly Token[]; text: string } {
   const { prepared, view, evidence, features, verdict } = judged;
+  // The fields are drawn first and written behind the chain, so that the chain ends in what they say.
   const writer = new TraceWriter();
-  writer.add(OPEN);
-  writeLogicChain(writer, prepared, view, evidence, conclusionOf(verdict));
-
   writer.add(CITATION);
   const candidates = citationCandidates(prepared, evidence, decision === prepared.frame.actions.positive);
   const cited = drawCitation(candidates, writer.tokens, temperature, rng);
@@ -80,7 +78,12 @@ export function writeTrace(
   writer.choose(LEVEL_LABELS, levels, level);
   if (template === "extended" && level === 2) writer.add(REASONS[reasonFor(evidence, features, cited)]!);
   writer.add(CLOSE);
-  return { tokens: writer.tokens, text: writer.text };
+
+  const trace = new TraceWriter();
+  trace.add(OPEN);
+  writeLogicChain(trace, prepared, view, evidence, CONCLUSIONS[level]!);
+  trace.append(writer);
+  return { tokens: trace.tokens, text: trace.text };
 }
 
 /** p(level | inverse, citation). */
@@ -89,10 +92,8 @@ function levelsGiven(cells: JointCells, inverse: number): [number, number, numbe
   return [cells[inverse]! / total, cells[2 + inverse]! / total, cells[4 + inverse]! / total];
 }
 
-function conclusionOf({ follows, ambiguous, opposite, neither }: Verdict): "follows" | "open" | "fails" {
-  if (follows >= ambiguous && follows >= opposite + neither) return "follows";
-  return ambiguous >= opposite + neither ? "open" : "fails";
-}
+/** How the chain ends, by the level drawn. */
+const CONCLUSIONS = ["follows", "open", "fails"] as const;
 
 const COMPLIES = LEVEL3_REASONS.indexOf("complies_with_cited_rule");
 const CONCEPT_ABSENT = LEVEL3_REASONS.indexOf("concept_absent");
