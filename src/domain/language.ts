@@ -34,6 +34,7 @@ export function detectLanguage(text: string): string | null {
         addMarks(scores, WORD_MARKS.get(lower ? word : word.toLowerCase()));
       }
       wordStart = -1;
+      if (i >= DECIDED_AFTER && isDecided(scores)) return bestLatin(scores);
     }
     if (code === 0xbf || code === 0xa1) scores[SPANISH]! += 2;
     if (code > 0x36f) countScript(scripts, code);
@@ -43,6 +44,8 @@ export function detectLanguage(text: string): string | null {
 
 /** Characters that are looked at: enough to decide, and the time does not grow with the text. */
 const SAMPLE_LENGTH = 600;
+/** From here on a clear lead is enough: most texts have one after a sentence or two. */
+const DECIDED_AFTER = 120;
 const LONGEST_WORD = 8;
 
 const LATIN_LANGUAGES = ["en", "es", "pt", "fr", "it", "de", "ca"] as const;
@@ -129,6 +132,20 @@ function isLatinLetter(code: number): boolean {
     (code >= 65 && code <= 90) ||
     (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7)
   );
+}
+
+/** One language has many marks and no other a third of them. */
+function isDecided(scores: Float64Array): boolean {
+  let best = 0;
+  let second = 0;
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i]!;
+    if (score > best) {
+      second = best;
+      best = score;
+    } else if (score > second) second = score;
+  }
+  return best >= 4 && second * 3 <= best;
 }
 
 function bestLatin(scores: Float64Array): string | null {
