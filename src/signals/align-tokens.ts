@@ -43,7 +43,7 @@ function alignByText(tokens: readonly Token[], text: string, ascii: boolean): In
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     const piece = token.text;
-    if (!standsAt(text, piece, chars)) return null;
+    if (!text.startsWith(piece, chars)) return null;
     const length = ascii ? piece.length : utf8Length(text, chars, chars + piece.length);
     if (token.bytes && token.bytes.length !== length) return null;
     chars += piece.length;
@@ -51,14 +51,6 @@ function alignByText(tokens: readonly Token[], text: string, ascii: boolean): In
     offsets[i + 1] = bytes;
   }
   return chars === text.length ? offsets : null;
-}
-
-/** `text.startsWith(piece, at)`, without the cost of a call into the engine for each of a few hundred short pieces. */
-function standsAt(text: string, piece: string, at: number): boolean {
-  const length = piece.length;
-  if (at + length > text.length) return false;
-  for (let i = 0; i < length; i++) if (text.charCodeAt(at + i) !== piece.charCodeAt(i)) return false;
-  return true;
 }
 
 function alignByBytes(parts: readonly Uint8Array[], text: Uint8Array): Alignment | null {

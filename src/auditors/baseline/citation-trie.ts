@@ -1,5 +1,6 @@
 import type { Alternative, Token } from "../../domain/generation.js";
 import type { Rng } from "../../stats/create-rng.js";
+import { bestFirst } from "./best-first.js";
 import type { Candidate } from "./citation-candidates.js";
 import { draw } from "./draw.js";
 
@@ -61,5 +62,5 @@ function nextTokens(alive: readonly Candidate[], at: number): Alternative[] {
     else top.push({ text, logprob: prob });
   }
   for (const alternative of top) alternative.logprob = Math.min(0, Math.log(alternative.logprob / total));
-  return top.length <= 1 ? top : top.sort((a, b) => b.logprob - a.logprob);
+  return bestFirst(top);
 }

@@ -8,7 +8,7 @@ const MAYBE_HARMFUL = /[^ !#-[\]-z|~]/;
  * line around. Shortened at `length` characters.
  */
 export function harmless(text: string, length = 80): string {
-  const short = text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  const short = text.length > length ? `${text.slice(0, length - 3)}...` : text;
   return MAYBE_HARMFUL.test(short) ? short.replace(HARMFUL, replacement) : short;
 }
 

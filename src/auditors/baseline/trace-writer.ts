@@ -1,4 +1,5 @@
 import type { Alternative, Token } from "../../domain/generation.js";
+import { bestFirst } from "./best-first.js";
 
 const NO_ALTERNATIVES: readonly Alternative[] = Object.freeze([]);
 /** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */
@@ -39,8 +40,7 @@ export class TraceWriter {
     for (let i = 0; i < labels.length; i++)
       top.push({ text: labels[i]!, logprob: Math.log(Math.max(LEAST_PROB, probs[i]!)) });
     const { text, logprob } = top[chosen]!;
-    top.sort((a, b) => b.logprob - a.logprob);
-    this.tokens.push({ text, logprob, top });
+    this.tokens.push({ text, logprob, top: bestFirst(top) });
     this.text += text;
   }
 }
