@@ -16,6 +16,8 @@ export interface Generation {
   text: string;
   /** null: the provider gave no probabilities. */
   tokens: readonly Token[] | null;
+  /** The tokens' texts joined are `text`, by construction: nothing has to be laid over anything. Absent: it has to be found out. */
+  joined?: boolean;
   finish: "stop" | "length" | "refusal" | "filter";
   /** Whether logprobs are of the raw distribution or of the one after temperature. */
   space: "raw" | "tempered" | "unknown";

@@ -23,7 +23,8 @@ export interface Alignment {
  * Lays the tokens over the text. Providers lose bytes in three ways: half a character printed as U+FFFD (vLLM), as an empty string
  * (Ollama), or as the literal `\xe9` (OpenAI, when a gateway drops `bytes`); so the text, not the tokens, is the measure.
  */
-export function alignTokens(tokens: readonly Token[], text: string, ascii = isAscii(text)): Alignment {
+export function alignTokens(tokens: readonly Token[], text: string, ascii = isAscii(text), joined = false): Alignment {
+  if (joined && ascii) return exactAlignment(joinedOffsets(tokens));
   const quick = alignByText(tokens, text, ascii);
   if (quick) return exactAlignment(quick);
   const textBytes = encodeUtf8(text);
@@ -33,6 +34,12 @@ export function alignTokens(tokens: readonly Token[], text: string, ascii = isAs
 
 function exactAlignment(offsets: Int32Array, fit: Alignment["fit"] = "exact"): Alignment {
   return { starts: offsets.subarray(0, offsets.length - 1), ends: offsets.subarray(1), fit, loose: null };
+}
+
+function joinedOffsets(tokens: readonly Token[]): Int32Array {
+  const offsets = new Int32Array(tokens.length + 1);
+  for (let i = 0; i < tokens.length; i++) offsets[i + 1] = offsets[i]! + tokens[i]!.text.length;
+  return offsets;
 }
 
 /** The common case without a byte array: each token's text is the next piece of the text, as long as its bytes say. */

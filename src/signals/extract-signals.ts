@@ -96,7 +96,7 @@ function readProbabilities(
 ): void {
   const { text, tokens } = generation;
   if (tokens === null || tokens.length === 0) return;
-  const alignment = alignTokens(tokens, text, reading.ascii);
+  const alignment = alignTokens(tokens, text, reading.ascii, generation.joined);
   const { defensibility_level, precedent_weight, inverse_check, policy_citation } = reading.fields;
   const level = readLabel(generation, tokens, alignment, "level", defensibility_level, missing);
   const weight = readLabel(generation, tokens, alignment, "weight", precedent_weight, missing);

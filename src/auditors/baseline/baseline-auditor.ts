@@ -38,6 +38,7 @@ function generateTrace(auditCase: AuditCase, { temperature, seed }: GenerateOpti
   return {
     text,
     tokens,
+    joined: true,
     finish: "stop",
     space: "raw",
     temperature,
