@@ -69,7 +69,7 @@ describe("a run killed with SIGKILL and repeated ends as an undisturbed one", ()
   });
 
   it("in the middle of a UTF-8 character", () => {
-    const inside = bytes.findIndex((byte, i) => i > bytes.length / 2 && (byte & 0xc0) === 0x80);
+    const inside = bytes.findIndex((byte) => (byte & 0xc0) === 0x80);
     expect(inside).toBeGreaterThan(0);
     check("utf8", { KILL_AT_BYTE: String(inside) });
   });
