@@ -1,7 +1,7 @@
 import type { Actions } from "../domain/actions.js";
 import { sqlName, sqlString } from "./audit-columns.js";
 
-type ColumnKind = "text" | "probability" | "integer" | "boolean" | "number_there";
+type ColumnKind = "text" | "probability" | "integer" | "level" | "boolean" | "number_there";
 
 /**
  * What the analysis reads of an audit. Of `number_there` only whether there is a number: parsing two more columns of a million rows would
@@ -15,9 +15,9 @@ const COLUMNS: Record<string, ColumnKind> = {
   decision: "text",
   human_label: "text",
   outcome: "text",
-  level: "integer",
+  level: "level",
   inverse: "boolean",
-  level_map: "integer",
+  level_map: "level",
   p_defensible: "probability",
   inverse_yes_prob: "probability",
   h_weight_bits: "number_there",
@@ -39,6 +39,7 @@ const SQL_TYPES: Record<ColumnKind, string> = {
   text: "VARCHAR",
   probability: "DOUBLE",
   integer: "INTEGER",
+  level: "INTEGER",
   boolean: "BOOLEAN",
   number_there: "BOOLEAN",
 };
@@ -147,12 +148,19 @@ function readColumn(name: string, { types, guarded, typed }: ReadOptions): strin
     case "number_there":
       // A digit, sign or point in front; NULL where there is none, so that a count of values is a count of numbers.
       return `CASE WHEN ascii(${column}::VARCHAR) BETWEEN 43 AND 57 THEN true END`;
+    case "level":
+      // As text, which costs nothing to read; `2.0` takes the long way.
+      return `CASE ${column}::VARCHAR WHEN '1' THEN 1 WHEN '2' THEN 2 WHEN '3' THEN 3 ELSE ${wholeNumber(`TRY_CAST(${column} AS DOUBLE)`)} END`;
     case "integer":
-      return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
+      return wholeNumber(number);
     default:
       // Neither 7 nor NaN is a probability; the row then has none.
       return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} END`;
   }
+}
+
+function wholeNumber(number: string): string {
+  return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
 }
 
 /** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */

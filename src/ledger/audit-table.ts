@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Actions, MODERATION_ACTIONS } from "../domain/actions.js";
 import { InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
-import { csvType, flat, NARROW_COLUMNS, readList, storedList, viewList } from "./audit-select.js";
+import { csvType, NARROW_COLUMNS, readList, storedList, viewList } from "./audit-select.js";
 import { type CsvHeader, readCsvHeader } from "./csv-header.js";
 import type { Duck } from "./duckdb.js";
 import { loadJsonLines } from "./json-lines-table.js";
@@ -15,8 +15,8 @@ export interface AuditTable {
   db: Duck;
   actions: Actions;
   rows: number;
-  /** Columns that the file has. */
-  columns: ReadonlySet<string>;
+  /** A run of ours: it has every column, so that nothing found means nothing there. */
+  own: boolean;
 }
 
 export interface TableOptions {
@@ -47,8 +47,7 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
   }
   await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions)} FROM stored_audits`);
   const rows = await checkRows(db, source, actions, types);
-  const columns = source.own ? new Set(types.keys()) : await filledColumns(db);
-  return { db, rows, actions, columns };
+  return { db, rows, actions, own: source.own };
 }
 
 async function load(db: Duck, source: AuditSource, actions: Actions): Promise<Types> {
@@ -116,13 +115,6 @@ async function describe(db: Duck, relation: string): Promise<Types> {
     }
   }
   return types;
-}
-
-/** A foreign file has the columns that some row fills. */
-async function filledColumns(db: Duck): Promise<ReadonlySet<string>> {
-  const counts = NARROW_COLUMNS.map((name) => `count(${flat(name)})::INTEGER AS "${name}"`);
-  const [row] = await db.rows<Record<string, number>>(`SELECT ${counts.join(", ")} FROM audits`);
-  return new Set(NARROW_COLUMNS.filter((name) => (row?.[name] ?? 0) > 0));
 }
 
 /** Everything that makes a file unusable, found in one pass and told in detail only then. */

@@ -12,16 +12,15 @@ export interface ClusterShare {
 
 /** Shares of verdicts that are read off the record and not off the trace's answers, as counts of k among n. */
 const SHARES = {
-  level: { k: "count(p_defensible)", n: "count(*)", needs: "p_defensible" },
-  weight: { k: "count(h_weight_bits)", n: "count(*)", needs: "h_weight_bits" },
-  inverse: { k: "count(inverse_yes_prob)", n: "count(*)", needs: "inverse_yes_prob" },
-  citation: { k: "count(h_citation_bits)", n: "count(*)", needs: "h_citation_bits" },
-  map_differs: { k: "count(*) FILTER (level_map <> level)", n: "count(level_map)", needs: "level_map" },
-  grounded: { k: "count(*) FILTER (citation_grounded)", n: "count(citation_grounded)", needs: "citation.grounded" },
+  level: { k: "count(p_defensible)", n: "count(*)" },
+  weight: { k: "count(h_weight_bits)", n: "count(*)" },
+  inverse: { k: "count(inverse_yes_prob)", n: "count(*)" },
+  citation: { k: "count(h_citation_bits)", n: "count(*)" },
+  map_differs: { k: "count(*) FILTER (level_map <> level)", n: "count(level_map)" },
+  grounded: { k: "count(*) FILTER (citation_grounded)", n: "count(citation_grounded)" },
   level3_high: {
     k: "count(*) FILTER (level = 3 AND trace_precedent_weight = 'High')",
     n: "count(*) FILTER (level = 3 AND trace_precedent_weight IS NOT NULL)",
-    needs: "trace.precedent_weight",
   },
 } as const;
 
@@ -56,8 +55,9 @@ export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   );
   const shares = {} as SignalCounts["shares"];
   for (const name of names) {
-    // A file without the column says nothing about the share: no rows, and so undefined.
-    const counted = table.columns.has(SHARES[name].needs) ? rows : [];
+    // A foreign file in which no row has a signal says nothing about how often it was found: no rows, and so undefined.
+    const said = table.own || rows.some((row) => row[`${name}_k`]! > 0) || SHARES[name].n !== "count(*)";
+    const counted = said ? rows : [];
     shares[name] = counted.map((row) => ({ cluster: row.community, k: row[`${name}_k`]!, n: row[`${name}_n`]! }));
   }
   const means = {} as SignalCounts["means"];
