@@ -324,9 +324,10 @@ def rule_key(rule):
     return (rule["scope"], rule["community"] or "", rule["rule_id"])
 
 def rules(group, catalogue):
-    """One entry a rule that a row cites, and one a rule of the catalogue that nobody cited."""
+    """One entry a rule that a row cites, and one a rule of the platform or of a community in the rows that nobody cited."""
     groups, titles, result = group_by(group, lambda r: r.rule), defaultdict(list), {}
-    for rule in catalogue:
+    present = {r.community for r in group} | {None}
+    for rule in (rule for rule in catalogue if rule["community"] in present):
         titles[rule_key(rule)].append(rule["title"])
     for key in {r.rule for r in group if r.rule} | set(titles):
         scope, community, rule_id = key

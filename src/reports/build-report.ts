@@ -106,7 +106,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     by_language: keyed(groupCells(cells, (row) => [row.language])),
     by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
     communities: communities(all),
-    rules: rules(await tallyByRule(table), inputs.rules),
+    rules: rules(await tallyByRule(table), rulesOf(inputs.rules, all)),
     ...(inputs.against ? { against: compareAgainst(inputs.against.target, inputs.against.pairs) } : {}),
   };
 }
@@ -117,6 +117,12 @@ function keyed(groups: readonly TallyGroup[]): Record<string, CohortMetrics> {
 
 function communities(tallies: readonly Tally[]): Report["communities"] {
   return tallies.map((tally) => ({ community: tally.cluster, ...cohortMetrics([tally]) }));
+}
+
+/** The platform's rules and those of the communities that were audited: nobody could have cited the others. */
+function rulesOf(known: readonly KnownRule[], tallies: readonly Tally[]): KnownRule[] {
+  const communities = new Set(tallies.map((tally) => tally.cluster));
+  return known.filter((rule) => rule.community === null || communities.has(rule.community));
 }
 
 /** Most cited first; rules that nobody cited last, in the order of their files. */
