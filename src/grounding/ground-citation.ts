@@ -13,7 +13,8 @@ export const GROUNDED_OVERLAP = 0.5;
 
 /**
  * The same for a citation that names its source by id or title, measured against that source alone. In the sample platform 81 % of
- * moderators' free rationales reach it against the rule they cite, and 18 % of sentences from other communities' rules.
+ * moderators' free rationales reach it against the rule they cite, and 18 % of sentences from other communities' rules. It was chosen on that
+ * sample, all twelve communities, so neither figure is held out; no verdict of the baseline depends on it.
  */
 export const NAMED_GROUNDED_OVERLAP = 0.4;
 
