@@ -1,9 +1,10 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import
+//   npm run bench -- audit        one of: audit, report, import, calls
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { benchCalls } from "./calls.mjs";
 import { makeAuditsCsv, makeDecisions } from "./make-data.mjs";
 import { CLI, measure, onOneCore, row } from "./measure.mjs";
 
@@ -12,7 +13,7 @@ const FLOOR_MB = 150;
 const folder = mkdtempSync(join(tmpdir(), "defensible-bench-"));
 const only = process.argv[2];
 
-const benches = { audit: benchAudit, report: benchReport, import: benchImport };
+const benches = { audit: benchAudit, report: benchReport, import: benchImport, calls: benchCalls };
 
 try {
   for (const [name, bench] of Object.entries(benches)) if (!only || only === name) await bench();

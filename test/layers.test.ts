@@ -11,6 +11,7 @@ const ROOMS = [
   "grounding",
   "ledger",
   "workspace",
+  "prompt",
   "auditors",
   "audit",
   "reports",
@@ -88,7 +89,7 @@ describe("layers", () => {
     const wrong: string[] = [];
     for (const { name, code } of files) {
       for (const match of code.matchAll(
-        /^import (?!type)[^;]*from ["'](@duckdb\/[^"']+|openai|@google\/genai|gpt-tokenizer[^"']*)["']/gm,
+        /^import (?!type)[^;]*from ["'](@duckdb\/[^"']+|openai|undici|@google\/genai|node-llama-cpp|gpt-tokenizer[^"']*)["']/gm,
       )) {
         wrong.push(`${name} imports ${match[1]} at its top`);
       }

@@ -5,7 +5,7 @@ import type { AuditCase } from "../domain/case.js";
 import type { Decision } from "../domain/decision.js";
 import type { Generation } from "../domain/generation.js";
 import { EQUAL_WEIGHTS } from "../signals/weights.js";
-import { auditOne } from "./audit-one.js";
+import { type AuditTools, auditOne } from "./audit-one.js";
 import { Frames } from "./frames.js";
 import { RuleBook } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
@@ -29,10 +29,12 @@ const decision: Decision = {
 
 const settings: RunSettings = {
   runId: "20260101T000000Z-0001",
+  promptVersion: "none",
   template: "paper",
   tier: "wiki",
   temperature: 0.2,
   signal: "logprobs",
+  samples: 10,
   replicates: 1,
   humans: false,
   seed: 1,
@@ -64,8 +66,19 @@ const frames = new Frames(
 const inForce = rules.inForce(decision);
 const entry = frames.of("alpha", inForce);
 
-function auditor(generate: Auditor["generate"]): Auditor {
-  return { name: "spy", version: "1", promptVersion: "1", signals: ["logprobs", "none"], inProcess: true, generate };
+type Answer = (auditCase: AuditCase) => Generation | Promise<Generation>;
+
+function auditor(): Auditor {
+  return {
+    name: "spy",
+    version: "1",
+    signals: ["logprobs", "sampling", "none"],
+    inProcess: true,
+    readsPrompt: null,
+    answersPerCall: 1,
+    maxConcurrency: null,
+    ask: () => ({ generations: [] }),
+  };
 }
 
 function answer(text: string, changes: Partial<Generation> = {}): Generation {
@@ -82,8 +95,17 @@ function answer(text: string, changes: Partial<Generation> = {}): Generation {
   };
 }
 
-const audit = (generate: Auditor["generate"]) =>
-  auditOne({ decision, arm: "", replicate: 0, action: "remove" }, inForce, entry, auditor(generate), settings);
+async function audit(reply: Answer, changes: Partial<RunSettings> = {}) {
+  const tools: AuditTools = {
+    auditor: auditor(),
+    settings: { ...settings, ...changes },
+    prompter: null,
+    ask: async (ask) => [{ generation: await reply(ask.case!), attempts: 1, cached: false, latencyMs: 1 }],
+    keep: null,
+  };
+  const [record] = await auditOne({ decision, arm: "", replicates: [0], action: "remove" }, inForce, entry, tools);
+  return record!;
+}
 
 const VERDICT = answer(
   '{"logic_chain":"x","policy_citation":"community rule R1 No links","precedent_weight":"High","inverse_check":"No","defensibility_level":1}',

@@ -1,73 +1,245 @@
-import type { Auditor } from "../auditors/auditor.js";
-import type { Audit, Flag } from "../domain/audit.js";
+import type { Ask, Auditor } from "../auditors/auditor.js";
+import { type Audit, auditKey, drawKey, type Flag } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import { type ContentParts, contentParts } from "../domain/content.js";
 import type { Decision } from "../domain/decision.js";
 import type { Generation } from "../domain/generation.js";
 import { detectLanguage } from "../domain/language.js";
+import { sameFamily } from "../domain/model-family.js";
 import { DefensibleError } from "../errors.js";
+import { noticeInjection } from "../prompt/injection.js";
+import type { Prompt } from "../prompt/prompt.js";
+import { extractSampled } from "../signals/extract-sampled.js";
 import { extractSignals } from "../signals/extract-signals.js";
-import { auditRecord } from "./audit-record.js";
+import { type AuditFacts, auditRecord } from "./audit-record.js";
+import type { Called } from "./calls/caller.js";
+import { RunHalted } from "./calls/run-halted.js";
+import { citationKey } from "./citation-key.js";
 import type { FrameEntry } from "./frames.js";
 import type { RulesInForce } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
 
-/** One thing to do: audit a decision, or what the human decided instead, once. */
+/** One thing to do: audit a decision, or what the human decided instead, as often as there are replicates in it. */
 export interface AuditTask {
   decision: Decision;
   arm: string;
-  replicate: number;
   /** The action whose defensibility is asked. */
   action: string;
+  replicates: readonly number[];
 }
 
-/** Audits one decision. Whatever goes wrong with it becomes its outcome; only a programming error escapes. */
+/** What all audits of a run are made with. */
+export interface AuditTools {
+  auditor: Auditor;
+  settings: RunSettings;
+  /** null: the auditor reads the case. */
+  prompter: ((auditCase: AuditCase) => Prompt) | null;
+  ask: (ask: Ask) => Called[] | Promise<Called[]>;
+  /** Keeps an answer as it came. */
+  keep: ((key: string, generation: Generation) => Promise<void>) | null;
+}
+
+/**
+ * Audits one decision. Whatever goes wrong with it becomes its outcome; only the end of the whole run (RunHalted) and programming
+ * errors escape.
+ */
 export async function auditOne(
   task: AuditTask,
   rules: RulesInForce,
   entry: FrameEntry,
-  auditor: Auditor,
-  settings: RunSettings,
-): Promise<Audit> {
+  tools: AuditTools,
+): Promise<Audit[]> {
+  const { facts, question, problem } = prepareAudit(task, rules, entry, tools);
+  if (problem) return task.replicates.map((replicate) => auditRecord(facts, replicate, failure(problem)));
+  const draw = tools.settings.signal === "sampling" ? drawSamples : drawOnce;
+  return draw(task, question, facts, tools);
+}
+
+export interface PreparedAudit {
+  facts: AuditFacts;
+  question: Question;
+  /** Why there is no question: the rules do not fit the model. */
+  problem: unknown;
+}
+
+/** What is asked, and what is known before the answer. */
+export function prepareAudit(
+  task: AuditTask,
+  rules: RulesInForce,
+  entry: FrameEntry,
+  tools: AuditTools,
+): PreparedAudit {
   const { decision } = task;
+  const { auditor, settings } = tools;
   const content = contentParts(decision.content);
   const auditCase: AuditCase = { frame: entry.frame, content, decision: task.action, template: settings.template };
   const language =
     content.language ?? detectLanguage(content.title ? `${content.title}\n${content.body}` : content.body);
-  const facts = {
+  const facts: AuditFacts = {
     task,
     auditor,
     settings,
     frame: entry.frame,
     rulesetVersion: rules.version,
     language,
-    flags: caseFlags(content, language, rules, entry),
+    flags: caseFlags(decision, content, language, rules, entry, auditor),
+    notes: null,
     started: performance.now(),
   };
-  let generation: Generation;
+  const question: Question = { case: auditCase, prompt: null };
+  if (!tools.prompter) return { facts, question, problem: null };
   try {
-    const seed = `${settings.seed}:${decision.id}:${task.arm}:${task.replicate}`;
-    const answer = auditor.generate(auditCase, { temperature: settings.temperature, seed });
-    generation = answer instanceof Promise ? await answer : answer;
-  } catch (cause) {
-    return auditRecord(facts, { error: describe(cause) });
+    question.prompt = tools.prompter(auditCase);
+  } catch (problem) {
+    return { facts, question, problem };
   }
-  const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
-  return auditRecord(facts, { generation, signals: extractSignals(read, { weights: settings.weights }) });
+  facts.notes = question.prompt.notes;
+  if (facts.notes.flags.length > 0) facts.flags = [...new Set([...facts.flags, ...facts.notes.flags])];
+  return { facts, question, problem: null };
 }
 
-function caseFlags(content: ContentParts, language: string | null, rules: RulesInForce, entry: FrameEntry): Flag[] {
+type Question = Pick<Ask, "case" | "prompt">;
+
+/** One answer a replicate, as many of them in one call as the auditor gives. */
+async function drawOnce(task: AuditTask, question: Question, facts: AuditFacts, tools: AuditTools): Promise<Audit[]> {
+  const { settings, auditor } = tools;
+  const audits: Audit[] = [];
+  for (const replicates of chunks(task.replicates, auditor.answersPerCall)) {
+    const wanted = replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
+    let called: Called[];
+    try {
+      const answer = tools.ask(askFor(question, wanted, settings));
+      called = answer instanceof Promise ? await answer : answer;
+    } catch (cause) {
+      const failed = failure(cause);
+      for (const replicate of replicates) audits.push(auditRecord(facts, replicate, failed));
+      continue;
+    }
+    // Outside the try: a full disk is the end of the run, not this decision's outcome.
+    if (tools.keep) await keepAll(wanted, called, tools);
+    for (let i = 0; i < replicates.length; i++) {
+      const { generation, attempts, cached, latencyMs } = called[i]!;
+      const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
+      const signals = extractSignals(read, { weights: settings.weights });
+      const { usage } = generation;
+      audits.push(auditRecord(facts, replicates[i]!, { usage, signals, attempts, cached, latencyMs }));
+    }
+  }
+  return audits;
+}
+
+/** Many draws of the same question, and one record of what they say together. */
+async function drawSamples(
+  task: AuditTask,
+  question: Question,
+  facts: AuditFacts,
+  tools: AuditTools,
+): Promise<Audit[]> {
+  const { settings, auditor } = tools;
+  const audits: Audit[] = [];
+  for (const replicate of task.replicates) {
+    const wanted = Array.from({ length: settings.samples }, (_, draw) => wantedFor(task, replicate, draw, settings));
+    const answers = await Promise.all(
+      [...chunks(wanted, auditor.answersPerCall)].map(async (some): Promise<Called[] | { cause: unknown }> => {
+        let called: Called[];
+        try {
+          called = await tools.ask(askFor(question, some, settings));
+        } catch (cause) {
+          if (cause instanceof RunHalted) throw cause;
+          return { cause };
+        }
+        if (tools.keep) await keepAll(some, called, tools);
+        return called;
+      }),
+    );
+    const called = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
+    if (called.length === 0) {
+      const failed = answers.find((answer) => !Array.isArray(answer)) as { cause: unknown };
+      audits.push(auditRecord(facts, replicate, failure(failed.cause)));
+      continue;
+    }
+    const signals = extractSampled(
+      called.map(({ generation }) => ({ ...generation, tokens: null })),
+      { weights: settings.weights, citationKey: (text) => citationKey(text, facts.frame) },
+    );
+    audits.push(
+      auditRecord(facts, replicate, {
+        signals,
+        usage: sumUsage(called),
+        attempts: Math.max(...called.map((one) => one.attempts)),
+        cached: called.every((one) => one.cached),
+        latencyMs: Math.max(...called.map((one) => one.latencyMs)),
+      }),
+    );
+  }
+  return audits;
+}
+
+type Wanted = Ask["wanted"][number];
+
+/** One answer that is wanted: its place in the ledger, and the seed that belongs to it. */
+export function wantedFor(
+  { decision, arm }: AuditTask,
+  replicate: number,
+  draw: number,
+  { seed }: RunSettings,
+): Wanted {
+  return {
+    key: drawKey(auditKey(decision.id, arm, replicate), draw),
+    seed: `${seed}:${decision.id}:${arm}:${replicate}${draw > 0 ? `:${draw}` : ""}`,
+  };
+}
+
+export function askFor(question: Question, wanted: readonly Wanted[], { temperature, signal }: RunSettings): Ask {
+  return { case: question.case, prompt: question.prompt, temperature, logprobs: signal === "logprobs", wanted };
+}
+
+async function keepAll(wanted: readonly Wanted[], called: readonly Called[], { keep }: AuditTools): Promise<void> {
+  await Promise.all(wanted.map(({ key }, i) => keep!(key, called[i]!.generation)));
+}
+
+function sumUsage(called: readonly Called[]): Generation["usage"] {
+  const sum = (name: keyof Generation["usage"]) => {
+    const known = called.map(({ generation }) => generation.usage[name]).filter((value) => value !== null);
+    return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
+  };
+  return {
+    input_tokens: sum("input_tokens"),
+    cached_input_tokens: sum("cached_input_tokens"),
+    output_tokens: sum("output_tokens"),
+    cost_usd: sum("cost_usd"),
+  };
+}
+
+function caseFlags(
+  decision: Decision,
+  content: ContentParts,
+  language: string | null,
+  rules: RulesInForce,
+  entry: FrameEntry,
+  auditor: Auditor,
+): Flag[] {
   const flags: Flag[] = [];
   if (rules.community === null) flags.push("no_community_rules");
   if (rules.retroactive) flags.push("retroactive_rule");
   if (content.hasMedia) flags.push("unseen_media");
   const languages = entry.precedentLanguages;
   if (language && languages.size > 0 && !languages.has(language)) flags.push("language_not_in_precedents");
+  if (decision.decider?.kind === "model" && sameFamily(decision.decider.id ?? null, auditor.name))
+    flags.push("same_family");
+  if (noticeInjection(content).kinds.length > 0) flags.push("injection_suspected");
   return flags;
 }
 
-function describe(cause: unknown): { code: string; message: string } {
-  if (cause instanceof DefensibleError) return { code: cause.code, message: cause.message };
-  if (cause instanceof Error) return { code: "auditor_failed", message: cause.message };
-  return { code: "auditor_failed", message: String(cause) };
+function failure(cause: unknown): { error: { code: string; message: string }; attempts: number } {
+  if (cause instanceof RunHalted) throw cause;
+  const attempts = (cause as { attempts?: number }).attempts ?? 1;
+  if (cause instanceof DefensibleError) return { error: { code: cause.code, message: cause.message }, attempts };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { error: { code: "auditor_failed", message }, attempts };
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  if (items.length <= size) yield items;
+  else for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }

@@ -4,6 +4,9 @@ import type { CaseFrame } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
 import type { PartialTrace } from "../domain/trace.js";
 import { groundCitation } from "../grounding/ground-citation.js";
+import type { PromptNotes } from "../prompt/prompt.js";
+import { unscrub } from "../prompt/scrub.js";
+import type { SampledResult } from "../signals/extract-sampled.js";
 import type { SignalResult } from "../signals/extract-signals.js";
 import type { AuditTask } from "./audit-one.js";
 import type { RunSettings } from "./settings.js";
@@ -17,31 +20,50 @@ export interface AuditFacts {
   rulesetVersion: string;
   language: string | null;
   flags: Flag[];
+  /** What was done to fit the case into a prompt; null: it was not, or there was none. */
+  notes: PromptNotes | null;
   started: number;
 }
 
 export type AuditAnswer =
-  | { generation: Generation; signals: SignalResult; error?: undefined }
-  | { error: { code: string; message: string }; generation?: undefined; signals?: undefined };
+  | {
+      signals: SignalResult & Partial<Pick<SampledResult, "samples" | "se" | "h_citation_sampled_bits">>;
+      usage: Generation["usage"];
+      attempts: number;
+      cached: boolean;
+      latencyMs: number;
+      error?: undefined;
+    }
+  | {
+      error: { code: string; message: string };
+      attempts: number;
+      signals?: undefined;
+      usage?: undefined;
+      cached?: undefined;
+      latencyMs?: undefined;
+    };
 
 /** Longest text of a trace that is kept: a model gone wild must not fill the ledger. */
 const MAX_TRACE_CHARACTERS = 65_536;
 
 /** The record of one audit. All fields are written out: one shape for every record, which is also several times faster than spreading. */
-export function auditRecord(facts: AuditFacts, { generation, signals, error }: AuditAnswer): Audit {
+export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditAnswer): Audit {
   const { task, auditor, settings, frame } = facts;
+  const { signals, error } = answer;
   const { decision } = task;
   const trace = signals ? shortened(signals.trace) : null;
-  const ground = (text: string | null | undefined) => (text ? groundCitation(text, frame) : null);
+  const hidden = facts.notes?.scrubbed ?? null;
+  const ground = (text: string | null | undefined) =>
+    text ? groundCitation(hidden ? unscrub(text, hidden) : text, frame) : null;
   return {
     run_id: settings.runId,
     decision_id: decision.id,
     arm: task.arm,
-    replicate: task.replicate,
+    replicate,
     community: decision.community,
     auditor: auditor.name,
     auditor_version: auditor.version,
-    prompt_version: auditor.promptVersion,
+    prompt_version: settings.promptVersion,
     template: settings.template,
     ruleset_version: facts.rulesetVersion,
     tier: settings.tier,
@@ -62,6 +84,7 @@ export function auditRecord(facts: AuditFacts, { generation, signals, error }: A
     lambda_nats: signals?.lambda_nats ?? null,
     h_weight_bits: signals?.h_weight_bits ?? null,
     h_citation_bits: signals?.h_citation_bits ?? null,
+    h_citation_sampled_bits: signals?.h_citation_sampled_bits ?? null,
     citation_tokens: signals?.citation_tokens ?? null,
     citation_spans: signals?.citation_spans ?? null,
     entropy_support: signals?.entropy_support ?? null,
@@ -72,15 +95,31 @@ export function auditRecord(facts: AuditFacts, { generation, signals, error }: A
     label_mass: signals?.label_mass ?? null,
     tail_mass: signals?.tail_mass ?? null,
     logprob_space: signals?.logprob_space ?? null,
+    samples: signals?.samples ?? null,
+    se: signals?.se ?? null,
     sensitivity: signals?.sensitivity ? { ...signals.sensitivity } : null,
-    flags: signals ? facts.flags.concat(signals.flags) : facts.flags,
+    flags: flagsOf(facts, answer),
     citation: ground(trace?.policy_citation),
     inverse_citation: ground(trace?.inverse_citation),
-    usage: generation?.usage ?? null,
-    latency_ms: Math.round((performance.now() - facts.started) * 1000) / 1000,
-    attempts: 1,
+    prompt: promptOf(facts.notes),
+    usage: answer.usage ?? null,
+    latency_ms: Math.round((answer.latencyMs ?? performance.now() - facts.started) * 1000) / 1000,
+    attempts: answer.attempts,
     created_at: new Date().toISOString(),
   };
+}
+
+function flagsOf(facts: AuditFacts, { signals, cached }: AuditAnswer): Flag[] {
+  const flags = signals ? facts.flags.concat(signals.flags) : facts.flags;
+  return cached ? [...flags, "cached"] : flags;
+}
+
+/** Written only where the model saw something other than the whole case. */
+function promptOf(notes: PromptNotes | null): Audit["prompt"] {
+  if (notes === null) return null;
+  const { precedents_used, precedents_left_out, content_cut, scrubbed } = notes;
+  if (precedents_left_out === 0 && content_cut === 0 && scrubbed === null) return null;
+  return { precedents_used, precedents_left_out, content_cut, scrubbed };
 }
 
 function shortened(trace: PartialTrace): PartialTrace {

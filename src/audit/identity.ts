@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import type { Manifest } from "../domain/manifest.js";
 
 /** Hash of the bytes of files; an absent file is empty. */
 export async function hashFiles(paths: readonly string[]): Promise<string> {
@@ -24,26 +23,8 @@ export function newRunId(now: Date): string {
   return `${stamp}-${randomBytes(2).toString("hex")}`;
 }
 
-type Identifying = Pick<
-  Manifest,
-  | "auditor"
-  | "auditor_version"
-  | "prompt_version"
-  | "template"
-  | "tier"
-  | "temperature"
-  | "signal"
-  | "replicates"
-  | "humans"
-  | "seed"
-  | "actions"
-  | "selection"
-  | "hashes"
-  | "weights"
->;
-
 /** Hash of everything that decides what a run will contain. */
-export function fingerprint(parts: Identifying): string {
+export function fingerprint(parts: Readonly<Record<string, unknown>>): string {
   const ordered = Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1));
   return hashText(JSON.stringify(ordered));
 }

@@ -26,15 +26,17 @@ function counting(fails: (id: string, call: number) => boolean = () => false) {
   const auditor: Auditor = {
     name: "fake",
     version: "1",
-    promptVersion: "1",
     signals: ["logprobs", "none"],
     inProcess: false,
-    generate(auditCase) {
-      const id = auditCase.content.body;
+    readsPrompt: null,
+    answersPerCall: 1,
+    maxConcurrency: null,
+    ask(ask) {
+      const id = ask.case!.content.body;
       const call = (calls.get(id) ?? 0) + 1;
       calls.set(id, call);
       if (fails(id, call)) throw new Error(`no answer for ${id}`);
-      return ANSWER;
+      return { generations: [ANSWER] };
     },
   };
   return { auditor, calls };
@@ -70,8 +72,18 @@ function request(auditor: Auditor, changes: Partial<AuditRequest> = {}): AuditRe
     retryErrors: false,
     fresh: false,
     dryRun: false,
-    stopped: () => false,
+    samples: 10,
+    maxCost: null,
+    batch: false,
+    keepRaw: false,
+    cache: false,
+    scrub: null,
+    endpoint: null,
+    contextTokens: null,
+    stop: new AbortController().signal,
     progress: () => {},
+    estimated: () => {},
+    notice: () => {},
     ...changes,
   };
 }
@@ -87,14 +99,14 @@ describe("a run", () => {
     const workspace = workspaceWith(40);
     const { auditor, calls } = counting();
     for (const limit of [8, 20, 36]) {
-      let done = 0;
+      const stop = new AbortController();
       const result = await runAudit(
         workspace,
         request(auditor, {
           replicates: 2,
-          stopped: () => done >= 2 * limit,
+          stop: stop.signal,
           progress: ({ verdicts }) => {
-            done = verdicts;
+            if (verdicts >= 2 * limit) stop.abort();
           },
         }),
       );

@@ -1,25 +1,36 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Auditor } from "../auditors/auditor.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import { InputError } from "../errors.js";
+import { type DefensibleError, InputError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
+import type { Scrub } from "../prompt/scrub.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../signals/weights.js";
-import { VERSION } from "../version.js";
 import { readDecisions, readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { checkAbilities } from "./abilities.js";
+import type { BatchOutcome } from "./batch/run-batch.js";
+import { visitBatch } from "./batch/visit-batch.js";
+import { estimateRun, type RunEstimate } from "./estimate.js";
 import { Frames } from "./frames.js";
-import { fingerprint, hashFiles, hashText, newRunId } from "./identity.js";
+import { hashText } from "./identity.js";
+import { newManifest } from "./new-manifest.js";
+import { type Plan, planRun } from "./plan.js";
+import { inPrefixOrder } from "./prefix-order.js";
+import { preparePrompts } from "./prepare-prompts.js";
 import { RuleBook } from "./rules-in-force.js";
-import { auditAll, tasksOf } from "./run.js";
-import { isEverything, type Selection, selectDecisions } from "./selection.js";
+import { auditAll } from "./run.js";
+import { openRunTools } from "./run-tools.js";
+import { type DecisionSource, isEverything, type Selection, selectDecisions } from "./selection.js";
 import type { RunSettings } from "./settings.js";
 
-export interface AuditRequest extends Omit<RunSettings, "runId" | "weights"> {
+export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
   auditor: Auditor;
   selection: Selection;
+  /** Most calls in flight. */
   concurrency: number;
   retryErrors: boolean;
   /** Start another run even if one with these settings exists. */
@@ -28,91 +39,158 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights"> {
   runId?: string;
   /** Say what would be done and do nothing. */
   dryRun: boolean;
-  stopped: () => boolean;
-  progress: (done: Omit<RunCounts, "planned">, planned: number) => void;
+  /** USD that the run may cost in all; null: no limit. */
+  maxCost: number | null;
+  /** Send the questions to the provider's batch service, and collect what it has answered. */
+  batch: boolean;
+  /** Keep every answer as it came, in the run's folder. */
+  keepRaw: boolean;
+  /** Use answers that the same request got before. */
+  cache: boolean;
+  /** What is hidden from the model; `id` names it in the manifest. */
+  scrub: (Scrub & { id: string }) | null;
+  /** Server of a model that could stand anywhere. */
+  endpoint: string | null;
+  /** Tokens of prompt and answer together, if the user named them. */
+  contextTokens: number | null;
+  /** Ends the run early, with everything done so far kept. */
+  stop: AbortSignal;
+  progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
+  /** Told once, before the first call. */
+  estimated: (estimate: RunEstimate) => void;
+  /** Something the user should know, in a sentence. */
+  notice: (sentence: string) => void;
 }
 
 export interface AuditResult {
-  /** `done`: nothing was left to do. `planned`: a dry run. */
-  status: "sealed" | "done" | "stopped" | "planned";
+  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider. */
+  status: "sealed" | "done" | "stopped" | "planned" | "waiting";
+  /** Why it stopped; null: it did not, or somebody asked it to. */
+  reason: DefensibleError | null;
   runId: string | null;
   /** The run was there before. */
   continued: boolean;
   counts: RunCounts;
   communitiesWithoutRules: string[];
+  estimate: RunEstimate | null;
+  usage: ReturnType<RunWriter["usage"]> | null;
+  batch: BatchOutcome | null;
 }
 
 /** From a workspace to a sealed run: continues the open run with the same fingerprint, or starts one. */
 export async function runAudit(workspace: Workspace, request: AuditRequest): Promise<AuditResult> {
+  checkAbilities(request, null);
   const ledger = new FileLedger(workspace.paths.runs);
   const ruleSets = loadRuleSets(workspace).map(({ set }) => set);
   const rules = new RuleBook(ruleSets);
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
-  const plan = await planOf(workspace, request, rules);
-  if (plan.decisions === 0) {
-    throw new InputError(
-      "no_decisions",
-      isEverything(request.selection)
-        ? "decisions: the workspace has none"
-        : "decisions: nothing matches the selection",
-      isEverything(request.selection)
-        ? "Import some with `defensible import FILE`, or try `defensible init DIR --example`."
-        : `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
-    );
-  }
+  const source = await selectDecisions(workspace, request.selection);
+  const plan = await planRun(workspace, source, rules, request, request.auditor.name);
+  if (plan.decisions === 0) throw await nothingToAudit(workspace, request.selection);
+  const frames = new Frames(precedents, request.tier, workspace.config.actions);
+  const prompts = await preparePrompts(request);
   const weights = readWeights(workspace);
-  const draft = manifestOf(
+  const draft = newManifest({
     workspace,
     request,
     weights,
     plan,
-    hashText(JSON.stringify(ruleSets)),
-    hashText(JSON.stringify(precedents)),
-  );
+    promptVersion: prompts?.version ?? "none",
+    rulesHash: hashText(JSON.stringify(ruleSets)),
+    precedentsHash: hashText(JSON.stringify(precedents)),
+  });
   const existing = await findRun(ledger, draft, request);
+  const settings = { ...request, promptVersion: draft.prompt_version, weights };
+  const estimate = prompts
+    ? estimateRun({ ...prompts, plan, rules, frames, auditor: request.auditor, settings, batch: request.batch })
+    : null;
   const result = (status: AuditResult["status"], run: Manifest | null, continued: boolean): AuditResult => ({
     status,
+    reason: null,
     runId: run?.run_id ?? null,
     continued,
     counts: run?.counts ?? draft.counts,
     communitiesWithoutRules: plan.withoutRules,
+    estimate,
+    usage: null,
+    batch: null,
   });
   if (request.dryRun) return result("planned", existing, existing !== null);
-
-  let writer: RunWriter;
-  let continued = false;
-  if (existing?.status === "open") {
-    writer = await ledger.open(existing.run_id);
-    continued = true;
-  } else if (existing && !(request.retryErrors && existing.counts.errors > 0)) {
+  if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
     ledger.tidy(existing.run_id, existing);
     return result("done", existing, true);
-  } else {
-    writer = await ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
-    if (existing) await carryOver(ledger, existing.run_id, writer);
   }
+  if (estimate) request.estimated(estimate);
+  // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
+  const capabilities = (await request.auditor.probe?.()) ?? null;
+  checkAbilities(request, capabilities);
+  for (const note of capabilities?.notes ?? []) request.notice(note);
 
+  const continued = existing?.status === "open";
+  const writer = continued
+    ? await ledger.open(existing.run_id)
+    : await ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
+  if (existing && !continued) await carryOver(ledger, existing.run_id, writer);
+  if (capabilities) writer.annotate({ capabilities });
+  const folder = join(workspace.paths.runs, writer.manifest.run_id);
+  const tools = openRunTools({
+    request,
+    writer,
+    prompter: prompts?.prompter ?? null,
+    settings: { ...settings, runId: writer.manifest.run_id },
+    cacheFolder: workspace.paths.cache,
+    rawFile: join(folder, "raw.jsonl"),
+    expectedCost: estimate?.cost_usd ? estimate.cost_usd / plan.tasks : 0,
+  });
+  const inputs = {
+    rules,
+    frames,
+    ...tools,
+    retryErrors: request.retryErrors,
+    stop: request.stop,
+    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, plan.audits, writer.usage()),
+  };
+  const decisions = () => ordered(source, plan, rules, request.auditor);
   try {
-    const settings = { ...request, runId: writer.manifest.run_id, weights };
-    const complete = await auditAll(writer, {
-      decisions: selectDecisions(workspace, request.selection),
-      rules,
-      frames: new Frames(precedents, request.tier, workspace.config.actions),
-      auditor: request.auditor,
-      settings,
-      concurrency: request.concurrency,
-      retryErrors: request.retryErrors,
-      stopped: request.stopped,
-      progress: (done) => request.progress(done, plan.tasks),
-    });
-    if (!complete)
-      return { ...result("stopped", writer.manifest, continued), counts: { planned: plan.tasks, ...writer.counts() } };
+    const batch = await visitBatch(writer, { ...inputs, decisions, folder, submit: request.batch });
+    if (batch && batch.waiting > 0) {
+      await tools.close();
+      const counts = { planned: plan.audits, ...writer.counts() };
+      return { ...result("waiting", writer.manifest, continued), counts, usage: { ...writer.usage() }, batch };
+    }
+    const end = await auditAll(writer, { ...inputs, decisions: decisions() });
+    await tools.close();
+    const usage = { ...writer.usage() };
+    if (!end.complete) {
+      const counts = { planned: plan.audits, ...writer.counts() };
+      return { ...result("stopped", writer.manifest, continued), reason: end.reason, counts, usage };
+    }
     await writer.seal(new Date().toISOString());
-    return result("sealed", writer.manifest, continued);
+    return { ...result("sealed", writer.manifest, continued), usage };
   } finally {
+    await tools.close();
     await writer.close();
   }
+}
+
+/** The file's order for an auditor that has no use for another. */
+function ordered(source: DecisionSource, plan: Plan, rules: RuleBook, auditor: Auditor) {
+  return auditor.readsPrompt ? inPrefixOrder(source, plan.communities, rules) : source();
+}
+
+async function nothingToAudit(workspace: Workspace, selection: Selection): Promise<InputError> {
+  return isEverything(selection)
+    ? new InputError(
+        "no_decisions",
+        "decisions: the workspace has none",
+        "Import some with `defensible import FILE`, or try `defensible init DIR --example`.",
+      )
+    : new InputError(
+        "no_decisions",
+        "decisions: nothing matches the selection",
+        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
+      );
 }
 
 async function communitiesOf(workspace: Workspace): Promise<string> {
@@ -120,31 +198,6 @@ async function communitiesOf(workspace: Workspace): Promise<string> {
   for await (const batch of readDecisions(workspace)) for (const { community } of batch) names.add(community);
   const shown = [...names].sort().slice(0, 20);
   return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
-}
-
-interface Plan {
-  decisions: number;
-  tasks: number;
-  decisionsHash: string;
-  withoutRules: string[];
-}
-
-async function planOf(workspace: Workspace, request: AuditRequest, rules: RuleBook): Promise<Plan> {
-  const hash = await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]);
-  const withoutRules = new Set<string>();
-  const seen = new Set<string>();
-  let decisions = 0;
-  let tasks = 0;
-  for await (const batch of selectDecisions(workspace, request.selection)) {
-    decisions += batch.length;
-    for (const decision of batch) {
-      for (const _ of tasksOf(decision, request)) tasks++;
-      if (seen.has(decision.community)) continue;
-      seen.add(decision.community);
-      if (rules.inForce(decision).community === null) withoutRules.add(decision.community);
-    }
-  }
-  return { decisions, tasks, decisionsHash: hash, withoutRules: [...withoutRules].sort() };
 }
 
 function readWeights(workspace: Workspace): Weights {
@@ -165,51 +218,6 @@ function readWeights(workspace: Workspace): Weights {
     );
   }
   return parseWeights(json);
-}
-
-function manifestOf(
-  workspace: Workspace,
-  request: AuditRequest,
-  weights: Weights,
-  plan: Plan,
-  rulesHash: string,
-  precedentsHash: string,
-): Manifest {
-  const now = new Date();
-  const identity = {
-    auditor: request.auditor.name,
-    auditor_version: request.auditor.version,
-    prompt_version: request.auditor.promptVersion,
-    template: request.template,
-    tier: request.tier,
-    temperature: request.temperature,
-    signal: request.signal,
-    replicates: request.replicates,
-    humans: request.humans,
-    seed: request.seed,
-    actions: workspace.config.actions,
-    selection: Object.fromEntries(Object.entries(request.selection).filter(([, value]) => value !== undefined)),
-    hashes: { decisions: plan.decisionsHash, rules: rulesHash, precedents: precedentsHash },
-    weights: {
-      alpha: weights.alpha,
-      beta: weights.beta,
-      gamma: weights.gamma,
-      component: weights.component,
-      calibrated: weights.calibrated,
-    },
-  };
-  return {
-    format: 1,
-    run_id: newRunId(now),
-    parent_run_id: null,
-    status: "open",
-    created_at: now.toISOString(),
-    sealed_at: null,
-    software: VERSION,
-    fingerprint: fingerprint(identity),
-    ...identity,
-    counts: { planned: plan.tasks, verdicts: 0, unscored: 0, errors: 0 },
-  };
 }
 
 async function findRun(ledger: FileLedger, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {

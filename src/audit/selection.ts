@@ -18,10 +18,22 @@ export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
 }
 
-/** The chosen decisions in the order of the file, streaming. */
-export async function* selectDecisions(workspace: Workspace, selection: Selection): AsyncGenerator<Decision[]> {
+/** A stream of decisions that can be begun again and again. */
+export type DecisionSource = () => AsyncGenerator<Decision[]>;
+
+/** The chosen decisions in the order of the file, streaming; a sample is drawn once. */
+export async function selectDecisions(workspace: Workspace, selection: Selection): Promise<DecisionSource> {
   const matches = conditions(workspace, selection);
   const sampled = selection.sample ? await sampleIds(workspace, matches, selection.sample) : null;
+  return () => chosenDecisions(workspace, selection, matches, sampled);
+}
+
+async function* chosenDecisions(
+  workspace: Workspace,
+  selection: Selection,
+  matches: (decision: Decision) => boolean,
+  sampled: ReadonlySet<string> | null,
+): AsyncGenerator<Decision[]> {
   let left = selection.limit ?? Number.POSITIVE_INFINITY;
   for await (const batch of readDecisions(workspace)) {
     let chosen = batch.filter((decision) => (sampled ? sampled.has(decision.id) : matches(decision)));

@@ -6,10 +6,14 @@ import type { Weights } from "../signals/weights.js";
 /** What every audit of a run has in common. */
 export interface RunSettings {
   runId: string;
+  /** Version of the instructions the model was given; `none` for an auditor that reads no text. */
+  promptVersion: string;
   template: Template;
   tier: Tier;
   temperature: number;
   signal: SignalMode;
+  /** Draws of one audit in signal mode `sampling`. */
+  samples: number;
   replicates: number;
   /** Also audit what the human decided, where it differs. */
   humans: boolean;

@@ -1,23 +1,77 @@
 import type { SignalMode } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
+import type { Prompt } from "../prompt/prompt.js";
+import type { BatchClient } from "./batch-client.js";
+import type { Capabilities } from "./capabilities.js";
+import type { Pace } from "./pace.js";
 
-export interface GenerateOptions {
+/** One question to an auditor; several answers may be wanted to the same one. */
+export interface Ask {
+  /** For auditors that read the case itself. */
+  case: AuditCase | null;
+  /** For auditors that read a text (`readsPrompt`). */
+  prompt: Prompt | null;
   temperature: number;
-  /** Derived from the run's seed and the audit's key: the same audit draws the same numbers in whatever order a run goes. */
-  seed: string;
+  /** Whether token probabilities are wanted: they make an answer twenty times as long. */
+  logprobs: boolean;
+  /** One for each answer wanted. `seed` is derived from the run's seed and the key: the same audit draws the same numbers in any order. */
+  wanted: readonly { key: string; seed: string }[];
+  /** Ends the call early. */
+  signal?: AbortSignal;
+}
+
+export interface Answers {
+  /** One for each wanted, in their order. */
+  generations: Generation[];
+  /** What the server said about its limits. */
+  pace?: Pace | null;
 }
 
 /** A model that audits: given (C, R, P, ŷ) it writes a reasoning trace, with token probabilities if it has them. */
 export interface Auditor {
   /** As given on the command line: `baseline`, `openai:gpt-4.1-mini`, … */
   readonly name: string;
+  /** Changes whenever the same question could get other answers for a reason on our side. */
   readonly version: string;
-  /** Version of the instructions it was given. */
-  readonly promptVersion: string;
+  /** Signal modes it can give, as far as is known before its probe. */
   readonly signals: readonly SignalMode[];
   /** True for an auditor that computes here and now and costs nothing: it is run in large batches. */
   readonly inProcess: boolean;
-  generate(auditCase: AuditCase, options: GenerateOptions): Generation | Promise<Generation>;
+  /** What it reads is a prompt: limits and tokenizer for making one. null: it reads the case. */
+  readonly readsPrompt: PromptNeeds | null;
+  /** The most answers that one call can give. */
+  readonly answersPerCall: number;
+  /** Most calls in flight that make sense, where it is not for the server to say; null: the server says. */
+  readonly maxConcurrency: number | null;
+  /** Answers, or throws a CallError. */
+  ask(ask: Ask): Answers | Promise<Answers>;
+  /** One cheap call that finds out what the model gives. Absent: nothing to find out. */
+  probe?(): Promise<Capabilities>;
+  /** USD per million tokens; null: unknown; absent: it costs nothing. */
+  readonly price?: Price | null;
+  /** The full request as it would go out, for the response cache: same text, same answer distribution. Absent: not cached. */
+  requestText?(ask: Ask): string;
+  readonly batch?: BatchClient;
   close?(): Promise<void>;
+}
+
+export interface PromptNeeds {
+  /** `o200k`, `cl100k`, or any other name: counted as bytes / 4 and called an estimate. */
+  tokenizer: string;
+  /** Tokens that prompt and answer may have together. */
+  contextTokens: number;
+  /** Tokens kept free for the answer. */
+  outputTokens: number;
+}
+
+/** USD per million tokens. */
+export interface Price {
+  input: number;
+  cached_input: number | null;
+  output: number;
+  /** Price of a batch as a share of the ordinary one. */
+  batch: number | null;
+  /** When the price was looked up, `yyyy-mm-dd`; `override` for the user's own. */
+  as_of: string;
 }

@@ -1,20 +1,60 @@
 import { InputError } from "../errors.js";
-import type { Auditor } from "./auditor.js";
+import type { Auditor, Price } from "./auditor.js";
 
-/** Auditors by name. Each is loaded when it is asked for: a report on a file must not pay for a model's client. */
-const AUDITORS: Readonly<Record<string, () => Promise<Auditor>>> = {
+/** What a model's client has to be told beside its name. Keys come from the environment alone. */
+export interface AuditorOptions {
+  baseUrl?: string;
+  /** Which server's habits apply; found out by itself if absent. */
+  dialect?: string;
+  /** The user's own prices, by model. */
+  prices?: Readonly<Record<string, Price>>;
+  /** How long one call may take. */
+  timeoutMs?: number;
+  /** Tokens that prompt and answer may have together, where the model's own limit is not known. */
+  contextTokens?: number;
+}
+
+type Load = (model: string, options: AuditorOptions) => Promise<Auditor>;
+
+/** Auditors by the word before the colon. Each is loaded when it is asked for: a report on a file must not pay for a model's client. */
+const AUDITORS: Readonly<Record<string, Load>> = {
   baseline: async () => (await import("./baseline/index.js")).createBaselineAuditor(),
+  gemini: async (model, options) =>
+    (await import("./gemini/index.js")).createGeminiAuditor(`gemini:${model}`, "gemini", model, options),
+  openai: async (model, options) =>
+    (await import("./openai/index.js")).createOpenAIAuditor(`openai:${model}`, model, options),
+  "openai-compatible": async (model, options) =>
+    (await import("./openai/index.js")).createOpenAIAuditor(`openai-compatible:${model}`, model, options),
+  replay: async (file, options) =>
+    (await import("./replay/index.js")).createReplayAuditor(`replay:${file}`, file, options),
+  vertex: async (model, options) =>
+    (await import("./gemini/index.js")).createGeminiAuditor(`vertex:${model}`, "vertex", model, options),
+  gguf: async (path, options) => (await import("./gguf/index.js")).createGgufAuditor(`gguf:${path}`, path, options),
 };
 
-/** The auditor of that name, ready to use. */
-export async function createAuditor(name: string): Promise<Auditor> {
-  if (!Object.hasOwn(AUDITORS, name)) {
-    const names = Object.keys(AUDITORS).join(", ");
+/** How each is written, for help and errors. */
+export const AUDITOR_FORMS = [
+  "baseline",
+  "openai:<model>",
+  "openai-compatible:<model> (with --base-url)",
+  "gemini:<model>",
+  "vertex:<model>",
+  "gguf:<file>",
+  "replay:<file>",
+] as const;
+
+/** The auditor of that name, ready to use. Nothing is sent anywhere before its first question or probe. */
+export async function createAuditor(name: string, options: AuditorOptions = {}): Promise<Auditor> {
+  const colon = name.indexOf(":");
+  const kind = colon < 0 ? name : name.slice(0, colon);
+  const model = colon < 0 ? "" : name.slice(colon + 1).trim();
+  const bare = kind === "baseline";
+  if (!Object.hasOwn(AUDITORS, kind) || bare !== (model === "")) {
     throw new InputError(
       "unknown_auditor",
-      `auditor: unknown; got "${name}", expected one of: ${names}`,
+      `auditor: unknown; got "${name}", expected one of: ${AUDITOR_FORMS.join(", ")}`,
       "Name one of them with --auditor, or in defensible.yaml.",
     );
   }
-  return AUDITORS[name]!();
+  return AUDITORS[kind]!(model, options);
 }

@@ -7,6 +7,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   import: async () => (await import("./commands/import.js")).importCommand(),
   cohort: async () => (await import("./commands/cohort.js")).cohortCommand(),
   audit: async () => (await import("./commands/audit.js")).auditCommand(),
+  decide: async () => (await import("./commands/decide.js")).decideCommand(),
   report: async () => (await import("./commands/report.js")).reportCommand(),
   show: async () => (await import("./commands/show.js")).showCommand(),
   runs: async () => (await import("./commands/runs.js")).runsCommand(),

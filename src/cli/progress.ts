@@ -1,4 +1,7 @@
+import { dollars } from "../audit/calls/budget.js";
+import type { Usage } from "../domain/audit.js";
 import type { RunCounts } from "../domain/manifest.js";
+import { tokens } from "./estimate-text.js";
 import { useColor } from "./output.js";
 
 const TERMINAL_MS = 100;
@@ -11,7 +14,7 @@ export class Progress {
   private shown = 0;
   private before: number | null = null;
 
-  update(done: Omit<RunCounts, "planned">, planned: number): void {
+  update(done: Omit<RunCounts, "planned">, planned: number, usage?: Readonly<Record<keyof Usage, number>>): void {
     const total = done.verdicts + done.unscored + done.errors;
     // What an earlier, interrupted run left behind says nothing about the speed of this one.
     this.before ??= total;
@@ -29,16 +32,31 @@ export class Progress {
       done.unscored ? `${done.unscored} unscored` : "",
       done.errors ? `${done.errors} errors` : "",
     ].filter(Boolean);
-    const text = `${total} of ${planned} · ${Math.round(rate)}/s · ${left} · ${outcome.join(", ")}`;
+    const paid = usage && usage.input_tokens > 0 ? [spentText(usage)] : [];
+    const speed = rate >= 10 ? Math.round(rate) : rate.toFixed(1);
+    const text = [`${total} of ${planned}`, `${speed}/s`, left, outcome.join(", "), ...paid]
+      .filter(Boolean)
+      .join(" · ");
     if (this.onTerminal) {
       const filled = planned > 0 ? Math.min(20, Math.floor((20 * total) / planned)) : 0;
       process.stderr.write(`\r\u001b[2K${"█".repeat(filled)}${"░".repeat(20 - filled)} ${text}`);
     } else process.stderr.write(`${text}\n`);
   }
 
+  /** Makes room for a message. */
+  clear(): void {
+    this.finish();
+  }
+
   finish(): void {
     if (this.onTerminal && this.shown > 0) process.stderr.write("\r\u001b[2K");
   }
+}
+
+/** Tokens and money so far. */
+export function spentText(usage: Readonly<Record<keyof Usage, number>>): string {
+  const cost = usage.cost_usd > 0 ? `, ${dollars(usage.cost_usd)}` : "";
+  return `${tokens(usage.input_tokens)} tokens in, ${tokens(usage.output_tokens)} out${cost}`;
 }
 
 function duration(seconds: number): string {

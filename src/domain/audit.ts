@@ -17,6 +17,7 @@ export const FLAGS = [
   "same_family",
   "no_community_rules",
   "precedents_cut",
+  "content_cut",
   "language_not_in_precedents",
   "unseen_media",
   "retroactive_rule",
@@ -43,6 +44,13 @@ export const usageSchema = z.object({
   cached_input_tokens: z.number().int().nullable(),
   output_tokens: z.number().int().nullable(),
   cost_usd: z.number().nullable(),
+});
+
+export const promptSchema = z.object({
+  precedents_used: z.array(z.string()).nullable(),
+  precedents_left_out: z.number().int(),
+  content_cut: z.number().int(),
+  scrubbed: z.record(z.string(), z.string()).nullable(),
 });
 
 const number = z.number().nullish();
@@ -81,7 +89,7 @@ export const auditSchema = z.looseObject({
   lambda_nats: number,
   h_weight_bits: number,
   h_citation_bits: number,
-  /** Instead of h_citation_bits in sampling mode: bits per citation. */
+  /** Instead of h_citation_bits in sampling mode: entropy over the citations of the draws, bits per citation. */
   h_citation_sampled_bits: number,
   citation_tokens: z.number().int().nullish(),
   citation_spans: z.array(z.tuple([z.string(), z.number()])).nullish(),
@@ -95,7 +103,9 @@ export const auditSchema = z.looseObject({
   label_mass: z.object({ level: number, weight: number, inverse: number }).nullish(),
   tail_mass: number,
   logprob_space: z.enum(["raw", "tempered", "unknown"]).nullish(),
+  /** Sampling mode: how many draws were verdicts; probabilities are their smoothed frequencies. */
   samples: z.number().int().nullish(),
+  /** Sampling mode: standard errors by field name; `p_1`, `p_2`, `p_3` for the members of level_probs. */
   se: z.record(z.string(), z.number()).nullish(),
   /** S under each way to treat a label that was not among the candidates, where it matters. */
   sensitivity: z.record(z.string(), z.number().nullable()).nullish(),
@@ -103,6 +113,8 @@ export const auditSchema = z.looseObject({
   citation: citationSchema.nullish(),
   /** What the opposite decision would rest on; only with template `extended`. */
   inverse_citation: citationSchema.nullish(),
+  /** What a language model saw of the case where it was not all of it. `scrubbed` maps placeholders to what they stand for. */
+  prompt: promptSchema.nullish(),
   usage: usageSchema.nullish(),
   latency_ms: number,
   attempts: z.number().int(),
@@ -116,4 +128,9 @@ export type Usage = z.infer<typeof usageSchema>;
 /** What makes an audit unique inside its run, as text that sorts as (decision_id, arm, replicate) does. */
 export function auditKey(decisionId: string, arm: string, replicate: number): string {
   return `${decisionId}\u0000${arm}\u0000${String(replicate).padStart(7, "0")}`;
+}
+
+/** The key of one draw of an audit in sampling mode, where several answers make one record. Draw 0 has the audit's own key. */
+export function drawKey(key: string, draw: number): string {
+  return draw === 0 ? key : `${key}\u0000draw${draw}`;
 }

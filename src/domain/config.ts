@@ -4,6 +4,14 @@ import { actionsSchema } from "./actions-schema.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 
+export const priceSchema = z.strictObject({
+  input: z.number().min(0),
+  cached_input: z.number().min(0).optional(),
+  output: z.number().min(0),
+  /** Price of a batch as a share of the ordinary one. */
+  batch: z.number().min(0).max(1).optional(),
+});
+
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
 export const configSchema = z.strictObject({
   version: z.literal(1),
@@ -13,6 +21,12 @@ export const configSchema = z.strictObject({
   template: z.enum(TEMPLATES).default("paper"),
   temperature: z.number().min(0).max(2).default(0.2),
   seed: z.number().int().min(0).default(1),
+  /** Address of the server of `openai-compatible:…`. */
+  base_url: z.string().min(1).optional(),
+  dialect: z.string().min(1).optional(),
+  context_tokens: z.number().int().min(512).optional(),
+  /** USD per million tokens, by model; they go before the built-in table. */
+  prices: z.record(z.string(), priceSchema).optional(),
 });
 
 export type Config = z.infer<typeof configSchema>;

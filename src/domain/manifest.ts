@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actionsSchema } from "./actions-schema.js";
-import { SIGNAL_MODES } from "./audit.js";
+import { SIGNAL_MODES, usageSchema } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 
@@ -44,6 +44,21 @@ export const manifestSchema = z.looseObject({
     calibrated: z.boolean(),
   }),
   counts: runCountsSchema,
+  /** Draws of one audit, with signal `sampling`. */
+  samples: z.number().int().optional(),
+  /** Server of a model that could stand anywhere. */
+  endpoint: z.string().optional(),
+  /** What was hidden from the model: a name for the rules of hiding, never what they hid. */
+  scrub: z.string().optional(),
+  context_tokens: z.number().int().optional(),
+  /** Decisions whose decider is a model of the auditor's family. */
+  same_family: z.object({ decisions: z.number().int(), of: z.number().int() }).optional(),
+  /** What the model was seen to give before the run. */
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  /** What the audits cost together. */
+  usage: usageSchema.optional(),
+  /** One entry for each process that worked on the run: calls, faults, how many calls were in flight. */
+  scheduler: z.array(z.record(z.string(), z.unknown())).optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -51,6 +51,7 @@ export const AUDIT_COLUMNS = {
   flags: "VARCHAR[]",
   citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
   inverse_citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
+  prompt: "JSON",
   usage: "STRUCT(input_tokens INTEGER, cached_input_tokens INTEGER, output_tokens INTEGER, cost_usd DOUBLE)",
   latency_ms: "DOUBLE",
   attempts: "INTEGER",

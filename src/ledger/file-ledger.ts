@@ -152,11 +152,20 @@ class FileRunWriter implements RunWriter {
     return this.index.counts();
   }
 
+  usage() {
+    return this.index.usage;
+  }
+
+  annotate(notes: Record<string, unknown>): void {
+    this.save({ ...this.current, ...notes, ...fixed(this.current) });
+  }
+
   async append(audits: readonly Audit[]): Promise<void> {
     let start = this.log.end;
     const ends = this.log.append(audits.map(jsonLine));
     audits.forEach((audit, i) => {
       this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
+      this.index.spend(audit.usage);
       start = ends[i]!;
     });
   }
@@ -182,6 +191,11 @@ class FileRunWriter implements RunWriter {
     this.current = manifest;
     writeFileAtomic(join(this.folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   }
+}
+
+/** What no note may change. */
+function fixed({ run_id, fingerprint, status, counts }: Manifest) {
+  return { run_id, fingerprint, status, counts };
 }
 
 /** The longest line, in characters. Sealing reads lines of up to 2 MB, and a character is at most three bytes. */

@@ -1,4 +1,4 @@
-import type { Audit } from "../domain/audit.js";
+import type { Audit, Usage } from "../domain/audit.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 
 /** Where audits live. One contract (`ledger.suite.ts`) holds for every implementation. */
@@ -25,6 +25,10 @@ export interface RunWriter {
   /** Outcome recorded for a key, or undefined. Keys as made by `auditKey`. */
   outcome(key: string): Outcome | undefined;
   counts(): Omit<RunCounts, "planned">;
+  /** What the run's audits have cost so far; what is not known counts as 0. */
+  usage(): Readonly<Record<keyof Usage, number>>;
+  /** Adds to the manifest; what identifies the run cannot be changed. */
+  annotate(notes: Record<string, unknown>): void;
   /** Returns when the audits are written. A later audit of a key replaces an earlier one. */
   append(audits: readonly Audit[]): Promise<void>;
   /** Turns the run into its final form; nothing can be appended after it. */

@@ -1,4 +1,4 @@
-import { auditKey } from "../domain/audit.js";
+import { auditKey, type Usage } from "../domain/audit.js";
 import type { RunCounts } from "../domain/manifest.js";
 import type { Outcome } from "./ledger.js";
 import { type Line, readLines } from "./read-lines.js";
@@ -12,6 +12,17 @@ export class RunIndex {
   private starts = new Float64Array(1024);
   private ends = new Float64Array(1024);
   private length = 0;
+  /** What all rows cost together, those too that a later one replaced: they were paid. */
+  readonly usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+  /** Adds what one row cost. */
+  spend(usage: Usage | null | undefined): void {
+    if (!usage) return;
+    this.usage.input_tokens += usage.input_tokens ?? 0;
+    this.usage.cached_input_tokens += usage.cached_input_tokens ?? 0;
+    this.usage.output_tokens += usage.output_tokens ?? 0;
+    this.usage.cost_usd += usage.cost_usd ?? 0;
+  }
 
   add(key: string, outcome: Outcome, start: number, end: number): void {
     if (this.length === this.starts.length) {
@@ -71,13 +82,14 @@ export class RunIndex {
         if (!row) continue;
         const end = line.offset + Buffer.byteLength(line.text) + 1;
         index.add(auditKey(row.decision_id, row.arm, row.replicate), row.outcome, line.offset, end);
+        index.spend(row.usage);
       }
     }
     return index;
   }
 }
 
-type Row = { decision_id: string; arm: string; replicate: number; outcome: Outcome };
+type Row = { decision_id: string; arm: string; replicate: number; outcome: Outcome; usage?: Usage | null };
 
 /** The row of a complete line; null for a torn or foreign one, which is as if it had never been written. */
 export function parseRow<T extends Row = Row>(line: Line): T | null {

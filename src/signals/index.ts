@@ -3,6 +3,7 @@ export { type AnswerOutcome, answerOutcome, UNSCORED_CODES, type UnscoredCode } 
 export { candidatesAt, logprobTemperature } from "./candidates.js";
 export { categoryOf, type LabelField } from "./categories.js";
 export { type CitationEntropy, citationEntropy } from "./citation-entropy.js";
+export { extractSampled, type SampledOptions, type SampledResult } from "./extract-sampled.js";
 export { type ExtractOptions, extractSignals, type SignalResult } from "./extract-signals.js";
 export { parseInverse, parseLevel, parsePrecedentWeight } from "./field-values.js";
 export { type InverseLogOdds, inverseLogOdds, LOG_CLIP } from "./inverse-log-odds.js";
@@ -17,9 +18,12 @@ export {
 export { locateTokens, type TokenRange } from "./locate-tokens.js";
 export { SENTINEL_LOGPROB } from "./logprob.js";
 export { type MissingLabelSensitivity, SENSITIVITY_REPORTED } from "./missing-label-sensitivity.js";
+export { normaliseCitation } from "./normalise-citation.js";
 export { probabilisticDefensibilitySignal, type SignalComponents } from "./probabilistic-defensibility-signal.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "./read-trace.js";
+export { type DrawCounts, sampledErrors } from "./sampled-errors.js";
 export { temperToUnit } from "./temper-to-unit.js";
+export { trimGeneration } from "./trim-generation.js";
 export { weightEntropy } from "./weight-entropy.js";
 export {
   EQUAL_WEIGHTS,

@@ -16,13 +16,8 @@ export function readLabel(
   span: FieldSpan | undefined,
   missing: MissingMode,
 ): LabelDistribution | null {
-  if (!span) return null;
-  const range = locateTokens(alignment, span);
-  let at = range.first;
-  while (at < range.end && alignment.ends[at]! <= alignment.starts[at]!) at++;
-  // A token of unknown place, or one that begins inside the word, does not say where the choice was made.
-  if (at >= range.end || !range.certain || alignment.loose?.[at] === 1 || alignment.starts[at]! > span.start)
-    return null;
+  const at = span ? locateLabel(alignment, span) : -1;
+  if (!span || at < 0) return null;
   const token = tokens[at]!;
   return labelDistribution(token, field, {
     missing,
@@ -30,6 +25,16 @@ export function readLabel(
     temperature: logprobTemperature(generation),
     complete: generation.support === "vocab",
   });
+}
+
+/** Index of the token where a label's value begins; -1 where no token says so. */
+export function locateLabel(alignment: Alignment, span: FieldSpan): number {
+  const range = locateTokens(alignment, span);
+  let at = range.first;
+  while (at < range.end && alignment.ends[at]! <= alignment.starts[at]!) at++;
+  // A token of unknown place, or one that begins inside the word, does not say where the choice was made.
+  const unsure = at >= range.end || !range.certain || alignment.loose?.[at] === 1 || alignment.starts[at]! > span.start;
+  return unsure ? -1 : at;
 }
 
 /** The first `bytes` bytes of a text; "" where they end inside a character, or the text is not what its bytes are. */

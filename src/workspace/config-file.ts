@@ -19,8 +19,16 @@ actions:
   positive: ${stringify(actions.positive).trim()}
   negative: ${stringify(actions.negative).trim()}
 
-# Who audits. This version has: baseline.
+# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file> or replay:<file>.
 auditor: baseline
+
+# Address of the server, for openai-compatible:… (vLLM, llama.cpp, Ollama, SGLang, LM Studio, OpenRouter, Together and others).
+# Keys are never written here: they come from the environment (OPENAI_API_KEY, GEMINI_API_KEY, …).
+# base_url: http://127.0.0.1:11434/v1
+
+# USD per million tokens of models whose price is not known, or is another for you.
+# prices:
+#   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}
 
 # How much of a rule the auditor is given: title, sidebar (title + description) or wiki (title + description + detail).
 tier: wiki

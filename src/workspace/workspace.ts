@@ -27,6 +27,8 @@ export interface WorkspacePaths {
   cohorts: string;
   gate: string;
   weights: string;
+  /** Answers of models, kept so that the same question is not paid twice. */
+  cache: string;
   /** Held while an import writes. */
   importLock: string;
 }
@@ -96,6 +98,7 @@ function workspacePaths(root: string): WorkspacePaths {
     cohorts: join(root, "cohorts"),
     gate: join(root, "gate"),
     weights: join(root, "pds_weights.json"),
+    cache: join(root, "cache"),
     importLock: join(root, "import.lock"),
   };
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +30,30 @@ export function cli(
     },
   );
   return { status, signal, stdout, stderr };
+}
+
+/** The same without waiting, for commands that talk to a server inside the test. */
+export function startCli(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): { child: ChildProcess; done: Promise<CliResult> } {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, NO_COLOR: "1", ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const done = new Promise<CliResult>((resolve) => {
+    child.on("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
+  });
+  return { child, done };
 }
 
 /** The same, where anything but success is a failed test. */

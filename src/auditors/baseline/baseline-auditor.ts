@@ -1,7 +1,7 @@
 import type { AuditCase } from "../../domain/case.js";
 import type { Generation } from "../../domain/generation.js";
 import { createRng } from "../../stats/create-rng.js";
-import type { Auditor, GenerateOptions } from "../auditor.js";
+import type { Auditor } from "../auditor.js";
 import { viewContent } from "./content-view.js";
 import { caseFeatures } from "./features.js";
 import { prepareFrame } from "./prepare-frame.js";
@@ -21,14 +21,19 @@ export function createBaselineAuditor(): Auditor {
   return {
     name: "baseline",
     version: BASELINE_VERSION,
-    promptVersion: "none",
-    signals: ["logprobs", "none"],
+    signals: ["logprobs", "sampling", "none"],
     inProcess: true,
-    generate: generateTrace,
+    readsPrompt: null,
+    answersPerCall: Number.POSITIVE_INFINITY,
+    maxConcurrency: null,
+    ask: (ask) => ({
+      generations: ask.wanted.map(({ seed }) => generateTrace(ask.case!, ask.temperature, seed)),
+    }),
   };
 }
 
-function generateTrace(auditCase: AuditCase, { temperature, seed }: GenerateOptions): Generation {
+/** One reasoning trace of a case. */
+export function generateTrace(auditCase: AuditCase, temperature: number, seed: string): Generation {
   const prepared = prepareFrame(auditCase.frame);
   const view = viewContent(auditCase.content, prepared.vocabulary.numberWords);
   const evidence = weigh(prepared, view);

@@ -2,7 +2,7 @@ import type { CaseFrame, CasePrecedent, CaseRule } from "../../domain/case.js";
 import { type Content, contentParts } from "../../domain/content.js";
 import type { Generation, Token } from "../../domain/generation.js";
 import { type Template, type Trace, traceSchema } from "../../domain/trace.js";
-import { createBaselineAuditor } from "./baseline-auditor.js";
+import { generateTrace } from "./baseline-auditor.js";
 
 export interface RuleDraft {
   title: string;
@@ -40,8 +40,6 @@ export function frameOf(rules: readonly RuleDraft[], precedents: readonly Partia
   };
 }
 
-const auditor = createBaselineAuditor();
-
 export interface Asked {
   template?: Template;
   temperature?: number;
@@ -51,7 +49,7 @@ export interface Asked {
 export function generate(frame: CaseFrame, content: Content, decision: string, asked: Asked = {}): Generation {
   const { template = "paper", temperature = 0, seed = "seed" } = asked;
   const auditCase = { frame, content: contentParts(content), decision, template };
-  return auditor.generate(auditCase, { temperature, seed }) as Generation;
+  return generateTrace(auditCase, temperature, seed);
 }
 
 /** The trace, read back from its JSON. */

@@ -1,27 +1,35 @@
 import { Command, Option } from "commander";
 import { runAudit } from "../../audit/run-audit.js";
-import { createAuditor } from "../../auditors/create-auditor.js";
+import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { SIGNAL_MODES, type SignalMode } from "../../domain/audit.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { TEMPLATES, type Template } from "../../domain/trace.js";
-import { InputError } from "../../errors.js";
 import { keepHeapSmall } from "../../ledger/memory.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
+import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
+import { interruptible } from "../interrupt.js";
+import { auditorFrom, type ModelOptions, publicAddress, withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
-import { Progress } from "../progress.js";
+import { Progress, spentText } from "../progress.js";
+import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
-interface AuditOptions extends CommonOptions {
+interface AuditOptions extends CommonOptions, ModelOptions, ScrubOptions {
   auditor?: string;
   signal: SignalMode;
   template?: Template;
   tier?: Tier;
   temperature?: number;
   replicates: number;
+  samples: number;
   concurrency: number;
+  maxCost?: number;
+  batch?: boolean;
+  keepRaw?: boolean;
+  cache: boolean;
   communities?: string[];
   filter?: string[];
   cohort?: string;
@@ -36,12 +44,20 @@ interface AuditOptions extends CommonOptions {
 }
 
 export function auditCommand(): Command {
-  return withCommonOptions(new Command("audit"))
+  return withScrubOptions(withModelOptions(withCommonOptions(new Command("audit"))))
     .description(
       "audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run",
     )
-    .option("--auditor <name>", "who audits (default: the workspace's, `baseline`)")
-    .addOption(new Option("--signal <mode>", "where probabilities come from").choices(SIGNAL_MODES).default("logprobs"))
+    .option("--auditor <name>", `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`)
+    .addOption(
+      new Option(
+        "--signal <mode>",
+        "where probabilities come from: the tokens' own, frequencies over --samples draws, or none",
+      )
+        .choices(SIGNAL_MODES)
+        .default("logprobs"),
+    )
+    .option("--samples <k>", "draws of each audit, with --signal sampling", integer(2, 1000), 10)
     .addOption(
       new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES),
     )
@@ -50,7 +66,14 @@ export function auditCommand(): Command {
     )
     .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
     .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
-    .option("--concurrency <n>", "calls in flight, for an auditor behind a server", integer(1, 1024), 16)
+    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
+    .option(
+      "--batch",
+      "send the questions to the provider's batch service, for half the price; repeat to collect the answers",
+    )
+    .option("--keep-raw", "keep every answer with all its probabilities in the run's folder, for replay:<file>")
+    .option("--no-cache", "ask again even where the same request was answered before")
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
     .option("--cohort <name>", "only the decisions of a cohort")
@@ -68,6 +91,8 @@ export function auditCommand(): Command {
         "defensible audit",
         "defensible audit --tier title --communities ask-anything film-club",
         "defensible audit --humans --new",
+        "defensible audit --auditor openai:gpt-4.1-mini --dry-run",
+        "defensible audit --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1 --max-cost 5",
       ),
     )
     .action(audit);
@@ -77,14 +102,9 @@ async function audit(options: AuditOptions): Promise<void> {
   keepHeapSmall();
   const workspace = await workspaceOf(options);
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
-  const auditor = await createAuditor(options.auditor ?? workspace.config.auditor);
-  if (!auditor.signals.includes(options.signal)) {
-    throw new InputError(
-      "unsupported_signal",
-      `signal: ${auditor.name} cannot give "${options.signal}"`,
-      `It can give: ${auditor.signals.join(", ")}.`,
-    );
-  }
+  const scrub = await scrubFrom(options);
+  const auditor = await auditorFrom(options.auditor ?? workspace.config.auditor, options, workspace.config);
+  const endpoint = options.baseUrl ?? workspace.config.base_url ?? null;
   const seed = options.seed ?? workspace.config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
@@ -96,6 +116,7 @@ async function audit(options: AuditOptions): Promise<void> {
       tier: options.tier ?? workspace.config.tier,
       temperature: options.temperature ?? workspace.config.temperature,
       signal: options.signal,
+      samples: options.samples,
       replicates: options.replicates,
       humans: options.humans ?? false,
       seed,
@@ -111,8 +132,20 @@ async function audit(options: AuditOptions): Promise<void> {
       fresh: options.new ?? false,
       runId: options.run,
       dryRun: options.dryRun ?? false,
-      stopped: interrupt.requested,
-      progress: (done, planned) => progress.update(done, planned),
+      maxCost: options.maxCost ?? null,
+      batch: options.batch ?? false,
+      keepRaw: options.keepRaw ?? false,
+      cache: options.cache,
+      scrub,
+      endpoint: endpoint ? publicAddress(endpoint) : null,
+      contextTokens: options.context ?? workspace.config.context_tokens ?? null,
+      stop: interrupt.signal,
+      progress: (done, planned, usage) => progress.update(done, planned, usage),
+      estimated: (estimate) => say(estimateText(estimate)),
+      notice: (sentence) => {
+        progress.clear();
+        say(printable(sentence, 1000));
+      },
     });
     progress.finish();
     if (result.communitiesWithoutRules.length > 0) {
@@ -123,7 +156,9 @@ async function audit(options: AuditOptions): Promise<void> {
       );
     }
     const jsonOnly = printJson(summary(result), options);
+    if (!jsonOnly && result.status === "planned" && result.estimate) print(estimateText(result.estimate));
     if (!jsonOnly) print(sentence(result, performance.now() - started));
+    if (result.reason) throw result.reason;
     if (result.status === "stopped") process.exitCode = EXIT.interrupted;
     else if (result.counts.errors > 0 && result.status !== "planned") process.exitCode = EXIT.someErrors;
   } finally {
@@ -141,40 +176,31 @@ function summary(result: Result) {
     continued: result.continued,
     counts: result.counts,
     communities_without_rules: result.communitiesWithoutRules,
+    ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
+    ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.estimate ? { estimate: result.estimate } : {}),
+    ...(result.usage && result.usage.input_tokens > 0 ? { usage: result.usage } : {}),
   };
 }
 
-function sentence({ status, runId, continued, counts }: Result, ms: number): string {
+function sentence({ status, runId, continued, counts, usage, batch }: Result, ms: number): string {
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
   if (status === "planned") {
     const done = counts.verdicts + counts.unscored + counts.errors;
     const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
     return `${plural(counts.planned, "audit")} planned${run}. Nothing was done.`;
   }
+  if (status === "waiting") {
+    const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
+    const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
+    return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
+  }
   if (status === "done") return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.`;
   if (status === "stopped") {
     const done = counts.verdicts + counts.unscored + counts.errors;
     return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}. Repeat the command to continue.`;
   }
-  const speed = `${(ms / 1000).toFixed(1)} s`;
+  const paid = usage && usage.input_tokens > 0 ? ` (${spentText(usage)})` : "";
+  const speed = `${(ms / 1000).toFixed(1)} s${paid}`;
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}. \`defensible report\` shows what they say.`;
-}
-
-/** Ctrl-C ends the run after what is in hand; a second one leaves at once. */
-function interruptible(): { requested: () => boolean; release: () => void } {
-  let asked = false;
-  const onSignal = () => {
-    if (asked) process.exit(EXIT.interrupted);
-    asked = true;
-    say("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.");
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return {
-    requested: () => asked,
-    release: () => {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
 }

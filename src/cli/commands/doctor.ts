@@ -10,8 +10,10 @@ import { readDecisions } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
 import { EXIT } from "../exit-code.js";
+import { type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
+import { probeAuditor } from "../probe-auditor.js";
 
 interface Check {
   what: string;
@@ -21,14 +23,30 @@ interface Check {
   remedy?: string;
 }
 
+interface DoctorOptions extends CommonOptions, ModelOptions {
+  auditor?: string;
+}
+
 export function doctorCommand(): Command {
-  return withCommonOptions(new Command("doctor"))
+  return withModelOptions(withCommonOptions(new Command("doctor")))
     .description("say what is installed, which keys and servers are there, and what is missing")
-    .addHelpText("after", examples("defensible doctor"))
+    .option(
+      "--auditor <name>",
+      "ask a model in one cheap call what it gives: probabilities, how many, answers per call",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "defensible doctor",
+        "defensible doctor --auditor openai:gpt-4.1-mini",
+        "defensible doctor --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1",
+      ),
+    )
     .action(doctor);
 }
 
-async function doctor(options: CommonOptions): Promise<void> {
+async function doctor(options: DoctorOptions): Promise<void> {
+  if (options.auditor) return probeAuditor(options.auditor, options);
   const checks = [node(), await duckdb(), ...(await workspace(options)), ...keys(), ...(await servers())];
   if (checks.some((check) => check.status === "wrong")) process.exitCode = EXIT.user;
   if (printJson({ version: VERSION, checks }, options)) return;
@@ -134,7 +152,7 @@ function space(path: string): Check {
 const KEYS = [
   ["OPENAI_API_KEY", "auditors openai:… and protected openai-compatible servers"],
   ["GEMINI_API_KEY", "auditors gemini:…"],
-  ["GOOGLE_APPLICATION_CREDENTIALS", "auditors vertex:…"],
+  ["GOOGLE_CLOUD_PROJECT", "auditors vertex:… (with GOOGLE_CLOUD_LOCATION and credentials)"],
 ] as const;
 
 /** Only whether a key is set; keys are never read out. */
@@ -146,7 +164,7 @@ function keys(): Check[] {
           what: name,
           status: "missing",
           found: "not set",
-          remedy: `For ${use}, which this version does not have yet; the baseline needs no key.`,
+          remedy: `For ${use}; the baseline needs no key.`,
         },
   );
 }
@@ -163,12 +181,17 @@ async function servers(): Promise<Check[]> {
     SERVERS.map(async ([name, port]): Promise<Check> => {
       const open = await listens(port);
       return open
-        ? { what: name, status: "ok", found: `something listens on 127.0.0.1:${port}` }
+        ? {
+            what: name,
+            status: "ok",
+            found: `something listens on 127.0.0.1:${port}`,
+            remedy: `Try: defensible doctor --auditor openai-compatible:<model> --base-url http://127.0.0.1:${port}/v1`,
+          }
         : {
             what: name,
             status: "missing",
             found: `nothing on 127.0.0.1:${port}`,
-            remedy: "For local models, which this version cannot audit with yet.",
+            remedy: "For local models: start it, and use --auditor openai-compatible:<model> --base-url URL.",
           };
     }),
   );

@@ -1,11 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import type { Manifest } from "../../domain/manifest.js";
-import { InputError } from "../../errors.js";
+import { DefensibleError, InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { table } from "../../reports/document.js";
 import { printable } from "../../reports/printable.js";
 import { selectionText } from "../../reports/report-document.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { auditorFrom } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 
@@ -68,10 +72,35 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
-  const manifest = await (await ledgerOf(options)).manifest(runId);
-  if (printJson(manifest, options)) return;
+  const workspace = await workspaceOf(options);
+  const manifest = await new FileLedger(workspace.paths.runs).manifest(runId);
+  const batches = await batchesOf(manifest, workspace);
+  if (printJson(batches.length > 0 ? { ...manifest, batches } : manifest, options)) return;
   for (const [name, value] of Object.entries(manifest)) {
     print(`${name}: ${printable(typeof value === "object" ? JSON.stringify(value) : String(value), 2000)}`);
+  }
+  for (const line of batches) print(`batch ${printable(line, 500)}`);
+}
+
+/** How the run's batches stand at the provider; what was last known where it cannot be asked. */
+async function batchesOf(manifest: Manifest, workspace: Workspace): Promise<string[]> {
+  const folder = join(workspace.paths.runs, manifest.run_id);
+  if (!existsSync(join(folder, "batch"))) return [];
+  const { followBatches } = await import("../../audit/batch/follow.js");
+  if (manifest.status === "sealed") return followBatches(folder, manifest.run_id, null);
+  try {
+    const { endpoint } = manifest;
+    const options = endpoint === undefined ? {} : { baseUrl: endpoint };
+    const auditor = await auditorFrom(manifest.auditor, options, workspace.config);
+    try {
+      return await followBatches(folder, manifest.run_id, auditor.batch ?? null);
+    } finally {
+      await auditor.close?.();
+    }
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    say(`The provider could not be asked: ${printable(cause.message, 300)}`);
+    return followBatches(folder, manifest.run_id, null);
   }
 }
 

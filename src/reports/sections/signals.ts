@@ -15,6 +15,7 @@ const FLAG_WORDS: Record<string, string> = {
   same_family: "decider and auditor are of one family",
   no_community_rules: "the community has no rules of its own",
   precedents_cut: "not all precedents fitted into the prompt",
+  content_cut: "not all of the content fitted into the prompt",
   language_not_in_precedents: "the content is in a language no precedent has",
   unseen_media: "the content has media no auditor saw",
   retroactive_rule: "a rule is younger than the decision",

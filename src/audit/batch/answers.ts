@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import type { Generation } from "../../domain/generation.js";
+import { RawLog } from "../../ledger/raw-log.js";
+import { RawReader } from "../../ledger/raw-reader.js";
+import type { AuditTools } from "../audit-one.js";
+
+/** Answers of batches by their id: kept on disk as they are fetched, so that none is fetched or paid twice. */
+export class BatchAnswers {
+  private log: RawLog | null = null;
+  private reader: RawReader | null = null;
+  private known = new Set<string>();
+
+  constructor(
+    private readonly path: string,
+    private readonly tools: Pick<AuditTools, "auditor" | "settings">,
+  ) {}
+
+  async append(id: string, generation: Generation): Promise<void> {
+    const { auditor, settings } = this.tools;
+    this.log ??= new RawLog(this.path, settings, auditor);
+    await this.log.append(id, generation);
+  }
+
+  /** Makes what was appended readable. */
+  async reload(): Promise<void> {
+    await this.close();
+    if (!existsSync(this.path)) return;
+    this.reader = await RawReader.open(this.path);
+    this.known = new Set(this.reader.keys());
+  }
+
+  has(id: string): boolean {
+    return this.known.has(id);
+  }
+
+  async get(id: string): Promise<Generation | null> {
+    return (await this.reader?.get(id)) ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.log?.close();
+    await this.reader?.close();
+    this.log = null;
+    this.reader = null;
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { Ask, Auditor } from "../../auditors/auditor.js";
+import { CallError } from "../../auditors/call-error.js";
+import type { Generation } from "../../domain/generation.js";
+import type { ResponseCache } from "../../ledger/response-cache.js";
+import { backoffMs, wait } from "./backoff.js";
+import { RunHalted } from "./run-halted.js";
+import type { Scheduler } from "./scheduler.js";
+
+/** Tries of one call. Being told to slow down is no fault of the call, so that is borne longer. */
+const MAX_ATTEMPTS = 6;
+const MAX_SLOWED = 20;
+/** A server that wants to be left alone for longer has a quota that a run cannot wait for. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** So many calls in a row, each tried to the end without an answer, and the server is taken to be down. */
+const DOWN_AFTER = 12;
+
+export interface Called {
+  generation: Generation;
+  attempts: number;
+  /** It came from the cache and cost nothing. */
+  cached: boolean;
+  /** Time of the call that succeeded. */
+  latencyMs: number;
+}
+
+export interface CallerOptions {
+  auditor: Auditor;
+  scheduler: Scheduler;
+  cache: ResponseCache | null;
+  /** Ends calls in flight. */
+  signal: AbortSignal;
+  random?: () => number;
+}
+
+/** Asks a model and does not give up easily: waits its turn, tries again what may succeed, ends the run when no call can. */
+export class Caller {
+  private failuresInARow = 0;
+
+  constructor(private readonly options: CallerOptions) {}
+
+  async ask(ask: Ask): Promise<Called[]> {
+    const { cache, auditor } = this.options;
+    if (!cache || !auditor.requestText) return this.call(ask);
+    const keys = ask.wanted.map((one) => cacheKey(auditor.requestText!({ ...ask, wanted: [one] }), one.key));
+    const known = await Promise.all(keys.map((key) => cache.get(key)));
+    const missing = ask.wanted.filter((_, i) => known[i] === null);
+    const fresh = missing.length > 0 ? await this.call({ ...ask, wanted: missing }) : [];
+    let next = 0;
+    return known.map((generation, i): Called => {
+      if (generation) return { generation: { ...generation, usage: NOTHING }, attempts: 0, cached: true, latencyMs: 0 };
+      const called = fresh[next++]!;
+      cache.put(keys[i]!, called.generation);
+      return called;
+    });
+  }
+
+  private async call(ask: Ask): Promise<Called[]> {
+    const { auditor, scheduler, signal } = this.options;
+    for (let attempts = 1, slowed = 0; ; attempts++) {
+      try {
+        let started = 0;
+        const { generations } = await scheduler.run(() => {
+          started = performance.now();
+          return auditor.ask({ ...ask, signal });
+        });
+        const latencyMs = performance.now() - started;
+        this.failuresInARow = 0;
+        return generations.map((generation) => ({ generation, attempts, cached: false, latencyMs }));
+      } catch (cause) {
+        if (signal.aborted || (cause instanceof CallError && cause.fault === "aborted")) throw new RunHalted(null);
+        if (!(cause instanceof CallError)) throw cause;
+        if (cause.final || (cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(cause);
+        if (cause.slower) slowed++;
+        const tries = attempts - slowed;
+        if (!cause.again || tries >= MAX_ATTEMPTS || slowed >= MAX_SLOWED) throw this.exhausted(cause, attempts);
+        await wait(backoffMs(attempts, cause.retryAfterMs, this.options.random), signal);
+        if (signal.aborted) throw new RunHalted(null);
+      }
+    }
+  }
+
+  /** One decision without an answer is its outcome; many in a row are a server that is down. */
+  private exhausted(cause: CallError, attempts: number): CallError {
+    if (cause.again && ++this.failuresInARow >= DOWN_AFTER) {
+      throw new RunHalted(
+        new CallError(
+          cause.fault,
+          `${this.options.auditor.name}: ${DOWN_AFTER} calls in a row got no answer; the last one: ${cause.message}`,
+          cause.remedy ?? "Repeat the command when the server answers again; what is done is kept.",
+        ),
+      );
+    }
+    return Object.assign(cause, { attempts });
+  }
+}
+
+const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+/** The full request, and which of several draws of it: the audit's replicate and draw end its key, its decision is in the request. */
+function cacheKey(request: string, key: string): string {
+  const draw = key.split("\u0000").slice(2).join("\u0000");
+  return createHash("sha256").update(request).update("\u0000").update(draw).digest("hex");
+}

@@ -1,0 +1,151 @@
+import type { CallError } from "../../auditors/call-error.js";
+import type { Pace } from "../../auditors/pace.js";
+import { paceDelay } from "./pace-delay.js";
+import { SchedulerHistory, type SchedulerSession } from "./scheduler-history.js";
+
+/** Calls in flight at the start; each answer adds one until the server objects. */
+const START = 4;
+const CUT = 0.5;
+
+export interface SchedulerOptions {
+  /** Most calls in flight, ever. */
+  max: number;
+  /** Ends all waiting. */
+  signal?: AbortSignal;
+  /** Milliseconds that only grow. */
+  clock?: () => number;
+  now?: () => Date;
+}
+
+/** One call's permission to be made. */
+interface Permit {
+  startedAt: number;
+}
+
+/**
+ * How many calls may be in flight: slow start (one more for each answer), then one more a round trip; halved when the server says 429 or 503, once for
+ * all calls that were under way at that moment. Other failures say nothing about load and change nothing. What the server says about its limits is kept:
+ * `retry-after` stops every call, and calls are spaced out when fewer are left than are in flight.
+ */
+export class Scheduler {
+  readonly max: number;
+  private limit: number;
+  private threshold: number;
+  private inFlight = 0;
+  /** Most in flight since the last cut. */
+  private peak = 0;
+  private lastCut = Number.NEGATIVE_INFINITY;
+  /** No call starts before. */
+  private heldUntil = 0;
+  private waiting: (() => void)[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private readonly clock: () => number;
+  private readonly history: SchedulerHistory;
+  private readonly signal: AbortSignal | undefined;
+
+  constructor({ max, signal, clock = () => performance.now(), now = () => new Date() }: SchedulerOptions) {
+    this.max = Math.max(1, max);
+    this.limit = Math.min(START, this.max);
+    this.threshold = this.max;
+    this.clock = clock;
+    this.signal = signal;
+    signal?.addEventListener("abort", () => this.wake(), { once: true });
+    this.history = new SchedulerHistory(now(), this.limit, clock);
+  }
+
+  /** Calls that may be in flight at this moment. */
+  get width(): number {
+    return Math.max(1, Math.floor(this.limit));
+  }
+
+  /** Waits for its turn, makes the call, and learns from how it ended. */
+  async run<T extends { pace?: Pace | null }>(call: () => T | Promise<T>): Promise<T> {
+    const permit = await this.acquire();
+    try {
+      const answer = await call();
+      this.succeeded(permit, answer.pace ?? null);
+      return answer;
+    } catch (cause) {
+      this.failed(permit, cause);
+      throw cause;
+    } finally {
+      this.inFlight--;
+      this.wake();
+    }
+  }
+
+  /** Makes every call wait: a server that named a time means all of them. */
+  hold(ms: number, why: string): void {
+    const until = this.clock() + ms;
+    if (until <= this.heldUntil) return;
+    this.heldUntil = until;
+    this.history.add("hold", this.limit, `${why}: ${Math.round(ms)} ms`);
+  }
+
+  /** What happened, for the run's manifest. */
+  session(): SchedulerSession {
+    return this.history.session();
+  }
+
+  private async acquire(): Promise<Permit> {
+    while (!this.free()) {
+      if (this.signal?.aborted) break;
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+        this.arm();
+      });
+    }
+    this.signal?.throwIfAborted();
+    this.inFlight++;
+    this.peak = Math.max(this.peak, this.inFlight);
+    this.history.started(this.inFlight);
+    return { startedAt: this.clock() };
+  }
+
+  private free(): boolean {
+    return this.inFlight < this.width && this.clock() >= this.heldUntil;
+  }
+
+  /** Wakes those who wait for the end of a hold. */
+  private arm(): void {
+    const ms = this.heldUntil - this.clock();
+    if (ms <= 0 || this.timer) return;
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        this.wake();
+      },
+      Math.min(ms, 60_000),
+    );
+  }
+
+  private wake(): void {
+    const woken = this.waiting;
+    this.waiting = [];
+    for (const resolve of woken) resolve();
+  }
+
+  private succeeded(permit: Permit, pace: Pace | null): void {
+    // A window that was never half filled says nothing about what the server could bear.
+    if (this.width <= 2 * this.peak && permit.startedAt >= this.lastCut) {
+      this.limit = Math.min(this.max, this.limit + (this.limit < this.threshold ? 1 : 1 / this.limit));
+      this.history.grown(this.limit);
+    }
+    const delay = pace ? paceDelay(pace, this.inFlight) : 0;
+    if (delay > 0) this.hold(delay, "the server's limits");
+  }
+
+  private failed(permit: Permit, cause: unknown): void {
+    const error = cause as Partial<CallError>;
+    this.history.fault(typeof error.fault === "string" ? error.fault : "other");
+    if (error.slower !== true) return;
+    if (permit.startedAt >= this.lastCut) {
+      this.lastCut = this.clock();
+      this.limit = Math.max(1, this.limit * CUT);
+      this.threshold = this.limit;
+      this.peak = 0;
+      this.history.add("cut", this.limit, String(error.fault));
+    }
+    if (error.retryAfterMs) this.hold(error.retryAfterMs, "retry-after");
+  }
+}

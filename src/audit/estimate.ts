@@ -1,0 +1,100 @@
+import type { Auditor, Price } from "../auditors/auditor.js";
+import type { AuditCase } from "../domain/case.js";
+import { contentParts } from "../domain/content.js";
+import type { Prompt, TokenCounter } from "../prompt/prompt.js";
+import type { Frames } from "./frames.js";
+import type { Plan } from "./plan.js";
+import type { RuleBook } from "./rules-in-force.js";
+import { callsFor } from "./run.js";
+import type { RunSettings } from "./settings.js";
+
+/** What a run will take, before it starts. Tokens are counted on a sample; the length of answers is an assumption, and said to be one. */
+export interface RunEstimate {
+  calls: number;
+  answers: number;
+  input_tokens: number;
+  /** Of these, what a provider's prefix cache could serve. */
+  cached_input_tokens: number;
+  output_tokens: number;
+  /** null: the price is not known. */
+  cost_usd: number | null;
+  tokenizer: string;
+  /** Tokens were counted with the model's own tokenizer, not estimated from the length. */
+  exact: boolean;
+  price: Price | null;
+  sampled: number;
+}
+
+/** Tokens of an answer, by the length that the instructions ask for. */
+const OUTPUT_TOKENS = { paper: 230, extended: 290 } as const;
+/** Shorter prefixes are not cached by the providers that cache by themselves. */
+const CACHEABLE_TOKENS = 1024;
+
+export interface EstimateInputs {
+  plan: Plan;
+  rules: RuleBook;
+  frames: Frames;
+  auditor: Auditor;
+  settings: Pick<RunSettings, "signal" | "samples" | "replicates" | "template">;
+  counter: TokenCounter;
+  prompter: (auditCase: AuditCase) => Prompt;
+  batch: boolean;
+}
+
+export function estimateRun(inputs: EstimateInputs): RunEstimate {
+  const { plan, auditor, settings, counter } = inputs;
+  const perTask =
+    settings.signal === "sampling"
+      ? {
+          answers: settings.samples * settings.replicates,
+          calls: settings.replicates * callsFor(settings.samples, auditor),
+        }
+      : { answers: settings.replicates, calls: callsFor(settings.replicates, auditor) };
+  const calls = plan.tasks * perTask.calls;
+  const answers = plan.tasks * perTask.answers;
+  const { tokens, cacheable } = meanPrompt(inputs);
+  const input = Math.round(tokens * calls);
+  const cached = Math.round(cacheable * Math.max(0, calls - plan.prefixes));
+  const output = answers * OUTPUT_TOKENS[settings.template];
+  const price = auditor.price ?? null;
+  return {
+    calls,
+    answers,
+    input_tokens: input,
+    cached_input_tokens: cached,
+    output_tokens: output,
+    cost_usd: auditor.price === undefined ? 0 : price && costOf(price, input, cached, output, inputs.batch),
+    tokenizer: counter.name,
+    exact: counter.exact,
+    price,
+    sampled: plan.sample.length,
+  };
+}
+
+function costOf(price: Price, input: number, cached: number, output: number, batch: boolean): number {
+  const reused = price.cached_input === null ? 0 : cached;
+  const usd = ((input - reused) * price.input + reused * (price.cached_input ?? 0) + output * price.output) / 1e6;
+  return batch && price.batch !== null ? usd * price.batch : usd;
+}
+
+/** Mean tokens of a prompt over the sample, and how many of them stand in a prefix that calls share. */
+function meanPrompt({ plan, rules, frames, settings, counter, prompter }: EstimateInputs) {
+  const shared = new Map<string, number>();
+  let tokens = 0;
+  let cacheable = 0;
+  let counted = 0;
+  for (const decision of plan.sample) {
+    const { frame } = frames.of(decision.community, rules.inForce(decision));
+    const content = contentParts(decision.content);
+    const prompt = prompter({ frame, content, decision: decision.decision, template: settings.template });
+    let prefix = shared.get(prompt.shared);
+    if (prefix === undefined) {
+      prefix = counter.count(prompt.system) + counter.count(prompt.shared);
+      shared.set(prompt.shared, prefix);
+    }
+    tokens += prefix + counter.count(prompt.own);
+    if (prefix >= CACHEABLE_TOKENS) cacheable += prefix;
+    counted++;
+  }
+  return counted > 0 ? { tokens: tokens / counted, cacheable: cacheable / counted } : { tokens: 0, cacheable: 0 };
+}

@@ -1,0 +1,27 @@
+import type { Auditor } from "../auditors/auditor.js";
+import type { AuditCase } from "../domain/case.js";
+import type { Template } from "../domain/trace.js";
+import type { Prompt, TokenCounter } from "../prompt/prompt.js";
+import type { Scrub } from "../prompt/scrub.js";
+
+export interface Prompts {
+  prompter: (auditCase: AuditCase) => Prompt;
+  counter: TokenCounter;
+  version: string;
+}
+
+interface Needs {
+  auditor: Auditor;
+  template: Template;
+  scrub: Scrub | null;
+}
+
+/** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
+export async function preparePrompts({ auditor, template, scrub }: Needs): Promise<Prompts | null> {
+  if (auditor.readsPrompt === null) return null;
+  const { createPrompter, createTokenCounter, promptVersion } = await import("../prompt/index.js");
+  const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
+  const counter = await createTokenCounter(tokenizer);
+  const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub });
+  return { prompter, counter, version: promptVersion(template) };
+}

@@ -1,0 +1,88 @@
+import type { AuditCase } from "../domain/case.js";
+import type { RunWriter } from "../ledger/ledger.js";
+import { RawLog } from "../ledger/raw-log.js";
+import { openResponseCache, type ResponseCache } from "../ledger/response-cache.js";
+import type { Prompt } from "../prompt/prompt.js";
+import type { AuditTools } from "./audit-one.js";
+import { Budget } from "./calls/budget.js";
+import { Caller } from "./calls/caller.js";
+import { graceAfter } from "./calls/grace.js";
+import { Scheduler } from "./calls/scheduler.js";
+import type { AuditRequest } from "./run-audit.js";
+import type { RunSettings } from "./settings.js";
+
+/** Entries of the scheduler's diary that a manifest keeps. */
+const SESSIONS_KEPT = 20;
+
+export interface RunToolInputs {
+  request: AuditRequest;
+  writer: RunWriter;
+  prompter: ((auditCase: AuditCase) => Prompt) | null;
+  settings: RunSettings;
+  cacheFolder: string;
+  rawFile: string;
+  /** USD of one task, as far as is known. */
+  expectedCost: number;
+}
+
+export interface RunTools {
+  tools: AuditTools;
+  scheduler: Scheduler | null;
+  budget: Budget;
+  /** Lets go of everything, and notes in the manifest how it went. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Everything that audits of a run are made with, from the prompt to the response cache. */
+export function openRunTools(inputs: RunToolInputs): RunTools {
+  const { request, writer, settings } = inputs;
+  const { auditor } = request;
+  const raw = request.keepRaw ? new RawLog(inputs.rawFile, settings, auditor) : null;
+  const grace = graceAfter(request.stop);
+  let scheduler: Scheduler | null = null;
+  let cache: ResponseCache | null = null;
+  let ask: AuditTools["ask"] = (question) => {
+    const started = performance.now();
+    const answers = auditor.ask(question);
+    const done = ({ generations }: Awaited<typeof answers>) =>
+      generations.map((generation) => ({
+        generation,
+        attempts: 1,
+        cached: false,
+        latencyMs: performance.now() - started,
+      }));
+    return answers instanceof Promise ? answers.then(done) : done(answers);
+  };
+  if (!auditor.inProcess) {
+    const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
+    scheduler = new Scheduler({ max, signal: grace.signal });
+    // Replicates are there to differ: an answer from a cache would hide how stable they are.
+    cache = request.cache && settings.replicates === 1 ? openResponseCache(inputs.cacheFolder, request.notice) : null;
+    const caller = new Caller({ auditor, scheduler, cache, signal: grace.signal });
+    ask = (question) => caller.ask(question);
+  }
+
+  let closed = false;
+  return {
+    tools: {
+      auditor,
+      settings,
+      prompter: inputs.prompter,
+      ask,
+      keep: raw ? (key, generation) => raw.append(key, generation) : null,
+    },
+    scheduler,
+    budget: new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost),
+    async close() {
+      if (closed) return;
+      closed = true;
+      grace.release();
+      await raw?.close();
+      await cache?.close();
+      if (!scheduler) return;
+      const before = (writer.manifest.scheduler ?? []) as unknown[];
+      const sessions = [...before, scheduler.session()].slice(-SESSIONS_KEPT);
+      writer.annotate({ scheduler: sessions, usage: { ...writer.usage() } });
+    },
+  };
+}

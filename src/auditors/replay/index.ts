@@ -1,0 +1,1 @@
+export { createReplayAuditor } from "./replay-auditor.js";

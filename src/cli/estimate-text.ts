@@ -1,0 +1,27 @@
+import { dollars } from "../audit/calls/budget.js";
+import type { RunEstimate } from "../audit/estimate.js";
+import { plural } from "../reports/numbers.js";
+
+/** What a run will take, in one or two lines. */
+export function estimateText(estimate: RunEstimate): string {
+  const { calls, answers, input_tokens, cached_input_tokens, output_tokens, price } = estimate;
+  const cached = input_tokens > 0 ? Math.round((100 * cached_input_tokens) / input_tokens) : 0;
+  const how = estimate.exact ? `counted with ${estimate.tokenizer}` : "estimated from the length";
+  const lines = [
+    `${plural(calls, "call")}${answers > calls ? ` for ${plural(answers, "answer")}` : ""}: about ${tokens(input_tokens)} tokens in (${how} on a sample of ${estimate.sampled}; up to ${cached} % from a prefix cache), about ${tokens(output_tokens)} out (assumed).`,
+  ];
+  if (estimate.cost_usd === null) {
+    lines.push("Cost: the price of this model is not known; give it in defensible.yaml under `prices`.");
+  } else if (estimate.cost_usd > 0) {
+    const source = price!.as_of === "override" ? "your own prices" : `prices as of ${price!.as_of}`;
+    lines.push(`Cost: about ${dollars(estimate.cost_usd)} (${source}).`);
+  }
+  return lines.join("\n");
+}
+
+/** 1.2 k, 3.4 M. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  if (count < 1e6) return `${(count / 1000).toPrecision(3)} k`;
+  return `${(count / 1e6).toPrecision(3)} M`;
+}

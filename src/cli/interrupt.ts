@@ -1,0 +1,21 @@
+import { EXIT } from "./exit-code.js";
+import { say } from "./output.js";
+
+/** Ctrl-C ends the work after what is in hand; a second one leaves at once. */
+export function interruptible(): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    say("\nStopping; what is done is kept, calls in flight have five seconds. Press Ctrl-C again to leave at once.");
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    release: () => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

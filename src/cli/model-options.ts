@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import type { Auditor, Price } from "../auditors/auditor.js";
+import { createAuditor } from "../auditors/create-auditor.js";
+import type { Config } from "../domain/config.js";
+import { integer, number } from "./options.js";
+
+/** Flags of every command that asks a model. */
+export interface ModelOptions {
+  baseUrl?: string;
+  dialect?: string;
+  timeout?: number;
+  context?: number;
+}
+
+export function withModelOptions(command: Command): Command {
+  return command
+    .option(
+      "--base-url <url>",
+      "address of the model's server, for openai-compatible:… (keys come from the environment)",
+    )
+    .option("--dialect <name>", "whose habits the server has, if it does not say so itself: vllm, llamacpp, ollama, …")
+    .option("--timeout <seconds>", "longest time for one call (default: 120)", number(0.1, 3600))
+    .option(
+      "--context <tokens>",
+      "tokens of prompt and answer together, for a model whose limit is not known",
+      integer(512),
+    );
+}
+
+/** The auditor of that name, with the flags and, behind them, the workspace's settings. */
+export async function auditorFrom(name: string, options: ModelOptions, config: Config | null): Promise<Auditor> {
+  return createAuditor(name, {
+    ...optional("baseUrl", options.baseUrl ?? config?.base_url),
+    ...optional("dialect", options.dialect ?? config?.dialect),
+    ...optional("timeoutMs", options.timeout === undefined ? undefined : options.timeout * 1000),
+    ...optional("contextTokens", options.context ?? config?.context_tokens),
+    prices: pricesOf(config),
+  });
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
+}
+
+function pricesOf(config: Config | null): Record<string, Price> {
+  const entries = Object.entries(config?.prices ?? {});
+  return Object.fromEntries(
+    entries.map(([model, { input, cached_input, output, batch }]) => [
+      model,
+      { input, cached_input: cached_input ?? null, output, batch: batch ?? null, as_of: "override" },
+    ]),
+  );
+}
+
+/** A server's address as it may be written down: without a password in it. */
+export function publicAddress(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.username = "";
+    parsed.password = "";
+    parsed.search = "";
+    return parsed.toString();
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,28 @@
+/** Stems under which a maker's models go, where the name alone does not say it. */
+const STEMS: Readonly<Record<string, string>> = {
+  o: "gpt",
+  chatgpt: "gpt",
+  codex: "gpt",
+  gemma: "gemini",
+  codellama: "llama",
+};
+
+/**
+ * The family of a model, from any of its names: `openai:gpt-4.1-mini`, `meta-llama/Llama-3.1-8B`, `gguf:./qwen2.5-7b-q4.gguf`. Two models of one
+ * family share training and habits, so that one judging the other is no second opinion. null: the name says nothing.
+ * @example modelFamily("vertex:gemini-2.5-flash") // => "gemini"
+ */
+export function modelFamily(name: string): string | null {
+  const model = name.slice(name.indexOf(":") + 1);
+  const last = model.split(/[/\\]/).at(-1) ?? "";
+  const stem = /^[^a-z]*([a-z]+)/.exec(last.toLowerCase())?.[1];
+  if (!stem) return null;
+  return Object.hasOwn(STEMS, stem) ? STEMS[stem]! : stem;
+}
+
+/** Whether a decision's decider and an auditor are of one family. Unknown is no. */
+export function sameFamily(decider: string | null, auditor: string): boolean {
+  if (!decider) return false;
+  const family = modelFamily(decider);
+  return family !== null && family === modelFamily(auditor);
+}
