@@ -14,6 +14,7 @@ import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import { visitBatch } from "./batch/visit-batch.js";
+import { probePatiently } from "./calls/probe-patiently.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { Frames } from "./frames.js";
 import { hashText } from "./identity.js";
@@ -123,7 +124,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   }
   if (estimate) request.estimated(estimate);
   // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
-  const capabilities = (await request.auditor.probe?.()) ?? null;
+  const capabilities = await probePatiently(request.auditor, request.stop);
   checkAbilities(request, capabilities);
   for (const note of capabilities?.notes ?? []) request.notice(note);
 

@@ -1,3 +1,4 @@
+import { probePatiently } from "../audit/calls/probe-patiently.js";
 import type { Auditor } from "../auditors/auditor.js";
 import type { Capabilities } from "../auditors/capabilities.js";
 import { DefensibleError } from "../errors.js";
@@ -23,7 +24,7 @@ export async function probeAuditor(name: string, options: CommonOptions & ModelO
   );
   const auditor = await auditorFrom(name, options, config);
   try {
-    const found = (await auditor.probe?.()) ?? null;
+    const found = await probePatiently(auditor, new AbortController().signal);
     const modes = auditor.signals.filter((mode) => mode !== "logprobs" || found === null || found.logprobs);
     if (
       printJson(

@@ -12,6 +12,7 @@ import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { Caller } from "../calls/caller.js";
 import { graceAfter } from "../calls/grace.js";
+import { probePatiently } from "../calls/probe-patiently.js";
 import { RunHalted } from "../calls/run-halted.js";
 import { Scheduler } from "../calls/scheduler.js";
 import { Frames } from "../frames.js";
@@ -72,7 +73,7 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
     result.planned += batch.length;
     for (const decision of batch) communities.add(decision);
   }
-  const capabilities = (await decider.probe?.()) ?? null;
+  const capabilities = await probePatiently(decider, request.stop);
   const tools = await decideTools(request, capabilities?.logprobs ?? decider.signals.includes("logprobs"));
   const log = new LineLog(request.out);
   const known = await knownIds(request.out);

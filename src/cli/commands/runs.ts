@@ -89,8 +89,11 @@ async function batchesOf(manifest: Manifest, workspace: Workspace): Promise<stri
   const { followBatches } = await import("../../audit/batch/follow.js");
   if (manifest.status === "sealed") return followBatches(folder, manifest.run_id, null);
   try {
-    const { endpoint } = manifest;
-    const options = endpoint === undefined ? {} : { baseUrl: endpoint };
+    const { endpoint, capabilities } = manifest;
+    const options = {
+      ...(endpoint === undefined ? {} : { baseUrl: endpoint }),
+      ...(typeof capabilities?.dialect === "string" ? { dialect: capabilities.dialect } : {}),
+    };
     const auditor = await auditorFrom(manifest.auditor, options, workspace.config);
     try {
       return await followBatches(folder, manifest.run_id, auditor.batch ?? null);
