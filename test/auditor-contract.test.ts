@@ -23,7 +23,8 @@ import {
   traceText,
   unknownModel,
 } from "./fake-models/index.js";
-import { askOf, modelContract, type ServedModel, serve, stubKeys } from "./model-contract.suite.js";
+import { modelContract } from "./model-contract.suite.js";
+import { askOf, type ServedModel, serve, stubKeys } from "./served-model.suite.js";
 
 auditorContract("baseline", async () => {
   const frame = frameOf([{ title: "No links", text: "Do not link to shops." }]);
@@ -49,6 +50,12 @@ function openaiFaults(dialect: Dialect): ServedModel["faults"] {
       code: "context_length_exceeded",
     },
   );
+  const nonsense = openaiError(
+    429,
+    "Slow down.",
+    { code: "rate_limit_exceeded" },
+    { "retry-after": "-7", "retry-after-ms": "NaN" },
+  );
   const hidden: Fault = { fault: "status", status: 200, body: { error: { message: "Upstream is busy", code: 429 } } };
   return [
     {
@@ -66,7 +73,7 @@ function openaiFaults(dialect: Dialect): ServedModel["faults"] {
     { title: "a rate limit without a time", fault: rateLimited(dialect), expected: ["rate_limited"] },
     {
       title: "a rate limit with nonsense for a time",
-      fault: rateLimited(dialect, { retryAfter: "-7", retryAfterMs: "NaN" }),
+      fault: nonsense,
       expected: ["rate_limited"],
       retryAfterMs: null,
     },

@@ -12,7 +12,7 @@ import {
   serverError,
   traceText,
 } from "./fake-models/index.js";
-import { askOf, promptOf, type ServedModel, serve, stubKeys } from "./model-contract.suite.js";
+import { askOf, promptOf, type ServedModel, serve, stubKeys } from "./served-model.suite.js";
 
 const rest = { trueBytes: true, cachedTokens: null, faults: [] };
 const MODELS: readonly ServedModel[] = [

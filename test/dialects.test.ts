@@ -11,7 +11,7 @@ import {
   traceText,
   VOCABULARIES,
 } from "./fake-models/index.js";
-import { askOf, type ServedModel, serve, stubKeys } from "./model-contract.suite.js";
+import { askOf, type ServedModel, serve, stubKeys } from "./served-model.suite.js";
 
 const FIELDS = {
   defensibility_level: { "1": 0.23, "2": 0.7, "3": 0.07 },

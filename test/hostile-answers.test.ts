@@ -6,7 +6,7 @@ import { extractSignals } from "../src/signals/extract-signals.js";
 import { EQUAL_WEIGHTS } from "../src/signals/weights.js";
 import { type Dialect, type FakeServer, garbage, planAnswer, traceText } from "./fake-models/index.js";
 import { randomFrom } from "./fake-models/random.js";
-import { askOf, KEY, type ServedModel, serve, stubKeys } from "./model-contract.suite.js";
+import { askOf, KEY, type ServedModel, serve, stubKeys } from "./served-model.suite.js";
 
 const RUNS = 250;
 const rest = { trueBytes: false, cachedTokens: null, faults: [] };

@@ -13,7 +13,7 @@ import {
   startFakeServer,
   traceText,
 } from "./fake-models/index.js";
-import { askOf, KEY, stubKeys } from "./model-contract.suite.js";
+import { askOf, KEY, stubKeys } from "./served-model.suite.js";
 
 const open: { server: FakeServer; auditor: Auditor }[] = [];
 afterEach(async () => {

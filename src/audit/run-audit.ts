@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Auditor } from "../auditors/auditor.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import { type DefensibleError, InputError } from "../errors.js";
+import { CheckFailedError, type DefensibleError, InputError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import type { Scrub } from "../prompt/scrub.js";
@@ -14,6 +14,7 @@ import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import { visitBatch } from "./batch/visit-batch.js";
+import { dollars } from "./calls/budget.js";
 import { probePatiently } from "./calls/probe-patiently.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { Frames } from "./frames.js";
@@ -123,6 +124,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     return result("done", existing, true);
   }
   if (estimate) request.estimated(estimate);
+  if (request.batch) checkBatchCost(request, estimate);
   // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
   const capabilities = await probePatiently(request.auditor, request.stop);
   checkAbilities(request, capabilities);
@@ -173,6 +175,17 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     await tools.close();
     await writer.close();
   }
+}
+
+/** A batch is paid as a whole, so that it can only be refused before it is sent. */
+function checkBatchCost({ maxCost }: AuditRequest, estimate: RunEstimate | null): void {
+  const cost = estimate?.cost_usd ?? null;
+  if (maxCost === null || cost === null || cost <= maxCost) return;
+  throw new CheckFailedError(
+    "max_cost",
+    `cost: the batch would cost about ${dollars(cost)}, and the limit is ${dollars(maxCost)}`,
+    "Nothing was sent. Raise --max-cost, or audit fewer decisions with --limit.",
+  );
 }
 
 /** The file's order for an auditor that has no use for another. */

@@ -8,8 +8,9 @@ import { writeFileAtomic } from "../../ledger/files.js";
 /** One submission: the questions it was to hold, and what the provider made of it. */
 export interface BatchPart {
   part: number;
-  /** Empty: the process was killed before the provider's receipt was written down. */
   handles: BatchHandle[];
+  /** False: the process was killed while it sent them, so that receipts may be missing. */
+  sent: boolean;
   collected: boolean;
 }
 
@@ -55,7 +56,7 @@ export class BatchStore {
     mkdirSync(this.folder, { recursive: true });
     const part = Math.max(0, ...this.parts().map((one) => one.part)) + 1;
     writeFileAtomic(join(this.folder, `${part}.ids`), `${ids.join("\n")}\n`);
-    return { part, handles: [], collected: false };
+    return { part, handles: [], sent: false, collected: false };
   }
 
   save(part: BatchPart): void {
@@ -70,7 +71,7 @@ export class BatchStore {
 
   private part(part: number): BatchPart {
     const path = join(this.folder, `${part}.json`);
-    if (!existsSync(path)) return { part, handles: [], collected: false };
+    if (!existsSync(path)) return { part, handles: [], sent: false, collected: false };
     try {
       return JSON.parse(readFileSync(path, "utf8")) as BatchPart;
     } catch {

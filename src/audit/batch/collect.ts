@@ -48,14 +48,16 @@ export async function collectBatches({ client, store, keep, share }: CollectOpti
   return { pending, refused, states };
 }
 
+/** A part with all its receipts; null: the provider never got it. */
 async function withReceipts(part: BatchPart, client: BatchClient, store: BatchStore): Promise<BatchPart | null> {
-  if (part.handles.length > 0) return part;
-  const handles = await client.find(store.label(part.part));
-  if (handles.length === 0) {
+  if (part.sent) return part;
+  const known = new Set(part.handles.map(({ id }) => id));
+  const lost = (await client.find(store.label(part.part))).filter(({ id }) => !known.has(id));
+  const found = { ...part, handles: [...part.handles, ...lost], sent: true };
+  if (found.handles.length === 0) {
     store.forget(part);
     return null;
   }
-  const found = { ...part, handles };
   store.save(found);
   return found;
 }

@@ -5,7 +5,7 @@ import { BatchStore } from "./batch-store.js";
 export async function followBatches(folder: string, runId: string, client: BatchClient | null): Promise<string[]> {
   const lines: string[] = [];
   for (const part of new BatchStore(folder, runId).parts()) {
-    if (part.handles.length === 0) lines.push(`part ${part.part}: no receipt yet; repeating \`audit\` looks for it`);
+    if (!part.sent) lines.push(`part ${part.part}: receipts may be missing; repeating \`audit\` looks for it`);
     for (const handle of part.handles) {
       if (part.collected) lines.push(`${handle.id}: collected, ${handle.items} questions, sent ${handle.submitted_at}`);
       else if (client === null) lines.push(`${handle.id}: sent ${handle.submitted_at}, ${handle.items} questions`);

@@ -83,6 +83,7 @@ async function submitOpen(writer: RunWriter, inputs: BatchInputs, pending: Reado
     part.handles.push(handle);
     store.save(part);
   }
+  store.save({ ...part, sent: true });
   return ids.length;
 }
 

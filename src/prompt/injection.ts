@@ -1,0 +1,50 @@
+import type { ContentParts } from "../domain/content.js";
+import { INJECTION_KINDS, type InjectionKind } from "./injection-kinds.js";
+import { lookCarefully } from "./injection-look.js";
+import { mayHoldInjection } from "./injection-quick.js";
+import { unreadRanges } from "./injection-spans.js";
+
+/** A stretch of one part of the content that addresses the auditor or forges something. */
+export interface InjectionSpan {
+  part: "title" | "body" | "context";
+  /** Which text of the context; 0 for title and body. */
+  index: number;
+  start: number;
+  end: number;
+}
+
+/** What was noticed. No kinds: nothing was, which is no proof that nothing is there. */
+export interface InjectionNotice {
+  kinds: readonly InjectionKind[];
+  /** In the order of the parts, apart from each other. */
+  spans: readonly InjectionSpan[];
+}
+
+const NOTHING: InjectionNotice = Object.freeze({ kinds: [], spans: [] });
+/** Content is asked about twice in an audit: for the flag, and by an auditor that leaves unread what was noticed. */
+const notices = new WeakMap<ContentParts, InjectionNotice>();
+
+/**
+ * Notices text that speaks to the auditor instead of the community: orders, forged frames, turns, traces, rules and precedents, hidden and
+ * disguised characters. A quick look clears most content; the careful one sees through disguises and judges whole sentences. Time grows
+ * linearly with the length of the text.
+ */
+export function noticeInjection(content: ContentParts): InjectionNotice {
+  const known = notices.get(content);
+  if (known !== undefined) return known;
+  const texts = [content.title, content.body, ...content.context];
+  const notice = mayHoldInjection(texts) ? notify(texts) : NOTHING;
+  notices.set(content, notice);
+  return notice;
+}
+
+function notify(texts: readonly string[]): InjectionNotice {
+  const { parts, kinds } = lookCarefully(texts);
+  if (kinds.size === 0) return NOTHING;
+  const spans: InjectionSpan[] = [];
+  parts.forEach((reading, k) => {
+    const part = k === 0 ? "title" : k === 1 ? "body" : "context";
+    for (const { start, end } of unreadRanges(reading)) spans.push({ part, index: Math.max(0, k - 2), start, end });
+  });
+  return { kinds: INJECTION_KINDS.filter((kind) => kinds.has(kind)), spans };
+}

@@ -1,0 +1,10 @@
+import { RENDERING } from "./compose.js";
+import { jsonSchema } from "./json-schema.js";
+import { hashParts } from "./nonce.js";
+import type { OutputFormat } from "./output-format.js";
+
+/** `<name>-<number>#<8 hex digits>`: other instructions, another schema or another rendering is another version. */
+export function versionOf(name: string, number: number, instructions: string, format: OutputFormat): string {
+  const hash = hashParts([instructions, JSON.stringify(jsonSchema(format)), String(RENDERING)]);
+  return `${name}-${number}#${hash.slice(0, 8)}`;
+}
