@@ -44,4 +44,5 @@ function literal(text: string): string {
 }
 
 const STRING = `string ::= "\\"" character{0,${MAX_TEXT_CHARACTERS}} "\\""`;
-const CHARACTER = String.raw`character ::= [^"\\\x00-\x1F\x7F-\u009F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;
+/** Named by what it may be: a class of what it may not be lets half a surrogate pass, which a model that writes single bytes does write. */
+const CHARACTER = String.raw`character ::= [ !#-[] | "]" | [\x5E-\x7E\u00A0-\uD7FF\uE000-\U0010FFFF] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;

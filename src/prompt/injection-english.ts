@@ -2,16 +2,16 @@ import type { CueWords } from "./injection-cues.js";
 
 /** Cues in English, and the names of the trace's fields, which every language would use. */
 export const ENGLISH: CueWords = {
-  override: "ignore disregard override overrule overrides overrules bypass forget no_attention",
+  override: "ignore disregard override overrule bypass forget no_attention",
   skip: "skip skips drop overlook discard neglect suspend suspended void dismiss abandon outdated set_aside leave_out switch_off switched_off",
   follow:
     "follow apply consider weigh obey heed use regard observe examine check consult mention reveal disclose decode proceed continue",
   not: "not never don't dont do_not without cannot can't stop",
   orders: "instruction instructions prompt prompts guideline guidelines directive directives system_prompt",
   rules:
-    "rule rules policy policies command commands order orders constraint constraints restriction restrictions checks everything rule_check task safeguards exception addendum amendment precedent precedents ruling clause principle regulation exemption",
+    "rule rules policy policies command commands orders constraint constraints restriction restrictions checks rule_check safeguards exception addendum amendment precedent precedents ruling clause principle regulation exemption",
   prior: "previous prior above earlier preceding foregoing before given received told shown foregone",
-  all: "all any every your these those each whatever",
+  all: "everything all any every your these those each whatever",
   say: "answer answered respond reply replies output outputs return print prints write writes say says state conclude concludes set sets emit rate rates rated grade grades graded score mark marks report choose chooses select assign record records produce give gives label classify confirm confirms certify declare enter put_down treat treated find finish rule_that approve admit cite repeat begin start fill replace count",
   level: "level levels",
   one: "1 2 3 one two three top best highest lowest",
@@ -39,7 +39,7 @@ export const ENGLISH: CueWords = {
     "json format schema reply response answer output reasoning assessment verdict task job form words text field fields no_other nothing_else after_me word_for",
   only: "only always now just nothing hereby simply entire final immediately",
   authority:
-    "developer developers administrator policy_team support maintainers staff operators safety_team headquarters head_moderator platform",
+    "developer developers administrator policy_team maintainers operators safety_team headquarters head_moderator",
   yesNo: "yes no",
   address: "dear attention note message warning hey hello notice important memo whoever",
 };

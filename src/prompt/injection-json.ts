@@ -46,7 +46,9 @@ export function braceBreakouts(text: string): Form[] {
       else square = Math.max(0, square - 1);
       if (isOpen || index < covered) continue;
       const quote = /["'`]\s{0,3}$/.exec(text.slice(Math.max(0, index - 4), index));
-      if (quote === null) continue;
+      // A brace that is merely named, as in '}', goes on differently.
+      if (quote === null || !/^\s{0,3}(?:[,\]{};\n]|["'`]\s?,|<|\/\/|$)/.test(text.slice(index + 1, index + 8)))
+        continue;
       const start = index - quote[0].length;
       covered = endOfBreakout(text, index + 1);
       forms.push(form("breakout", start, covered, 3));

@@ -180,7 +180,7 @@ function couldAddUp(found: number): boolean {
     if_(has(CUE.role), 2) +
     if_(has(CUE.authority), 1) +
     if_(has(CUE.threat) && (has(CUE.you) || listener), 2) +
-    if_(has(CUE.you) && has(CUE.format), 1 + if_(says || has(CUE.only), 1)) +
+    if_(has(CUE.you) && has(CUE.all) && has(CUE.format), 1 + if_(says || has(CUE.only), 1)) +
     if_(has(CUE.you) && has(CUE.not) && has(CUE.follow), 1) +
     if_((wanted || has(CUE.decision)) && isGranted && has(CUE.all | CUE.only | CUE.not), 4);
   return points >= ENOUGH;

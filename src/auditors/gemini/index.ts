@@ -1,0 +1,1 @@
+export { createGeminiAuditor } from "./gemini-auditor.js";

@@ -1,0 +1,1 @@
+export { createGgufAuditor, GGUF_VERSION } from "./gguf-auditor.js";
