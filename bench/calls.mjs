@@ -108,6 +108,7 @@ function audit(workspace, port, inFlight) {
     [CLI, "audit", "--auditor", "openai-compatible:gpt-4.1-mini", ...server, ...flags.map(String)],
     {
       stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, OPENAI_API_KEY: "bench" },
     },
   );
 }

@@ -1,0 +1,244 @@
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_LIST = 91;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Bytes. */
+const WINDOW = 1024;
+
+/** The text is not JSON where it was looked at, or ends too early. */
+export class BrokenJson extends Error {}
+
+/**
+ * Walks over JSON that is much larger than what is wanted of it, without building it. It works on the bytes: even a latin1 copy of 250 kB
+ * as a string costs as much as all the rest of the walk. What is skipped is checked for nothing but its brackets and quotes.
+ */
+export class JsonCursor {
+  private window = "";
+  private windowAt = 0;
+
+  constructor(
+    readonly bytes: Buffer,
+    public at = 0,
+  ) {}
+
+  /** The next byte that is not white space; -1 at the end. */
+  peek(): number {
+    const { bytes } = this;
+    // Bounds are looked at before each reading: one reading past the end makes every later one slower.
+    for (let at = this.at; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (byte > 32) {
+        this.at = at;
+        return byte;
+      }
+    }
+    this.at = bytes.length;
+    return -1;
+  }
+
+  isObject(): boolean {
+    return this.peek() === OPEN_OBJECT;
+  }
+
+  isList(): boolean {
+    return this.peek() === OPEN_LIST;
+  }
+
+  isString(): boolean {
+    return this.peek() === QUOTE;
+  }
+
+  /** The first key of the object at this place, its value next; null: it is empty. */
+  firstKey(): string | null {
+    this.take(OPEN_OBJECT);
+    if (this.peek() !== CLOSE_OBJECT) return this.key();
+    this.at++;
+    return null;
+  }
+
+  /** The next key of the object whose value was just passed; null: it is over. */
+  nextKey(): string | null {
+    if (this.peek() === COMMA) {
+      this.at++;
+      return this.key();
+    }
+    this.take(CLOSE_OBJECT);
+    return null;
+  }
+
+  /** True where the list at this place has an item, which is next. */
+  firstItem(): boolean {
+    this.take(OPEN_LIST);
+    if (this.peek() !== CLOSE_LIST) return true;
+    this.at++;
+    return false;
+  }
+
+  nextItem(): boolean {
+    if (this.peek() === COMMA) {
+      this.at++;
+      return true;
+    }
+    this.take(CLOSE_LIST);
+    return false;
+  }
+
+  /** The string at this place; null, and the value passed, where it is none. */
+  string(): string | null {
+    if (this.peek() !== QUOTE) {
+      this.skip();
+      return null;
+    }
+    const { bytes } = this;
+    const { length } = bytes;
+    const start = this.at + 1;
+    let end = start;
+    let seen = 0;
+    let escaped = false;
+    for (; end < length; end++) {
+      const byte = bytes[end]!;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        escaped = true;
+        end++;
+      }
+      seen |= byte;
+    }
+    if (end >= length) throw new BrokenJson("ends inside a string");
+    this.at = end + 1;
+    const raw = seen < 128 ? this.slice(start, end) : bytes.toString("utf8", start, end);
+    return escaped ? unescapeString(raw) : raw;
+  }
+
+  /** The number at this place; null, and the value passed, where it is none. */
+  number(): number | null {
+    const byte = this.peek();
+    const start = this.at;
+    this.skip();
+    // - 0…9 I N: `NaN` and `Infinity`, which Python servers write, are numbers; null, true, false and what is nested are not.
+    const numeric = byte === 45 || (byte >= 48 && byte <= 57) || byte === 73 || byte === 78;
+    return numeric ? Number(this.slice(start, this.at)) : null;
+  }
+
+  /** Passes the value at this place. */
+  skip(): void {
+    const byte = this.peek();
+    if (byte === QUOTE) this.at = this.stringEnd(this.at + 1);
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.skipNested();
+    else this.skipPlain();
+  }
+
+  /** Passes the value at this place, and tells where it begins. */
+  pass(): number {
+    this.peek();
+    const { at } = this;
+    this.skip();
+    return at;
+  }
+
+  /** Passes the list or object at this place; true where what it holds has no object inside, as a list of candidates does. */
+  skipNested(): boolean {
+    const { bytes } = this;
+    const { length } = bytes;
+    let depth = 0;
+    let flat = true;
+    for (let at = this.at; at < length; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) at = this.stringEnd(at + 1) - 1;
+      else if (byte === OPEN_OBJECT) {
+        if (depth > 1) flat = false;
+        depth++;
+      } else if (byte === OPEN_LIST) depth++;
+      else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) {
+        this.at = at + 1;
+        return flat;
+      }
+    }
+    throw new BrokenJson("ends inside an object or a list");
+  }
+
+  /**
+   * Bytes [start, end) as a text, each byte a character. Short pieces are cut from a window that was made a text at once: making a text
+   * from bytes costs more per call than per byte. A piece keeps its window alive and nothing else.
+   */
+  private slice(start: number, end: number): string {
+    if (end - start > WINDOW) return this.bytes.toString("latin1", start, end);
+    if (start < this.windowAt || end > this.windowAt + this.window.length) {
+      this.windowAt = start;
+      this.window = this.bytes.toString("latin1", start, Math.min(start + WINDOW, this.bytes.length));
+    }
+    return this.window.slice(start - this.windowAt, end - this.windowAt);
+  }
+
+  private skipPlain(): void {
+    const { bytes } = this;
+    const start = this.at;
+    for (; this.at < bytes.length; this.at++) {
+      const byte = bytes[this.at]!;
+      if (byte <= 32 || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte === COLON) break;
+    }
+    if (this.at === start) throw new BrokenJson(start === bytes.length ? "ends too early" : "lacks a value");
+  }
+
+  /** The place after the quote that ends the string whose inside begins at `from`. */
+  private stringEnd(from: number): number {
+    const { bytes } = this;
+    const { length } = bytes;
+    for (let at = from; at < length; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) return at + 1;
+      if (byte === BACKSLASH) at++;
+    }
+    throw new BrokenJson("ends inside a string");
+  }
+
+  private key(): string {
+    if (this.peek() !== QUOTE) throw new BrokenJson("lacks a key");
+    const known = knownKey(this.bytes, this.at + 1);
+    if (known === null) {
+      const key = this.string()!;
+      this.take(COLON);
+      return key;
+    }
+    this.at += known.length + 2;
+    this.take(COLON);
+    return known;
+  }
+
+  private take(byte: number): void {
+    const found = this.peek();
+    if (found === byte) this.at++;
+    else if (found < 0) throw new BrokenJson("ends too early");
+    else
+      throw new BrokenJson(
+        `has ${JSON.stringify(String.fromCharCode(found))} where ${String.fromCharCode(byte)} belongs`,
+      );
+  }
+}
+
+/** The four keys of a token are most of all keys: known by their bytes, no string is made for them. */
+const TOKEN_KEYS = ["token", "logprob", "bytes", "top_logprobs"].map((key) => ({ key, bytes: Buffer.from(`${key}"`) }));
+
+function knownKey(bytes: Buffer, at: number): string | null {
+  for (const known of TOKEN_KEYS) {
+    const { length } = known.bytes;
+    if (at + length > bytes.length) continue;
+    let i = 0;
+    while (i < length && bytes[at + i] === known.bytes[i]) i++;
+    if (i === length) return known.key;
+  }
+  return null;
+}
+
+function unescapeString(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    throw new BrokenJson("has an escape that is none");
+  }
+}

@@ -1,0 +1,138 @@
+import { CallError, type CallFault } from "../call-error.js";
+import { describeRefusal, type Refusal, refusedParameter } from "./describe-refusal.js";
+import { networkFault } from "./network-fault.js";
+import { printable } from "./printable.js";
+import { rememberedBody } from "./raw-response.js";
+import { readRetryAfter } from "./read-pace.js";
+import type { Parameter } from "./request-shape.js";
+
+/** Characters of a server's own words that an error repeats. */
+const SHOWN = 500;
+
+/** What an error has to know about the call it tells of. */
+export interface CallContext {
+  model: string;
+  /** Without keys. */
+  address: string;
+  timeoutMs: number;
+  /** Values that must never be shown. */
+  secrets: readonly string[];
+  /** The environment variable that holds, or should hold, the key. */
+  keyVariable: string;
+  signal?: AbortSignal;
+}
+
+/** The server does not know a part of the request, or not at this model. */
+export class RefusedParameter extends CallError {
+  constructor(
+    readonly parameter: Parameter,
+    message: string,
+    remedy: string,
+    status: number | null,
+    /** The server's own words. */
+    readonly words: string,
+  ) {
+    super("unsupported", message, remedy, null, status);
+  }
+}
+
+/** Whatever the SDK or the network threw, as a CallError. Our own errors pass. */
+export function toCallError(error: unknown, context: CallContext): Error {
+  if (context.signal?.aborted) return new CallError("aborted", "call: ended by us");
+  if (error instanceof CallError) return error;
+  if (!(error instanceof Error)) return new CallError("connection", `call: failed; got ${String(error)}`);
+  const { status, headers } = error as { status?: unknown; headers?: unknown };
+  if (typeof status === "number") {
+    const body = rememberedBody(headers) ?? error.message;
+    return refusalError(status, body, isHeaders(headers) ? headers : NO_HEADERS, context);
+  }
+  return networkFault(error, context);
+}
+
+interface HeadersLike {
+  get(name: string): string | null;
+}
+
+export const NO_HEADERS: HeadersLike = { get: () => null };
+
+function isHeaders(value: unknown): value is HeadersLike {
+  return typeof value === "object" && value !== null && typeof (value as { get?: unknown }).get === "function";
+}
+
+/** A server's refusal: status, body and headers. Also for the items of a batch, and for errors that came with status 200. */
+export function refusalError(status: number, body: string, headers: HeadersLike, context: CallContext): CallError {
+  const refusal = describeRefusal(status, body);
+  const words = hideSecrets(printable(refusal.message, SHOWN), context.secrets);
+  const retryAfterMs = readRetryAfter(headers, refusal.message, Date.now());
+  const message = `${context.model}: ${told(refusal)} (HTTP ${status})${words === "" ? "" : `: ${words}`}`;
+  const parameter = refusal.fault === "unsupported" ? refusedParameter(refusal) : null;
+  if (parameter !== null) {
+    return new RefusedParameter(parameter, message, remedyFor(refusal, parameter, headers, context)!, status, words);
+  }
+  return new CallError(refusal.fault, message, remedyFor(refusal, null, headers, context), retryAfterMs, status);
+}
+
+const TOLD: Readonly<Record<CallFault, string>> = {
+  rate_limited: "too many requests",
+  overloaded: "the server is overloaded",
+  timeout: "the server gave up waiting",
+  connection: "the connection failed",
+  server: "the server failed",
+  bad_answer: "the answer cannot be read",
+  bad_request: "the request was refused",
+  auth: "the key was not accepted",
+  quota: "quota or credit is used up",
+  not_found: "no such model or address",
+  unsupported: "a feature was refused",
+  aborted: "ended by us",
+};
+
+function told(refusal: Refusal): string {
+  return refusal.about === "context" ? "the prompt is too long for the model" : TOLD[refusal.fault];
+}
+
+const OTHER_SIGNALS =
+  "Use --signal sampling (repeated draws) or --signal none (levels only), or a model that gives token probabilities: " +
+  "vLLM, llama.cpp or Ollama on your machine, or gguf:<path>.";
+
+function remedyFor(
+  refusal: Refusal,
+  parameter: Parameter | null,
+  headers: HeadersLike,
+  context: CallContext,
+): string | undefined {
+  if (refusal.about === "context") {
+    return "Give the model's limit with --context-tokens, so that prompts are cut to fit, or take a model with a larger one.";
+  }
+  if (refusal.status >= 300 && refusal.status < 400) {
+    const elsewhere = headers.get("location");
+    const address =
+      elsewhere === null ? "" : ` It points to ${printable(hideSecrets(elsewhere, context.secrets), 200)}.`;
+    return `The server sends us elsewhere, which is not followed.${address} Check --base-url.`;
+  }
+  if (parameter === "logprobs" || parameter === "top_logprobs") return OTHER_SIGNALS;
+  if (parameter !== null) {
+    return `The model does not take "${parameter}". Run \`defensible doctor --auditor …\` to see what it gives.`;
+  }
+  switch (refusal.fault) {
+    case "auth":
+      return `Check the key in the environment variable ${context.keyVariable}.`;
+    case "quota":
+      return "Check plan and billing at the provider; what is done so far is kept, and the same command continues.";
+    case "not_found":
+      return `Check the model's name and the address ${context.address}.`;
+    case "unsupported":
+      return OTHER_SIGNALS;
+    default:
+      return undefined;
+  }
+}
+
+/** Servers repeat keys in their errors, whole or in part. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  let hidden = text;
+  for (const secret of secrets) if (secret.length >= 4) hidden = hidden.replaceAll(secret, "[key]");
+  return hidden
+    .replace(/\bBearer\s+[^\s"',;]+/gi, "Bearer [key]")
+    .replace(/\b(?:sk|rk|pk|gsk|xai|tgp|fw|hf)[-_][\w*.…-]{4,}/gi, "[key]");
+}
