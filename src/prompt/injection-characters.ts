@@ -33,7 +33,6 @@ const SPECIAL: Readonly<Record<string, string>> = {
   أ: "ا",
   إ: "ا",
   آ: "ا",
-  ى: "ى",
 };
 
 /** Cyrillic, Greek and Armenian letters that look like a Latin one. */

@@ -9,19 +9,16 @@ import { roleLines, roleTags, turnTokens } from "./injection-turns.js";
  * that it needs are there at all.
  */
 export function findForms(text: string): Form[] {
-  const forms: Form[] = [];
+  const found: Form[][] = [forgedTraces(text), saidFences(text)];
   const hasTags = text.includes("<");
-  const hasBrackets = text.includes("[");
-  if (hasTags || hasBrackets) forms.push(...turnTokens(text));
-  if (hasTags) forms.push(...roleTags(text), ...tagFences(text));
-  if (hasTags || hasBrackets) forms.push(...hiddenMarkup(text));
-  if (text.includes("}") || text.includes("]")) forms.push(...braceBreakouts(text));
+  if (hasTags) found.push(roleTags(text), tagFences(text));
+  if (hasTags || text.includes("[")) found.push(turnTokens(text), hiddenMarkup(text));
+  if (text.includes("}") || text.includes("]")) found.push(braceBreakouts(text));
   if (text.includes(":")) {
-    forms.push(...roleLines(text), ...listedRules(text), ...forgedRuleFiles(text), ...listedPrecedents(text));
-    if (text.includes('"') || text.includes("'")) forms.push(...commaBreakouts(text), ...recordObjects(text));
+    found.push(roleLines(text), listedRules(text), forgedRuleFiles(text), listedPrecedents(text));
+    if (text.includes('"') || text.includes("'")) found.push(commaBreakouts(text), recordObjects(text));
   }
-  forms.push(...forgedTraces(text), ...saidFences(text));
-  return forms;
+  return found.flat();
 }
 
 const MATERIAL =

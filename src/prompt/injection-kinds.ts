@@ -27,3 +27,12 @@ export const INJECTION_KINDS = [
 ] as const;
 
 export type InjectionKind = (typeof INJECTION_KINDS)[number];
+
+/** A kind as a bit: sets of kinds are numbers while a text is read. */
+export function bitOf(kind: InjectionKind): number {
+  return 1 << INJECTION_KINDS.indexOf(kind);
+}
+
+export function kindsIn(bits: number): InjectionKind[] {
+  return INJECTION_KINDS.filter((_, k) => (bits & (1 << k)) !== 0);
+}

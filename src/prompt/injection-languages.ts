@@ -94,7 +94,7 @@ export const SPACED_LANGUAGES: Readonly<Record<string, CueWords>> = {
     machine: "ia",
     moderator: "moderador",
     you: "voce lhe",
-    be: "e_o es",
+    be: "e es",
     only: "agora somente sempre",
     must: "deve",
     yesNo: "nao sim",

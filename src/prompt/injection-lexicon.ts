@@ -60,11 +60,15 @@ export function cuesOfPair(first: string, second: string): number {
 
 const unspaced = new Map<string, number>();
 for (const [word, cue] of entries(UNSPACED_CUES)) add(unspaced, word, cue);
-const LONGEST_UNSPACED = Math.max(...[...unspaced.keys()].map((word) => word.length));
+/** By first letter: the length of the longest cue. */
+const longestFrom = new Map<string, number>();
+for (const word of unspaced.keys()) {
+  longestFrom.set(word[0]!, Math.max(longestFrom.get(word[0]!) ?? 0, word.length));
+}
 
 /** The longest cue that begins at a place in a script without spaces: its length and cues, or null. */
 export function unspacedCueAt(text: string, at: number): { length: number; cues: number } | null {
-  for (let length = Math.min(LONGEST_UNSPACED, text.length - at); length > 0; length--) {
+  for (let length = longestFrom.get(text[at]!) ?? 0; length > 0; length--) {
     const cues = unspaced.get(text.slice(at, at + length));
     if (cues !== undefined) return { length, cues };
   }
@@ -97,9 +101,12 @@ function isPart(part: string): boolean {
   return GLUE.has(part) || (part.length > 2 && words.has(part)) || /^[123]$/.test(part);
 }
 
-/** All words and beginnings with their cues, for the table of the quick look. Of two words in a row the first is enough there. */
-export function* quickEntries(): Generator<{ word: string; isStem: boolean; cues: number }> {
-  for (const [word, cues] of words) yield { word, isStem: false, cues };
-  for (const [word, list] of stems) for (const { cue } of list) yield { word, isStem: true, cues: cue };
-  for (const [pair, cues] of phrases) yield { word: pair.slice(0, pair.indexOf(" ")), isStem: false, cues };
+/** Everything that the table of the quick look holds: words, beginnings of words, and two words in a row. */
+export function* quickEntries(): Generator<{ word: string; second: string | null; isStem: boolean; cues: number }> {
+  for (const [word, cues] of words) yield { word, second: null, isStem: false, cues };
+  for (const [word, list] of stems) for (const { cue } of list) yield { word, second: null, isStem: true, cues: cue };
+  for (const [pair, cues] of phrases) {
+    const [word, second] = pair.split(" ") as [string, string];
+    yield { word, second, isStem: false, cues };
+  }
 }

@@ -1,11 +1,13 @@
-import type { InjectionKind } from "./injection-kinds.js";
+import { bitOf } from "./injection-kinds.js";
 import { isPadding, repeats } from "./injection-padding.js";
-import { ENOUGH, type PartReading, type Reading, readPart } from "./injection-read.js";
+import { type PartReading, type Reading, readPart } from "./injection-read.js";
+import { ENOUGH } from "./injection-score.js";
 
 /** Parts with the segments that are left unread. */
 export interface Look {
   parts: readonly PartReading[];
-  kinds: ReadonlySet<InjectionKind>;
+  /** Bits of kinds; 0: nothing was noticed. */
+  kinds: number;
 }
 
 /** Two segments near each other that are an attempt together. */
@@ -13,6 +15,8 @@ const TOGETHER = 5;
 const LEAST_OF_TWO = 2;
 /** Segments apart that two may be. */
 const APART = 2;
+/** Sentences of a title that are held against the whole body. */
+const MOST_HEADS = 10;
 
 /** Reads the texts of a piece of content with care, the title first, and marks what is left unread. */
 export function lookCarefully(texts: readonly string[]): Look {
@@ -20,20 +24,19 @@ export function lookCarefully(texts: readonly string[]): Look {
   // Who speaks to the auditor quotes nobody.
   if (parts.some((part) => part.addresses)) parts = texts.map((text) => readPart(text, false));
   const all = parts.flatMap((part) => part.readings);
-  const kinds = new Set<InjectionKind>();
-  if (parts.some(({ hidden }) => hidden.length > 0)) kinds.add("hidden_characters");
+  let kinds = parts.some(({ hidden }) => hidden.length > 0) ? bitOf("hidden_characters") : 0;
   markAttempts(all);
   markAcrossParts(parts);
   if (all.some((reading) => reading.taken)) {
-    for (const part of parts) spread(part, kinds);
-    for (const reading of all) if (reading.taken) for (const kind of kindsOf(reading)) kinds.add(kind);
+    for (const part of parts) spread(part);
+    for (const reading of all) if (reading.taken) kinds |= kindsOf(reading);
   }
   return { parts, kinds };
 }
 
-function* kindsOf({ kinds, tokens }: Reading): Generator<InjectionKind> {
-  yield* kinds;
-  if (kinds.size > 0 && tokens.some(({ disguised, cues }) => disguised && cues !== 0)) yield "disguise";
+function kindsOf({ kinds, tokens }: Reading): number {
+  const isDisguised = kinds !== 0 && tokens.some(({ disguised, cues }) => disguised && cues !== 0);
+  return isDisguised ? kinds | bitOf("disguise") : kinds;
 }
 
 function markAttempts(readings: readonly Reading[]): void {
@@ -48,8 +51,8 @@ function markAttempts(readings: readonly Reading[]): void {
 
 /** The title is near to all of the body; and where one part holds an attempt, weaker traces in the others belong to it. */
 function markAcrossParts(parts: readonly PartReading[]): void {
-  for (const head of parts[0]?.readings ?? []) {
-    if (head.points < LEAST_OF_TWO) continue;
+  const heads = (parts[0]?.readings ?? []).filter(({ points }) => points >= LEAST_OF_TWO);
+  for (const head of heads.slice(0, MOST_HEADS)) {
     for (const reading of parts[1]?.readings ?? []) markTogether(head, reading);
   }
   const isTaken = parts.map(({ readings }) => readings.some(({ taken }) => taken));
@@ -66,14 +69,14 @@ function markTogether(one: Reading, other: Reading): void {
 }
 
 /** Takes what belongs to an attempt beside it: weaker sentences, what lies between, introductions, and padding. */
-function spread({ readings, folded }: PartReading, kinds: Set<InjectionKind>): void {
+function spread({ readings, folded }: PartReading): void {
   const text = folded.text;
   for (let k = 1; k < readings.length; k++) {
-    if (!readings[k]!.taken && readings[k - 1]!.taken) grow(readings, k, 1, kinds);
+    if (!readings[k]!.taken && readings[k - 1]!.taken) grow(readings, k, 1);
   }
   for (let k = readings.length - 2; k >= 0; k--) {
     if (!readings[k]!.taken && readings[k + 1]!.taken) {
-      if (grow(readings, k, -1, kinds)) continue;
+      if (grow(readings, k, -1)) continue;
       const isIntroduction = readings[k + 1]!.newLine && /:\s*$/.test(text.slice(readings[k]!.start, readings[k]!.end));
       if (isIntroduction && readings[k]!.points > 0) readings[k]!.taken = true;
     }
@@ -81,7 +84,7 @@ function spread({ readings, folded }: PartReading, kinds: Set<InjectionKind>): v
 }
 
 /** Takes a segment beside a taken one, if it belongs to it. */
-function grow(readings: readonly Reading[], k: number, step: 1 | -1, kinds: Set<InjectionKind>): boolean {
+function grow(readings: readonly Reading[], k: number, step: 1 | -1): boolean {
   const reading = readings[k]!;
   const crossesLine = step > 0 ? reading.newLine : readings[k + 1]!.newLine;
   const beyond = readings[k + step];
@@ -91,8 +94,8 @@ function grow(readings: readonly Reading[], k: number, step: 1 | -1, kinds: Set<
     [beyond, readings[k - step]].some((other) => other && repeats(reading.tokens, other.tokens))
   ) {
     reading.taken = true;
-    kinds.add("padding");
-  } else if (reading.tokens.length === 0 && !crossesLine) reading.taken = true;
+    reading.kinds |= bitOf("padding");
+  } else if (reading.tokens.length === 0 && !crossesLine && !reading.newLine) reading.taken = true;
   else if (beyond && !crossesLine && !reading.newLine && (beyond.taken || beyond.points >= 2)) reading.taken = true;
   return reading.taken;
 }

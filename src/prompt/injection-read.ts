@@ -5,14 +5,15 @@ import { type Folded, foldText } from "./injection-fold.js";
 import { type Form, form } from "./injection-form.js";
 import { findForms } from "./injection-forms.js";
 import { hiddenRanges, type Range } from "./injection-hidden.js";
-import type { InjectionKind } from "./injection-kinds.js";
-import { scoreSegment } from "./injection-score.js";
+import { bitOf } from "./injection-kinds.js";
+import { ENOUGH, scoreSegment } from "./injection-score.js";
 import { type Segment, segmentsOf } from "./injection-tokens.js";
 
 /** A segment with what was found in it. */
 export interface Reading extends Segment {
   points: number;
-  kinds: Set<InjectionKind>;
+  /** Bits of kinds. */
+  kinds: number;
   /** It is left unread. */
   taken: boolean;
   /** It lies in a form that is left unread as a whole. */
@@ -30,9 +31,6 @@ export interface PartReading {
   addresses: boolean;
 }
 
-/** Points at which a segment, or a form with what it holds, is an attempt by itself. */
-export const ENOUGH = 4;
-
 /** Reads a text. `honourQuotes`: what is quoted counts half, except in code and markup. */
 export function readPart(original: string, honourQuotes: boolean): PartReading {
   const hidden = hiddenRanges(original);
@@ -49,7 +47,16 @@ export function readPart(original: string, honourQuotes: boolean): PartReading {
   const readings = segmentsOf(folded, original, borders).map((segment): Reading => {
     const score = scoreSegment(segment, folded.text, honourQuotes && !isInUnit(segment.start));
     addresses ||= score.addresses;
-    const reading = { ...segment, points: score.points, kinds: score.kinds, taken: false, isForm: false };
+    const reading = {
+      start: segment.start,
+      end: segment.end,
+      tokens: segment.tokens,
+      newLine: segment.newLine,
+      points: score.points,
+      kinds: score.kinds,
+      taken: false,
+      isForm: false,
+    };
     if (segment.tokens.some(({ cues }) => (cues & CLAIMING) !== 0)) addClaim(reading, folded.text);
     return reading;
   });
@@ -105,7 +112,7 @@ function addClaim(reading: Reading, text: string): void {
   const claim = claimIn(sentence, newLine < 0 ? ahead : ahead.slice(0, Math.max(newLine, sentence.length)));
   if (claim === null) return;
   reading.points += claim.points;
-  reading.kinds.add(claim.kind);
+  reading.kinds |= bitOf(claim.kind);
 }
 
 /** A unit that is an attempt with what stands in it takes all of that; a weaker one lends its points. */
@@ -120,7 +127,7 @@ function applyForm({ kind, start, end, points, bonus, cuts, isHead }: Form, read
     if (isHead) reading.points = points;
     else reading.points = isAttempt ? Math.max(ENOUGH, reading.points) : reading.points + points;
     reading.isForm ||= isAttempt;
-    if (points > 0 || isAttempt) reading.kinds.add(kind);
+    if (points > 0 || isAttempt) reading.kinds |= bitOf(kind);
   }
 }
 

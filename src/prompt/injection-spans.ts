@@ -65,7 +65,7 @@ function sentenceStarts(tokens: readonly Token[], text: string): number[] {
 }
 
 function pointsOf(tokens: Token[], text: string): number {
-  return scoreSegment({ tokens, start: 0, end: 0, newLine: false }, text, false).points;
+  return scoreSegment({ tokens, end: 0 }, text, false).points;
 }
 
 const WORDLESS = /^[\s!-/:-@[-`{-~]*$/;

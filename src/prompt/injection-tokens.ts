@@ -31,6 +31,7 @@ export function segmentsOf(folded: Folded, original: string, borders: readonly n
   return new Segmenter(folded, original, borders).cut();
 }
 
+const RULES_AND_SPACE = /[\s.`=~*_#<>|-]/;
 /** Lines of so few words are read on: an order may be spread over them. */
 const SHORT_LINE = 3;
 /** What may begin an attempt in the middle of a line, without a stop before it. */
@@ -50,6 +51,8 @@ class Segmenter {
   private current: Segment = { start: 0, end: 0, tokens: [], newLine: true };
   private nextBorder = 0;
   private openQuote = -1;
+  /** Something other than a word that a person may have meant: an emoji, an emoticon, question marks. */
+  private hasPicture = false;
   private nextDisguise = 0;
   private readonly text: string;
   private readonly disguised: readonly number[];
@@ -70,6 +73,7 @@ class Segmenter {
       if (kind !== 0) this.passBorders(at);
       if (kind === WORD) at = this.readWord(at);
       else {
+        this.hasPicture ||= kind === EMOJI || !RULES_AND_SPACE.test(text[at]!);
         if (kind === QUOTE || kind === DOUBLE_QUOTE) this.readQuote(at, kind === DOUBLE_QUOTE);
         else if (kind === NEW_LINE) this.readNewLine(at);
         else if (kind === EMOJI) this.readEmoji(at + 1);
@@ -78,23 +82,30 @@ class Segmenter {
       }
     }
     this.passBorders(text.length);
-    this.close(text.length, false);
+    this.cutAt(text.length, false);
     return this.segments;
   }
 
   private passBorders(at: number): void {
     for (; this.nextBorder < this.borders.length && this.borders[this.nextBorder]! <= at; this.nextBorder++) {
-      if (this.borders[this.nextBorder]! > this.current.start) this.close(this.borders[this.nextBorder]!, false);
+      if (this.borders[this.nextBorder]! > this.current.start) this.cutAt(this.borders[this.nextBorder]!, false);
     }
   }
 
+  /** Ends a segment, unless it has no word yet and says nothing either: rules, dots and space go with what follows. */
   private close(end: number, newLine: boolean): void {
+    if (this.current.tokens.length > 0 || (newLine && this.hasPicture)) this.cutAt(end, newLine);
+    else if (newLine) this.current.newLine = true;
+  }
+
+  private cutAt(end: number, newLine: boolean): void {
     const { current } = this;
     current.end = end;
     const isEmpty = current.tokens.length === 0 && !/\S/.test(this.text.slice(current.start, end));
     if (!isEmpty) this.segments.push(current);
     this.current = { start: end, end, tokens: [], newLine: newLine || (isEmpty && current.newLine) };
     this.openQuote = -1;
+    this.hasPicture = false;
   }
 
   private readNewLine(at: number): void {
@@ -146,7 +157,7 @@ class Segmenter {
   private readAddress(from: number): number {
     let end = from;
     while (end < this.text.length && end - from < 2000 && !/[\s"'<>)\]]/.test(this.text[end]!)) end++;
-    this.close(end, false);
+    this.cutAt(end, false);
     return end;
   }
 

@@ -1,5 +1,5 @@
 import type { ContentParts } from "../domain/content.js";
-import { INJECTION_KINDS, type InjectionKind } from "./injection-kinds.js";
+import { type InjectionKind, kindsIn } from "./injection-kinds.js";
 import { lookCarefully } from "./injection-look.js";
 import { mayHoldInjection } from "./injection-quick.js";
 import { unreadRanges } from "./injection-spans.js";
@@ -23,6 +23,8 @@ export interface InjectionNotice {
 const NOTHING: InjectionNotice = Object.freeze({ kinds: [], spans: [] });
 /** Content is asked about twice in an audit: for the flag, and by an auditor that leaves unread what was noticed. */
 const notices = new WeakMap<ContentParts, InjectionNotice>();
+/** The last content without any: a weak map of all content would cost more than looking again. */
+let clean: ContentParts | null = null;
 
 /**
  * Notices text that speaks to the auditor instead of the community: orders, forged frames, turns, traces, rules and precedents, hidden and
@@ -30,21 +32,23 @@ const notices = new WeakMap<ContentParts, InjectionNotice>();
  * linearly with the length of the text.
  */
 export function noticeInjection(content: ContentParts): InjectionNotice {
+  if (content === clean) return NOTHING;
   const known = notices.get(content);
   if (known !== undefined) return known;
   const texts = [content.title, content.body, ...content.context];
   const notice = mayHoldInjection(texts) ? notify(texts) : NOTHING;
-  notices.set(content, notice);
+  if (notice === NOTHING) clean = content;
+  else notices.set(content, notice);
   return notice;
 }
 
 function notify(texts: readonly string[]): InjectionNotice {
   const { parts, kinds } = lookCarefully(texts);
-  if (kinds.size === 0) return NOTHING;
+  if (kinds === 0) return NOTHING;
   const spans: InjectionSpan[] = [];
   parts.forEach((reading, k) => {
     const part = k === 0 ? "title" : k === 1 ? "body" : "context";
     for (const { start, end } of unreadRanges(reading)) spans.push({ part, index: Math.max(0, k - 2), start, end });
   });
-  return { kinds: INJECTION_KINDS.filter((kind) => kinds.has(kind)), spans };
+  return { kinds: kindsIn(kinds), spans };
 }

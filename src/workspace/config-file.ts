@@ -26,6 +26,12 @@ auditor: baseline
 # Keys are never written here: they come from the environment (OPENAI_API_KEY, GEMINI_API_KEY, …).
 # base_url: http://127.0.0.1:11434/v1
 
+# Whose habits that server has, if it does not tell: vllm, sglang, llamacpp, ollama, lmstudio, openrouter, together, fireworks, …
+# dialect: vllm
+
+# Tokens that prompt and answer may have together, for a model whose limit is not known.
+# context_tokens: 8192
+
 # USD per million tokens of models whose price is not known, or is another for you.
 # prices:
 #   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}

@@ -1,5 +1,6 @@
 import type { AuditCase } from "../../domain/case.js";
 import type { Generation } from "../../domain/generation.js";
+import { withoutInjection } from "../../prompt/injection-removal.js";
 import { createRng } from "../../stats/create-rng.js";
 import type { Auditor } from "../auditor.js";
 import { viewContent } from "./content-view.js";
@@ -10,7 +11,7 @@ import { weigh } from "./weigh.js";
 import { writeTrace } from "./write-trace.js";
 
 /** Changes whenever the same case could get other numbers. */
-export const BASELINE_VERSION = "2";
+export const BASELINE_VERSION = "3";
 
 /**
  * The embedded auditor: it reads the rules by their wording, checks what can be checked about the content, matches words, and turns both sides of
@@ -35,7 +36,8 @@ export function createBaselineAuditor(): Auditor {
 /** One reasoning trace of a case. */
 export function generateTrace(auditCase: AuditCase, temperature: number, seed: string): Generation {
   const prepared = prepareFrame(auditCase.frame);
-  const view = viewContent(auditCase.content, prepared.vocabulary.numberWords);
+  const { content, leftOut } = withoutInjection(auditCase.content);
+  const view = viewContent(content, prepared.vocabulary.numberWords, leftOut);
   const evidence = weigh(prepared, view);
   const features = caseFeatures(prepared, view, evidence, auditCase.decision === auditCase.frame.actions.positive);
   const judged = { prepared, view, evidence, features, verdict: verdict(features) };

@@ -45,8 +45,8 @@ export interface ContentView {
   languages: readonly string[] | null;
 }
 
-/** Reads a piece of content. `numberWords` gives its words their numbers in the frame's vocabulary. Good until the next is read. */
-export function viewContent(parts: ContentParts, numberWords: (words: Words) => void): ContentView {
+/** Reads a piece of content of which `leftOut` characters were left out before. `numberWords` gives its words their numbers in the frame's vocabulary. Good until the next is read. */
+export function viewContent(parts: ContentParts, numberWords: (words: Words) => void, leftOut = 0): ContentView {
   const title = parts.title.length > ANALYSED_LENGTH ? parts.title.slice(0, ANALYSED_LENGTH) : parts.title;
   const room = ANALYSED_LENGTH - title.length;
   const body = parts.body.length > room ? parts.body.slice(0, room) : parts.body;
@@ -65,7 +65,7 @@ export function viewContent(parts: ContentParts, numberWords: (words: Words) => 
   return {
     text,
     bodyStart,
-    unread: parts.title.length + parts.body.length - title.length - body.length,
+    unread: leftOut + parts.title.length + parts.body.length - title.length - body.length,
     kind,
     language: parts.language,
     headline: title === "" ? (oneLine ? body.trim() : "") : title.trim(),
