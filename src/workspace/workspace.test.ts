@@ -13,7 +13,7 @@ describe("createWorkspace", () => {
 
   it("explains every key in a comment", () => {
     const text = readFileSync(tempWorkspace().paths.config, "utf8");
-    for (const key of Object.keys(configSchema.shape)) expect(text).toMatch(new RegExp(`^# .*\\n${key}:`, "m"));
+    for (const key of Object.keys(configSchema.shape)) expect(text).toMatch(new RegExp(`^# .*\\n(# )?${key}:`, "m"));
   });
 
   it("takes other actions, also such that YAML would take for something else", () => {
