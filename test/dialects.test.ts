@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Generation } from "../src/domain/generation.js";
-import { extractSignals, type SignalResult } from "../src/signals/extract-signals.js";
+import { extractSignals } from "../src/signals/extract-signals.js";
+import type { SignalResult } from "../src/signals/signal-result.js";
 import { EQUAL_WEIGHTS } from "../src/signals/weights.js";
 import {
   type Dialect,

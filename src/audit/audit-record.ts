@@ -7,7 +7,7 @@ import { groundCitation } from "../grounding/ground-citation.js";
 import type { PromptNotes } from "../prompt/prompt.js";
 import { unscrub } from "../prompt/scrub.js";
 import type { SampledResult } from "../signals/extract-sampled.js";
-import type { SignalResult } from "../signals/extract-signals.js";
+import type { SignalResult } from "../signals/signal-result.js";
 import type { AuditTask } from "./audit-one.js";
 import type { RunSettings } from "./settings.js";
 

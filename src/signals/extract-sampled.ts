@@ -1,13 +1,13 @@
 import type { Generation } from "../domain/generation.js";
 import { jeffreysProbabilities } from "../stats/jeffreys-probabilities.js";
 import { millerMadowEntropy } from "../stats/miller-madow-entropy.js";
-import type { SignalResult } from "./extract-signals.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
 import { normaliseCitation } from "./normalise-citation.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
 import { countDraws, readDraw, type ValidDraw, validDraws } from "./read-draws.js";
 import { type DrawCounts, sampledErrors } from "./sampled-errors.js";
+import { type SignalResult, verdictOnly } from "./signal-result.js";
 import { weightEntropy } from "./weight-entropy.js";
 import type { Weights } from "./weights.js";
 
@@ -55,27 +55,7 @@ export function extractSampled(generations: readonly Generation[], options: Samp
   const { answer, reading } = draws[0]!;
   const valid = validDraws(draws, citationKey);
   const result: SampledResult = {
-    outcome: answer.outcome,
-    error: answer.error,
-    trace: reading.trace,
-    level: answer.level,
-    inverse: answer.inverse,
-    level_probs: null,
-    level_map: null,
-    lambda_nats: null,
-    h_weight_bits: null,
-    h_citation_bits: null,
-    citation_tokens: null,
-    citation_spans: null,
-    entropy_support: null,
-    inverse_log_odds: null,
-    inverse_yes_prob: null,
-    pds: null,
-    p_defensible: null,
-    label_mass: null,
-    tail_mass: null,
-    logprob_space: null,
-    flags: [],
+    ...verdictOnly(answer, reading.trace),
     samples: valid.length,
     se: {},
     h_citation_sampled_bits: null,

@@ -1,47 +1,18 @@
-import type { Audit, Flag } from "../domain/audit.js";
 import type { Generation } from "../domain/generation.js";
-import type { Level } from "../domain/level.js";
-import type { PartialTrace } from "../domain/trace.js";
 import { alignTokens } from "./align-tokens.js";
-import { answerOutcome, type UnscoredCode } from "./answer-outcome.js";
+import { answerOutcome } from "./answer-outcome.js";
 import { logprobTemperature } from "./candidates.js";
 import { citationEntropy } from "./citation-entropy.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
 import type { MissingMode } from "./label-distribution.js";
-import { type MissingLabelSensitivity, missingLabelSensitivity } from "./missing-label-sensitivity.js";
+import { missingLabelSensitivity } from "./missing-label-sensitivity.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
 import { readLabel } from "./read-labels.js";
 import { readTrace, type TraceReading } from "./read-trace.js";
+import { type SignalResult, verdictOnly } from "./signal-result.js";
 import { weightEntropy } from "./weight-entropy.js";
 import type { Weights } from "./weights.js";
-
-/** What one answer says, in the fields of an audit record. Numbers are finite or null. */
-export interface SignalResult {
-  outcome: "verdict" | "unscored";
-  error: { code: UnscoredCode; message: string } | null;
-  trace: PartialTrace;
-  level: Level | null;
-  inverse: boolean | null;
-  level_probs: [number, number, number] | null;
-  level_map: Level | null;
-  lambda_nats: number | null;
-  h_weight_bits: number | null;
-  h_citation_bits: number | null;
-  citation_tokens: number | null;
-  citation_spans: [string, number][] | null;
-  entropy_support: "top_k" | "vocab" | null;
-  inverse_log_odds: number | null;
-  inverse_yes_prob: number | null;
-  pds: number | null;
-  p_defensible: number | null;
-  label_mass: { level: number | null; weight: number | null; inverse: number | null } | null;
-  tail_mass: number | null;
-  logprob_space: Audit["logprob_space"] | null;
-  flags: Flag[];
-  /** S under three assumptions about labels outside the candidates; present only where they differ by more than 0.01. */
-  sensitivity?: MissingLabelSensitivity;
-}
 
 export interface ExtractOptions {
   weights: Weights;
@@ -57,29 +28,7 @@ export interface ExtractOptions {
 export function extractSignals(generation: Generation, options: ExtractOptions): SignalResult {
   const reading = readTrace(generation.text);
   const answer = answerOutcome(generation, reading);
-  const result: SignalResult = {
-    outcome: answer.outcome,
-    error: answer.error,
-    trace: reading.trace,
-    level: answer.level,
-    inverse: answer.inverse,
-    level_probs: null,
-    level_map: null,
-    lambda_nats: null,
-    h_weight_bits: null,
-    h_citation_bits: null,
-    citation_tokens: null,
-    citation_spans: null,
-    entropy_support: null,
-    inverse_log_odds: null,
-    inverse_yes_prob: null,
-    pds: null,
-    p_defensible: null,
-    label_mass: null,
-    tail_mass: null,
-    logprob_space: null,
-    flags: [],
-  };
+  const result = verdictOnly(answer, reading.trace);
   if (answer.outcome === "verdict") {
     readProbabilities(generation, reading, options, result);
     if (result.pds === null) result.flags.push("no_signal");

@@ -5,19 +5,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../auditors/batch-client.js";
 import { CallError } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
+import { bareGeneration } from "../generation.suite.js";
 import { BatchStore } from "./batch-store.js";
 import { collectBatches } from "./collect.js";
 
-const GENERATION: Generation = {
-  text: "{}",
-  tokens: null,
-  finish: "stop",
-  space: "raw",
-  temperature: 0,
-  support: "top_k",
-  model: "m",
-  usage: { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, cost_usd: 1 },
-};
+const GENERATION = bareGeneration();
 const handle = (id: string): BatchHandle => ({ id, items: 2, submitted_at: "2026-01-01T00:00:00Z" });
 
 /** A provider that has these parts, in this state, with these answers. */

@@ -3,20 +3,12 @@ import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
 import type { ResponseCache } from "../../ledger/response-cache.js";
+import { bareGeneration } from "../generation.suite.js";
 import { Caller } from "./caller.js";
 import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
 
-const GENERATION: Generation = {
-  text: "{}",
-  tokens: null,
-  finish: "stop",
-  space: "raw",
-  temperature: 0,
-  support: "top_k",
-  model: "m",
-  usage: { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, cost_usd: 1 },
-};
+const GENERATION = bareGeneration();
 
 const ASK: Ask = {
   case: null,

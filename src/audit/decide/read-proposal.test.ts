@@ -1,23 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../domain/generation.js";
+import { bareGeneration } from "../generation.suite.js";
 import { proposedDecision } from "./proposed-decision.js";
 import { readProposal } from "./read-proposal.js";
 
 const ACTIONS = ["remove", "approve"];
 
-function generation(text: string, changes: Partial<Generation> = {}): Generation {
-  return {
-    text,
-    tokens: null,
-    finish: "stop",
-    space: "raw",
-    temperature: 0,
-    support: "top_k",
-    model: "m",
-    usage: { input_tokens: 1, cached_input_tokens: null, output_tokens: 1, cost_usd: null },
-    ...changes,
-  };
-}
+const generation = (text: string, changes: Partial<Generation> = {}) => bareGeneration({ text, ...changes });
 
 describe("a decider's answer", () => {
   it("is read however it is wrapped, and its last proposal counts", () => {
