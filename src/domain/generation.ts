@@ -9,6 +9,8 @@ export interface Alternative {
 /** A generated token. `top` holds the likeliest candidates at its position, best first; empty where nobody asked. */
 export interface Token extends Alternative {
   top: readonly Alternative[];
+  /** Entropy in bits over the whole vocabulary at temperature 1, where it is known although `top` is only a part of it. */
+  bits?: number;
 }
 
 /** What an auditor returned for one case, in one form for every provider. */

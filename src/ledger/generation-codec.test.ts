@@ -33,6 +33,16 @@ describe("encodeGeneration and decodeGeneration", () => {
     expect(decodeGeneration(line).tokens).toEqual(tokens);
   });
 
+  it("keeps entropies over a whole vocabulary, and the signals that rest on them", () => {
+    const tokens = answerOf(COMPACT).tokens!.map((token, i) => (i % 2 ? { ...token, bits: i / 7 } : token));
+    const generation = answerOf(COMPACT, { tokens, support: "vocab" });
+    const back = decodeGeneration(encodeGeneration(generation));
+    expect(back).toStrictEqual(generation);
+    const { h_citation_bits } = extractSignals(back, { weights: PAPER_WEIGHTS });
+    expect(h_citation_bits).toBe(extractSignals(generation, { weights: PAPER_WEIGHTS }).h_citation_bits);
+    expect(h_citation_bits).not.toBe(extractSignals(answerOf(COMPACT), { weights: PAPER_WEIGHTS }).h_citation_bits);
+  });
+
   it("refuses every other text, and every truncated one, with an InputError", () => {
     const line = encodeGeneration(answerOf(COMPACT));
     for (let cut = 0; cut < line.length; cut += 3) {

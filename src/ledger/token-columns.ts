@@ -9,6 +9,8 @@ export interface TokenColumns extends Columns {
   /** How many candidates each token has; theirs stand one after the other in `of`. */
   top: number[];
   of: Columns;
+  /** Entropies over the whole vocabulary, `null` where a token has none. Absent: no token has one. */
+  bits?: (JsonNumber | null)[];
 }
 
 interface Columns {
@@ -35,7 +37,9 @@ export function tokensToColumns(tokens: readonly Token[]): TokenColumns {
     for (let i = 0; i < candidates.length; i++) all.push(candidates[i]!);
     return candidates.length;
   });
-  return { ...toColumns(tokens), top, of: toColumns(all) };
+  const columns = { ...toColumns(tokens), top, of: toColumns(all) };
+  if (!tokens.some(({ bits }) => bits !== undefined)) return columns;
+  return { ...columns, bits: tokens.map(({ bits }) => (bits === undefined ? null : numberToJson(bits))) };
 }
 
 function toColumns(entries: readonly Alternative[]): Columns {
@@ -83,7 +87,7 @@ function isUtf8Of(bytes: Uint8Array, text: string): boolean {
 
 export function tokensFromColumns(value: unknown): Token[] {
   const columns = value as Partial<TokenColumns> | null;
-  const tokens = fromColumns(columns) as (Alternative & { top?: Alternative[] })[];
+  const tokens = fromColumns(columns) as (Alternative & { top?: Alternative[]; bits?: number })[];
   const all = fromColumns(columns?.of);
   const top = columns?.top;
   if (!Array.isArray(top) || top.length !== tokens.length) throw damaged("a count of candidates for each token");
@@ -93,6 +97,12 @@ export function tokensFromColumns(value: unknown): Token[] {
     if (!Number.isSafeInteger(count) || count < 0 || at + count > all.length) throw damaged("counts of candidates");
     token.top = all.slice(at, at + count);
     at += count;
+  });
+  const bits = columns?.bits;
+  if (bits !== undefined && (!Array.isArray(bits) || bits.length !== tokens.length))
+    throw damaged("an entropy a token");
+  bits?.forEach((value, i) => {
+    if (value !== null) tokens[i]!.bits = numberFromJson(value);
   });
   if (at !== all.length) throw damaged("as many candidates as are counted");
   return tokens as Token[];

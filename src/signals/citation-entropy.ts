@@ -25,7 +25,7 @@ export interface CitationEntropy {
  * how much was not seen.
  * Undefined when: the citation is empty, or none of its tokens came with candidates (null).
  * Differs from the paper: bits (the paper writes `log` and prints bits); the chosen token is among the candidates even where the
- * provider left it out; with a whole-vocabulary list nothing is cut to 20. Tokens without candidates are left out of the mean.
+ * provider left it out; over a whole vocabulary, listed or summed up by the auditor (`Token.bits`), nothing is cut to 20. Tokens without candidates are left out of the mean.
  * @see paper §4.2 eq. (hkappa), Appendix A.2 and B
  * @example citationEntropy([{ text: "R1", logprob: 0, top: [{ text: "R1", logprob: 0 }] }], { starts: [0], ends: [2], loose: null }, "R1", { start: 0, end: 2, charStart: 0, charEnd: 2 }).bits // => 0
  */
@@ -96,6 +96,7 @@ class Cursor {
 
 /** Null where nobody asked for candidates: the chosen token's own probability says nothing about the others. */
 function tokenEntropy(token: Token, temperature: number): { bits: number; tail: number } | null {
+  if (token.bits !== undefined) return { bits: token.bits, tail: 0 };
   if (token.top.length === 0) return null;
   const candidates = candidatesAt(token);
   // Entropy needs no constant, so tempered logprobs are raised to T without the renormalising that temperToUnit does; they are taken

@@ -11,7 +11,7 @@ import { makeTokens } from "./make-tokens.js";
 import { readPrompt } from "./read-prompt.js";
 import { scoreTokens } from "./score-tokens.js";
 import { decodeUtf8 } from "./token-pieces.js";
-import { valueTokens } from "./value-tokens.js";
+import { allTokens, valueTokens } from "./value-tokens.js";
 
 export interface AnswerOptions {
   temperature: number;
@@ -61,11 +61,11 @@ export async function answerPrompt(
   const { bytes, ends } = pieces.join(tokens);
   const text = decodeUtf8(bytes);
   checkPieces(engine, tokens, text);
-  const wanted = logprobs ? valueTokens(bytes, ends, format) : [];
-  const distributions = await scoreTokens(sequence, prompt, tokens, wanted, signal);
+  const wanted = logprobs ? valueTokens(bytes, ends, format) : { citation: [], labels: [] };
+  const distributions = await scoreTokens(sequence, prompt, tokens, allTokens(wanted), signal);
   return {
     text,
-    tokens: logprobs ? makeTokens(tokens, distributions, pieces) : null,
+    tokens: logprobs ? makeTokens(tokens, distributions, pieces, new Set(wanted.labels)) : null,
     joined: isAscii(text),
     finish: finished ? "stop" : "length",
     space: "raw",

@@ -11,6 +11,8 @@ export interface Distribution {
   probs: Float32Array;
   /** What they sum to: not quite 1, for the engine sums in single precision too. Divide by it. */
   total: number;
+  /** Entropy of all of it, before the tail was cut. */
+  bits: number;
 }
 
 /** Bits of entropy that may be lost with the tail. Of 150,000 tokens it is those below some 1e-17 each. */
@@ -28,12 +30,14 @@ export function compactDistribution(probabilities: ReadonlyMap<number, number>):
     probs[end++] = probability;
     total += probability;
   }
+  let bits = 0;
+  for (let i = 0; i < end; i++) bits -= (probs[i]! / total) * Math.log2(probs[i]! / total);
   for (let lost = 0; end > 1; end--) {
     const p = probs[end - 1]! / total;
     lost -= p * Math.log2(p);
     if (lost > TAIL_BITS) break;
   }
-  return { ids: ids.slice(0, end), probs: probs.slice(0, end), total };
+  return { ids: ids.slice(0, end), probs: probs.slice(0, end), total, bits };
 }
 
 /** Natural-log probability of the token at an index of the list. */
@@ -47,8 +51,13 @@ export function logprobOf(distribution: Distribution, id: number): number | null
   return at < 0 ? null : logprobAt(distribution, at);
 }
 
-export function alternativesOf(distribution: Distribution, pieces: TokenPieces): Alternative[] {
-  const alternatives = new Array<Alternative>(distribution.ids.length);
+/** The candidates, best first, or the best `most` of them. */
+export function alternativesOf(
+  distribution: Distribution,
+  pieces: TokenPieces,
+  most = Number.POSITIVE_INFINITY,
+): Alternative[] {
+  const alternatives = new Array<Alternative>(Math.min(most, distribution.ids.length));
   for (let i = 0; i < alternatives.length; i++) {
     const { text, bytes, lossy } = pieces.piece(distribution.ids[i]!);
     const logprob = logprobAt(distribution, i);

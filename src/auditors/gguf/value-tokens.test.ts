@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { TRACE_FORMATS } from "../../prompt/output-format.js";
-import { valueTokens } from "./value-tokens.js";
+import { allTokens, valueTokens } from "./value-tokens.js";
 
 function read(tokens: readonly (string | number[])[]): string[] {
   const parts = tokens.map((token) => Buffer.from(token as string));
   const ends = Int32Array.from(parts, (_, i) => Buffer.concat(parts.slice(0, i + 1)).length);
-  const wanted = valueTokens(Buffer.concat(parts), ends, TRACE_FORMATS.extended);
+  const wanted = allTokens(valueTokens(Buffer.concat(parts), ends, TRACE_FORMATS.extended));
   return wanted.map((at) => parts[at]!.toString("latin1"));
 }
 
