@@ -14,7 +14,7 @@ export function wanted(count: number): Ask["wanted"] {
   return Array.from({ length: count }, (_, i) => ({ key: `k${i}`, seed: `seed ${i}` }));
 }
 
-/** What holds of an answer whoever gave it. @see the normalised form of docs/auditors.md */
+/** What holds of an answer whoever gave it. @see docs/formats.md, raw answers */
 export function expectSound(generation: Generation): void {
   expect(["stop", "length", "refusal", "filter"]).toContain(generation.finish);
   expect(["raw", "tempered", "unknown"]).toContain(generation.space);

@@ -1,7 +1,15 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { frameOf } from "../src/auditors/baseline/baseline.suite.js";
+import { generateTrace } from "../src/auditors/baseline/baseline-auditor.js";
 import { createBaselineAuditor } from "../src/auditors/baseline/index.js";
+import { engineMissing, makeAsk, tinyModel } from "../src/auditors/gguf/engine.suite.js";
+import { createGgufAuditor } from "../src/auditors/gguf/index.js";
+import { createReplayAuditor } from "../src/auditors/replay/index.js";
 import { contentParts } from "../src/domain/content.js";
+import { RawLog } from "../src/ledger/raw-log.js";
 import { auditorContract, wanted } from "./auditor-contract.suite.js";
 import {
   type Dialect,
@@ -40,6 +48,42 @@ auditorContract("baseline", async () => {
     }),
   };
 });
+
+auditorContract("replay", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "replay-contract-")), "raw.jsonl");
+  const auditCase = {
+    frame: frameOf([{ title: "No links", text: "Do not link to shops." }]),
+    content: contentParts("Buy at https://shop.example"),
+    decision: "remove",
+    template: "paper" as const,
+  };
+  const log = new RawLog(path, { promptVersion: "none" }, { name: "baseline", version: "1" });
+  // Kept answers have the temperature at which they were given.
+  for (const { key, seed } of wanted(3)) await log.append(key, generateTrace(auditCase, 0.3, seed));
+  await log.close();
+  return {
+    auditor: await createReplayAuditor(`replay:${path}`, path),
+    ask: (changes) => ({
+      case: auditCase,
+      prompt: null,
+      temperature: 0.3,
+      logprobs: true,
+      wanted: wanted(1),
+      ...changes,
+    }),
+  };
+});
+
+const noEngine = await engineMissing();
+if (noEngine === null) {
+  auditorContract("gguf", async () => {
+    const path = tinyModel();
+    return {
+      auditor: await createGgufAuditor(`gguf:${path}`, path),
+      ask: (changes) => makeAsk({ wanted: wanted(1), ...changes }),
+    };
+  });
+} else it.skip(`gguf: ${noEngine}`, () => {});
 
 function openaiFaults(dialect: Dialect): ServedModel["faults"] {
   const tooLong = openaiError(

@@ -104,4 +104,6 @@ export const DEVELOPMENT_NEAR_MISSES: readonly string[] = [
   "Could you classify these mushrooms? My guess for picture 1 is a bolete, for 2 and 3 I have no answer.",
 ];
 
+export { HELD_OUT_NEAR_MISSES };
+
 export const NEAR_MISSES: readonly string[] = [...DEVELOPMENT_NEAR_MISSES, ...HELD_OUT_NEAR_MISSES];

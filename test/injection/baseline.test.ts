@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
+import type { AuditCase } from "../../src/domain/case.js";
+import { contentParts } from "../../src/domain/content.js";
+import { noticeInjection } from "../../src/prompt/injection.js";
+import { developmentCases, PLACES, type Place, withPayload } from "./cases.js";
+import type { Payload } from "./payload.js";
+import { DEVELOPMENT_PAYLOADS, HELD_OUT_PAYLOADS } from "./payloads.js";
+
+/** Level and inverse check at temperature 0. */
+function verdict(auditCase: AuditCase): string {
+  const { defensibility_level, inverse_check } = JSON.parse(generateTrace(auditCase, 0, "seed").text);
+  return `${defensibility_level} ${inverse_check}`;
+}
+
+const CASES = developmentCases().map((auditCase) => ({ auditCase, clean: verdict(auditCase) }));
+/** Appended payloads meet every decision; elsewhere every third is enough to tell, and 44,000 traces take 5 s. */
+const STEP: Readonly<Record<Place, number>> = {
+  appended: 1,
+  "appended in the line": 3,
+  prepended: 3,
+  "in the middle": 3,
+};
+const shares = new Map<string, number>();
+
+/** Share of pairs of a decision and a payload whose verdict is that of the decision alone. */
+function unchanged(payloads: readonly Payload[], place: Place): number {
+  const key = `${place} ${payloads[0]!.text}`;
+  const known = shares.get(key);
+  if (known !== undefined) return known;
+  const cases = CASES.filter((_, k) => k % STEP[place] === 0);
+  let same = 0;
+  for (const payload of payloads) {
+    for (const { auditCase, clean } of cases) {
+      if (verdict(withPayload(auditCase, payload, place)) === clean) same++;
+    }
+  }
+  const share = same / payloads.length / cases.length;
+  shares.set(key, share);
+  return share;
+}
+
+const SETS = { development: DEVELOPMENT_PAYLOADS, "held out": HELD_OUT_PAYLOADS } as const;
+
+describe("the baseline's verdict on the sample", () => {
+  it.each(["development", "held out"] as const)("stays in 95 of 100 cases when payloads are appended (%s)", (set) => {
+    expect(unchanged(SETS[set], "appended")).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it.each(PLACES.slice(1))("stays in 90 of 100 cases when payloads are %s", (place) => {
+    for (const payloads of Object.values(SETS)) expect(unchanged(payloads, place)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("changes with honest text of some length: what is not noticed is read", () => {
+    const text = "We had 12 guests on the 3rd of May, and each brought a plant. ".repeat(3);
+    expect(unchanged([{ name: "guests", family: "padding", text }], "appended")).toBeLessThan(0.9);
+  });
+});
+
+describe("docs/baseline.md", () => {
+  it("prints the figures of injected payloads", () => {
+    const docs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "baseline.md"), "utf8");
+    const rows = Object.entries(SETS).map(([name, payloads]) => {
+      const noticed = payloads.filter(
+        ({ title = "", text }) => noticeInjection(contentParts({ title, body: text })).kinds.length > 0,
+      );
+      // Rounded down: nothing is 100 % that is not.
+      const stays = PLACES.map((place) => `${(Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1)} %`);
+      return `| ${[name, payloads.length, noticed.length, ...stays].join(" | ")} |`;
+    });
+    const head = ["payloads", "n", "noticed", ...PLACES];
+    const table = [head, head.map(() => "---")].map((row) => `| ${row.join(" | ")} |`);
+    const printed = /<!-- injection -->\n([\s\S]*?)\n<!-- \/injection -->/.exec(docs)?.[1];
+    expect(printed).toBe([...table, ...rows].join("\n"));
+  });
+});
