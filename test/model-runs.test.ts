@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { engineMissing, tinyModel } from "../src/auditors/gguf/engine.suite.js";
+import { briefAndValid } from "../src/auditors/gguf/tiny-gguf.suite.js";
 import { auditSchema } from "../src/domain/audit.js";
 import { manifestSchema } from "../src/domain/manifest.js";
 import {
@@ -356,5 +358,33 @@ describe("decide", () => {
     const into = join(folder, `proposed${count++}`);
     cliOk(["decide", "--workspace", workspace, "--decider", "baseline", "--into", into]);
     expect(readFileSync(join(into, "decisions.jsonl"), "utf8").trim().split("\n")).toHaveLength(5);
+  });
+});
+
+describe("a GGUF file in this process", () => {
+  it("audits a workspace, reusing what decisions share, and says so in plain words", { timeout: 120_000 }, async () => {
+    const missing = await engineMissing();
+    if (missing !== null) return expect(process.platform === "linux" && process.arch === "x64", missing).toBe(false);
+    const workspace = join(folder, `gguf${count++}`);
+    cliOk(["init", workspace]);
+    const rules = "scope: community\ncommunity: c\nversion: '1'\nrules:\n  - {id: R1, title: No links to shops}\n";
+    writeFileSync(join(workspace, "rules", "c.yaml"), rules);
+    const lines = ["one", "two", "three"].map((content, i) =>
+      JSON.stringify({ id: `d${i}`, community: "c", content, decision: "remove" }),
+    );
+    writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
+    const model = tinyModel({ bias: briefAndValid, context: 16_384 });
+    const flags = ["--auditor", `gguf:${model}`, "--context", "16384", "--temperature", "1", "--tier", "title"];
+    const { status, stdout, stderr } = await run(["audit", "--workspace", workspace, ...flags]);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/3 verdicts, 0 unscored, 0 errors/);
+    const rows = audits(workspace);
+    expect(rows[0]).toMatchObject({ entropy_support: "vocab", logprob_space: "raw" });
+    for (const row of rows) expect(row.pds).not.toBeNull();
+    const reused = rows.map((row) => row.usage!.cached_input_tokens!).sort((a, b) => a - b);
+    expect(reused[0]).toBe(0);
+    expect(reused[1]).toBeGreaterThan(rows[0]!.usage!.input_tokens! / 2);
+    const probed = await run(["doctor", "--auditor", `gguf:${model}`, "--workspace", workspace]);
+    expect(probed.stdout, probed.stderr).toMatch(/price: it costs nothing but time/);
   });
 });
