@@ -8,7 +8,7 @@ export const MAX_TEXT_CHARACTERS = 1200;
 
 /**
  * The format as a grammar for llama.cpp. There is no whitespace between the parts of the object and nothing after its brace, so that each
- * value stands where it is looked for and the model has to stop.
+ * value stands where it is looked for and the model has to stop. No text is empty: a citation without a word has no entropy.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function gbnf(format: OutputFormat): string {
@@ -43,6 +43,6 @@ function literal(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-const STRING = `string ::= "\\"" character{0,${MAX_TEXT_CHARACTERS}} "\\""`;
+const STRING = `string ::= "\\"" character{1,${MAX_TEXT_CHARACTERS}} "\\""`;
 /** Named by what it may be: a class of what it may not be lets half a surrogate pass, which a model that writes single bytes does write. */
 const CHARACTER = String.raw`character ::= [ !#-[] | "]" | [\x5E-\x7E\u00A0-\uD7FF\uE000-\U0010FFFF] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;

@@ -80,7 +80,7 @@ describe("the grammar, as llama.cpp reads it", () => {
   });
   afterAll(() => dispose());
 
-  const text = fc.string({ unit: "grapheme", maxLength: 60 });
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
   function answerTo(format: OutputFormat): fc.Arbitrary<Record<string, unknown>> {
     const values = format.fields.map((field) => {
       if (field.kind === "text") return text;
@@ -123,12 +123,12 @@ describe("the grammar, as llama.cpp reads it", () => {
     );
   });
 
-  it("takes escapes, and no raw control character", () => {
+  it("takes escapes, no raw control character and no empty text", () => {
     const format = TRACE_FORMATS.paper;
     const answer = (chain: string) =>
       `{"logic_chain":"${chain}","policy_citation":"R1","precedent_weight":"High","inverse_check":"No","defensibility_level":1}`;
-    for (const fine of ["", 'a\\n\\u00e9\\\\ \\" \\/', "é 漢 🌱"]) expect(accepts(format, answer(fine))).toBe(true);
-    for (const bad of ["\n", "\t", "\u0000", "\u007f", "\u0085", "\\x", "\\u12", '"'])
+    for (const fine of ['a\\n\\u00e9\\\\ \\" \\/', "é 漢 🌱"]) expect(accepts(format, answer(fine))).toBe(true);
+    for (const bad of ["", "\n", "\t", "\u0000", "\u007f", "\u0085", "\\x", "\\u12", '"'])
       expect(accepts(format, answer(bad))).toBe(false);
   });
 
