@@ -21,14 +21,13 @@ export interface RunToolInputs {
   settings: RunSettings;
   cacheFolder: string;
   rawFile: string;
-  /** USD of one task, as far as is known. */
+  /** USD of one call, as far as is known. */
   expectedCost: number;
 }
 
 export interface RunTools {
   tools: AuditTools;
   scheduler: Scheduler | null;
-  budget: Budget;
   /** Lets go of everything, and notes in the manifest how it went. May be called twice. */
   close(): Promise<void>;
 }
@@ -58,7 +57,8 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     scheduler = new Scheduler({ max, signal: grace.signal });
     // Replicates are there to differ: an answer from a cache would hide how stable they are.
     cache = request.cache && settings.replicates === 1 ? openResponseCache(inputs.cacheFolder, request.notice) : null;
-    const caller = new Caller({ auditor, scheduler, cache, signal: grace.signal });
+    const budget = new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost);
+    const caller = new Caller({ auditor, scheduler, cache, budget, signal: grace.signal });
     ask = (question) => caller.ask(question);
   }
 
@@ -72,7 +72,6 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       keep: raw ? (key, generation) => raw.append(key, generation) : null,
     },
     scheduler,
-    budget: new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost),
     async close() {
       if (closed) return;
       closed = true;

@@ -6,7 +6,6 @@ import type { DefensibleError } from "../errors.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { HUMAN_ARM } from "../ledger/signal-counts.js";
 import { type AuditTask, type AuditTools, auditOne } from "./audit-one.js";
-import type { Budget } from "./calls/budget.js";
 import { RunHalted } from "./calls/run-halted.js";
 import type { Scheduler } from "./calls/scheduler.js";
 import type { Frames } from "./frames.js";
@@ -20,7 +19,6 @@ export interface RunInputs {
   tools: AuditTools;
   /** null: the auditor computes in this process. */
   scheduler: Scheduler | null;
-  budget: Budget;
   retryErrors: boolean;
   /** Ends the run early, with everything done so far kept. */
   stop: AbortSignal;
@@ -66,7 +64,7 @@ async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> 
 
 /** For an auditor behind a server: as many tasks in hand as calls may be in flight, each answer written before the next task is taken. */
 async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Scheduler): Promise<RunEnd> {
-  const { stop, budget } = inputs;
+  const { stop } = inputs;
   const tally = new Tally(writer, inputs);
   const inHand = new Set<Promise<void>>();
   let end: RunEnd = { complete: true };
@@ -77,7 +75,6 @@ async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Sch
   const work = async (task: AuditTask) => {
     try {
       const audits = await auditTask(task, inputs);
-      budget.spend(audits);
       await tally.write(audits);
     } catch (cause) {
       if (cause instanceof RunHalted) halt(cause.reason);
@@ -88,8 +85,6 @@ async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Sch
     while (inHand.size >= scheduler.width && !stop.aborted && end.complete && failure === null)
       await Promise.race(inHand);
     if (stop.aborted) halt(null);
-    const overspent = budget.refusal(inHand.size);
-    if (overspent) halt(overspent);
     if (!end.complete || failure !== null) break;
     const done = work(task).finally(() => inHand.delete(done));
     inHand.add(done);

@@ -1,6 +1,8 @@
 import type { SignalMode } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
+import type { Tier } from "../domain/rule-set.js";
+import type { Template } from "../domain/trace.js";
 import type { Prompt } from "../prompt/prompt.js";
 import type { BatchClient } from "./batch-client.js";
 import type { Capabilities } from "./capabilities.js";
@@ -53,7 +55,21 @@ export interface Auditor {
   /** The full request as it would go out, for the response cache: same text, same answer distribution. Absent: not cached. */
   requestText?(ask: Ask): string;
   readonly batch?: BatchClient;
+  /** For an auditor whose answers were given before: the settings under which they were. A run has these and no others. */
+  readonly given?: GivenSettings;
+  /** For the same: whether it has an answer for a decision. */
+  knows?(decisionId: string): boolean;
   close?(): Promise<void>;
+}
+
+/** Settings of kept answers, as far as they are known. */
+export interface GivenSettings {
+  template?: Template;
+  tier?: Tier;
+  temperature?: number;
+  signal?: SignalMode;
+  samples?: number;
+  promptVersion?: string;
 }
 
 export interface PromptNeeds {

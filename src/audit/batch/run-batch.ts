@@ -10,7 +10,7 @@ import type { BatchAnswers } from "./answers.js";
 import { type BatchStore, batchId } from "./batch-store.js";
 import { collectBatches } from "./collect.js";
 
-export interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler" | "budget"> {
+export interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
   /** The decisions; read several times. */
   decisions: () => RunInputs["decisions"];
   client: BatchClient;

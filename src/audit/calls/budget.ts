@@ -1,45 +1,46 @@
-import type { Audit } from "../../domain/audit.js";
 import { CheckFailedError } from "../../errors.js";
 
-/** Money a run may spend. Calls in flight are counted at the mean of those that came back, so that the limit is not overrun by them. */
+/**
+ * Money a run may spend. Each call is set aside before it is made, at the dearest price seen so far (at least the estimate), so that what is in
+ * flight cannot carry the run over its limit. What comes from the cache is no call.
+ */
 export class Budget {
   private spent: number;
-  private tasks = 0;
-  private fresh = 0;
+  private inFlight = 0;
+  private dearest: number;
 
   /**
    * @param max USD; null: no limit.
    * @param before spent by this run earlier.
-   * @param expected USD of one task, until some have come back.
+   * @param expected USD of one call, by the estimate.
    */
   constructor(
     private readonly max: number | null,
     before: number,
-    private readonly expected: number,
+    expected: number,
   ) {
     this.spent = before;
+    this.dearest = expected;
   }
 
-  get total(): number {
-    return this.spent;
+  /** Sets a call aside, or throws where it could pass the limit. Every call that was set aside must be settled. */
+  reserve(): void {
+    if (this.max !== null && this.spent + (this.inFlight + 1) * this.dearest > this.max) throw this.refusal(this.max);
+    this.inFlight++;
   }
 
-  /** Counts what one task cost. */
-  spend(audits: readonly Audit[]): void {
-    const cost = audits.reduce((sum, audit) => sum + (audit.usage?.cost_usd ?? 0), 0);
+  /** A call is over; it cost this much. */
+  settle(cost: number): void {
+    this.inFlight--;
     this.spent += cost;
-    this.fresh += cost;
-    this.tasks++;
+    this.dearest = Math.max(this.dearest, cost);
   }
 
-  /** Why no further task may be started; null: it may. */
-  refusal(inHand: number): CheckFailedError | null {
-    if (this.max === null) return null;
-    const each = this.tasks > 0 ? this.fresh / this.tasks : this.expected;
-    if (this.spent + (inHand + 1) * each <= this.max) return null;
+  private refusal(max: number): CheckFailedError {
+    const flying = this.inFlight > 0 ? ` (and ${this.inFlight} calls in flight)` : "";
     return new CheckFailedError(
       "max_cost",
-      `cost: ${dollars(this.spent)} are spent, and another call could pass the limit of ${dollars(this.max)}`,
+      `cost: ${dollars(this.spent)} are spent${flying}, and another call could pass the limit of ${dollars(max)}`,
       "What is done is kept. Repeat the command with a higher --max-cost to continue.",
     );
   }

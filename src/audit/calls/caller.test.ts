@@ -4,6 +4,7 @@ import { CallError, type CallFault } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
 import type { ResponseCache } from "../../ledger/response-cache.js";
 import { bareGeneration } from "../generation.suite.js";
+import { Budget } from "./budget.js";
 import { Caller } from "./caller.js";
 import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
@@ -41,7 +42,8 @@ function failing(
     },
   };
   const scheduler = new Scheduler({ max: 4, signal: abandon.signal });
-  const caller = new Caller({ auditor, scheduler, cache, signal: abandon.signal, random: () => 0 });
+  const budget = new Budget(null, 0, 0);
+  const caller = new Caller({ auditor, scheduler, cache, budget, signal: abandon.signal, random: () => 0 });
   return { caller, calls: () => calls };
 }
 

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
+import type { CheckFailedError } from "../../errors.js";
 import type { ResponseCache } from "../../ledger/response-cache.js";
 import { backoffMs, wait } from "./backoff.js";
+import type { Budget } from "./budget.js";
 import { RunHalted } from "./run-halted.js";
 import type { Scheduler } from "./scheduler.js";
 
@@ -28,6 +30,7 @@ export interface CallerOptions {
   auditor: Auditor;
   scheduler: Scheduler;
   cache: ResponseCache | null;
+  budget: Budget;
   /** Ends calls in flight. */
   signal: AbortSignal;
   random?: () => number;
@@ -56,6 +59,23 @@ export class Caller {
   }
 
   private async call(ask: Ask): Promise<Called[]> {
+    const { budget } = this.options;
+    try {
+      budget.reserve();
+    } catch (cause) {
+      throw new RunHalted(cause as CheckFailedError);
+    }
+    let cost = 0;
+    try {
+      const called = await this.persist(ask);
+      for (const { generation } of called) cost += generation.usage.cost_usd ?? 0;
+      return called;
+    } finally {
+      budget.settle(cost);
+    }
+  }
+
+  private async persist(ask: Ask): Promise<Called[]> {
     const { auditor, scheduler, signal } = this.options;
     for (let attempts = 1, slowed = 0; ; attempts++) {
       try {

@@ -10,6 +10,7 @@ import type { Scrub } from "../../prompt/scrub.js";
 import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
+import { Budget } from "../calls/budget.js";
 import { Caller } from "../calls/caller.js";
 import { graceAfter } from "../calls/grace.js";
 import { probePatiently } from "../calls/probe-patiently.js";
@@ -128,7 +129,13 @@ async function decideTools(request: DecideRequest, logprobs: boolean) {
   const grace = graceAfter(stop);
   const max = Math.min(request.concurrency, decider.maxConcurrency ?? request.concurrency);
   const scheduler = new Scheduler({ max, signal: grace.signal });
-  const caller = new Caller({ auditor: decider, scheduler, cache: null, signal: grace.signal });
+  const caller = new Caller({
+    auditor: decider,
+    scheduler,
+    cache: null,
+    budget: new Budget(null, 0, 0),
+    signal: grace.signal,
+  });
   return {
     decider,
     scheduler,
