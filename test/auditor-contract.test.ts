@@ -9,6 +9,7 @@ import { engineMissing, makeAsk, tinyModel } from "../src/auditors/gguf/engine.s
 import { createGgufAuditor } from "../src/auditors/gguf/index.js";
 import { createReplayAuditor } from "../src/auditors/replay/index.js";
 import { contentParts } from "../src/domain/content.js";
+import type { RawRun } from "../src/ledger/raw-header.js";
 import { RawLog } from "../src/ledger/raw-log.js";
 import { auditorContract, wanted } from "./auditor-contract.suite.js";
 import {
@@ -57,7 +58,11 @@ auditorContract("replay", async () => {
     decision: "remove",
     template: "paper" as const,
   };
-  const log = new RawLog(path, { promptVersion: "none" }, { name: "baseline", version: "1" });
+  const run: RawRun = {
+    ...{ promptVersion: "none", template: "paper", tier: "wiki" },
+    ...{ temperature: 0.3, signal: "logprobs", samples: 1 },
+  };
+  const log = new RawLog(path, run, { name: "baseline", version: "1" });
   // Kept answers have the temperature at which they were given.
   for (const { key, seed } of wanted(3)) await log.append(key, generateTrace(auditCase, 0.3, seed));
   await log.close();

@@ -40,6 +40,11 @@ export function checkAbilities(
       "openai:… and gemini:… have one. Leave out --batch.",
     );
   }
+  checkPrice(auditor, maxCost);
+}
+
+/** A limit in money needs a price. */
+export function checkPrice(auditor: Auditor, maxCost: number | null): void {
   if (maxCost !== null && auditor.price === null) {
     throw new InputError(
       "unknown_price",

@@ -152,12 +152,13 @@ async function drawSamples(
         return called;
       }),
     );
-    const called = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
-    if (called.length === 0) {
-      const failed = answers.find((answer) => !Array.isArray(answer)) as { cause: unknown };
-      audits.push(auditRecord(facts, replicate, failure(failed.cause)));
+    // The verdict is draw 0's; another must not take its place. What the others said is in the cache.
+    const [first] = answers;
+    if (!Array.isArray(first)) {
+      audits.push(auditRecord(facts, replicate, failure(first!.cause)));
       continue;
     }
+    const called = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
     const signals = extractSampled(
       called.map(({ generation }) => ({ ...generation, tokens: null })),
       { weights: settings.weights, citationKey: (text) => citationKey(text, facts.frame) },
@@ -166,7 +167,7 @@ async function drawSamples(
       auditRecord(facts, replicate, {
         signals,
         usage: sumUsage(called),
-        attempts: Math.max(...called.map((one) => one.attempts)),
+        attempts: answers.reduce((sum, answer) => sum + (Array.isArray(answer) ? (answer[0]?.attempts ?? 0) : 1), 0),
         cached: called.every((one) => one.cached),
         latencyMs: Math.max(...called.map((one) => one.latencyMs)),
       }),

@@ -1,6 +1,7 @@
 import type { Auditor, Price } from "../auditors/auditor.js";
 import type { AuditCase } from "../domain/case.js";
 import { contentParts } from "../domain/content.js";
+import { InputError } from "../errors.js";
 import type { Prompt, TokenCounter } from "../prompt/prompt.js";
 import type { Frames } from "./frames.js";
 import type { Plan } from "./plan.js";
@@ -23,6 +24,8 @@ export interface RunEstimate {
   exact: boolean;
   price: Price | null;
   sampled: number;
+  /** Tokens that prompt and answer may have together. */
+  context_tokens: number;
 }
 
 /** Tokens of an answer, by the length that the instructions ask for. */
@@ -39,6 +42,8 @@ export interface EstimateInputs {
   counter: TokenCounter;
   prompter: (auditCase: AuditCase) => Prompt;
   batch: boolean;
+  /** Share of the run that is still to be done. */
+  left: number;
 }
 
 export function estimateRun(inputs: EstimateInputs): RunEstimate {
@@ -50,8 +55,9 @@ export function estimateRun(inputs: EstimateInputs): RunEstimate {
           calls: settings.replicates * callsFor(settings.samples, auditor),
         }
       : { answers: settings.replicates, calls: callsFor(settings.replicates, auditor) };
-  const calls = plan.tasks * perTask.calls;
-  const answers = plan.tasks * perTask.answers;
+  const answers = Math.round(plan.tasks * perTask.answers * inputs.left);
+  // A batch has one question for each answer.
+  const calls = inputs.batch ? answers : Math.round(plan.tasks * perTask.calls * inputs.left);
   const { tokens, cacheable } = meanPrompt(inputs);
   const input = Math.round(tokens * calls);
   const cached = Math.round(cacheable * Math.max(0, calls - plan.prefixes));
@@ -68,6 +74,7 @@ export function estimateRun(inputs: EstimateInputs): RunEstimate {
     exact: counter.exact,
     price,
     sampled: plan.sample.length,
+    context_tokens: auditor.readsPrompt?.contextTokens ?? 0,
   };
 }
 
@@ -75,6 +82,16 @@ function costOf(price: Price, input: number, cached: number, output: number, bat
   const reused = price.cached_input === null ? 0 : cached;
   const usd = ((input - reused) * price.input + reused * (price.cached_input ?? 0) + output * price.output) / 1e6;
   return batch && price.batch !== null ? usd * price.batch : usd;
+}
+
+/** Rules that do not fit are the outcome of their decisions, not of the estimate. */
+function promptOrNull(make: () => Prompt): Prompt | null {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof InputError) return null;
+    throw cause;
+  }
 }
 
 /** Mean tokens of a prompt over the sample, and how many of them stand in a prefix that calls share. */
@@ -86,7 +103,10 @@ function meanPrompt({ plan, rules, frames, settings, counter, prompter }: Estima
   for (const decision of plan.sample) {
     const { frame } = frames.of(decision.community, rules.inForce(decision));
     const content = contentParts(decision.content);
-    const prompt = prompter({ frame, content, decision: decision.decision, template: settings.template });
+    const prompt = promptOrNull(() =>
+      prompter({ frame, content, decision: decision.decision, template: settings.template }),
+    );
+    if (prompt === null) continue;
     let prefix = shared.get(prompt.shared);
     if (prefix === undefined) {
       prefix = counter.count(prompt.system) + counter.count(prompt.shared);

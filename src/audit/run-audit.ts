@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Auditor } from "../auditors/auditor.js";
+import { auditKey, type Usage } from "../domain/audit.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import { CheckFailedError, type DefensibleError, InputError } from "../errors.js";
+import { BusyError, CheckFailedError, type DefensibleError, InputError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
+import { RAW_LOG_NAME } from "../ledger/raw-header.js";
 import type { Scrub } from "../prompt/scrub.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../signals/weights.js";
 import { readDecisions, readPrecedents } from "../workspace/records.js";
@@ -13,9 +15,11 @@ import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
-import { visitBatch } from "./batch/visit-batch.js";
+import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { dollars } from "./calls/budget.js";
 import { probePatiently } from "./calls/probe-patiently.js";
+import { RunHalted } from "./calls/run-halted.js";
+import { unlessStopped } from "./calls/unless-stopped.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { Frames } from "./frames.js";
 import { hashText } from "./identity.js";
@@ -23,9 +27,10 @@ import { newManifest } from "./new-manifest.js";
 import { type Plan, planRun } from "./plan.js";
 import { inPrefixOrder } from "./prefix-order.js";
 import { preparePrompts } from "./prepare-prompts.js";
+import { Remarks } from "./remarks.js";
 import { RuleBook } from "./rules-in-force.js";
 import { auditAll } from "./run.js";
-import { openRunTools } from "./run-tools.js";
+import { openRunTools, pricedUsage } from "./run-tools.js";
 import { type DecisionSource, isEverything, type Selection, selectDecisions } from "./selection.js";
 import type { RunSettings } from "./settings.js";
 
@@ -75,21 +80,23 @@ export interface AuditResult {
   counts: RunCounts;
   communitiesWithoutRules: string[];
   estimate: RunEstimate | null;
-  usage: ReturnType<RunWriter["usage"]> | null;
+  usage: Usage | null;
   batch: BatchOutcome | null;
+  remarks: Remarks;
 }
 
 /** From a workspace to a sealed run: continues the open run with the same fingerprint, or starts one. */
 export async function runAudit(workspace: Workspace, request: AuditRequest): Promise<AuditResult> {
+  const { auditor } = request;
   checkAbilities(request, null);
   const ledger = new FileLedger(workspace.paths.runs);
   const ruleSets = loadRuleSets(workspace).map(({ set }) => set);
   const rules = new RuleBook(ruleSets);
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
-  const source = await selectDecisions(workspace, request.selection);
-  const plan = await planRun(workspace, source, rules, request, request.auditor.name);
-  if (plan.decisions === 0) throw await nothingToAudit(workspace, request.selection);
+  const source = onlyKnown(await selectDecisions(workspace, request.selection), auditor);
+  const plan = await planRun(workspace, source, rules, request, auditor.name);
+  if (plan.decisions === 0) throw await nothingToAudit(workspace, request);
   const frames = new Frames(precedents, request.tier, workspace.config.actions);
   const prompts = await preparePrompts(request);
   const weights = readWeights(workspace);
@@ -98,83 +105,117 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     request,
     weights,
     plan,
-    promptVersion: prompts?.version ?? "none",
+    promptVersion: prompts?.version ?? auditor.given?.promptVersion ?? "none",
     rulesHash: hashText(JSON.stringify(ruleSets)),
     precedentsHash: hashText(JSON.stringify(precedents)),
   });
   const existing = await findRun(ledger, draft, request);
   const settings = { ...request, promptVersion: draft.prompt_version, weights };
-  const estimate = prompts
-    ? estimateRun({ ...prompts, plan, rules, frames, auditor: request.auditor, settings, batch: request.batch })
-    : null;
-  const result = (status: AuditResult["status"], run: Manifest | null, continued: boolean): AuditResult => ({
+  const estimateLeft = (done: Omit<RunCounts, "planned">): RunEstimate | null => {
+    if (!prompts) return null;
+    const audited = done.verdicts + done.unscored + (request.retryErrors ? 0 : done.errors);
+    const left = Math.max(0, 1 - audited / plan.audits);
+    return estimateRun({ ...prompts, plan, rules, frames, auditor, settings, batch: request.batch, left });
+  };
+  const remarks = new Remarks();
+  const result = (
+    status: AuditResult["status"],
+    run: Manifest | null,
+    more: Partial<AuditResult> = {},
+  ): AuditResult => ({
     status,
     reason: null,
     runId: run?.run_id ?? null,
-    continued,
+    continued: existing !== null,
     counts: run?.counts ?? draft.counts,
     communitiesWithoutRules: plan.withoutRules,
-    estimate,
+    estimate: null,
     usage: null,
     batch: null,
+    remarks,
+    ...more,
   });
-  if (request.dryRun) return result("planned", existing, existing !== null);
+  if (request.dryRun) return result("planned", existing, { estimate: estimateLeft(existing?.counts ?? draft.counts) });
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
     ledger.tidy(existing.run_id, existing);
-    return result("done", existing, true);
+    return result("done", existing);
   }
-  if (estimate) request.estimated(estimate);
-  if (request.batch) checkBatchCost(request, estimate);
   // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
-  const capabilities = await probePatiently(request.auditor, request.stop);
+  const capabilities = await probePatiently(auditor, request.stop);
   checkAbilities(request, capabilities);
   for (const note of capabilities?.notes ?? []) request.notice(note);
 
   const continued = existing?.status === "open";
-  const writer = continued
-    ? await ledger.open(existing.run_id)
-    : await ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
-  if (existing && !continued) await carryOver(ledger, existing.run_id, writer);
+  let writer = continued ? await ledger.open(existing.run_id) : null;
+  const estimate = estimateLeft(writer?.counts() ?? draft.counts);
+  try {
+    if (estimate) request.estimated(estimate);
+    if (request.batch) checkBatchCost(request, estimate);
+    writer ??= await startRun(ledger, draft, existing, request);
+  } catch (cause) {
+    await writer?.close();
+    throw cause;
+  }
+  // Also when continued: a process may have been killed while it carried them over.
+  const parent = writer.manifest.parent_run_id;
+  if (parent) await carryOver(ledger, parent, writer, request.keepRaw);
   if (capabilities) writer.annotate({ capabilities });
-  const folder = join(workspace.paths.runs, writer.manifest.run_id);
+  const run = writer;
+  const folder = join(workspace.paths.runs, run.manifest.run_id);
   const tools = openRunTools({
     request,
-    writer,
+    writer: run,
     prompter: prompts?.prompter ?? null,
-    settings: { ...settings, runId: writer.manifest.run_id },
+    settings: { ...settings, runId: run.manifest.run_id },
     cacheFolder: workspace.paths.cache,
-    rawFile: join(folder, "raw.jsonl"),
-    expectedCost: estimate?.cost_usd ? estimate.cost_usd / plan.tasks : 0,
+    rawFile: join(folder, RAW_LOG_NAME),
+    expectedCost: estimate?.cost_usd ? estimate.cost_usd / Math.max(1, estimate.calls) : 0,
   });
   const inputs = {
     rules,
     frames,
     ...tools,
+    remarks,
     retryErrors: request.retryErrors,
     stop: request.stop,
-    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, plan.audits, writer.usage()),
+    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, plan.audits, run.usage()),
   };
-  const decisions = () => ordered(source, plan, rules, request.auditor);
+  const decisions = () => ordered(source, plan, rules, auditor);
+  const ended = async (status: AuditResult["status"], more: Partial<AuditResult> = {}) => {
+    await tools.close();
+    const usage = pricedUsage(run, auditor);
+    if (status === "sealed") await run.seal(new Date().toISOString());
+    const counts = { planned: plan.audits, ...run.counts() };
+    return result(status, run.manifest, { continued, counts, usage, estimate, ...more });
+  };
+  let visit: BatchVisit | null = null;
   try {
-    const batch = await visitBatch(writer, { ...inputs, decisions, folder, submit: request.batch });
-    if (batch && batch.waiting > 0) {
-      await tools.close();
-      const counts = { planned: plan.audits, ...writer.counts() };
-      return { ...result("waiting", writer.manifest, continued), counts, usage: { ...writer.usage() }, batch };
-    }
-    const end = await auditAll(writer, { ...inputs, decisions: decisions() });
-    await tools.close();
-    const usage = { ...writer.usage() };
-    if (!end.complete) {
-      const counts = { planned: plan.audits, ...writer.counts() };
-      return { ...result("stopped", writer.manifest, continued), reason: end.reason, counts, usage };
-    }
-    await writer.seal(new Date().toISOString());
-    return { ...result("sealed", writer.manifest, continued), usage };
+    const before = run.usage().cost_usd;
+    visit = await unlessStopped(visitBatch(run, { ...inputs, decisions, folder, submit: request.batch }), request.stop);
+    if (visit && visit.outcome.waiting > 0) return await ended("waiting", { batch: visit.outcome });
+    tools.budget?.charge(run.usage().cost_usd - before);
+    const ask = visit ? visit.answers.before(tools.tools.ask) : tools.tools.ask;
+    const end = await auditAll(run, { ...inputs, tools: { ...tools.tools, ask }, decisions: decisions() });
+    return end.complete ? await ended("sealed") : await ended("stopped", { reason: end.reason });
+  } catch (cause) {
+    if (cause instanceof RunHalted && cause.reason === null) return await ended("stopped");
+    throw cause;
   } finally {
+    await visit?.answers.close();
     await tools.close();
-    await writer.close();
+    await run.close();
   }
+}
+
+/** An auditor that answers from a file audits what is in the file. */
+function onlyKnown(source: DecisionSource, auditor: Auditor): DecisionSource {
+  if (!auditor.knows) return source;
+  return async function* () {
+    for await (const batch of source()) {
+      const known = batch.filter(({ id }) => auditor.knows!(id));
+      if (known.length > 0) yield known;
+    }
+  };
 }
 
 /** A batch is paid as a whole, so that it can only be refused before it is sent. */
@@ -193,7 +234,14 @@ function ordered(source: DecisionSource, plan: Plan, rules: RuleBook, auditor: A
   return auditor.readsPrompt ? inPrefixOrder(source, plan.communities, rules) : source();
 }
 
-async function nothingToAudit(workspace: Workspace, selection: Selection): Promise<InputError> {
+async function nothingToAudit(workspace: Workspace, { selection, auditor }: AuditRequest): Promise<InputError> {
+  if (auditor.knows) {
+    return new InputError(
+      "no_decisions",
+      `decisions: ${auditor.name} has an answer for none of those selected`,
+      "Replay a run of this workspace, and of the same decisions.",
+    );
+  }
   return isEverything(selection)
     ? new InputError(
         "no_decisions",
@@ -248,10 +296,34 @@ async function findRun(ledger: FileLedger, draft: Manifest, request: AuditReques
   return (await ledger.list()).find((run) => run.fingerprint === draft.fingerprint) ?? null;
 }
 
+/** Starts a run, unless another process has just started the same one: then that one is told. */
+async function startRun(
+  ledger: FileLedger,
+  draft: Manifest,
+  existing: Manifest | null,
+  request: AuditRequest,
+): Promise<RunWriter> {
+  return ledger.alone(async () => {
+    const now = request.fresh ? null : await findRun(ledger, draft, request);
+    if (now && now.run_id !== existing?.run_id) {
+      throw new BusyError(
+        "run_started",
+        `run ${now.run_id}: another process has just started it with these settings`,
+        "Wait for it, or repeat the command when it has ended.",
+      );
+    }
+    return ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
+  });
+}
+
 /** A complete new run starts from what its parent had scored. */
-async function carryOver(ledger: FileLedger, parent: string, writer: RunWriter): Promise<void> {
+async function carryOver(ledger: FileLedger, parent: string, writer: RunWriter, keepRaw: boolean): Promise<void> {
+  if (keepRaw) ledger.copyBeside(parent, writer.manifest.run_id, RAW_LOG_NAME);
   for await (const audits of ledger.audits(parent)) {
-    const kept = audits.filter((audit) => audit.outcome !== "error");
+    const kept = audits.filter(
+      ({ outcome, decision_id, arm, replicate }) =>
+        outcome !== "error" && writer.outcome(auditKey(decision_id, arm, replicate)) === undefined,
+    );
     if (kept.length) await writer.append(kept.map((audit) => ({ ...audit, run_id: writer.manifest.run_id })));
   }
 }

@@ -1,3 +1,5 @@
+import type { Auditor } from "../auditors/auditor.js";
+import type { Usage } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RawLog } from "../ledger/raw-log.js";
@@ -25,9 +27,17 @@ export interface RunToolInputs {
   expectedCost: number;
 }
 
+/** What a run cost; a cost that nobody knows is null, not 0. */
+export function pricedUsage(writer: RunWriter, auditor: Auditor): Usage {
+  const usage = writer.usage();
+  return { ...usage, cost_usd: auditor.price === null && usage.cost_usd === 0 ? null : usage.cost_usd };
+}
+
 export interface RunTools {
   tools: AuditTools;
   scheduler: Scheduler | null;
+  /** null: nothing costs anything. */
+  budget: Budget | null;
   /** Lets go of everything, and notes in the manifest how it went. May be called twice. */
   close(): Promise<void>;
 }
@@ -40,6 +50,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
   const grace = graceAfter(request.stop);
   let scheduler: Scheduler | null = null;
   let cache: ResponseCache | null = null;
+  let budget: Budget | null = null;
   let ask: AuditTools["ask"] = (question) => {
     const started = performance.now();
     const answers = auditor.ask(question);
@@ -54,11 +65,13 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
   };
   if (!auditor.inProcess) {
     const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
-    scheduler = new Scheduler({ max, signal: grace.signal });
-    // Replicates are there to differ: an answer from a cache would hide how stable they are.
-    cache = request.cache && settings.replicates === 1 ? openResponseCache(inputs.cacheFolder, request.notice) : null;
-    const budget = new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost);
-    const caller = new Caller({ auditor, scheduler, cache, budget, signal: grace.signal });
+    scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
+    // Replicates are there to differ, and the cache keeps only the candidates that signals read.
+    const cacheable = request.cache && !request.keepRaw && settings.replicates === 1;
+    cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
+    const salt = `${auditor.version}\u0000${settings.seed}`;
+    budget = new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost);
+    const caller = new Caller({ auditor, scheduler, cache, budget, salt, signal: grace.signal });
     ask = (question) => caller.ask(question);
   }
 
@@ -72,6 +85,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       keep: raw ? (key, generation) => raw.append(key, generation) : null,
     },
     scheduler,
+    budget,
     async close() {
       if (closed) return;
       closed = true;
@@ -81,7 +95,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       if (!scheduler) return;
       const before = (writer.manifest.scheduler ?? []) as unknown[];
       const sessions = [...before, scheduler.session()].slice(-SESSIONS_KEPT);
-      writer.annotate({ scheduler: sessions, usage: { ...writer.usage() } });
+      writer.annotate({ scheduler: sessions, usage: pricedUsage(writer, auditor) });
     },
   };
 }

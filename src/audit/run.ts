@@ -9,6 +9,7 @@ import { type AuditTask, type AuditTools, auditOne } from "./audit-one.js";
 import { RunHalted } from "./calls/run-halted.js";
 import type { Scheduler } from "./calls/scheduler.js";
 import type { Frames } from "./frames.js";
+import type { Remarks } from "./remarks.js";
 import type { RuleBook } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
 
@@ -23,6 +24,7 @@ export interface RunInputs {
   /** Ends the run early, with everything done so far kept. */
   stop: AbortSignal;
   progress: (counts: Omit<RunCounts, "planned">) => void;
+  remarks: Remarks;
 }
 
 /** How a run went: `complete`, or why not; null: somebody asked to stop. */
@@ -100,7 +102,7 @@ export class Tally {
 
   constructor(
     private readonly writer: RunWriter,
-    private readonly inputs: Pick<RunInputs, "progress">,
+    private readonly inputs: Pick<RunInputs, "progress" | "remarks">,
   ) {
     this.counts = writer.counts();
     inputs.progress(this.counts);
@@ -108,6 +110,7 @@ export class Tally {
 
   async write(audits: readonly Audit[]): Promise<void> {
     await this.writer.append(audits);
+    this.inputs.remarks.note(audits);
     for (const { outcome } of audits) {
       if (outcome === "verdict") this.counts.verdicts++;
       else if (outcome === "unscored") this.counts.unscored++;
@@ -133,7 +136,11 @@ export async function* remainingTasks(
           if (open && outcome === "error") tally.counts.errors--;
           return open;
         });
-        if (replicates.length > 0) yield replicates.length === task.replicates.length ? task : { ...task, replicates };
+        // One call a task: what it answers is written down before anything else can go wrong.
+        const { answersPerCall } = inputs.tools.auditor;
+        for (let i = 0; i < replicates.length; i += answersPerCall) {
+          yield { ...task, replicates: replicates.slice(i, i + answersPerCall) };
+        }
       }
     }
   }

@@ -24,7 +24,7 @@ export interface Ask {
 }
 
 export interface Answers {
-  /** One for each wanted, in their order. */
+  /** One for each wanted, in their order; fewer, but never none, where the rest has to be asked for again. */
   generations: Generation[];
   /** What the server said about its limits. */
   pace?: Pace | null;

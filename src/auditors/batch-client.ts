@@ -40,6 +40,6 @@ export interface BatchClient {
   /** Parts at the provider that carry the label. */
   find(label: string): Promise<BatchHandle[]>;
   status(handle: BatchHandle): Promise<BatchStatus>;
-  /** What there is of a part that is no longer running, in any order; a part that expired gives what it finished. */
+  /** What there is of a part that is no longer running, in any order, at the ordinary price; a part that expired gives what it finished. */
   results(handle: BatchHandle): AsyncIterable<BatchResult>;
 }

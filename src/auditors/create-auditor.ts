@@ -8,6 +8,8 @@ export interface AuditorOptions {
   dialect?: string;
   /** The user's own prices, by model. */
   prices?: Readonly<Record<string, Price>>;
+  /** Nothing will be asked: a key is not needed. */
+  offline?: boolean;
   /** How long one call may take. */
   timeoutMs?: number;
   /** Tokens that prompt and answer may have together, where the model's own limit is not known. */

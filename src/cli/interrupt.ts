@@ -14,6 +14,8 @@ export function interruptible(): { signal: AbortSignal; release: () => void } {
   return {
     signal: controller.signal,
     release: () => {
+      // What was left to its fate, an upload for instance, must not keep the process alive.
+      if (controller.signal.aborted) setTimeout(() => process.exit(process.exitCode ?? EXIT.interrupted), 1000).unref();
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
     },

@@ -27,14 +27,22 @@ export function withModelOptions(command: Command): Command {
     );
 }
 
-/** The auditor of that name, with the flags and, behind them, the workspace's settings. */
-export async function auditorFrom(name: string, options: ModelOptions, config: Config | null): Promise<Auditor> {
+/** The auditor of that name, with the flags and, behind them, the workspace's settings. `offline`: nothing will be asked of it. */
+export async function auditorFrom(
+  name: string,
+  options: ModelOptions,
+  config: Config | null,
+  offline = false,
+): Promise<Auditor> {
+  // A server set for every run must never be sent another vendor's key.
+  const anywhere = name.startsWith("openai-compatible:");
   return createAuditor(name, {
-    ...optional("baseUrl", options.baseUrl ?? config?.base_url),
-    ...optional("dialect", options.dialect ?? config?.dialect),
+    ...optional("baseUrl", options.baseUrl ?? (anywhere ? config?.base_url : undefined)),
+    ...optional("dialect", options.dialect ?? (anywhere ? config?.dialect : undefined)),
     ...optional("timeoutMs", options.timeout === undefined ? undefined : options.timeout * 1000),
     ...optional("contextTokens", options.context ?? config?.context_tokens),
     prices: pricesOf(config),
+    ...(offline ? { offline } : {}),
   });
 }
 
@@ -42,24 +50,34 @@ function optional<K extends string, V>(name: K, value: V | undefined): { [key in
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
 }
 
+const AUDITOR_KIND = /^(?:openai-compatible|openai|gemini|vertex):/;
+
 function pricesOf(config: Config | null): Record<string, Price> {
   const entries = Object.entries(config?.prices ?? {});
   return Object.fromEntries(
     entries.map(([model, { input, cached_input, output, batch }]) => [
-      model,
+      // Written as the model or as the auditor: `llama3.1`, `openai-compatible:llama3.1`.
+      model.slice(AUDITOR_KIND.exec(model)?.[0].length ?? 0),
       { input, cached_input: cached_input ?? null, output, batch: batch ?? null, as_of: "override" },
     ]),
   );
 }
 
-/** A server's address as it may be written down: without a password in it. */
-export function publicAddress(url: string): string {
+/** The server that a run's auditor is asked at; null: its vendor's own. */
+export function endpointOf(name: string, options: ModelOptions, config: Config): string | null {
+  const anywhere = name.startsWith("openai-compatible:");
+  const url = options.baseUrl ?? (anywhere ? (config.base_url ?? process.env.OPENAI_BASE_URL) : undefined);
+  return url === undefined ? null : publicAddress(url);
+}
+
+/** A server's address as it may be written down: without a password in it, and one spelling for the same place. */
+function publicAddress(url: string): string {
   try {
     const parsed = new URL(url);
     parsed.username = "";
     parsed.password = "";
     parsed.search = "";
-    return parsed.toString();
+    return parsed.toString().replace(/\/+$/, "");
   } catch {
     return url;
   }

@@ -1,6 +1,7 @@
 import { dollars } from "../audit/calls/budget.js";
 import type { Usage } from "../domain/audit.js";
 import type { RunCounts } from "../domain/manifest.js";
+import { plural } from "../reports/numbers.js";
 import { tokens } from "./estimate-text.js";
 import { useColor } from "./output.js";
 
@@ -28,9 +29,9 @@ export class Progress {
     const rate = (total - this.before) / ((now - this.started) / 1000);
     const left = rate > 0 ? `${duration((planned - total) / rate)} left` : "";
     const outcome = [
-      `${done.verdicts} verdicts`,
+      plural(done.verdicts, "verdict"),
       done.unscored ? `${done.unscored} unscored` : "",
-      done.errors ? `${done.errors} errors` : "",
+      done.errors ? plural(done.errors, "error") : "",
     ].filter(Boolean);
     const paid = usage && usage.input_tokens > 0 ? [spentText(usage)] : [];
     const speed = rate >= 10 ? Math.round(rate) : rate.toFixed(1);
@@ -39,7 +40,9 @@ export class Progress {
       .join(" · ");
     if (this.onTerminal) {
       const filled = planned > 0 ? Math.min(20, Math.floor((20 * total) / planned)) : 0;
-      process.stderr.write(`\r\u001b[2K${"█".repeat(filled)}${"░".repeat(20 - filled)} ${text}`);
+      const line = `${"█".repeat(filled)}${"░".repeat(20 - filled)} ${text}`;
+      // A line that wraps cannot be wiped out again.
+      process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     } else process.stderr.write(`${text}\n`);
   }
 
@@ -54,9 +57,9 @@ export class Progress {
 }
 
 /** Tokens and money so far. */
-export function spentText(usage: Readonly<Record<keyof Usage, number>>): string {
-  const cost = usage.cost_usd > 0 ? `, ${dollars(usage.cost_usd)}` : "";
-  return `${tokens(usage.input_tokens)} tokens in, ${tokens(usage.output_tokens)} out${cost}`;
+export function spentText(usage: Readonly<Usage>): string {
+  const cost = usage.cost_usd ? `, ${dollars(usage.cost_usd)}` : "";
+  return `${tokens(usage.input_tokens ?? 0)} tokens in, ${tokens(usage.output_tokens ?? 0)} out${cost}`;
 }
 
 function duration(seconds: number): string {

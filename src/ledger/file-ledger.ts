@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Audit, auditKey } from "../domain/audit.js";
 import { type Manifest, manifestSchema } from "../domain/manifest.js";
-import { InputError } from "../errors.js";
+import { BusyError, InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
 import { openDuckDB } from "./duckdb.js";
 import { fileError, writeFileAtomic } from "./files.js";
@@ -91,6 +91,24 @@ export class FileLedger implements Ledger {
     } catch (cause) {
       unlock();
       throw cause;
+    }
+  }
+
+  /** Runs something while no other process does the same: for finding a run and starting it. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    mkdirSync(this.root, { recursive: true });
+    const unlock = await patiently(() => acquireLock(join(this.root, "start.lock"), "the start of a run"));
+    try {
+      return await work();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Copies a file of one run into the folder of another, unless it is there. */
+  copyBeside(from: string, to: string, name: string): void {
+    if (existsSync(this.path(from, name)) && !existsSync(this.path(to, name))) {
+      copyFileSync(this.path(from, name), this.path(to, name));
     }
   }
 
@@ -245,6 +263,18 @@ async function* parquetAudits(path: string): AsyncGenerator<Audit[]> {
     for await (const rows of db.stream<{ json: string }>(sql)) yield rows.map((row) => JSON.parse(row.json));
   } finally {
     db.close();
+  }
+}
+
+/** A moment's wait is better than a refusal. */
+async function patiently<T>(work: () => T): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work();
+    } catch (cause) {
+      if (!(cause instanceof BusyError) || tries >= 50) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 }
 

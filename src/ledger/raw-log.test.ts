@@ -1,40 +1,25 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { auditKey, drawKey } from "../domain/audit.js";
 import { EnvironmentError, InputError } from "../errors.js";
-import { answerOf, COMPACT } from "../signals/answer.suite.js";
 import { anyGeneration } from "../signals/generation.suite.js";
-import { tempFolder } from "../workspace/in-temp-folder.suite.js";
 import { decodeGeneration } from "./generation-codec.js";
-import { RawLog } from "./raw-log.js";
-import { RawReader, readRawLog } from "./raw-reader.js";
-
-const RUN = { promptVersion: "audit-1#abc" };
-const AUDITOR = { name: "openai:gpt", version: "1" };
-const HEADER = '{"format":"defensible-raw","version":1}\n';
-const first = answerOf(COMPACT, { model: "first" });
-const second = answerOf(COMPACT, { model: "second" });
-
-const newPath = () => join(tempFolder(), "raw.jsonl");
-const openLog = (path: string) => new RawLog(path, RUN, AUDITOR);
-
-/** A log of two answers, under keys `a` and `b`. */
-async function twoAnswers(path = newPath()): Promise<string> {
-  const log = openLog(path);
-  await log.append("a", first);
-  await log.append("b", second);
-  await log.close();
-  return path;
-}
-
-async function readAll(path: string): Promise<(string | null)[]> {
-  const keys: (string | null)[] = [];
-  for await (const rows of readRawLog(path)) for (const { answer } of rows) keys.push(answer?.key ?? null);
-  return keys;
-}
+import {
+  BARE_HEADER,
+  first,
+  HEADER,
+  newPath,
+  openLog,
+  RUN,
+  readAll,
+  SETTINGS,
+  second,
+  settingsOf,
+  twoAnswers,
+} from "./raw-log.suite.js";
+import { RawReader } from "./raw-reader.js";
 
 describe("the raw log", () => {
   it("gives back every answer as it was, whatever it holds", async () => {
@@ -102,6 +87,8 @@ describe("the raw log", () => {
       0,
       1,
       20,
+      BARE_HEADER.length - 2,
+      BARE_HEADER.length - 1,
       HEADER.length - 1,
       HEADER.length,
       HEADER.length + 9,
@@ -117,7 +104,57 @@ describe("the raw log", () => {
       await log.append("c", second);
       await log.close();
       expect(await readAll(path)).toEqual(cut < lastLine ? ["c"] : ["a", "c"]);
+      expect(await settingsOf(path)).toEqual(JSON.parse(SETTINGS));
     }
+  });
+
+  it("says under which settings its answers were given, the number of draws only where there were some", async () => {
+    expect(await settingsOf(await twoAnswers())).toEqual(JSON.parse(SETTINGS));
+    const path = newPath();
+    const log = openLog(path, { ...RUN, signal: "sampling", tier: "title", template: "extended", temperature: 0 });
+    await log.append("a", first);
+    await log.close();
+    expect(await settingsOf(path)).toEqual({
+      ...{ template: "extended", tier: "title", temperature: 0, signal: "sampling", samples: 10 },
+      prompt_version: RUN.promptVersion,
+    });
+  });
+
+  it("keeps the header of a file it appends to, with settings or without", async () => {
+    const rows = readFileSync(await twoAnswers(), "utf8").slice(HEADER.length);
+    for (const [header, settings] of [
+      [HEADER, JSON.parse(SETTINGS)],
+      [BARE_HEADER, null],
+    ]) {
+      const path = newPath();
+      writeFileSync(path, header + rows);
+      const log = openLog(path, { ...RUN, promptVersion: "other" });
+      await log.append("c", first);
+      await log.close();
+      expect(readFileSync(path, "utf8").startsWith(header + rows)).toBe(true);
+      expect(await readAll(path)).toEqual(["a", "b", "c"]);
+      expect(await settingsOf(path)).toEqual(settings);
+    }
+  });
+
+  it("continues a bare header that a crash tore as its own", async () => {
+    for (const cut of [10, BARE_HEADER.length - 1]) {
+      const path = newPath();
+      writeFileSync(path, BARE_HEADER.slice(0, cut));
+      await twoAnswers(path);
+      expect(readFileSync(path, "utf8").startsWith(`${HEADER}{"key":"a"`)).toBe(true);
+    }
+  });
+
+  it("opens a file again whose header is long", async () => {
+    const path = newPath();
+    for (const key of ["a", "b"]) {
+      const log = openLog(path, { ...RUN, promptVersion: "é".repeat(9_000) });
+      await log.append(key, first);
+      await log.close();
+    }
+    expect(await readAll(path)).toEqual(["a", "b"]);
+    expect((await settingsOf(path))?.prompt_version).toHaveLength(9_000);
   });
 
   it("does not touch a file that is something else", async () => {
@@ -126,6 +163,8 @@ describe("the raw log", () => {
       "precious\n",
       '{"decision_id":"d1"}\n',
       '{"format":"defensible-raw","version":2}\n',
+      '{"format":"defensible-raw","version":12',
+      '{"format":"defensible-raw","version":1} and more',
     ]) {
       const path = newPath();
       writeFileSync(path, text);
@@ -146,63 +185,5 @@ describe("the raw log", () => {
     await log.append("y", first);
     await log.close();
     expect(await readAll(path)).toEqual(["y"]);
-  });
-});
-
-describe("reading a raw log", () => {
-  it("tells a file that is not there, is empty, holds no answer or is something else", async () => {
-    const path = newPath();
-    await expect(RawReader.open(path)).rejects.toThrow(EnvironmentError);
-    for (const text of ["", "\n\n", HEADER, `${HEADER}{"key":"a","audi`]) {
-      writeFileSync(path, text);
-      await expect(RawReader.open(path)).rejects.toMatchObject({ code: "no_raw_answers" });
-    }
-    for (const text of ["key,z\n1,2\n", '{"decision_id":"d1"}\n', "null\n", "\u0000\u0001\n"]) {
-      writeFileSync(path, text);
-      await expect(RawReader.open(path)).rejects.toMatchObject({ code: "not_raw" });
-    }
-    writeFileSync(path, '{"format":"defensible-raw","version":9}\n');
-    await expect(RawReader.open(path)).rejects.toMatchObject({ code: "raw_version" });
-  });
-
-  it("passes over lines in the middle that are no answers, and counts them", async () => {
-    const path = await twoAnswers();
-    const junk = [Buffer.alloc(40), Buffer.from("{"), Buffer.from('{"key":7}'), Buffer.from([0xff, 0xfe])];
-    for (const bytes of junk) appendFileSync(path, Buffer.concat([bytes, Buffer.from("\n")]));
-    const log = openLog(path);
-    await log.append("c", first);
-    await log.close();
-    const reader = await RawReader.open(path);
-    expect([...reader.keys()]).toEqual(["a", "b", "c"]);
-    expect(reader.damaged).toBe(4);
-    await reader.close();
-  });
-
-  it("finds a damaged answer when it is asked for, and only that one", async () => {
-    const path = await twoAnswers();
-    const text = readFileSync(path, "utf8");
-    const at = text.indexOf('"z":"') + 60;
-    writeFileSync(path, `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`);
-    const reader = await RawReader.open(path);
-    await expect(reader.get("a")).rejects.toThrow(InputError);
-    expect(await reader.get("b")).toEqual(second);
-    truncateSync(path, 100);
-    await expect(reader.get("b")).rejects.toThrow(InputError);
-    await reader.close();
-  });
-
-  it("has a hash that changes with the answers, and not with a torn end", async () => {
-    const path = await twoAnswers();
-    const hashOf = async () => {
-      const reader = await RawReader.open(path);
-      await reader.close();
-      return reader.hash;
-    };
-    const before = await hashOf();
-    expect(before).toMatch(/^[0-9a-f]{8}$/);
-    appendFileSync(path, '{"key":"c","au');
-    expect(await hashOf()).toBe(before);
-    await twoAnswers(path);
-    expect(await hashOf()).not.toBe(before);
   });
 });

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Generation } from "../domain/generation.js";
 import { InputError } from "../errors.js";
-import { fileError } from "./files.js";
 import { decodeGeneration, encodeGeneration } from "./generation-codec.js";
 import { LineLog } from "./line-log.js";
+import { checkHead, headerLine, type RawRun } from "./raw-header.js";
 
 /** What a line says of its answer. */
 export interface RawAnswer {
@@ -18,10 +18,6 @@ export interface RawAnswer {
   z: string;
 }
 
-/** The name of the file inside a run's folder. */
-export const RAW_LOG_NAME = "raw.jsonl";
-
-const HEADER = '{"format":"defensible-raw","version":1}';
 /** Answers that are packed at a time; each holds some 200 kB while it is. */
 const MAX_PACKING = 8;
 /** 200 tokens of 20 candidates are 110 kB: level 1 makes 52 kB of them in 1.3 ms, level 6 makes 50 kB in 3.3 ms. */
@@ -44,17 +40,16 @@ export class RawLog {
   private packing = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param path is made if it does not exist; an answer that a crash tore is cut off. */
-  constructor(
-    path: string,
-    { promptVersion }: { readonly promptVersion: string },
-    { name, version }: { readonly name: string; readonly version: string },
-  ) {
-    const maker = { auditor: name, auditor_version: version, prompt_version: promptVersion };
+  /**
+   * @param path is made if it does not exist; else its header stays, and an answer that a crash tore is cut off
+   * @param run under which settings the answers are given
+   */
+  constructor(path: string, run: RawRun, { name, version }: { readonly name: string; readonly version: string }) {
+    const maker = { auditor: name, auditor_version: version, prompt_version: run.promptVersion };
     this.maker = JSON.stringify(maker).slice(1, -1);
     if (existsSync(path)) checkHead(path);
     this.log = new LineLog(path);
-    if (this.log.end === 0) this.log.append([HEADER]);
+    if (this.log.end === 0) this.log.append([headerLine(run)]);
   }
 
   /** Returns when the answer is written. */
@@ -88,46 +83,4 @@ export async function unpackGeneration(z: string): Promise<Generation> {
     throw new InputError("bad_generation", "generation: its packing is damaged");
   }
   return decodeGeneration(text);
-}
-
-/** Whether a file's first line says that it holds raw answers; else an InputError. */
-export function checkHeader(line: string, path: string): void {
-  let header: { format?: unknown; version?: unknown } | null = null;
-  try {
-    header = JSON.parse(line);
-  } catch {}
-  if (header?.format !== "defensible-raw") {
-    throw new InputError(
-      "not_raw",
-      `${path}: not a file of raw answers; its first line is not ${HEADER}`,
-      `Name the ${RAW_LOG_NAME} of a run that was made with --keep-raw, or the run's folder.`,
-    );
-  }
-  if (header.version !== 1) {
-    throw new InputError(
-      "raw_version",
-      `${path}: raw answers of another version; got ${JSON.stringify(header.version)}, expected 1`,
-      "Use the version of defensible that wrote it.",
-    );
-  }
-}
-
-/** Before anything is cut off its end, a file must show that it is ours; a header that a crash tore is ours too. */
-function checkHead(path: string): void {
-  const head = Buffer.alloc(256);
-  let length: number;
-  try {
-    const file = openSync(path, "r");
-    try {
-      length = readSync(file, head, 0, head.length, 0);
-    } finally {
-      closeSync(file);
-    }
-  } catch (cause) {
-    throw fileError(cause, path);
-  }
-  const text = head.toString("utf8", 0, length);
-  const newline = text.indexOf("\n");
-  if (newline < 0 && HEADER.startsWith(text)) return;
-  checkHeader(newline < 0 ? text : text.slice(0, newline), path);
 }

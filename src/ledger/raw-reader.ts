@@ -3,7 +3,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Generation } from "../domain/generation.js";
 import { InputError } from "../errors.js";
 import { fileError } from "./files.js";
-import { checkHeader, type RawAnswer, unpackGeneration } from "./raw-log.js";
+import { type RawSettings, readHeader } from "./raw-header.js";
+import { type RawAnswer, unpackGeneration } from "./raw-log.js";
 import { type Line, readLines } from "./read-lines.js";
 
 /** One line of a raw log. `answer` is null where the line cannot be read. */
@@ -12,19 +13,30 @@ export interface RawLine {
   answer: RawAnswer | null;
 }
 
+export interface RawBatch {
+  /** As the file's header says; null where it does not say. */
+  settings: RawSettings | null;
+  rows: RawLine[];
+}
+
+/** What `auditKey` and `drawKey` put after a decision's id. */
+const AFTER_ID = /\u0000[^\u0000]*\u0000\d+(\u0000draw\d+)?$/;
+
 /**
  * The answers of a raw log, a batch at a time, in constant memory; a line that a crash tore is passed over. InputError for a file that
  * is none.
  */
-export async function* readRawLog(path: string): AsyncGenerator<RawLine[]> {
+export async function* readRawLog(path: string): AsyncGenerator<RawBatch> {
   const batches = readLines(path);
   let headed = false;
+  let settings: RawSettings | null = null;
   try {
     for await (const lines of batches) {
-      if (!headed) checkHeader(lines[0]!.text, path);
-      const rows = headed ? lines : lines.slice(1);
+      if (!headed) settings = readHeader(lines[0]!.text, path);
+      const answers = headed ? lines : lines.slice(1);
       headed = true;
-      yield rows.filter((line) => line.ended).map((line) => ({ line, answer: parseAnswer(line) }));
+      const rows = answers.filter((line) => line.ended).map((line) => ({ line, answer: parseAnswer(line) }));
+      yield { settings, rows };
     }
   } catch (cause) {
     throw fileError(cause, path);
@@ -34,6 +46,9 @@ export async function* readRawLog(path: string): AsyncGenerator<RawLine[]> {
 
 /** Where each answer of a raw log stands, so that any of them can be read at once. */
 export class RawReader {
+  /** Made when it is first asked for. */
+  private decisions: ReadonlySet<string> | null = null;
+
   private constructor(
     readonly path: string,
     private readonly file: FileHandle,
@@ -44,6 +59,8 @@ export class RawReader {
     readonly hash: string,
     /** Lines in the middle that cannot be read. */
     readonly damaged: number,
+    /** Under which settings the answers were given; null in a file from before they were noted. */
+    readonly settings: RawSettings | null,
   ) {}
 
   static async open(path: string): Promise<RawReader> {
@@ -51,8 +68,10 @@ export class RawReader {
     const makers = new Set<string>();
     const hash = createHash("sha256");
     let damaged = 0;
-    for await (const rows of readRawLog(path)) {
-      for (const { line, answer } of rows) {
+    let settings: RawSettings | null = null;
+    for await (const batch of readRawLog(path)) {
+      settings = batch.settings;
+      for (const { line, answer } of batch.rows) {
         hash.update(line.text);
         hash.update("\n");
         if (answer === null) {
@@ -65,7 +84,7 @@ export class RawReader {
     }
     if (places.size === 0) throw empty(path);
     const file = await open(path, "r");
-    return new RawReader(path, file, places, [...makers], hash.digest("hex").slice(0, 8), damaged);
+    return new RawReader(path, file, places, [...makers], hash.digest("hex").slice(0, 8), damaged, settings);
   }
 
   get size(): number {
@@ -74,6 +93,12 @@ export class RawReader {
 
   keys(): IterableIterator<string> {
     return this.places.keys();
+  }
+
+  /** Whether there is an answer to any audit of a decision. */
+  hasDecision(id: string): boolean {
+    this.decisions ??= new Set(Array.from(this.places.keys(), (key) => key.replace(AFTER_ID, "")));
+    return this.decisions.has(id);
   }
 
   /** The last answer of a key; null if there is none. InputError where it is damaged. */

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { stringify } from "yaml";
 import { type Actions, MODERATION_ACTIONS } from "../domain/actions.js";
 import { actionsSchema } from "../domain/actions-schema.js";
 import { type Config, configSchema } from "../domain/config.js";
@@ -16,8 +15,8 @@ version: 1
 
 # The two actions a decision can be; \`positive\` is the one that restricts.
 actions:
-  positive: ${stringify(actions.positive).trim()}
-  negative: ${stringify(actions.negative).trim()}
+  positive: ${JSON.stringify(actions.positive)}
+  negative: ${JSON.stringify(actions.negative)}
 
 # Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file> or replay:<file>.
 auditor: baseline

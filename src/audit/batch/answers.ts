@@ -3,6 +3,7 @@ import type { Generation } from "../../domain/generation.js";
 import { RawLog } from "../../ledger/raw-log.js";
 import { RawReader } from "../../ledger/raw-reader.js";
 import type { AuditTools } from "../audit-one.js";
+import { batchId } from "./batch-store.js";
 
 /** Answers of batches by their id: kept on disk as they are fetched, so that none is fetched or paid twice. */
 export class BatchAnswers {
@@ -35,6 +36,21 @@ export class BatchAnswers {
 
   async get(id: string): Promise<Generation | null> {
     return (await this.reader?.get(id)) ?? null;
+  }
+
+  /** Answers that are here, and the rest from elsewhere. What is here was paid with its batch, and is counted once. */
+  before(ask: AuditTools["ask"]): AuditTools["ask"] {
+    return async (question) => {
+      const known = await Promise.all(
+        question.wanted.map(({ key }) => (this.has(batchId(key)) ? this.get(batchId(key)) : null)),
+      );
+      const wanted = question.wanted.filter((_, i) => known[i] === null);
+      const asked = wanted.length > 0 ? await ask({ ...question, wanted }) : [];
+      let next = 0;
+      return known.map((generation) =>
+        generation ? { generation, attempts: 1, cached: false, latencyMs: 0 } : asked[next++]!,
+      );
+    };
   }
 
   async close(): Promise<void> {

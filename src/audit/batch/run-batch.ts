@@ -49,7 +49,11 @@ export async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<
 }
 
 /** Makes audits of the answers that are there. */
-async function auditAnswered(writer: RunWriter, inputs: BatchInputs, refused: ReadonlyMap<string, CallError>) {
+export async function auditAnswered(
+  writer: RunWriter,
+  inputs: Omit<BatchInputs, "client" | "store">,
+  refused: ReadonlyMap<string, CallError>,
+) {
   const { answers, rules, frames, tools } = inputs;
   const ask = async ({ wanted }: Ask): Promise<Called[]> =>
     Promise.all(
@@ -93,7 +97,7 @@ async function* openItems(
   pending: ReadonlySet<string>,
 ): AsyncGenerator<BatchItem> {
   const { rules, frames, tools } = inputs;
-  const quiet = new Tally(writer, { progress: () => {} });
+  const quiet = new Tally(writer, { progress: () => {}, remarks: inputs.remarks });
   for await (const task of remainingTasks(writer, { ...inputs, decisions: inputs.decisions() }, quiet)) {
     const inForce = rules.inForce(task.decision);
     const { question, problem } = prepareAudit(task, inForce, frames.of(task.decision.community, inForce), tools);
@@ -109,11 +113,11 @@ async function* openItems(
 }
 
 /** Keys of all answers that one audit is made of. */
-function keysOf({ decision, arm }: AuditTask, replicate: number, inputs: BatchInputs): string[] {
+function keysOf({ decision, arm }: AuditTask, replicate: number, inputs: Pick<BatchInputs, "tools">): string[] {
   const key = auditKey(decision.id, arm, replicate);
   return Array.from({ length: drawsOf(inputs) }, (_, draw) => drawKey(key, draw));
 }
 
-function drawsOf({ tools }: BatchInputs): number {
+function drawsOf({ tools }: Pick<BatchInputs, "tools">): number {
   return tools.settings.signal === "sampling" ? tools.settings.samples : 1;
 }

@@ -1,56 +1,68 @@
 import { describe, expect, it } from "vitest";
+import { createRng } from "../../stats/create-rng.js";
 import { Budget, dollars } from "./budget.js";
 
 describe("a budget", () => {
-  it("counts calls in flight at the dearest price seen, so that they cannot carry the run over", () => {
-    const budget = new Budget(1, 0, 0.01);
-    budget.reserve();
-    budget.settle(0.2);
-    budget.reserve();
-    budget.settle(0.01);
-    for (let i = 0; i < 3; i++) budget.reserve();
-    expect(() => budget.reserve()).toThrow(/\$0\.21 are spent \(and 3 calls in flight\)/);
-  });
-
-  it("is never passed, whatever the calls cost up to the dearest before", () => {
-    for (let seed = 1; seed < 200; seed++) {
-      let state = seed;
-      const next = () => {
-        state = (state * 48271) % 2147483647;
-        return state / 2147483647;
-      };
+  it("is never passed, however many calls are made at once and whatever they cost up to the estimate", async () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const rng = createRng(seed);
       const budget = new Budget(5, 0, 0.5);
       let spent = 0;
-      const open: number[] = [];
-      for (let i = 0; i < 500; i++) {
-        if (next() < 0.6) {
-          try {
-            budget.reserve();
-            open.push(0.5 * next());
-          } catch {}
-        } else if (open.length > 0) {
-          const cost = open.pop()!;
-          budget.settle(cost);
-          spent += cost;
+      let refused = 0;
+      const call = async () => {
+        try {
+          await budget.reserve();
+        } catch {
+          refused++;
+          return;
         }
-      }
-      for (const cost of open) spent += cost;
+        await new Promise((resolve) => setImmediate(resolve));
+        const cost = 0.5 * rng.next();
+        spent += cost;
+        budget.settle(cost);
+      };
+      await Promise.all(Array.from({ length: 100 }, call));
       expect(spent).toBeLessThanOrEqual(5);
+      expect(spent).toBeGreaterThan(4);
+      expect(refused).toBeGreaterThan(0);
     }
   });
 
-  it("uses the estimate until something has come back, and what the run spent earlier", () => {
-    const tight = new Budget(1, 0, 0.6);
-    tight.reserve();
-    expect(() => tight.reserve()).toThrow(/limit of \$1\.00/);
-    expect(() => new Budget(1, 0.95, 0.1).reserve()).toThrow(/\$0\.95 are spent,/);
-    expect(() => new Budget(0, 0, 0.001).reserve()).toThrow();
+  it("counts calls at the dearest price seen", async () => {
+    const budget = new Budget(1, 0, 0.01);
+    await budget.reserve();
+    budget.settle(0.6);
+    await expect(budget.reserve()).rejects.toThrow(
+      /\$0\.60 are spent, and another call could pass the limit of \$1\.00/,
+    );
   });
 
-  it("without a limit never refuses", () => {
+  it("waits for calls in flight before it refuses", async () => {
+    const budget = new Budget(1, 0, 0.6);
+    await budget.reserve();
+    let granted = false;
+    const second = budget.reserve().then(() => {
+      granted = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(granted).toBe(false);
+    budget.settle(0.1);
+    await second;
+    expect(granted).toBe(true);
+  });
+
+  it("counts a call whose cost nobody knows as the dearest, and what was spent otherwise", async () => {
+    const budget = new Budget(1, 0.1, 0.4);
+    await budget.reserve();
+    budget.settle(null);
+    budget.charge(0.2);
+    await expect(budget.reserve()).rejects.toThrow(/\$0\.70 are spent/);
+    await expect(new Budget(0, 0, 0.001).reserve()).rejects.toThrow();
+  });
+
+  it("without a limit never refuses", async () => {
     const budget = new Budget(null, 0, 5);
-    for (let i = 0; i < 1000; i++) budget.reserve();
-    expect(() => budget.reserve()).not.toThrow();
+    for (let i = 0; i < 1000; i++) await budget.reserve();
   });
 
   it("is printed with the digits that matter", () => {

@@ -8,6 +8,7 @@ export class Budget {
   private spent: number;
   private inFlight = 0;
   private dearest: number;
+  private waiting: (() => void)[] = [];
 
   /**
    * @param max USD; null: no limit.
@@ -23,24 +24,37 @@ export class Budget {
     this.dearest = expected;
   }
 
-  /** Sets a call aside, or throws where it could pass the limit. Every call that was set aside must be settled. */
-  reserve(): void {
-    if (this.max !== null && this.spent + (this.inFlight + 1) * this.dearest > this.max) throw this.refusal(this.max);
+  /**
+   * Sets a call aside; waits where only calls in flight stand in the way, and throws where the limit does. Every call that was set aside
+   * must be settled.
+   */
+  async reserve(): Promise<void> {
+    while (this.max !== null && this.spent + (this.inFlight + 1) * this.dearest > this.max) {
+      if (this.inFlight === 0 || this.spent + this.dearest > this.max) throw this.refusal(this.max);
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
     this.inFlight++;
   }
 
-  /** A call is over; it cost this much. */
-  settle(cost: number): void {
+  /** A call is over; it cost this much. null: nobody knows, and it counts as the dearest. */
+  settle(cost: number | null): void {
     this.inFlight--;
+    this.charge(cost ?? this.dearest);
+    this.dearest = Math.max(this.dearest, cost ?? 0);
+    const woken = this.waiting;
+    this.waiting = [];
+    for (const resolve of woken) resolve();
+  }
+
+  /** Counts what was paid otherwise. */
+  charge(cost: number): void {
     this.spent += cost;
-    this.dearest = Math.max(this.dearest, cost);
   }
 
   private refusal(max: number): CheckFailedError {
-    const flying = this.inFlight > 0 ? ` (and ${this.inFlight} calls in flight)` : "";
     return new CheckFailedError(
       "max_cost",
-      `cost: ${dollars(this.spent)} are spent${flying}, and another call could pass the limit of ${dollars(max)}`,
+      `cost: ${dollars(this.spent)} are spent, and another call could pass the limit of ${dollars(max)}`,
       "What is done is kept. Repeat the command with a higher --max-cost to continue.",
     );
   }

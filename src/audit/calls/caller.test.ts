@@ -43,7 +43,7 @@ function failing(
   };
   const scheduler = new Scheduler({ max: 4, signal: abandon.signal });
   const budget = new Budget(null, 0, 0);
-  const caller = new Caller({ auditor, scheduler, cache, budget, signal: abandon.signal, random: () => 0 });
+  const caller = new Caller({ auditor, scheduler, cache, budget, salt: "", signal: abandon.signal, random: () => 0 });
   return { caller, calls: () => calls };
 }
 

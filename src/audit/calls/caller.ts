@@ -31,6 +31,8 @@ export interface CallerOptions {
   scheduler: Scheduler;
   cache: ResponseCache | null;
   budget: Budget;
+  /** What tells apart requests that look the same: the run's seed, and how answers are read. */
+  salt?: string;
   /** Ends calls in flight. */
   signal: AbortSignal;
   random?: () => number;
@@ -45,7 +47,9 @@ export class Caller {
   async ask(ask: Ask): Promise<Called[]> {
     const { cache, auditor } = this.options;
     if (!cache || !auditor.requestText) return this.call(ask);
-    const keys = ask.wanted.map((one) => cacheKey(auditor.requestText!({ ...ask, wanted: [one] }), one.key));
+    const keys = ask.wanted.map((one) =>
+      cacheKey(`${this.options.salt ?? ""}\u0000${auditor.requestText!({ ...ask, wanted: [one] })}`, one.key),
+    );
     const known = await Promise.all(keys.map((key) => cache.get(key)));
     const missing = ask.wanted.filter((_, i) => known[i] === null);
     const fresh = missing.length > 0 ? await this.call({ ...ask, wanted: missing }) : [];
@@ -61,14 +65,20 @@ export class Caller {
   private async call(ask: Ask): Promise<Called[]> {
     const { budget } = this.options;
     try {
-      budget.reserve();
+      await budget.reserve();
     } catch (cause) {
       throw new RunHalted(cause as CheckFailedError);
     }
-    let cost = 0;
+    let cost: number | null = 0;
     try {
-      const called = await this.persist(ask);
-      for (const { generation } of called) cost += generation.usage.cost_usd ?? 0;
+      const called: Called[] = [];
+      while (called.length < ask.wanted.length) {
+        const wanted = ask.wanted.slice(called.length);
+        called.push(...(await this.persist(wanted.length === ask.wanted.length ? ask : { ...ask, wanted })));
+      }
+      const costs = called.map(({ generation }) => generation.usage.cost_usd);
+      cost =
+        costs.includes(null) && this.options.auditor.price ? null : costs.reduce<number>((a, b) => a + (b ?? 0), 0);
       return called;
     } finally {
       budget.settle(cost);
@@ -88,6 +98,7 @@ export class Caller {
         this.failuresInARow = 0;
         return generations.map((generation) => ({ generation, attempts, cached: false, latencyMs }));
       } catch (cause) {
+        if (cause instanceof RunHalted) throw cause;
         if (signal.aborted || (cause instanceof CallError && cause.fault === "aborted")) throw new RunHalted(null);
         if (!(cause instanceof CallError)) throw cause;
         if (cause.final || (cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(cause);

@@ -1,6 +1,7 @@
 import type { CallError } from "../../auditors/call-error.js";
 import type { Pace } from "../../auditors/pace.js";
 import { paceDelay } from "./pace-delay.js";
+import { RunHalted } from "./run-halted.js";
 import { SchedulerHistory, type SchedulerSession } from "./scheduler-history.js";
 
 /** Calls in flight at the start; each answer adds one until the server objects. */
@@ -12,6 +13,8 @@ export interface SchedulerOptions {
   max: number;
   /** Ends all waiting. */
   signal?: AbortSignal;
+  /** From then on no call is begun; those in flight go on. */
+  stop?: AbortSignal;
   /** Milliseconds that only grow. */
   clock?: () => number;
   now?: () => Date;
@@ -42,14 +45,17 @@ export class Scheduler {
   private readonly clock: () => number;
   private readonly history: SchedulerHistory;
   private readonly signal: AbortSignal | undefined;
+  private readonly stop: AbortSignal | undefined;
 
-  constructor({ max, signal, clock = () => performance.now(), now = () => new Date() }: SchedulerOptions) {
+  constructor({ max, signal, stop, clock = () => performance.now(), now = () => new Date() }: SchedulerOptions) {
     this.max = Math.max(1, max);
     this.limit = Math.min(START, this.max);
     this.threshold = this.max;
     this.clock = clock;
     this.signal = signal;
+    this.stop = stop;
     signal?.addEventListener("abort", () => this.wake(), { once: true });
+    stop?.addEventListener("abort", () => this.wake(), { once: true });
     this.history = new SchedulerHistory(now(), this.limit, clock);
   }
 
@@ -89,13 +95,14 @@ export class Scheduler {
 
   private async acquire(): Promise<Permit> {
     while (!this.free()) {
-      if (this.signal?.aborted) break;
+      if (this.signal?.aborted || this.stop?.aborted) break;
       await new Promise<void>((resolve) => {
         this.waiting.push(resolve);
         this.arm();
       });
     }
     this.signal?.throwIfAborted();
+    if (this.stop?.aborted) throw new RunHalted(null);
     this.inFlight++;
     this.peak = Math.max(this.peak, this.inFlight);
     this.history.started(this.inFlight);

@@ -108,4 +108,13 @@ describe("geminiAnswers", () => {
   it("takes no more answers than were asked for", () => {
     expect(geminiAnswers(answered([candidate(), candidate(), candidate()]), CONTEXT)).toHaveLength(1);
   });
+
+  it("never hold a key that the server repeats", () => {
+    const body = {
+      candidates: [{ content: { parts: [{ text: "key AIza-secret-123" }] } }],
+      modelVersion: "m-AIza-secret-123",
+    };
+    const context = { name: "n", model: "m", temperature: 0, answers: 1, price: null, secrets: ["AIza-secret-123"] };
+    expect(JSON.stringify(geminiAnswers(body, context))).not.toContain("AIza-secret-123");
+  });
 });

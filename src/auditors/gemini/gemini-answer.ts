@@ -14,6 +14,8 @@ export interface AnswerContext {
   answers: number;
   /** The ordinary one also for a batch: who collects it knows its share. */
   price: Price | null;
+  /** Keys that must not get into a record, should a server repeat them. */
+  secrets?: readonly string[];
 }
 
 /**
@@ -33,16 +35,28 @@ export function geminiAnswers(response: unknown, context: AnswerContext): Genera
   const withheld: Loose[] = Array.from({ length: context.answers }, () => ({ finishReason: "SAFETY" }));
   const answers = candidates.length > 0 ? candidates : withheld;
   const outputs = outputTokens(answers, record(body.usageMetadata));
-  return answers.map((candidate, index) => ({
-    text: answerText(candidate),
-    tokens: geminiTokens(candidate.logprobsResult),
-    finish: finish(candidate.finishReason),
-    space: "unknown",
-    temperature: context.temperature,
-    support: "top_k",
-    model: text(body.modelVersion) ?? context.model,
-    usage: usage(record(body.usageMetadata), index, outputs[index]!, context),
-  }));
+  const generations = answers.map(
+    (candidate, index): Generation => ({
+      text: answerText(candidate),
+      tokens: geminiTokens(candidate.logprobsResult),
+      finish: finish(candidate.finishReason),
+      space: "unknown",
+      temperature: context.temperature,
+      support: "top_k",
+      model: text(body.modelVersion) ?? context.model,
+      usage: usage(record(body.usageMetadata), index, outputs[index]!, context),
+    }),
+  );
+  return generations.map((generation) => withoutSecrets(generation, context.secrets ?? []));
+}
+
+/** Stars over a key that a server repeats; its tokens would tell it too. */
+function withoutSecrets(generation: Generation, secrets: readonly string[]): Generation {
+  const { text: answer, model } = generation;
+  if (!secrets.some((secret) => answer.includes(secret) || model.includes(secret))) return generation;
+  const hide = (words: string) =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, "*".repeat(secret.length)), words);
+  return { ...generation, text: hide(answer), model: hide(model), tokens: null };
 }
 
 /** The text of an answer without the thoughts. */

@@ -35,7 +35,7 @@ export async function createGeminiAuditor(
   if (!/^[\w@:./-]+$/.test(modelName) || modelName.includes("..")) {
     throw new InputError("bad_model", `model of ${name}: not a name; expected one such as gemini-2.5-flash`);
   }
-  const access = geminiAccess(kind, name, options.baseUrl);
+  const access = geminiAccess(kind, name, options.baseUrl, options.offline);
   const family = geminiFamily(modelName);
   const prices = options.prices ?? {};
   const outputTokens = ANSWER_TOKENS + (family?.thoughtTokens ?? THOUGHT_TOKENS);

@@ -1,4 +1,5 @@
 import { EnvironmentError, InputError } from "../../errors.js";
+import type { AuditorOptions } from "../create-auditor.js";
 import { type BaseUrl, parseBaseUrl } from "./base-url.js";
 import { dialectOfUrl } from "./detect-dialect.js";
 import { type Dialect, dialectOf } from "./dialects.js";
@@ -12,6 +13,7 @@ export interface Access {
   key(): string;
   /** The environment variable that the key is from, or should be. */
   keyVariable: string;
+  keyFound: boolean;
   /** Values that must never be shown. */
   secrets(): readonly string[];
 }
@@ -20,10 +22,12 @@ const OPENAI_URL = "https://api.openai.com/v1";
 /** Servers on one's own machine want none, the SDK wants something. */
 const NO_KEY = "none";
 
+export type AccessOptions = Pick<AuditorOptions, "baseUrl" | "dialect" | "offline">;
+
 export type OpenAIKind = "openai" | "openai-compatible";
 
 /** What options and environment give, or an error that says what is missing. */
-export function openaiAccess(kind: OpenAIKind, name: string, options: { baseUrl?: string; dialect?: string }): Access {
+export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOptions): Access {
   const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : variable("OPENAI_BASE_URL"));
   if (given === null) {
     throw new InputError(
@@ -45,7 +49,7 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: { baseUrl?
       `Set ${found} again, without quotes, spaces and line breaks.`,
     );
   }
-  if (key === null && (kind === "openai" || dialect?.batch)) {
+  if (key === null && !options.offline && (kind === "openai" || dialect?.batch)) {
     throw new EnvironmentError(
       "missing_key",
       `${name}: ${variables.join(" and ")} ${variables.length > 1 ? "are" : "is"} not set`,
@@ -53,7 +57,14 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: { baseUrl?
     );
   }
   const secrets = [...new Set([...variables, "OPENAI_API_KEY"].map(variable).filter((value) => value !== null))];
-  return { url, dialect, key: () => key ?? NO_KEY, keyVariable: found ?? variables[0]!, secrets: () => secrets };
+  return {
+    url,
+    dialect,
+    key: () => key ?? NO_KEY,
+    keyVariable: found ?? variables[0]!,
+    keyFound: key !== null,
+    secrets: () => secrets,
+  };
 }
 
 function variable(name: string): string | null {

@@ -105,7 +105,10 @@ export class OpenAIAuditor implements Auditor {
         generations.push(...answer.generations.slice(0, count));
         if (answer.generations.length < count) this.shape = { ...this.shape, answersPerCall: 1 };
       } catch (error) {
-        if (!(error instanceof RefusedParameter && error.parameter === "n" && count > 1)) throw error;
+        // What was answered is paid: it is given back, and the rest is asked for again.
+        const refused = error instanceof RefusedParameter && error.parameter === "n" && count > 1;
+        if (!refused && generations.length > 0) break;
+        if (!refused) throw error;
         this.shape = { ...this.shape, answersPerCall: 1 };
       }
     }

@@ -183,8 +183,8 @@ describe("a batch", () => {
     expect([...results.keys()]).toEqual(["b2", "a1", "c3", "d4"]);
     const one = results.get("b2") as { generations: { temperature: number; usage: { cost_usd: number } }[] };
     expect(one.generations[0]).toMatchObject({ text: TRACE, temperature: 0.2, space: "raw" });
-    // Half of 36 fresh and 64 cached tokens in, 40 out.
-    expect(one.generations[0]!.usage.cost_usd).toBeCloseTo((36 * 0.4 + 64 * 0.1 + 40 * 1.6) / 2e6, 12);
+    // The ordinary price of 36 fresh and 64 cached tokens in, 40 out: the collector counts the half.
+    expect(one.generations[0]!.usage.cost_usd).toBeCloseTo((36 * 0.4 + 64 * 0.1 + 40 * 1.6) / 1e6, 12);
     expect((results.get("a1") as { generations: unknown[] }).generations.length).toBe(2);
     expect(results.get("c3")).toMatchObject({ error: { fault: "unsupported", status: 400 } });
     expect(results.get("d4")).toMatchObject({ error: { fault: "timeout", again: true } });

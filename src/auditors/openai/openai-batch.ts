@@ -5,6 +5,7 @@ import type { Ask, Price } from "../auditor.js";
 import type { BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "../batch-client.js";
 import { BatchFile } from "./batch-file.js";
 import { type BatchReading, readBatchLine } from "./batch-line.js";
+import { maskSecrets } from "./mask-secrets.js";
 import type { OpenAIClient } from "./openai-client.js";
 import { printable } from "./printable.js";
 import type { RawResponse } from "./raw-response.js";
@@ -99,7 +100,8 @@ export class OpenAIBatch implements BatchClient {
         model: this.client.model,
         space: this.options.space,
         temperature: Number.isFinite(temperature) ? temperature : 1,
-        price: batchPrice(this.options.price),
+        // The ordinary price: whoever collects knows what a batch costs.
+        price: this.options.price,
       },
     };
     for (const fileId of [batch.output_file_id, batch.error_file_id]) {
@@ -146,7 +148,10 @@ export class OpenAIBatch implements BatchClient {
     const response = await this.client.run(async (sdk) => await sdk.files.content(fileId));
     const { stream, bytes } = response as unknown as RawResponse;
     try {
-      yield* readLines(stream ?? [bytes]);
+      for await (const line of readLines(stream ?? [bytes])) {
+        maskSecrets(line, this.client.access.secrets());
+        yield line;
+      }
     } catch (error) {
       // A broken download is a fault of the network, told as one.
       await this.client.run(() => Promise.reject(error));
@@ -162,16 +167,5 @@ function handleOf(batch: Batch): BatchHandle {
     id: batch.id,
     items: Number.isInteger(counted) && counted > 0 ? counted : (batch.request_counts?.total ?? 0),
     submitted_at: new Date(batch.created_at * 1000).toISOString(),
-  };
-}
-
-function batchPrice(price: Price | null): Price | null {
-  if (price === null || price.batch === null) return price;
-  const { batch } = price;
-  return {
-    ...price,
-    input: price.input * batch,
-    cached_input: price.cached_input === null ? null : price.cached_input * batch,
-    output: price.output * batch,
   };
 }

@@ -4,6 +4,7 @@ import { CallError } from "../call-error.js";
 import type { Access } from "./access.js";
 import type { OpenAIRequest } from "./build-request.js";
 import { createUndiciFetch, type UndiciFetch } from "./fetch-undici.js";
+import { maskSecrets } from "./mask-secrets.js";
 import { type CallContext, toCallError } from "./openai-errors.js";
 import type { RawHeaders, RawResponse } from "./raw-response.js";
 
@@ -30,15 +31,18 @@ export class OpenAIClient {
       timeoutMs: this.timeoutMs,
       secrets: this.access.secrets(),
       keyVariable: this.access.keyVariable,
+      keyFound: this.access.keyFound,
       signal,
     };
   }
 
   /** Sends a request and gives the whole answer; a refusal is thrown as a CallError. */
   async post(request: OpenAIRequest, signal?: AbortSignal): Promise<RawResponse> {
-    return this.linked(signal, async (sdk, linked) =>
+    const response = await this.linked(signal, async (sdk, linked) =>
       sdk.post(request.path, { body: request.body, signal: linked }).asResponse(),
     );
+    maskSecrets(response.bytes, this.access.secrets());
+    return response;
   }
 
   /** The server's list of models; null: it has none to show. */

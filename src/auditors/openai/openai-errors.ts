@@ -19,6 +19,8 @@ export interface CallContext {
   secrets: readonly string[];
   /** The environment variable that holds, or should hold, the key. */
   keyVariable: string;
+  /** False: the variable is not set, and no key was sent. */
+  keyFound?: boolean;
   signal?: AbortSignal;
 }
 
@@ -62,7 +64,7 @@ function isHeaders(value: unknown): value is HeadersLike {
 /** A server's refusal: status, body and headers. Also for the items of a batch, and for errors that came with status 200. */
 export function refusalError(status: number, body: string, headers: HeadersLike, context: CallContext): CallError {
   const refusal = describeRefusal(status, body);
-  const words = hideSecrets(printable(refusal.message, SHOWN), context.secrets);
+  const words = printable(hideSecrets(refusal.message, context.secrets), SHOWN);
   const retryAfterMs = readRetryAfter(headers, refusal.message, Date.now());
   const message = `${context.model}: ${told(refusal)} (HTTP ${status})${words === "" ? "" : `: ${words}`}`;
   const parameter = refusal.fault === "unsupported" ? refusedParameter(refusal) : null;
@@ -116,7 +118,9 @@ function remedyFor(
   }
   switch (refusal.fault) {
     case "auth":
-      return `Check the key in the environment variable ${context.keyVariable}.`;
+      return context.keyFound === false
+        ? `The server wants a key, and the environment variable ${context.keyVariable} is not set: export ${context.keyVariable}=…`
+        : `Check the key in the environment variable ${context.keyVariable}.`;
     case "quota":
       return "Check plan and billing at the provider; what is done so far is kept, and the same command continues.";
     case "not_found":

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { auditKey, drawKey } from "../../domain/audit.js";
 import type { Generation } from "../../domain/generation.js";
 import { InputError } from "../../errors.js";
+import type { RawRun } from "../../ledger/raw-header.js";
 import { RawLog } from "../../ledger/raw-log.js";
 import { answerOf, COMPACT } from "../../signals/answer.suite.js";
 import { extractSignals } from "../../signals/extract-signals.js";
@@ -15,6 +16,10 @@ import { createAuditor } from "../create-auditor.js";
 import { createReplayAuditor } from "./replay-auditor.js";
 
 const KEY = auditKey("plants-1", "", 0);
+const RUN: RawRun = {
+  ...{ promptVersion: "paper-1#7e0c7cba", template: "extended", tier: "title" },
+  ...{ temperature: 0.7, signal: "logprobs", samples: 10 },
+};
 const answer = answerOf(COMPACT, { usage: { input_tokens: 9, cached_input_tokens: 1, output_tokens: 2, cost_usd: 3 } });
 
 const asking = (...keys: string[]): Ask => ({
@@ -22,24 +27,60 @@ const asking = (...keys: string[]): Ask => ({
   wanted: keys.map((key) => ({ key, seed: "s" })),
 });
 
-async function kept(answers: Record<string, Generation>, auditor = "openai:gpt"): Promise<string> {
+async function kept(answers: Record<string, Generation>, auditor = "openai:gpt", run = RUN): Promise<string> {
   const folder = tempFolder();
-  const log = new RawLog(join(folder, "raw.jsonl"), { promptVersion: "p" }, { name: auditor, version: "1" });
+  const log = new RawLog(join(folder, "raw.jsonl"), run, { name: auditor, version: "1" });
   for (const [key, generation] of Object.entries(answers)) await log.append(key, generation);
   await log.close();
   return folder;
 }
 
 describe("the replay auditor", () => {
-  it("gives the same signals as the answer that was kept, and costs nothing", async () => {
+  it("gives the same signals as the answer that was kept, and asks for nothing", async () => {
     const file = join(await kept({ [KEY]: answer }), "raw.jsonl");
     const auditor = await createReplayAuditor(`replay:${file}`, file);
     const { generations } = await auditor.ask(asking(KEY));
     const weights = PAPER_WEIGHTS;
     expect(extractSignals(generations[0]!, { weights })).toEqual(extractSignals(answer, { weights }));
-    expect(generations[0]!.usage).toEqual({ ...answer.usage, cost_usd: 0 });
+    expect(generations[0]!.usage).toEqual({
+      ...{ input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+    });
     expect(auditor).toMatchObject({ name: `replay:${file}`, inProcess: true, readsPrompt: null, answersPerCall: 1 });
     expect(auditor.signals).toEqual(["logprobs", "sampling", "none"]);
+    await auditor.close?.();
+  });
+
+  it("says under which settings its answers were given", async () => {
+    const auditor = await createAuditor(`replay:${await kept({ [KEY]: answer })}`);
+    const { samples, ...given } = RUN;
+    expect(auditor.given).toStrictEqual(given);
+    const sampled = await createAuditor(`replay:${await kept({ [KEY]: answer }, "a", { ...RUN, signal: "sampling" })}`);
+    expect(sampled.given).toStrictEqual({ ...given, signal: "sampling", samples });
+    for (const made of [auditor, sampled]) await made.close?.();
+  });
+
+  it("says nothing of settings that a file does not tell", async () => {
+    const path = join(await kept({ [KEY]: answer }), "raw.jsonl");
+    const text = readFileSync(path, "utf8");
+    const rows = text.slice(text.indexOf("\n") + 1);
+    for (const [settings, given] of [
+      ["", undefined],
+      [',"settings":{"tier":"wiki"}', { tier: "wiki" }],
+    ] as const) {
+      writeFileSync(path, `{"format":"defensible-raw","version":1${settings}}\n${rows}`);
+      const auditor = await createAuditor(`replay:${path}`);
+      expect(auditor.given).toStrictEqual(given);
+      expect((await auditor.ask(asking(KEY))).generations).toHaveLength(1);
+      await auditor.close?.();
+    }
+  });
+
+  it("knows the decisions it has an answer for", async () => {
+    const draw = drawKey(auditKey("plants-2", "human", 1), 1);
+    const auditor = await createAuditor(`replay:${await kept({ [KEY]: answer, [draw]: answer })}`);
+    expect(["plants-1", "plants-2", "plants-3", "plants"].map((id) => auditor.knows!(id))).toEqual([
+      ...[true, true, false, false],
+    ]);
     await auditor.close?.();
   });
 
@@ -128,7 +169,7 @@ describe("the replay auditor", () => {
 
   it("calls answers of more than one auditor several", async () => {
     const folder = await kept({ a: answer }, "openai:one");
-    const log = new RawLog(join(folder, "raw.jsonl"), { promptVersion: "p" }, { name: "openai:two", version: "1" });
+    const log = new RawLog(join(folder, "raw.jsonl"), RUN, { name: "openai:two", version: "1" });
     await log.append("b", answer);
     await log.close();
     const auditor = await createAuditor(`replay:${folder}`);

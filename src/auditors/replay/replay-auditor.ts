@@ -2,15 +2,18 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Generation } from "../../domain/generation.js";
 import { DefensibleError, InputError } from "../../errors.js";
-import { RAW_LOG_NAME } from "../../ledger/raw-log.js";
+import { RAW_LOG_NAME, type RawSettings } from "../../ledger/raw-header.js";
 import { RawReader } from "../../ledger/raw-reader.js";
-import type { Auditor } from "../auditor.js";
+import type { Auditor, GivenSettings } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { Capabilities } from "../capabilities.js";
 import type { AuditorOptions } from "../create-auditor.js";
 
 /** How many answers are looked at to say what they hold: the first may be a refusal. */
 const PROBED = 20;
+
+/** Nothing was asked: the tokens were those of the run that kept the answers, and were counted there. */
+const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
 /**
  * Answers with what a model said before: signals are read again, by this version of the program, without a call. Each audit is looked
@@ -31,8 +34,14 @@ export async function createReplayAuditor(name: string, file: string, _options: 
     maxConcurrency: null,
     ask: async ({ wanted }) => ({ generations: await Promise.all(wanted.map(({ key }) => answerOf(reader, key))) }),
     probe: () => probe(reader, maker),
+    ...(reader.settings ? { given: givenOf(reader.settings) } : {}),
+    knows: (decisionId) => reader.hasDecision(decisionId),
     close: () => reader.close(),
   };
+}
+
+function givenOf({ prompt_version: promptVersion, ...settings }: RawSettings): GivenSettings {
+  return promptVersion === undefined ? settings : { ...settings, promptVersion };
 }
 
 function rawFile(file: string): string {
@@ -56,8 +65,7 @@ async function answerOf(reader: RawReader, key: string): Promise<Generation> {
     const lost = reader.damaged > 0 ? `; ${reader.damaged} of its lines cannot be read` : "";
     throw new CallError("bad_request", `replay: ${describe(key)} is not in ${reader.path}${lost}`);
   }
-  // Tokens are as they were; paid is nothing.
-  return { ...generation, usage: { ...generation.usage, cost_usd: 0 } };
+  return { ...generation, usage: { ...NO_USAGE } };
 }
 
 /** An audit's key as words. */

@@ -1,9 +1,12 @@
 import { Command, Option } from "commander";
+import { RunHalted } from "../../audit/calls/run-halted.js";
 import { runAudit } from "../../audit/run-audit.js";
+import type { Auditor, GivenSettings } from "../../auditors/auditor.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { SIGNAL_MODES, type SignalMode } from "../../domain/audit.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { TEMPLATES, type Template } from "../../domain/trace.js";
+import { InputError } from "../../errors.js";
 import { keepHeapSmall } from "../../ledger/memory.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
@@ -11,7 +14,7 @@ import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
 import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import { auditorFrom, type ModelOptions, publicAddress, withModelOptions } from "../model-options.js";
+import { auditorFrom, endpointOf, type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
 import { Progress, spentText } from "../progress.js";
@@ -19,12 +22,12 @@ import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options
 
 interface AuditOptions extends CommonOptions, ModelOptions, ScrubOptions {
   auditor?: string;
-  signal: SignalMode;
+  signal?: SignalMode;
   template?: Template;
   tier?: Tier;
   temperature?: number;
   replicates: number;
-  samples: number;
+  samples?: number;
   concurrency: number;
   maxCost?: number;
   batch?: boolean;
@@ -52,12 +55,10 @@ export function auditCommand(): Command {
     .addOption(
       new Option(
         "--signal <mode>",
-        "where probabilities come from: the tokens' own, frequencies over --samples draws, or none",
-      )
-        .choices(SIGNAL_MODES)
-        .default("logprobs"),
+        "where probabilities come from: the tokens' own (default), frequencies over --samples draws, or none",
+      ).choices(SIGNAL_MODES),
     )
-    .option("--samples <k>", "draws of each audit, with --signal sampling", integer(2, 1000), 10)
+    .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
     .addOption(
       new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES),
     )
@@ -91,8 +92,8 @@ export function auditCommand(): Command {
         "defensible audit",
         "defensible audit --tier title --communities ask-anything film-club",
         "defensible audit --humans --new",
-        "defensible audit --auditor openai:gpt-4.1-mini --dry-run",
-        "defensible audit --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1 --max-cost 5",
+        "defensible audit --auditor openai:gpt-4.1-mini --max-cost 5 --dry-run",
+        "defensible audit --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1",
       ),
     )
     .action(audit);
@@ -103,8 +104,8 @@ async function audit(options: AuditOptions): Promise<void> {
   const workspace = await workspaceOf(options);
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
   const scrub = await scrubFrom(options);
-  const auditor = await auditorFrom(options.auditor ?? workspace.config.auditor, options, workspace.config);
-  const endpoint = options.baseUrl ?? workspace.config.base_url ?? null;
+  const name = options.auditor ?? workspace.config.auditor;
+  const auditor = await auditorFrom(name, options, workspace.config, options.dryRun);
   const seed = options.seed ?? workspace.config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
@@ -112,11 +113,11 @@ async function audit(options: AuditOptions): Promise<void> {
   try {
     const result = await runAudit(workspace, {
       auditor,
-      template: options.template ?? workspace.config.template,
-      tier: options.tier ?? workspace.config.tier,
-      temperature: options.temperature ?? workspace.config.temperature,
-      signal: options.signal,
-      samples: options.samples,
+      template: setting("template", options.template, auditor, workspace.config.template),
+      tier: setting("tier", options.tier, auditor, workspace.config.tier),
+      temperature: setting("temperature", options.temperature, auditor, workspace.config.temperature),
+      signal: setting("signal", options.signal, auditor, "logprobs"),
+      samples: setting("samples", options.samples, auditor, 10),
       replicates: options.replicates,
       humans: options.humans ?? false,
       seed,
@@ -137,7 +138,7 @@ async function audit(options: AuditOptions): Promise<void> {
       keepRaw: options.keepRaw ?? false,
       cache: options.cache,
       scrub,
-      endpoint: endpoint ? publicAddress(endpoint) : null,
+      endpoint: endpointOf(name, options, workspace.config),
       contextTokens: options.context ?? workspace.config.context_tokens ?? null,
       stop: interrupt.signal,
       progress: (done, planned, usage) => progress.update(done, planned, usage),
@@ -159,12 +160,38 @@ async function audit(options: AuditOptions): Promise<void> {
     if (!jsonOnly && result.status === "planned" && result.estimate) print(estimateText(result.estimate));
     if (!jsonOnly) print(sentence(result, performance.now() - started));
     if (result.reason) throw result.reason;
+    const finished = result.status === "sealed" || result.status === "done";
     if (result.status === "stopped") process.exitCode = EXIT.interrupted;
-    else if (result.counts.errors > 0 && result.status !== "planned") process.exitCode = EXIT.someErrors;
+    else if (finished && (result.counts.errors > 0 || result.counts.verdicts === 0)) {
+      process.exitCode = EXIT.someErrors;
+    }
+  } catch (cause) {
+    if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
+    progress.finish();
+    say("Stopped before the first question. Nothing was done.");
+    process.exitCode = EXIT.interrupted;
   } finally {
     interrupt.release();
     await auditor.close?.();
   }
+}
+
+/** The flag, else what kept answers were given under, else the default. Answers cannot be given other settings afterwards. */
+function setting<K extends keyof GivenSettings>(
+  name: K,
+  flag: GivenSettings[K],
+  auditor: Auditor,
+  otherwise: NonNullable<GivenSettings[K]>,
+): NonNullable<GivenSettings[K]> {
+  const given = auditor.given?.[name];
+  if (flag !== undefined && given !== undefined && flag !== given) {
+    throw new InputError(
+      "other_settings",
+      `${name}: got ${flag}, but the answers of ${auditor.name} were given with ${given}`,
+      `Leave out --${name}: a replay has the settings of its answers.`,
+    );
+  }
+  return (flag ?? given ?? otherwise) as NonNullable<GivenSettings[K]>;
 }
 
 type Result = Awaited<ReturnType<typeof runAudit>>;
@@ -179,14 +206,16 @@ function summary(result: Result) {
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
     ...(result.batch ? { batch: result.batch } : {}),
     ...(result.estimate ? { estimate: result.estimate } : {}),
-    ...(result.usage && result.usage.input_tokens > 0 ? { usage: result.usage } : {}),
+    ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
+    ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
   };
 }
 
-function sentence({ status, runId, continued, counts, usage, batch }: Result, ms: number): string {
+function sentence(result: Result, ms: number): string {
+  const { status, runId, continued, counts, usage, batch, estimate } = result;
+  const done = counts.verdicts + counts.unscored + counts.errors;
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
   if (status === "planned") {
-    const done = counts.verdicts + counts.unscored + counts.errors;
     const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
     return `${plural(counts.planned, "audit")} planned${run}. Nothing was done.`;
   }
@@ -195,12 +224,24 @@ function sentence({ status, runId, continued, counts, usage, batch }: Result, ms
     const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
     return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
   }
-  if (status === "done") return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.`;
-  if (status === "stopped") {
-    const done = counts.verdicts + counts.unscored + counts.errors;
-    return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}. Repeat the command to continue.`;
+  if (status === "done") {
+    return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.${retryHint(result)}`;
   }
-  const paid = usage && usage.input_tokens > 0 ? ` (${spentText(usage)})` : "";
-  const speed = `${(ms / 1000).toFixed(1)} s${paid}`;
-  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}. \`defensible report\` shows what they say.`;
+  if (status === "stopped") {
+    const next = result.reason ? "" : " Repeat the command to continue.";
+    return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}.${next}`;
+  }
+  const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
+  const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
+  const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
+  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}. \`defensible report\` shows what they say.${retryHint(result)}`;
+}
+
+/** Why audits have no verdict, and what can be done about errors. */
+function retryHint({ remarks, counts }: Result): string {
+  const { commonest } = remarks;
+  const why = commonest
+    ? `\nWithout a verdict: ${commonest.count} × ${commonest.code}, for instance: ${printable(commonest.message, 300)}`
+    : "";
+  return `${why}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
 }
