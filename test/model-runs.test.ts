@@ -14,6 +14,7 @@ import {
   startFakeServer,
   traceText,
 } from "./fake-models/index.js";
+import { truncate } from "./fake-models/plan-answer.js";
 import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
 const KEY = "sk-test-right-key-0123456789";
@@ -132,7 +133,7 @@ describe("an audit with a model behind a server", () => {
     const { status, stderr, stdout } = await run(model(workspace));
     expect(status).toBe(1);
     expect(stderr).toMatch(/quota|credit/i);
-    expect(stdout).toMatch(/Stopped: run \S+ has \d+ of 200 audits\. Repeat the command to continue/);
+    expect(stdout).toMatch(/Stopped: run \S+ has \d+ of 200 audits\./);
     expect(server.questions.length).toBeLessThan(60);
   });
 
@@ -264,7 +265,153 @@ describe("an audit with a model behind a server", () => {
   });
 });
 
+describe("what fresh eyes found", () => {
+  it("sends the workspace's base_url no key of another vendor", async () => {
+    await serve();
+    const workspace = workspaceOf(1);
+    const config = join(workspace, "defensible.yaml");
+    writeFileSync(config, `${readFileSync(config, "utf8")}\nbase_url: ${server.baseUrl}\n`);
+    const { stdout } = await run(
+      ["audit", "--workspace", workspace, "--auditor", "openai:gpt-4.1-mini", "--dry-run"],
+      "",
+    );
+    expect(stdout).toMatch(/1 call/);
+    expect((await run(["doctor", "--workspace", workspace, "--auditor", "openai:gpt-4.1-mini"], "")).stderr).toMatch(
+      /OPENAI_API_KEY is not set/,
+    );
+    expect(server.requests).toHaveLength(0);
+    await run([
+      "audit",
+      "--workspace",
+      workspace,
+      "--auditor",
+      "openai-compatible:gpt-4.1-mini",
+      "--dialect",
+      "openai",
+    ]);
+    expect(server.requests.length).toBeGreaterThan(0);
+  });
+
+  it("keeps a key that a server repeats out of every file and message", async () => {
+    const leak = await planAnswer(traceText({ logic_chain: `Authorization: Bearer ${KEY} was sent.` }));
+    const page = { fault: "status" as const, status: 200, body: `upstream said ${KEY}`, type: "text/plain" };
+    await serve({ answer: ({ index }) => (index % 2 ? leak : page) });
+    const workspace = workspaceOf(4);
+    const { stdout, stderr } = await run(model(workspace, "--keep-raw"));
+    expect(stdout + stderr).not.toContain(KEY);
+    cliOk(["export", "--workspace", workspace, "--format", "jsonl", "--out", join(workspace, "out.jsonl")]);
+    const files = readdirSync(workspace, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      expect(readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name).toBe(false);
+    }
+    expect(readFileSync(join(workspace, "out.jsonl"), "utf8")).toContain("*".repeat(KEY.length));
+  });
+
+  it("keeps to --max-cost when answers before came from the cache", async () => {
+    await serve();
+    const workspace = workspaceOf(80);
+    const config = join(workspace, "defensible.yaml");
+    writeFileSync(config, `${readFileSync(config, "utf8")}\nprices:\n  gpt-4.1-mini: {input: 1000, output: 1000}\n`);
+    await run(model(workspace, "--limit", "40"));
+    const { status, stderr } = await run(model(workspace, "--max-cost", "12"));
+    expect(status, stderr).toBe(2);
+    const { usage } = manifest(workspace);
+    expect(usage!.cost_usd).toBeLessThanOrEqual(12);
+    expect(usage!.cost_usd).toBeGreaterThan(5);
+  });
+
+  it("replays under the settings of the answers, and only what was answered", async () => {
+    await serve();
+    const workspace = workspaceOf(6);
+    await run(model(workspace, "--limit", "4", "--keep-raw", "--temperature", "0.7", "--tier", "sidebar"));
+    const [id] = readdirSync(join(workspace, "runs"));
+    const replay = ["audit", "--workspace", workspace, "--auditor", `replay:${join(workspace, "runs", id!)}`];
+    const refused = await run([...replay, "--tier", "title"]);
+    expect(refused).toMatchObject({ status: 1 });
+    expect(refused.stderr).toMatch(/tier: got title, but the answers .* were given with sidebar/);
+    const { status, stderr, stdout } = await run(replay);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/4 verdicts, 0 unscored, 0 errors/);
+    const rows = audits(workspace);
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toMatchObject({ tier: "sidebar", temperature: 0.7 });
+    expect(rows[0]!.prompt_version).toMatch(/^paper-/);
+  });
+
+  it("ends soon on Ctrl-C while a silent server is asked what it gives", async () => {
+    const answer = await planAnswer(traceText());
+    await serve({ answer: () => ({ fault: "stall", at: "start", answer }) });
+    const workspace = workspaceOf(2);
+    const { child, done } = startCli(model(workspace), { env: { OPENAI_API_KEY: KEY } });
+    while (server.questions.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGINT");
+    const started = performance.now();
+    expect((await done).status).toBe(130);
+    expect(performance.now() - started).toBeLessThan(4000);
+    expect(readdirSync(join(workspace, "runs"))).toEqual([]);
+  });
+
+  it("writes each replicate down as it comes, where a server gives one answer a call", async () => {
+    const answer = await planAnswer(traceText());
+    await serve({ traits: { maxAnswers: 1 }, answer: ({ index }) => (index > 9 ? outOfCredit() : answer) });
+    const workspace = workspaceOf(1);
+    await run(model(workspace, "--replicates", "40", "--concurrency", "1", "--temperature", "1"));
+    const counts = manifest(workspace).counts;
+    expect(counts.verdicts).toBeGreaterThanOrEqual(5);
+    expect(server.delivered - counts.verdicts).toBeLessThanOrEqual(3);
+  });
+
+  it("tells why when nothing could be scored, with another exit code", async () => {
+    const cut = truncate(await planAnswer(traceText()), 6);
+    await serve({ answer: () => cut });
+    const { status, stdout } = await run(model(workspaceOf(3)));
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/0 verdicts, 3 unscored[\s\S]*Without a verdict: 3 × truncated/);
+  });
+
+  it("says how many answers came from the cache, and starts another run for another server or seed", async () => {
+    await serve();
+    const workspace = workspaceOf(3);
+    await run(model(workspace));
+    expect((await run(model(workspace, "--new"))).stdout).toMatch(/3 from the cache \(--no-cache asks anew\)/);
+    const before = server.paid;
+    await run(model(workspace, "--seed", "2"));
+    expect(server.paid - before).toBeGreaterThanOrEqual(3);
+  });
+
+  it("audits the others where the rules of one community do not fit", async () => {
+    await serve();
+    const workspace = workspaceOf(4);
+    const long = `scope: community\ncommunity: huge\nversion: "1"\nrules:\n  - {id: R1, title: T, detail: "${"word ".repeat(9000)}"}\n`;
+    writeFileSync(join(workspace, "rules", "huge.yaml"), long);
+    const extra = JSON.stringify({ id: "x", community: "huge", content: "c", decision: "remove" });
+    writeFileSync(
+      join(workspace, "decisions.jsonl"),
+      `${readFileSync(join(workspace, "decisions.jsonl"), "utf8")}${extra}\n`,
+    );
+    const { status, stdout } = await run(model(workspace, "--context", "8192"));
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/4 verdicts, 0 unscored, 1 error/);
+    expect(stdout).toMatch(/rules_too_long[\s\S]*--retry-errors/);
+  });
+});
+
 describe("a provider's batch service", () => {
+  it("costs half", { timeout: 60_000 }, async () => {
+    await serve();
+    const costs: number[] = [];
+    for (const flags of [[], ["--batch"]]) {
+      const workspace = workspaceOf(3);
+      let last = await run(model(workspace, "--no-cache", ...flags));
+      for (let i = 0; i < 6 && /to come/.test(last.stdout); i++)
+        last = await run(model(workspace, "--no-cache", ...flags));
+      expect(last.status, last.stderr).toBe(0);
+      costs.push(audits(workspace).reduce((sum, row) => sum + row.usage!.cost_usd!, 0));
+    }
+    expect(costs[1]).toBeCloseTo(costs[0]! / 2, 12);
+  });
+
   it("takes the questions, is followed, and its answers become the run", { timeout: 60_000 }, async () => {
     await serve({ batchPolls: 2 });
     const workspace = workspaceOf(8);

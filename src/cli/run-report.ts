@@ -56,6 +56,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
   return buildReport(table, {
     run: {
       ...run,
+      ...(manifest.samples === undefined ? {} : { samples: manifest.samples }),
       planned: manifest.counts.planned,
       selection: manifest.selection,
       actions: manifest.actions,

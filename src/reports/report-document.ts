@@ -55,6 +55,8 @@ function subtitle(report: Report): string {
     parts.push(selectionText(run.selection as Record<string, unknown>));
   if (run.tier) parts.push(`${run.tier} tier`);
   if (run.temperature !== undefined) parts.push(`T = ${run.temperature}`);
+  if (run.signal === "sampling") parts.push(`probabilities from ${run.samples ?? "several"} draws a decision`);
+  else if (run.signal === "none") parts.push("without probabilities");
   parts.push(
     `${plural(counts.attempted, "decision")} in ${plural(report.communities.length, "community", "communities")}`,
   );

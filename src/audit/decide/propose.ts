@@ -1,45 +1,69 @@
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import type { CaseFrame } from "../../domain/case.js";
 import type { ContentParts } from "../../domain/content.js";
+import type { Generation } from "../../domain/generation.js";
 import { groundCitation } from "../../grounding/ground-citation.js";
 import type { Prompt } from "../../prompt/prompt.js";
+import { unscrub } from "../../prompt/scrub.js";
 import { extractSignals } from "../../signals/extract-signals.js";
 import { EQUAL_WEIGHTS } from "../../signals/weights.js";
 import type { Called } from "../calls/caller.js";
 import { type Proposal, readProposal } from "./read-proposal.js";
 
+export type DecisionPrompter = (input: { frame: CaseFrame; content: ContentParts }) => Prompt;
+
 export interface ProposeTools {
   decider: Auditor;
   ask: (ask: Ask) => Promise<Called[]>;
-  prompter: ((input: { frame: CaseFrame; content: ContentParts }) => Prompt) | null;
+  /** null: the decider reads the case. */
+  prompter: DecisionPrompter | null;
   temperature: number;
   logprobs: boolean;
   seed: number;
 }
 
-/** What the decider would do; null: its answer names no action. */
-export function propose(
+/** Why an answer that names no action does not, by how it ended. */
+const NO_PROPOSAL: Record<Generation["finish"], string> = {
+  stop: "the answer names none of the actions",
+  length: "the answer was cut off at the most tokens it may have",
+  refusal: "the model refused to answer",
+  filter: "the provider's filter withheld the answer",
+};
+
+/** What the decider would do. Throws where its answer names no action. */
+export function propose(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): Promise<Proposal> {
+  return tools.prompter ? byPrompt(id, frame, content, tools, tools.prompter) : byBothSides(id, frame, content, tools);
+}
+
+async function byPrompt(
   id: string,
   frame: CaseFrame,
   content: ContentParts,
   tools: ProposeTools,
-): Promise<Proposal | null> {
-  return tools.prompter ? byPrompt(id, frame, content, tools) : byBothSides(id, frame, content, tools);
-}
-
-async function byPrompt(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools) {
+  prompter: DecisionPrompter,
+): Promise<Proposal> {
+  const prompt = prompter({ frame, content });
   const [called] = await tools.ask({
     case: null,
-    prompt: tools.prompter!({ frame, content }),
+    prompt,
     temperature: tools.temperature,
     logprobs: tools.logprobs,
     wanted: [wanted(id, "decide", tools)],
   });
-  return readProposal(called!.generation, [frame.actions.positive, frame.actions.negative]);
+  const { generation } = called!;
+  const proposal = readProposal(generation, [frame.actions.positive, frame.actions.negative]);
+  if (proposal === null) throw new Error(NO_PROPOSAL[generation.finish]);
+  const restored = (text: string | null) => text && unscrub(text, prompt.notes.scrubbed ?? {});
+  return { ...proposal, rationale: restored(proposal.rationale), cited_rule: restored(proposal.cited_rule) };
 }
 
 /** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts nobody. */
-async function byBothSides(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools) {
+async function byBothSides(
+  id: string,
+  frame: CaseFrame,
+  content: ContentParts,
+  tools: ProposeTools,
+): Promise<Proposal> {
   const sides: { action: string; p: number; rationale: string | null; citation: string | null }[] = [];
   for (const action of [frame.actions.negative, frame.actions.positive]) {
     const [called] = await tools.ask({
@@ -50,7 +74,7 @@ async function byBothSides(id: string, frame: CaseFrame, content: ContentParts, 
       wanted: [wanted(id, action, tools)],
     });
     const signals = extractSignals(called!.generation, { weights: EQUAL_WEIGHTS });
-    if (signals.p_defensible === null) return null;
+    if (signals.p_defensible === null) throw new Error(NO_PROPOSAL[called!.generation.finish]);
     const { logic_chain, policy_citation } = signals.trace;
     sides.push({ action, p: signals.p_defensible, rationale: logic_chain, citation: policy_citation });
   }

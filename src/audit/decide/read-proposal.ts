@@ -1,5 +1,6 @@
 import type { Generation } from "../../domain/generation.js";
 import { alignTokens } from "../../signals/align-tokens.js";
+import { isInformative } from "../../signals/logprob.js";
 import { scanObject, unescapeString } from "../../signals/scan-object.js";
 import { utf8Length } from "../../signals/utf8.js";
 
@@ -44,7 +45,9 @@ function probabilityOf(generation: Generation, start: number, end: number): numb
   const to = from + utf8Length(text, start, end);
   let logprob = 0;
   for (let i = 0; i < tokens.length; i++) {
-    if (alignment.ends[i]! > from && alignment.starts[i]! < to) logprob += tokens[i]!.logprob;
+    if (alignment.ends[i]! <= from || alignment.starts[i]! >= to) continue;
+    if (!isInformative(tokens[i]!.logprob)) return null;
+    logprob += tokens[i]!.logprob;
   }
   const probability = Math.exp(logprob);
   return probability >= 0 && probability <= 1 ? probability : null;

@@ -1,25 +1,30 @@
 import type { Auditor } from "../../auditors/auditor.js";
+import type { Capabilities } from "../../auditors/capabilities.js";
+import type { Usage } from "../../domain/audit.js";
 import { contentParts } from "../../domain/content.js";
 import type { Decision } from "../../domain/decision.js";
 import type { Precedent } from "../../domain/precedent.js";
 import type { Tier } from "../../domain/rule-set.js";
 import type { DefensibleError } from "../../errors.js";
 import { LineLog } from "../../ledger/line-log.js";
-import { readLines } from "../../ledger/read-lines.js";
+import { acquireLock } from "../../ledger/lock.js";
 import type { Scrub } from "../../prompt/scrub.js";
 import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import { Budget } from "../calls/budget.js";
-import { Caller } from "../calls/caller.js";
-import { graceAfter } from "../calls/grace.js";
+import { checkPrice } from "../abilities.js";
 import { probePatiently } from "../calls/probe-patiently.js";
 import { RunHalted } from "../calls/run-halted.js";
-import { Scheduler } from "../calls/scheduler.js";
+import type { RunEstimate } from "../estimate.js";
 import { Frames } from "../frames.js";
-import { CommunitySizes, inPrefixOrder } from "../prefix-order.js";
+import { planRun } from "../plan.js";
+import { inPrefixOrder } from "../prefix-order.js";
 import { RuleBook } from "../rules-in-force.js";
-import { type Selection, selectDecisions } from "../selection.js";
+import { type DecisionSource, type Selection, selectDecisions } from "../selection.js";
+import { decidePrompts, decideTools } from "./decide-tools.js";
+import { estimateDecide } from "./estimate-decide.js";
+import { Failures } from "./failures.js";
+import { type ProposalTarget, proposalsIn } from "./proposal-target.js";
 import { propose } from "./propose.js";
 import { proposedDecision } from "./proposed-decision.js";
 
@@ -31,83 +36,112 @@ export interface DecideRequest {
   seed: number;
   concurrency: number;
   scrub: Scrub | null;
-  /** The file of proposals; what is in it already is not asked again. */
-  out: string;
+  /** USD that this command may cost; null: no limit. */
+  maxCost: number | null;
+  /** Say what would be done and do nothing. */
+  dryRun: boolean;
+  /** What is in its file already is not asked again. */
+  target: ProposalTarget;
   stop: AbortSignal;
-  progress: (done: number, failed: number, planned: number) => void;
+  /** Told once, before the first call. */
+  estimated: (estimate: RunEstimate) => void;
+  progress: (soFar: Readonly<DecideResult>) => void;
 }
 
 export interface DecideResult {
   planned: number;
-  /** In the file before. */
+  /** Of these, in the file before. */
   before: number;
   proposed: number;
   /** Answers that name no action, and calls without an answer; repeating the command asks them again. */
-  failed: number;
+  failures: Failures;
   /** Proposals that differ from the decision that was there. */
   changed: number;
-  firstFailure: string | null;
+  /** null: the decider works in this process, or nothing is left to do. */
+  estimate: RunEstimate | null;
+  /** What this command used; what is not known counts as 0. */
+  usage: Record<keyof Usage, number>;
+  /** Why it stopped; null: it did not, or somebody asked it to. */
   reason: DefensibleError | null;
   stopped: boolean;
 }
 
 /** Proposes a decision for each content of a workspace, from its rules and precedents alone: the paper's M_c. */
 export async function runDecide(workspace: Workspace, request: DecideRequest): Promise<DecideResult> {
-  const { decider } = request;
+  const { decider, target } = request;
+  checkPrice(decider, request.maxCost);
+  const known = await proposalsIn(target.file, decider.name);
   const rules = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
   const frames = new Frames(precedents, request.tier, workspace.config.actions);
-  const source = await selectDecisions(workspace, request.selection);
-  const communities = new CommunitySizes();
+  const there = new Set<string>();
+  const left = without(await selectDecisions(workspace, request.selection), known, there);
+  const plan = await planRun(workspace, left, rules, { replicates: 1, humans: false }, decider.name);
+  const prompts = await decidePrompts(request);
   const result: DecideResult = {
-    planned: 0,
-    before: 0,
+    planned: there.size + plan.decisions,
+    before: there.size,
     proposed: 0,
-    failed: 0,
+    failures: new Failures(),
     changed: 0,
-    firstFailure: null,
+    estimate:
+      prompts && plan.decisions > 0 ? estimateDecide({ ...prompts, plan, rules, frames, auditor: decider }) : null,
+    usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 },
     reason: null,
     stopped: false,
   };
-  for await (const batch of source()) {
-    result.planned += batch.length;
-    for (const decision of batch) communities.add(decision);
+  if (request.dryRun || plan.decisions === 0) return result;
+  if (result.estimate) request.estimated(result.estimate);
+  let capabilities: Capabilities | null;
+  try {
+    capabilities = await probePatiently(decider, request.stop);
+  } catch (cause) {
+    if (cause instanceof RunHalted && cause.reason === null) return { ...result, stopped: true };
+    throw cause;
   }
-  const capabilities = await probePatiently(decider, request.stop);
-  const tools = await decideTools(request, capabilities?.logprobs ?? decider.signals.includes("logprobs"));
-  const log = new LineLog(request.out);
-  const known = await knownIds(request.out);
-  result.before = known.size;
+  target.create();
+  const unlock = acquireLock(`${target.file}.lock`, `the proposals in ${target.file}`);
+  // Somebody may have written since it was read.
+  const written = await proposalsIn(target.file, decider.name);
+  const log = new LineLog(target.file);
+  const logprobs = capabilities?.logprobs ?? decider.signals.includes("logprobs");
+  const tools = decideTools(request, { prompter: prompts?.prompter ?? null, logprobs, result });
   const inHand = new Set<Promise<void>>();
   let failure: unknown = null;
 
-  const decideOne = async (decision: Decision) => {
+  const proposalFor = async (decision: Decision) => {
     try {
       const { frame } = frames.of(decision.community, rules.inForce(decision));
-      const proposal = await propose(decision.id, frame, contentParts(decision.content), tools);
-      if (proposal === null) throw new Error("the answer names none of the actions");
-      log.append([JSON.stringify(proposedDecision(decision, proposal, decider.name))]);
-      result.proposed++;
-      if (proposal.decision !== decision.decision) result.changed++;
+      return await propose(decision.id, frame, contentParts(decision.content), tools);
     } catch (cause) {
       if (cause instanceof RunHalted) {
         result.stopped = true;
         result.reason ??= cause.reason;
-      } else if ((cause as { code?: string }).code === "ENOSPC") failure ??= cause;
-      else {
-        result.failed++;
-        result.firstFailure ??= `${decision.id}: ${(cause as Error).message}`;
-      }
+      } else result.failures.note(decision.id, cause as Error);
+      return null;
     }
-    request.progress(known.size + result.proposed, result.failed, result.planned);
+  };
+  const decideOne = async (decision: Decision) => {
+    const proposal = await proposalFor(decision);
+    if (proposal) {
+      try {
+        log.append([JSON.stringify(proposedDecision(decision, proposal, decider.name))]);
+      } catch (cause) {
+        // A full disk is the end: answers that cannot be kept must not be paid for.
+        failure ??= cause;
+        return;
+      }
+      result.proposed++;
+      if (proposal.decision !== decision.decision) result.changed++;
+    }
+    request.progress(result);
   };
 
   try {
-    const decisions = decider.readsPrompt ? inPrefixOrder(source, communities, rules) : source();
-    outer: for await (const batch of decisions) {
+    outer: for await (const batch of decider.readsPrompt ? inPrefixOrder(left, plan.communities, rules) : left()) {
       for (const decision of batch) {
-        if (known.has(decision.id)) continue;
+        if (written.has(decision.id)) continue;
         while (inHand.size >= tools.scheduler.width && !result.stopped) await Promise.race(inHand);
         if (request.stop.aborted) result.stopped = true;
         if (result.stopped || failure !== null) break outer;
@@ -121,51 +155,17 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   } finally {
     tools.release();
     await log.close();
+    unlock();
   }
 }
 
-async function decideTools(request: DecideRequest, logprobs: boolean) {
-  const { decider, temperature, seed, scrub, stop } = request;
-  const grace = graceAfter(stop);
-  const max = Math.min(request.concurrency, decider.maxConcurrency ?? request.concurrency);
-  const scheduler = new Scheduler({ max, signal: grace.signal });
-  const caller = new Caller({
-    auditor: decider,
-    scheduler,
-    cache: null,
-    budget: new Budget(null, 0, 0),
-    signal: grace.signal,
-  });
-  return {
-    decider,
-    scheduler,
-    ask: caller.ask.bind(caller),
-    prompter: await decisionPrompter(decider, scrub),
-    temperature,
-    logprobs,
-    seed,
-    release: grace.release,
-  };
-}
-
-async function decisionPrompter(decider: Auditor, scrub: Scrub | null) {
-  if (decider.readsPrompt === null) return null;
-  const { createDecisionPrompter, createTokenCounter } = await import("../../prompt/index.js");
-  const { tokenizer, contextTokens, outputTokens } = decider.readsPrompt;
-  const counter = await createTokenCounter(tokenizer);
-  return createDecisionPrompter({ counter, budget: contextTokens - outputTokens, scrub });
-}
-
-async function knownIds(file: string): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for await (const lines of readLines(file)) {
-    for (const line of lines) {
-      try {
-        ids.add((JSON.parse(line.text) as { id: string }).id);
-      } catch {
-        // A line that is no record is no proposal either.
-      }
+/** What has no proposal yet; ids of what has one are noted. */
+function without(source: DecisionSource, known: ReadonlySet<string>, there: Set<string>): DecisionSource {
+  return async function* () {
+    for await (const batch of source()) {
+      const left = batch.filter(({ id }) => !known.has(id));
+      for (const { id } of batch) if (known.has(id)) there.add(id);
+      if (left.length > 0) yield left;
     }
-  }
-  return ids;
+  };
 }

@@ -142,7 +142,7 @@ async function audit(options: AuditOptions): Promise<void> {
       contextTokens: options.context ?? workspace.config.context_tokens ?? null,
       stop: interrupt.signal,
       progress: (done, planned, usage) => progress.update(done, planned, usage),
-      estimated: (estimate) => say(estimateText(estimate)),
+      estimated: (estimate) => say(estimateText(estimate, options.maxCost)),
       notice: (sentence) => {
         progress.clear();
         say(printable(sentence, 1000));
@@ -157,7 +157,8 @@ async function audit(options: AuditOptions): Promise<void> {
       );
     }
     const jsonOnly = printJson(summary(result), options);
-    if (!jsonOnly && result.status === "planned" && result.estimate) print(estimateText(result.estimate));
+    if (!jsonOnly && result.status === "planned" && result.estimate)
+      print(estimateText(result.estimate, options.maxCost));
     if (!jsonOnly) print(sentence(result, performance.now() - started));
     if (result.reason) throw result.reason;
     const finished = result.status === "sealed" || result.status === "done";

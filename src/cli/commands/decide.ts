@@ -1,19 +1,18 @@
-import { cpSync, existsSync } from "node:fs";
-import { join } from "node:path";
 import { Command, Option } from "commander";
+import { proposalTarget } from "../../audit/decide/proposal-target.js";
 import { type DecideResult, runDecide } from "../../audit/decide/run-decide.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { InputError } from "../../errors.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
-import { createWorkspace, type Workspace } from "../../workspace/workspace.js";
+import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
 import { auditorFrom, type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
-import { print, printJson, say } from "../output.js";
-import { Progress } from "../progress.js";
+import { print, printJson, say, useColor } from "../output.js";
+import { spentText } from "../progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
@@ -23,6 +22,8 @@ interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
   tier?: Tier;
   temperature: number;
   concurrency: number;
+  maxCost?: number;
+  dryRun?: boolean;
   communities?: string[];
   filter?: string[];
   limit?: number;
@@ -39,6 +40,8 @@ export function decideCommand(): Command {
     .addOption(new Option("--tier <tier>", "how much of each rule is read (default: the workspace's)").choices(TIERS))
     .option("--temperature <t>", "sampling temperature", number(0, 2), 0)
     .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .option("--max-cost <usd>", "stop before this command has cost more than this", number(0, 1e9))
+    .option("--dry-run", "say what would be done, and stop")
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
     .option("--limit <n>", "only the first n decisions", integer(1))
@@ -48,16 +51,13 @@ export function decideCommand(): Command {
       "after",
       examples(
         "defensible decide --decider baseline --into ../proposed",
-        "defensible decide --decider openai:gpt-4.1-mini --out proposed.jsonl --limit 100",
+        "defensible decide --decider openai:gpt-4.1-mini --out proposed.jsonl --limit 100 --dry-run",
       ),
     )
     .action(decide);
 }
 
 async function decide(options: DecideOptions): Promise<void> {
-  const workspace = await workspaceOf(options);
-  const out = target(options, workspace);
-  const decider = await auditorFrom(options.decider, options, workspace.config);
   if (options.decider.startsWith("replay:")) {
     throw new InputError(
       "no_decider",
@@ -65,9 +65,13 @@ async function decide(options: DecideOptions): Promise<void> {
       "Name a model, or `baseline`.",
     );
   }
+  const workspace = await workspaceOf(options);
+  const target = proposalTarget(options, workspace, options.decider);
+  const scrub = await scrubFrom(options);
+  const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun);
   const seed = options.seed ?? workspace.config.seed;
   const interrupt = interruptible();
-  const progress = new Progress();
+  const progress = new ProposalProgress();
   try {
     const result = await runDecide(workspace, {
       decider,
@@ -81,58 +85,91 @@ async function decide(options: DecideOptions): Promise<void> {
       temperature: options.temperature,
       seed,
       concurrency: options.concurrency,
-      scrub: await scrubFrom(options),
-      out,
+      scrub,
+      maxCost: options.maxCost ?? null,
+      dryRun: options.dryRun ?? false,
+      target,
       stop: interrupt.signal,
-      progress: (done, failed, planned) => progress.update({ verdicts: done, unscored: 0, errors: failed }, planned),
+      estimated: (estimate) => say(estimateText(estimate)),
+      progress: (soFar) => progress.update(soFar),
     });
     progress.finish();
-    report(result, options, out);
+    report(result, options, { out: target.file, priceKnown: decider.price !== null });
   } finally {
     interrupt.release();
     await decider.close?.();
   }
 }
 
-function report(result: DecideResult, options: DecideOptions, out: string): void {
-  const { proposed, before, failed, changed, firstFailure } = result;
-  const { reason, ...rest } = result;
-  const json = { ...rest, reason: reason ? { code: reason.code, message: reason.message } : null, out };
-  if (failed > 0 && firstFailure) {
-    say(`${plural(failed, "decision")} got no proposal; the first: ${printable(firstFailure, 300)}`);
+function report(result: DecideResult, options: DecideOptions, facts: { out: string; priceKnown: boolean }): void {
+  const { failures, reason, stopped, usage, estimate, ...counts } = result;
+  const { first, commonest } = failures;
+  const json = {
+    ...counts,
+    failed: failures.count,
+    first_failure: first,
+    commonest_failure: commonest,
+    stopped,
+    reason: reason ? { code: reason.code, message: reason.message } : null,
+    dry_run: options.dryRun ?? false,
+    estimate,
+    usage: { ...usage, cost_usd: facts.priceKnown ? usage.cost_usd : null },
+    out: facts.out,
+  };
+  if (first && commonest) {
+    say(`${plural(failures.count, "decision")} got no proposal; the first: ${printable(first, 300)}`);
+    if (failures.count > 1) {
+      say(`The commonest reason (${commonest.count} of ${failures.count}): ${printable(commonest.reason, 300)}`);
+    }
   }
-  if (!printJson(json, options)) {
-    const earlier = before > 0 ? ` (${before} were there)` : "";
-    print(
-      `${plural(proposed, "decision")} proposed by ${printable(options.decider, 80)}${earlier}, ${changed} unlike the one before; in ${printable(out, 300)}.`,
-    );
-    if (options.into && !result.stopped)
-      print(`\`defensible audit --workspace ${printable(options.into, 200)}\` audits them.`);
-  }
+  if (!printJson(json, options)) for (const line of summary(result, options, facts)) print(line);
   if (reason) throw reason;
-  if (result.stopped) process.exitCode = EXIT.interrupted;
-  else if (failed > 0) process.exitCode = EXIT.someErrors;
+  if (stopped) process.exitCode = EXIT.interrupted;
+  else if (failures.count > 0) process.exitCode = EXIT.someErrors;
 }
 
-/** The file of proposals, in a new workspace if one is asked for. */
-function target({ into, out }: DecideOptions, workspace: Workspace): string {
-  if ((into === undefined) === (out === undefined)) {
-    throw new InputError(
-      "no_target",
-      "decide: expected one of --into DIR and --out FILE",
-      "Say where the decisions go.",
-    );
+function summary(
+  { planned, before, proposed, changed, stopped, usage, estimate }: DecideResult,
+  { decider, into, dryRun }: DecideOptions,
+  { out, priceKnown }: { out: string; priceKnown: boolean },
+): string[] {
+  const earlier = before > 0 ? ` (${before} were there)` : "";
+  if (dryRun) {
+    const todo = `${plural(planned - before, "decision")} to be proposed${earlier}. Nothing was done.`;
+    return estimate ? [estimateText(estimate), todo] : [todo];
   }
-  if (out !== undefined) return out;
-  if (!existsSync(join(into!, "defensible.yaml"))) {
-    const made = createWorkspace(into!, { actions: workspace.config.actions });
-    cpSync(workspace.paths.config, made.paths.config);
-    cpSync(workspace.paths.rules, made.paths.rules, { recursive: true });
-    if (existsSync(workspace.paths.precedents)) cpSync(workspace.paths.precedents, made.paths.precedents);
+  const used = usage.input_tokens > 0 ? [`Used: ${spentText(usage)}${priceKnown ? "" : ", cost unknown"}.`] : [];
+  if (stopped) {
+    const share = `${before + proposed} of ${plural(planned, "decision")} ${planned === 1 ? "has" : "have"}`;
+    return [`Stopped: ${share} a proposal. Repeat the command to continue.`, ...used];
   }
-  const file = join(into!, "decisions.jsonl");
-  if (file === workspace.paths.decisions) {
-    throw new InputError("same_workspace", "decide: --into is the workspace itself", "Name another folder.");
+  const by = printable(decider, 80);
+  return [
+    `${plural(proposed, "decision")} proposed by ${by}${earlier}, ${changed} unlike the one before; in ${printable(out, 300)}.`,
+    ...used,
+    ...(into ? [`\`defensible audit --workspace ${printable(into, 200)}\` audits them.`] : []),
+  ];
+}
+
+/** Progress on stderr: a line that rewrites itself on a terminal, a plain one every five seconds elsewhere. */
+class ProposalProgress {
+  private readonly onTerminal = process.stderr.isTTY === true && useColor(process.stderr);
+  private shown = this.onTerminal ? 0 : performance.now();
+
+  update({ planned, before, proposed, failures, usage }: Readonly<DecideResult>): void {
+    const now = performance.now();
+    if (now - this.shown < (this.onTerminal ? 100 : 5000)) return;
+    this.shown = now;
+    const parts = [`${before + proposed + failures.count} of ${planned}`, plural(before + proposed, "proposal")];
+    if (failures.count > 0) parts.push(`${failures.count} without`);
+    if (usage.input_tokens > 0) parts.push(spentText(usage));
+    const text = parts.join(" · ");
+    // A line that wraps cannot be wiped out again.
+    if (this.onTerminal) process.stderr.write(`\r\u001b[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+    else say(text);
   }
-  return file;
+
+  finish(): void {
+    if (this.onTerminal && this.shown > 0) process.stderr.write("\r\u001b[2K");
+  }
 }

@@ -8,7 +8,11 @@ export function agreementSection(report: Report): Block[] {
   const { agreement, gap, trap, root_causes: causes } = report;
   const blocks: Block[] = [{ kind: "heading", text: "The agreement trap" }];
   if (agreement.n_labelled === 0) {
-    blocks.push({ kind: "text", text: "No decision has a human label, so there is nothing to agree with." });
+    const text =
+      report.counts.verdicts === 0
+        ? "There is no verdict, so there is nothing to compare with human labels."
+        : "No decision with a verdict has a human label, so there is nothing to agree with.";
+    blocks.push({ kind: "text", text });
     return blocks;
   }
   const { tp, fp, fn, tn } = agreement.confusion;

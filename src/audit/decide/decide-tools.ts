@@ -1,0 +1,39 @@
+import type { Ask } from "../../auditors/auditor.js";
+import { Budget } from "../calls/budget.js";
+import { Caller } from "../calls/caller.js";
+import { graceAfter } from "../calls/grace.js";
+import { Scheduler } from "../calls/scheduler.js";
+import type { DecisionPrompter, ProposeTools } from "./propose.js";
+import type { DecideRequest, DecideResult } from "./run-decide.js";
+
+/** What turns contents into prompts that fit the decider; null: it reads cases. Tokenizers are loaded only here. */
+export async function decidePrompts({ decider, scrub }: Pick<DecideRequest, "decider" | "scrub">) {
+  if (decider.readsPrompt === null) return null;
+  const { createDecisionPrompter, createTokenCounter } = await import("../../prompt/index.js");
+  const { tokenizer, contextTokens, outputTokens } = decider.readsPrompt;
+  const counter = await createTokenCounter(tokenizer);
+  return { counter, prompter: createDecisionPrompter({ counter, budget: contextTokens - outputTokens, scrub }) };
+}
+
+/** What proposals are made with. What answers use is added up in the result, also of those that are of no use. */
+export function decideTools(
+  request: DecideRequest,
+  found: { prompter: DecisionPrompter | null; logprobs: boolean; result: Pick<DecideResult, "usage" | "estimate"> },
+): ProposeTools & { scheduler: Scheduler; release(): void } {
+  const { decider, temperature, seed } = request;
+  const { prompter, logprobs } = found;
+  const { usage, estimate } = found.result;
+  const grace = graceAfter(request.stop);
+  const max = Math.min(request.concurrency, decider.maxConcurrency ?? request.concurrency);
+  const scheduler = new Scheduler({ max, signal: grace.signal });
+  const budget = new Budget(request.maxCost, 0, estimate?.cost_usd ? estimate.cost_usd / estimate.calls : 0);
+  const caller = new Caller({ auditor: decider, scheduler, cache: null, budget, signal: grace.signal });
+  const ask = async (question: Ask) => {
+    const called = await caller.ask(question);
+    for (const { generation } of called) {
+      for (const name of Object.keys(usage) as (keyof typeof usage)[]) usage[name] += generation.usage[name] ?? 0;
+    }
+    return called;
+  };
+  return { decider, scheduler, ask, prompter, temperature, logprobs, seed, release: grace.release };
+}

@@ -1,0 +1,95 @@
+import { cpSync, existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Decision } from "../../domain/decision.js";
+import { InputError } from "../../errors.js";
+import { fileError } from "../../ledger/files.js";
+import { readLines } from "../../ledger/read-lines.js";
+import { createWorkspace, type Workspace } from "../../workspace/workspace.js";
+
+/** Where proposals go. */
+export interface ProposalTarget {
+  file: string;
+  /** Makes the new workspace around the file, where one is asked for and not there yet. */
+  create(): void;
+}
+
+/** A file of proposals alone, or a workspace with the same rules and precedents; never the workspace they are about. */
+export function proposalTarget(
+  { into, out }: { into?: string; out?: string },
+  workspace: Workspace,
+  decider: string,
+): ProposalTarget {
+  if ((into === undefined) === (out === undefined)) {
+    throw new InputError(
+      "no_target",
+      "decide: expected one of --into DIR and --out FILE",
+      "Say where the decisions go.",
+    );
+  }
+  const file = out ?? join(into!, "decisions.jsonl");
+  if ((into !== undefined && samePlace(into, workspace.root)) || samePlace(file, workspace.paths.decisions)) {
+    throw new InputError(
+      "same_workspace",
+      `decide: ${into === undefined ? "--out is a file of" : "--into is"} the workspace itself`,
+      "Name another place: the decisions that are there stay as they are.",
+    );
+  }
+  if (into === undefined) return { file, create: () => {} };
+  const parquet = join(into, "decisions.parquet");
+  if (existsSync(parquet)) throw otherDecider(parquet, "somebody else", decider);
+  return { file, create: () => createAround(into, workspace) };
+}
+
+/** Ids of the proposals that are there. A file of anybody else's is refused: it would be mixed, and nobody could tell later. */
+export async function proposalsIn(file: string, decider: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  if (!existsSync(file)) return ids;
+  try {
+    for await (const lines of readLines(file)) {
+      for (const { text, ended } of lines) {
+        let record: Partial<Decision> | null = null;
+        try {
+          record = JSON.parse(text) as Partial<Decision> | null;
+        } catch {
+          // Torn when a process was killed; it is cut off before anything is written behind it.
+          if (!ended && text.startsWith("{")) continue;
+        }
+        if (typeof record?.id !== "string") {
+          throw new InputError("no_proposals", `decide: ${file} is no file of proposals`, "Name another with --out.");
+        }
+        const by = record.decider?.kind === "model" ? record.decider.id : null;
+        if (by !== decider) throw otherDecider(file, record.decider?.id ?? "somebody else", decider);
+        if (ended) ids.add(record.id);
+      }
+    }
+  } catch (cause) {
+    throw fileError(cause, file);
+  }
+  return ids;
+}
+
+function otherDecider(file: string, there: string, decider: string): InputError {
+  return new InputError(
+    "other_decider",
+    `decide: ${file} has decisions by ${there}, and the decider is ${decider}`,
+    "Name another folder with --into, or another file with --out; what is there stays as it is.",
+  );
+}
+
+function createAround(into: string, { config, paths }: Workspace): void {
+  if (existsSync(join(into, "defensible.yaml"))) return;
+  const made = createWorkspace(into, { actions: config.actions });
+  cpSync(paths.config, made.paths.config);
+  cpSync(paths.rules, made.paths.rules, { recursive: true });
+  if (existsSync(paths.precedents)) cpSync(paths.precedents, made.paths.precedents);
+}
+
+/** Whether two paths lead to the same place, however they are spelt. */
+function samePlace(a: string, b: string): boolean {
+  try {
+    return realpathSync.native(a) === realpathSync.native(b);
+  } catch {
+    // What does not exist is nowhere yet.
+    return false;
+  }
+}
