@@ -101,7 +101,8 @@ export class Caller {
         if (cause instanceof RunHalted) throw cause;
         if (signal.aborted || (cause instanceof CallError && cause.fault === "aborted")) throw new RunHalted(null);
         if (!(cause instanceof CallError)) throw cause;
-        if (cause.final || (cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(cause);
+        if (cause.final) throw new RunHalted(cause);
+        if ((cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(tooLong(cause));
         if (cause.slower) slowed++;
         const tries = attempts - slowed;
         if (!cause.again || tries >= MAX_ATTEMPTS || slowed >= MAX_SLOWED) throw this.exhausted(cause, attempts);
@@ -124,6 +125,18 @@ export class Caller {
     }
     return Object.assign(cause, { attempts });
   }
+}
+
+const CENTURY_MS = 100 * 365 * 86_400_000;
+
+/** A quota that a run cannot wait for, in words. */
+function tooLong({ fault, message, retryAfterMs }: CallError): CallError {
+  const until = new Date(Date.now() + Math.min(retryAfterMs!, CENTURY_MS)).toISOString().slice(0, 16).replace("T", " ");
+  return new CallError(
+    fault,
+    `${message}; the server wants no call before ${until} UTC`,
+    "Repeat the command then; what is done is kept.",
+  );
 }
 
 const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
