@@ -3,7 +3,7 @@ import type { RuleBook } from "./rules-in-force.js";
 import type { DecisionSource } from "./selection.js";
 
 /** Content held in memory at once while decisions are put in order, in characters. */
-const HELD = 16_000_000;
+const HELD = 5_000_000;
 
 /** Sizes of the communities in a stream of decisions, and whether each already stands together. */
 export class CommunitySizes {
@@ -26,7 +26,7 @@ export class CommunitySizes {
 
 /**
  * Decisions in an order in which those that share rules and precedents follow one another, so that a provider's prefix cache, or the model's own,
- * serves them. The file is read once for each 16 MB of content: memory stays bounded, and reading is nothing beside asking a model.
+ * serves them. The file is read once for each 5 MB of content: memory stays bounded, and reading is nothing beside asking a model.
  */
 export async function* inPrefixOrder(
   decisions: DecisionSource,
