@@ -144,6 +144,11 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const capabilities = await probePatiently(auditor, request.stop);
   checkAbilities(request, capabilities);
   for (const note of capabilities?.notes ?? []) request.notice(note);
+  if (plan.sameFamily > 0) {
+    request.notice(
+      `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
+    );
+  }
 
   const continued = existing?.status === "open";
   let writer = continued ? await ledger.open(existing.run_id) : null;
