@@ -163,7 +163,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   }
   // Also when continued: a process may have been killed while it carried them over.
   const parent = writer.manifest.parent_run_id;
-  if (parent) await carryOver(ledger, parent, writer, request.keepRaw);
+  const carriedCost = parent ? await carryOver(ledger, parent, writer, request.keepRaw) : 0;
   if (capabilities) writer.annotate({ capabilities });
   const run = writer;
   const folder = join(workspace.paths.runs, run.manifest.run_id);
@@ -174,6 +174,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     settings: { ...settings, runId: run.manifest.run_id },
     cacheFolder: workspace.paths.cache,
     rawFile: join(folder, RAW_LOG_NAME),
+    paidBefore: Math.max(0, run.usage().cost_usd - carriedCost),
     expectedCost: estimate?.cost_usd ? estimate.cost_usd / Math.max(1, estimate.calls) : 0,
   });
   const inputs = {
@@ -321,14 +322,17 @@ async function startRun(
   });
 }
 
-/** A complete new run starts from what its parent had scored. */
-async function carryOver(ledger: FileLedger, parent: string, writer: RunWriter, keepRaw: boolean): Promise<void> {
+/** A complete new run starts from what its parent had scored. Returns what that had cost: it was paid then. */
+async function carryOver(ledger: FileLedger, parent: string, writer: RunWriter, keepRaw: boolean): Promise<number> {
   if (keepRaw) ledger.copyBeside(parent, writer.manifest.run_id, RAW_LOG_NAME);
+  let cost = 0;
   for await (const audits of ledger.audits(parent)) {
+    for (const { outcome, usage } of audits) if (outcome !== "error") cost += usage?.cost_usd ?? 0;
     const kept = audits.filter(
       ({ outcome, decision_id, arm, replicate }) =>
         outcome !== "error" && writer.outcome(auditKey(decision_id, arm, replicate)) === undefined,
     );
     if (kept.length) await writer.append(kept.map((audit) => ({ ...audit, run_id: writer.manifest.run_id })));
   }
+  return cost;
 }

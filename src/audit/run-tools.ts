@@ -23,6 +23,8 @@ export interface RunToolInputs {
   settings: RunSettings;
   cacheFolder: string;
   rawFile: string;
+  /** USD that this run has cost so far, without what it took over from another. */
+  paidBefore: number;
   /** USD of one call, as far as is known. */
   expectedCost: number;
 }
@@ -70,7 +72,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     const cacheable = request.cache && !request.keepRaw && settings.replicates === 1;
     cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
-    budget = new Budget(request.maxCost, writer.usage().cost_usd, inputs.expectedCost);
+    budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
     const caller = new Caller({ auditor, scheduler, cache, budget, salt, signal: grace.signal });
     ask = (question) => caller.ask(question);
   }
