@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { engineMissing, tinyModel } from "../src/auditors/gguf/engine.suite.js";
@@ -428,6 +428,27 @@ describe("a provider's batch service", () => {
     expect(rows).toHaveLength(8);
     expect(rows.every((row) => row.pds !== null)).toBe(true);
     expect(manifest(workspace).run_id).toBe(id);
+  });
+
+  it("is not paid twice when a process was killed between fetching and auditing", { timeout: 60_000 }, async () => {
+    await serve();
+    const workspace = workspaceOf(8);
+    let last = await run(model(workspace, "--batch"));
+    for (let i = 0; i < 5 && /to come/.test(last.stdout); i++) last = await run(model(workspace, "--batch"));
+    expect(last.stdout, last.stderr).toMatch(/8 verdicts/);
+    // As it stands on disk after such a kill: everything fetched, nothing audited.
+    const folderOfRun = join(
+      workspace,
+      "runs",
+      readdirSync(join(workspace, "runs")).filter((name) => !/lock/.test(name))[0]!,
+    );
+    const path = join(folderOfRun, "manifest.json");
+    rmSync(join(folderOfRun, "audits.parquet"));
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), status: "open", sealed_at: null }));
+    const before = server.paid;
+    const again = await run(model(workspace));
+    expect(again.stdout, again.stderr).toMatch(/8 verdicts/);
+    expect(server.paid - before).toBeLessThanOrEqual(2);
   });
 
   it("that expires gives what it has, and the rest is asked again", { timeout: 60_000 }, async () => {

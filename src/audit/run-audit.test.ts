@@ -158,6 +158,21 @@ describe("a run", () => {
     expect(new Set(rows.map((row) => row.run_id))).toEqual(new Set([second.runId]));
   });
 
+  it("carries over the rest when it was killed while it carried over", async () => {
+    const workspace = workspaceWith(30);
+    const { auditor, calls } = counting((id, call) => id.endsWith("7") && call === 1);
+    const first = await runAudit(workspace, request(auditor));
+    const ledger = new FileLedger(workspace.paths.runs);
+    const manifest = await ledger.manifest(first.runId!);
+    const child = { ...manifest, run_id: "29991231T000000Z-0001", parent_run_id: first.runId, status: "open" as const };
+    const writer = await ledger.create({ ...child, created_at: "2999-12-31T00:00:00Z", sealed_at: null });
+    await writer.append((await audits(workspace, first.runId!)).slice(0, 2));
+    await writer.close();
+    const second = await runAudit(workspace, request(auditor, { retryErrors: true }));
+    expect(second).toMatchObject({ status: "sealed", runId: child.run_id, counts: { verdicts: 30, errors: 0 } });
+    expect([...calls.values()].reduce((a, b) => a + b, 0)).toBe(33);
+  });
+
   it("audits the human's decision too where it differs, under its own arm", async () => {
     const workspace = workspaceWith(2);
     const { auditor } = counting();
