@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Auditor } from "../auditors/auditor.js";
-import { auditKey, type Usage } from "../domain/audit.js";
+import type { Usage } from "../domain/audit.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import { BusyError, CheckFailedError, type DefensibleError, InputError } from "../errors.js";
+import { CheckFailedError, type DefensibleError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RAW_LOG_NAME } from "../ledger/raw-header.js";
 import type { Scrub } from "../prompt/scrub.js";
-import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../signals/weights.js";
-import { readDecisions, readPrecedents } from "../workspace/records.js";
+import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
@@ -21,17 +19,20 @@ import { probePatiently } from "./calls/probe-patiently.js";
 import { RunHalted } from "./calls/run-halted.js";
 import { unlessStopped } from "./calls/unless-stopped.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
+import { carryOver, findRun, startRun } from "./find-run.js";
 import { Frames } from "./frames.js";
 import { hashText } from "./identity.js";
 import { newManifest } from "./new-manifest.js";
+import { nothingToAudit } from "./nothing-to-audit.js";
 import { type Plan, planRun } from "./plan.js";
 import { inPrefixOrder } from "./prefix-order.js";
 import { preparePrompts } from "./prepare-prompts.js";
+import { readWeights } from "./read-weights.js";
 import { Remarks } from "./remarks.js";
 import { RuleBook } from "./rules-in-force.js";
 import { auditAll } from "./run.js";
 import { openRunTools, pricedUsage } from "./run-tools.js";
-import { type DecisionSource, isEverything, type Selection, selectDecisions } from "./selection.js";
+import { type DecisionSource, type Selection, selectDecisions } from "./selection.js";
 import type { RunSettings } from "./settings.js";
 
 export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
@@ -143,7 +144,9 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
   const capabilities = await probePatiently(auditor, request.stop);
   checkAbilities(request, capabilities);
-  for (const note of capabilities?.notes ?? []) request.notice(note);
+  for (const note of capabilities?.notes ?? []) {
+    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
+  }
   if (plan.sameFamily > 0) {
     request.notice(
       `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
@@ -213,6 +216,9 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   }
 }
 
+/** Notes of a probe that matter only to those who use its probabilities. */
+const ABOUT_PROBABILITIES = /logprob|probabilit|entrop/i;
+
 /** An auditor that answers from a file audits what is in the file. */
 function onlyKnown(source: DecisionSource, auditor: Auditor): DecisionSource {
   if (!auditor.knows) return source;
@@ -238,101 +244,4 @@ function checkBatchCost({ maxCost }: AuditRequest, estimate: RunEstimate | null)
 /** The file's order for an auditor that has no use for another. */
 function ordered(source: DecisionSource, plan: Plan, rules: RuleBook, auditor: Auditor) {
   return auditor.readsPrompt ? inPrefixOrder(source, plan.communities, rules) : source();
-}
-
-async function nothingToAudit(workspace: Workspace, { selection, auditor }: AuditRequest): Promise<InputError> {
-  if (auditor.knows) {
-    return new InputError(
-      "no_decisions",
-      `decisions: ${auditor.name} has an answer for none of those selected`,
-      "Replay a run of this workspace, and of the same decisions.",
-    );
-  }
-  return isEverything(selection)
-    ? new InputError(
-        "no_decisions",
-        "decisions: the workspace has none",
-        "Import some with `defensible import FILE`, or try `defensible init DIR --example`.",
-      )
-    : new InputError(
-        "no_decisions",
-        "decisions: nothing matches the selection",
-        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
-      );
-}
-
-async function communitiesOf(workspace: Workspace): Promise<string> {
-  const names = new Set<string>();
-  for await (const batch of readDecisions(workspace)) for (const { community } of batch) names.add(community);
-  const shown = [...names].sort().slice(0, 20);
-  return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
-}
-
-function readWeights(workspace: Workspace): Weights {
-  let text: string;
-  try {
-    text = readFileSync(workspace.paths.weights, "utf8");
-  } catch {
-    return EQUAL_WEIGHTS;
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InputError(
-      "bad_weights",
-      `${workspace.paths.weights}: not JSON`,
-      "Restore it, or delete it for equal weights.",
-    );
-  }
-  return parseWeights(json);
-}
-
-async function findRun(ledger: FileLedger, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
-  if (request.runId) {
-    const run = await ledger.manifest(request.runId);
-    if (run.fingerprint === draft.fingerprint) return run;
-    throw new InputError(
-      "other_settings",
-      `run ${request.runId}: it was started with other decisions, rules or settings`,
-      "Repeat the command it was started with, or leave out --run to start another.",
-    );
-  }
-  if (request.fresh) return null;
-  return (await ledger.list()).find((run) => run.fingerprint === draft.fingerprint) ?? null;
-}
-
-/** Starts a run, unless another process has just started the same one: then that one is told. */
-async function startRun(
-  ledger: FileLedger,
-  draft: Manifest,
-  existing: Manifest | null,
-  request: AuditRequest,
-): Promise<RunWriter> {
-  return ledger.alone(async () => {
-    const now = request.fresh ? null : await findRun(ledger, draft, request);
-    if (now && now.run_id !== existing?.run_id) {
-      throw new BusyError(
-        "run_started",
-        `run ${now.run_id}: another process has just started it with these settings`,
-        "Wait for it, or repeat the command when it has ended.",
-      );
-    }
-    return ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
-  });
-}
-
-/** A complete new run starts from what its parent had scored. Returns what that had cost: it was paid then. */
-async function carryOver(ledger: FileLedger, parent: string, writer: RunWriter, keepRaw: boolean): Promise<number> {
-  if (keepRaw) ledger.copyBeside(parent, writer.manifest.run_id, RAW_LOG_NAME);
-  let cost = 0;
-  for await (const audits of ledger.audits(parent)) {
-    for (const { outcome, usage } of audits) if (outcome !== "error") cost += usage?.cost_usd ?? 0;
-    const kept = audits.filter(
-      ({ outcome, decision_id, arm, replicate }) =>
-        outcome !== "error" && writer.outcome(auditKey(decision_id, arm, replicate)) === undefined,
-    );
-    if (kept.length) await writer.append(kept.map((audit) => ({ ...audit, run_id: writer.manifest.run_id })));
-  }
-  return cost;
 }
