@@ -265,7 +265,7 @@ describe("an audit with a model behind a server", () => {
   });
 });
 
-describe("what fresh eyes found", () => {
+describe("money, keys and settings", () => {
   it("sends the workspace's base_url no key of another vendor", async () => {
     await serve();
     const workspace = workspaceOf(1);
