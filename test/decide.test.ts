@@ -194,4 +194,28 @@ describe("decide", () => {
     expect(stdout).toMatch(/^0 decisions proposed/);
     expect(stdout).toMatch(/Used: 7\.20 k tokens in/);
   });
+
+  it("says so when nothing is selected, and two at once do not write one file", { timeout: 60_000 }, async () => {
+    const workspace = workspaceOf(30);
+    const none = cli([
+      "decide",
+      "--workspace",
+      workspace,
+      "--decider",
+      "baseline",
+      "--out",
+      newPath(),
+      "--communities",
+      "no",
+    ]);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toMatch(/nothing matches the selection/);
+    await serve(() => ({ fault: "slow", ms: 700, answer: APPROVAL }));
+    const out = newPath(".jsonl");
+    const flags = ["--out", out, "--concurrency", "4"];
+    const both = await Promise.all([decide(workspace, flags), decide(workspace, flags)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr).join()).toMatch(/another process is writing it/);
+    expect(recordsIn(out)).toHaveLength(30);
+  });
 });

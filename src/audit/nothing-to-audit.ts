@@ -5,7 +5,10 @@ import type { AuditRequest } from "./run-audit.js";
 import { isEverything } from "./selection.js";
 
 /** Why there is nothing to audit, and what to do about it. */
-export async function nothingToAudit(workspace: Workspace, { selection, auditor }: AuditRequest): Promise<InputError> {
+export async function nothingToAudit(
+  workspace: Workspace,
+  { selection, auditor }: Pick<AuditRequest, "selection" | "auditor">,
+): Promise<InputError> {
   if (auditor.knows) {
     return new InputError(
       "no_decisions",

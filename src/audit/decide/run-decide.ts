@@ -17,6 +17,7 @@ import { probePatiently } from "../calls/probe-patiently.js";
 import { RunHalted } from "../calls/run-halted.js";
 import type { RunEstimate } from "../estimate.js";
 import { Frames } from "../frames.js";
+import { nothingToAudit } from "../nothing-to-audit.js";
 import { planRun } from "../plan.js";
 import { inPrefixOrder } from "../prefix-order.js";
 import { RuleBook } from "../rules-in-force.js";
@@ -78,6 +79,9 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   const there = new Set<string>();
   const left = without(await selectDecisions(workspace, request.selection), known, there);
   const plan = await planRun(workspace, left, rules, { replicates: 1, humans: false }, decider.name);
+  if (there.size + plan.decisions === 0) {
+    throw await nothingToAudit(workspace, { selection: request.selection, auditor: decider });
+  }
   const prompts = await decidePrompts(request);
   const result: DecideResult = {
     planned: there.size + plan.decisions,
