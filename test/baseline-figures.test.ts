@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-// @ts-expect-error a benchmark script, plain JavaScript
 import { baselineTable } from "../bench/baseline.mjs";
 import { temporaryFolder } from "./support/cli.js";
 

@@ -4,6 +4,7 @@ import { extractSignals } from "../src/signals/extract-signals.js";
 import type { SignalResult } from "../src/signals/signal-result.js";
 import { EQUAL_WEIGHTS } from "../src/signals/weights.js";
 import {
+  DIALECTS,
   type Dialect,
   type FakeServerOptions,
   type Planned,
@@ -23,21 +24,6 @@ const FIELDS = {
 /** Five candidates at most, which every server lists, and nothing beyond them: no dialect loses anything. */
 const LOSSLESS: PlanOptions = { fields: FIELDS, alternatives: [4, 4], tail: 0, printable: true };
 
-const DIALECTS: readonly Dialect[] = [
-  "openai",
-  "azure",
-  "vllm",
-  "sglang",
-  "llamacpp",
-  "ollama",
-  "lmstudio",
-  "openrouter",
-  "together",
-  "fireworks",
-  "deepseek",
-  "gemini",
-  "vertex",
-];
 const TEMPERATURES = [0, 0.2, 0.7, 1, 1.5];
 
 afterEach(() => {

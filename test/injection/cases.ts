@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DEVELOPMENT } from "../../bench/baseline.mjs";
 import { Frames } from "../../src/audit/frames.js";
 import { RuleBook } from "../../src/audit/rules-in-force.js";
 import type { AuditCase } from "../../src/domain/case.js";
@@ -12,23 +13,14 @@ import type { Payload } from "./payload.js";
 
 const SAMPLE = join(import.meta.dirname, "..", "..", "examples", "commons");
 /** The other communities of the sample are held out (design/holdout.md): nothing here may read them. */
-const DEVELOPMENT: ReadonlySet<string> = new Set([
-  "ask-anything",
-  "film-club",
-  "indie-games",
-  "jardin-garden",
-  "quiet-corner",
-  "repair-cafe",
-  "study-hall",
-  "town-square",
-]);
+const READABLE: ReadonlySet<string> = new Set(DEVELOPMENT);
 
 function ofDevelopment(name: string): { community: string }[] {
   return readFileSync(join(SAMPLE, name), "utf8")
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { community: string })
-    .filter(({ community }) => DEVELOPMENT.has(community));
+    .filter(({ community }) => READABLE.has(community));
 }
 
 /** The decisions of the sample's development communities as an auditor gets them, at tier wiki. */
