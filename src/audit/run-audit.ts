@@ -155,19 +155,20 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
 
   const continued = existing?.status === "open";
   let writer = continued ? await ledger.open(existing.run_id) : null;
+  let carriedCost = 0;
   const estimate = estimateLeft(writer?.counts() ?? draft.counts);
   try {
     if (estimate) request.estimated(estimate);
     if (request.batch) checkBatchCost(request, estimate);
     writer ??= await startRun(ledger, draft, existing, request);
+    // Also when continued: a process may have been killed while it carried them over.
+    const parent = writer.manifest.parent_run_id;
+    if (parent) carriedCost = await carryOver(ledger, parent, writer, request.keepRaw);
+    if (capabilities) writer.annotate({ capabilities });
   } catch (cause) {
     await writer?.close();
     throw cause;
   }
-  // Also when continued: a process may have been killed while it carried them over.
-  const parent = writer.manifest.parent_run_id;
-  const carriedCost = parent ? await carryOver(ledger, parent, writer, request.keepRaw) : 0;
-  if (capabilities) writer.annotate({ capabilities });
   const run = writer;
   const folder = join(workspace.paths.runs, run.manifest.run_id);
   const tools = openRunTools({

@@ -1,39 +1,32 @@
 import { DefensibleError } from "../errors.js";
 
 /**
- * Why a call failed, by what there is to do about it.
- *
- * `rate_limited`, `overloaded`: ask more slowly, then again. `timeout`, `connection`, `server`, `bad_answer` (a torn or foreign body):
- * again. `bad_request`: never again for this decision. `auth`, `quota` (daily quota, exhausted credit), `not_found` (model or address),
- * `unsupported` (a feature asked for): the whole run is in vain. `aborted`: we ended it.
+ * Why a call failed, and what there is to do about it: ask `again`; again, but all calls `slower`; `never` for this decision; or `halt`, because no
+ * call of the run can succeed.
  */
-export const CALL_FAULTS = [
-  "rate_limited",
-  "overloaded",
-  "timeout",
-  "connection",
-  "server",
-  "bad_answer",
-  "bad_request",
-  "auth",
-  "quota",
-  "not_found",
-  "unsupported",
-  "aborted",
-] as const;
+const TO_DO = {
+  rate_limited: "slower",
+  overloaded: "slower",
+  timeout: "again",
+  connection: "again",
+  server: "again",
+  /** A torn or foreign body. */
+  bad_answer: "again",
+  bad_request: "never",
+  auth: "halt",
+  /** A daily quota, an exhausted credit. */
+  quota: "halt",
+  /** The model or the address. */
+  not_found: "halt",
+  /** A feature that was asked for. */
+  unsupported: "halt",
+  /** We ended it. */
+  aborted: "never",
+} as const;
 
-export type CallFault = (typeof CALL_FAULTS)[number];
+export type CallFault = keyof typeof TO_DO;
 
-const AGAIN: ReadonlySet<CallFault> = new Set([
-  "rate_limited",
-  "overloaded",
-  "timeout",
-  "connection",
-  "server",
-  "bad_answer",
-]);
-const SLOWER: ReadonlySet<CallFault> = new Set(["rate_limited", "overloaded"]);
-const FINAL: ReadonlySet<CallFault> = new Set(["auth", "quota", "not_found", "unsupported"]);
+export const CALL_FAULTS = Object.keys(TO_DO) as CallFault[];
 
 /** A call to a model that gave no answer. Its code is its fault. */
 export class CallError extends DefensibleError {
@@ -50,16 +43,16 @@ export class CallError extends DefensibleError {
 
   /** The same call may succeed later. */
   get again(): boolean {
-    return AGAIN.has(this.fault);
+    return TO_DO[this.fault] === "again" || this.slower;
   }
 
   /** The server wants fewer calls. */
   get slower(): boolean {
-    return SLOWER.has(this.fault);
+    return TO_DO[this.fault] === "slower";
   }
 
   /** No call of this run can succeed. */
   get final(): boolean {
-    return FINAL.has(this.fault);
+    return TO_DO[this.fault] === "halt";
   }
 }

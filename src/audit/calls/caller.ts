@@ -69,20 +69,24 @@ export class Caller {
     } catch (cause) {
       throw new RunHalted(cause as CheckFailedError);
     }
-    let cost: number | null = 0;
+    const called: Called[] = [];
     try {
-      const called: Called[] = [];
       while (called.length < ask.wanted.length) {
         const wanted = ask.wanted.slice(called.length);
         called.push(...(await this.persist(wanted.length === ask.wanted.length ? ask : { ...ask, wanted })));
       }
-      const costs = called.map(({ generation }) => generation.usage.cost_usd);
-      cost =
-        costs.includes(null) && this.options.auditor.price ? null : costs.reduce<number>((a, b) => a + (b ?? 0), 0);
       return called;
     } finally {
-      budget.settle(cost);
+      // Also where the rest of the answers never came: what did come was paid.
+      budget.settle(this.costOf(called));
     }
+  }
+
+  /** null: there is a price, and the server did not say what was used. */
+  private costOf(called: readonly Called[]): number | null {
+    const costs = called.map(({ generation }) => generation.usage.cost_usd);
+    if (costs.includes(null) && this.options.auditor.price) return null;
+    return costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   }
 
   private async persist(ask: Ask): Promise<Called[]> {
