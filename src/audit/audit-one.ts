@@ -100,32 +100,26 @@ export function prepareAudit(
 
 type Question = Pick<Ask, "case" | "prompt">;
 
-/** One answer a replicate, as many of them in one call as the auditor gives. */
+/** One answer a replicate, all of them in one call: a task holds no more than the auditor gives. */
 async function drawOnce(task: AuditTask, question: Question, facts: AuditFacts, tools: AuditTools): Promise<Audit[]> {
-  const { settings, auditor } = tools;
-  const audits: Audit[] = [];
-  for (const replicates of chunks(task.replicates, auditor.answersPerCall)) {
-    const wanted = replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
-    let called: Called[];
-    try {
-      const answer = tools.ask(askFor(question, wanted, settings));
-      called = answer instanceof Promise ? await answer : answer;
-    } catch (cause) {
-      const failed = failure(cause);
-      for (const replicate of replicates) audits.push(auditRecord(facts, replicate, failed));
-      continue;
-    }
-    // Outside the try: a full disk is the end of the run, not this decision's outcome.
-    if (tools.keep) await keepAll(wanted, called, tools);
-    for (let i = 0; i < replicates.length; i++) {
-      const { generation, attempts, cached, latencyMs } = called[i]!;
-      const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
-      const signals = extractSignals(read, { weights: settings.weights });
-      const { usage } = generation;
-      audits.push(auditRecord(facts, replicates[i]!, { usage, signals, attempts, cached, latencyMs }));
-    }
+  const { settings } = tools;
+  const wanted = task.replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
+  let called: Called[];
+  try {
+    const answer = tools.ask(askFor(question, wanted, settings));
+    called = answer instanceof Promise ? await answer : answer;
+  } catch (cause) {
+    const failed = failure(cause);
+    return task.replicates.map((replicate) => auditRecord(facts, replicate, failed));
   }
-  return audits;
+  // Outside the try: a full disk is the end of the run, not this decision's outcome.
+  if (tools.keep) await keepAll(wanted, called, tools);
+  return task.replicates.map((replicate, i) => {
+    const { generation, attempts, cached, latencyMs } = called[i]!;
+    const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
+    const signals = extractSignals(read, { weights: settings.weights });
+    return auditRecord(facts, replicate, { usage: generation.usage, signals, attempts, cached, latencyMs });
+  });
 }
 
 /** Many draws of the same question, and one record of what they say together. */
@@ -199,11 +193,13 @@ async function keepAll(wanted: readonly Wanted[], called: readonly Called[], { k
   await Promise.all(wanted.map(({ key }, i) => keep!(key, called[i]!.generation)));
 }
 
+/** What the draws used together; null as soon as one of them did not say. */
 function sumUsage(called: readonly Called[]): Generation["usage"] {
-  const sum = (name: keyof Generation["usage"]) => {
-    const known = called.map(({ generation }) => generation.usage[name]).filter((value) => value !== null);
-    return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
-  };
+  const sum = (name: keyof Generation["usage"]) =>
+    called.reduce<number | null>((total, { generation }) => {
+      const value = generation.usage[name];
+      return total === null || value === null ? null : total + value;
+    }, 0);
   return {
     input_tokens: sum("input_tokens"),
     cached_input_tokens: sum("cached_input_tokens"),
