@@ -8,6 +8,8 @@ const ROOMS = [
   "stats",
   "signals",
   "metrics",
+  "calibration",
+  "gate",
   "grounding",
   "ledger",
   "workspace",
@@ -18,7 +20,7 @@ const ROOMS = [
   "cli",
 ];
 /** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
-const PURE = ["domain", "stats", "signals", "metrics", "grounding"];
+const PURE = ["domain", "stats", "signals", "metrics", "calibration", "gate", "grounding"];
 const PURE_PACKAGES = ["zod", "pure-rand"];
 /** Files beside the rooms that everyone may import. */
 const COMMON = ["errors.ts", "version.ts"];

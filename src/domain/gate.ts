@@ -3,9 +3,15 @@ import { z } from "zod";
 const rate = z.number().nullable();
 
 export const GATE_MODES = ["paper", "shrunk", "certified"] as const;
+export type GateMode = (typeof GATE_MODES)[number];
 export const GATE_STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"] as const;
+export type GateState = (typeof GATE_STATES)[number];
 
-const scenarioSchema = z.looseObject({
+/** What a cohort of the gate is made of; several make one key, joined by ` × `. */
+export const GATE_KEYS = ["community", "decision", "rule", "language"] as const;
+export type GateKey = (typeof GATE_KEYS)[number];
+
+export const scenarioSchema = z.looseObject({
   name: z.string(),
   di: z.number(),
   ai: z.number(),
@@ -22,24 +28,66 @@ const scenarioSchema = z.looseObject({
   random_gate_baseline: rate,
 });
 
-/** The result of `defensible gate`. */
+export const suspensionSchema = z.object({ since: z.string(), reason: z.string() });
+
+export const gateCommunitySchema = z.looseObject({
+  community: z.string(),
+  n: z.number().int(),
+  indefensible: z.number().int(),
+  inverse_yes: z.number().int(),
+  di: rate,
+  ai: rate,
+  state: z.enum(GATE_STATES),
+  suspended: suspensionSchema.nullable(),
+  passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
+  more_decisions_needed: z.number().int().nullable(),
+});
+
+/** The audits behind a gate or a calibration: what must be the same where it is applied. */
+export const evidenceSchema = z.looseObject({
+  run_id: z.string().nullable(),
+  auditor: z.string().nullable(),
+  auditor_version: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+  template: z.string().nullable(),
+  signal: z.string().nullable(),
+  tier: z.string().nullable(),
+});
+
+/** Automation inside communities: decisions whose score is at least the threshold. `threshold: null`: no threshold exists, with the reason. */
+export const selectiveSchema = z.looseObject({
+  score: z.enum(["p_calibrated", "p_defensible"]),
+  calibration_id: z.string().nullable(),
+  method: z.string(),
+  /** Greatest share of indefensible decisions among the automated. */
+  risk: z.number(),
+  delta: z.number(),
+  threshold: rate,
+  reason: z.string().nullable(),
+  n: z.number().int(),
+  /** Communities with enough verdicts for a threshold of their own. */
+  by_community: z.record(z.string(), rate),
+});
+
+/** The result of `defensible gate`, and, in `gate/current.json`, the gate that `defensible route` follows. */
 export const gateSchema = z.looseObject({
   mode: z.enum(GATE_MODES),
   thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: z.number().int() }),
   fleet: scenarioSchema,
   scenarios: z.array(scenarioSchema),
-  communities: z.array(
-    z.looseObject({
-      community: z.string(),
-      n: z.number().int(),
-      indefensible: z.number().int(),
-      inverse_yes: z.number().int(),
-      di: rate,
-      ai: rate,
-      state: z.enum(GATE_STATES),
-      suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
-      passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
-      more_decisions_needed: z.number().int().nullable(),
-    }),
-  ),
+  communities: z.array(gateCommunitySchema),
+  format: z.literal(1).optional(),
+  gate_id: z.string().optional(),
+  created_at: z.string().optional(),
+  by: z.array(z.enum(GATE_KEYS)).optional(),
+  evidence: evidenceSchema.optional(),
+  selective: selectiveSchema.nullish(),
+  /** Share of decisions that could be automated and go to review all the same, so that the gate keeps being measured. */
+  review_share: z.number().min(0).max(1).optional(),
 });
+
+export type Gate = z.infer<typeof gateSchema>;
+export type GateCommunity = z.infer<typeof gateCommunitySchema>;
+export type GateScenario = z.infer<typeof scenarioSchema>;
+export type Evidence = z.infer<typeof evidenceSchema>;
+export type Selective = z.infer<typeof selectiveSchema>;

@@ -2,6 +2,7 @@ export { auroc } from "./auroc.js";
 export { averageRanks } from "./average-ranks.js";
 export { balancedAccuracy } from "./balanced-accuracy.js";
 export { betaQuantile } from "./beta-quantile.js";
+export { binomialCdf } from "./binomial-cdf.js";
 export { clopperPearsonInterval } from "./clopper-pearson-interval.js";
 export { clusteredProportion, MANY_CLUSTERS } from "./clustered-proportion.js";
 export { cohenKappa } from "./cohen-kappa.js";

@@ -1,0 +1,1 @@
+export type { ScoreColumns, ScoreRow } from "./score-columns.js";

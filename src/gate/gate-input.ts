@@ -1,0 +1,37 @@
+/** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
+export interface GateCohort {
+  /** Name of the community, or of the cohort. */
+  key: string;
+  n: number;
+  /** Verdicts of level 3. */
+  indefensible: number;
+  /** Verdicts whose inverse check says Yes. */
+  inverse_yes: number;
+  /** Of these, the ones that are not level 3. */
+  inverse_yes_pure: number;
+  /** Audits without a verdict. */
+  unscored: number;
+  /** How much less the rows tell because they come in threads; null or 1 where that is not known. */
+  design_effect?: number | null;
+}
+
+/** Which ambiguity the gate limits: the paper's, or the one without contradictions (AI_pure). */
+export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
+export type GateVariable = (typeof GATE_VARIABLES)[number];
+
+export interface GateLimits {
+  /** Least Defensibility Index. */
+  di: number;
+  /** Greatest Ambiguity Index. */
+  ai: number;
+  min_decisions: number;
+  variable: GateVariable;
+}
+
+/** The paper's Standard scenario. @see paper §9 */
+export const STANDARD_LIMITS: GateLimits = Object.freeze({ di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" });
+
+/** Verdicts that count against the gate's ambiguity limit. */
+export function ambiguousCount(cohort: GateCohort, variable: GateVariable): number {
+  return variable === "ai" ? cohort.inverse_yes : cohort.inverse_yes_pure;
+}

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Gate, gateSchema } from "../domain/gate.js";
+import { InputError } from "../errors.js";
+import { fileError, writeFileAtomic } from "../ledger/files.js";
+import { LineLog } from "../ledger/line-log.js";
+import { readLines } from "../ledger/read-lines.js";
+import type { Workspace } from "./workspace.js";
+
+/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed all the same; nobody outside can foresee it. */
+export interface GateInForce {
+  gate: Gate;
+  sampling_key: string;
+  in_force_since: string;
+}
+
+/** One thing that happened to the gate. `type` says what; every event has its time. */
+export interface GateEvent {
+  type: "gate" | "suspended" | "reinstated" | "closed" | "opened" | "reset";
+  at: string;
+  [key: string]: unknown;
+}
+
+export interface Closure {
+  since: string;
+  reason: string;
+}
+
+const inForceSchema = z.object({ gate: gateSchema, sampling_key: z.string().min(16), in_force_since: z.string() });
+const closureSchema = z.object({ since: z.string(), reason: z.string() });
+
+export function gatePaths(workspace: Workspace) {
+  const folder = workspace.paths.gate;
+  return {
+    folder,
+    history: join(folder, "history.jsonl"),
+    current: join(folder, "current.json"),
+    closed: join(folder, "closed.json"),
+    routes: join(folder, "routes.jsonl"),
+  };
+}
+
+/** The gate in force, or null. A file that is there and cannot be understood is an error: routing must not go on without it. */
+export function readGateInForce(workspace: Workspace): GateInForce | null {
+  return readJson(gatePaths(workspace).current, inForceSchema, "a gate");
+}
+
+export function putInForce(workspace: Workspace, inForce: GateInForce): void {
+  makeFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).current, `${JSON.stringify(inForce, null, 2)}\n`);
+}
+
+/** The kill switch: null while gates may be open. A closure that cannot be read still closes. */
+export function readClosure(workspace: Workspace): Closure | null {
+  const { closed } = gatePaths(workspace);
+  try {
+    return readJson(closed, closureSchema, "a closure");
+  } catch {
+    return { since: "unknown", reason: `${closed} cannot be read` };
+  }
+}
+
+export async function closeGates(workspace: Workspace, closure: Closure): Promise<void> {
+  makeFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).closed, `${JSON.stringify(closure, null, 2)}\n`);
+  await recordGateEvents(workspace, [{ type: "closed", at: closure.since, reason: closure.reason }]);
+}
+
+export async function openGates(workspace: Workspace, at: string): Promise<void> {
+  const { closed } = gatePaths(workspace);
+  try {
+    rmSync(closed, { force: true });
+  } catch (cause) {
+    throw fileError(cause, closed);
+  }
+  await recordGateEvents(workspace, [{ type: "opened", at }]);
+}
+
+/** Adds to the history, which is never rewritten. */
+export async function recordGateEvents(workspace: Workspace, events: readonly GateEvent[]): Promise<void> {
+  makeFolder(workspace);
+  const log = new LineLog(gatePaths(workspace).history);
+  try {
+    log.append(events.map((event) => JSON.stringify(event)));
+  } finally {
+    await log.close();
+  }
+}
+
+/** Everything that happened to the gate, oldest first. */
+export async function* readGateHistory(workspace: Workspace): AsyncGenerator<GateEvent> {
+  const { history } = gatePaths(workspace);
+  if (!existsSync(history)) return;
+  for await (const lines of readLines(history)) {
+    for (const line of lines) {
+      if (!line.ended) continue;
+      try {
+        yield JSON.parse(line.text) as GateEvent;
+      } catch {
+        throw new InputError("bad_history", `${history}, line ${line.number}: not JSON`, "Remove this line.");
+      }
+    }
+  }
+}
+
+function makeFolder(workspace: Workspace): void {
+  const { folder } = gatePaths(workspace);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw fileError(cause, folder);
+  }
+}
+
+function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T | null {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw fileError(cause, path);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new InputError(
+      "bad_gate_file",
+      `${path}: not ${what}`,
+      "Restore the file, or make it anew with `defensible gate`.",
+    );
+  }
+}
