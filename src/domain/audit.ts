@@ -10,6 +10,7 @@ export const FLAGS = [
   "censored",
   "tie",
   "uncalibrated",
+  "foreign_calibration",
   "fallback_span",
   "injection_suspected",
   "unknown_space",

@@ -1,8 +1,26 @@
 import { z } from "zod";
+import { calibrationModelSchema } from "./calibration-model.js";
+import { evidenceSchema } from "./gate.js";
 
 const number = z.number().nullable();
 
-/** The result of `defensible calibrate`. */
+/** What a calibration may be measured or fitted against, the most worth first. `self` is the auditor's own level: the paper's circle. */
+export const TARGET_KINDS = ["human", "gold", "auditor", "replicates", "self"] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+export const calibrationTargetSchema = z.looseObject({
+  kind: z.enum(TARGET_KINDS),
+  /** Where it came from: a file, a run. */
+  source: z.string().nullable(),
+  /** Verdicts that have it, and how many of these are level 3. */
+  n: z.number().int(),
+  indefensible: z.number().int(),
+});
+
+/** The audits behind a calibration. What it was fitted on must be what it is applied to. */
+export const calibrationEvidenceSchema = evidenceSchema.extend({ temperature: number });
+
+/** The result of `defensible calibrate`, and the file that keeps it. */
 export const calibrationSchema = z.looseObject({
   component: z.enum(["h_w", "h_kappa"]),
   method: z.string(),
@@ -22,4 +40,35 @@ export const calibrationSchema = z.looseObject({
   log_loss: number,
   auroc: number,
   mean_pds: z.object({ all: number, defensible: number, indefensible: number }),
+  format: z.literal(1).optional(),
+  calibration_id: z.string().optional(),
+  name: z.string().nullish(),
+  created_at: z.string().optional(),
+  software: z.string().optional(),
+  evidence: calibrationEvidenceSchema.optional(),
+  target: calibrationTargetSchema.optional(),
+  /** Which score ece, brier, log_loss and auroc are about: `pds`, or `p_calibrated` of rows the model was not fitted on. */
+  score: z.string().optional(),
+  seed: z.number().int().optional(),
+  /** null: the method fits the weights of S, which is no probability, so that there is nothing to apply. */
+  model: calibrationModelSchema.nullish(),
 });
+
+/** A calibration as it is kept: what identifies it is there. */
+export const storedCalibrationSchema = calibrationSchema.required({
+  format: true,
+  calibration_id: true,
+  created_at: true,
+  evidence: true,
+  target: true,
+  score: true,
+  seed: true,
+});
+
+export type CalibrationResult = z.infer<typeof calibrationSchema>;
+export type StoredCalibration = z.infer<typeof storedCalibrationSchema>;
+/** A calibration that has no id yet. */
+export type NewCalibration = CalibrationResult &
+  Pick<StoredCalibration, "created_at" | "evidence" | "target" | "score" | "seed">;
+export type CalibrationEvidence = z.infer<typeof calibrationEvidenceSchema>;
+export type CalibrationTarget = z.infer<typeof calibrationTargetSchema>;

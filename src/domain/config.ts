@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MODERATION_ACTIONS } from "./actions.js";
 import { actionsSchema } from "./actions-schema.js";
+import { GATE_KEYS, GATE_MODES, GATE_VARIABLES } from "./gate.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 
@@ -10,6 +11,26 @@ export const priceSchema = z.strictObject({
   output: z.number().min(0),
   /** Price of a batch as a share of the ordinary one. */
   batch: z.number().min(0).max(1).optional(),
+});
+
+const share = z.number().gt(0).lt(1);
+
+/** How `defensible gate` decides unless a flag says otherwise; what is not given has its default. */
+export const gateConfigSchema = z.strictObject({
+  mode: z.enum(GATE_MODES).optional(),
+  /** Least Defensibility Index, greatest Ambiguity Index, fewest verdicts of a community. */
+  di: share.optional(),
+  ai: share.optional(),
+  min_decisions: z.number().int().min(1).optional(),
+  variable: z.enum(GATE_VARIABLES).optional(),
+  by: z.array(z.enum(GATE_KEYS)).min(1).optional(),
+  /** Greatest share of indefensible decisions among those automated by their score. */
+  risk: share.optional(),
+  /** Probability that a promise does not hold. */
+  delta: share.optional(),
+  /** Share of admitted communities that may be wrong, for mode shrunk. */
+  q: share.optional(),
+  review_share: z.number().min(0).max(1).optional(),
 });
 
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
@@ -27,6 +48,8 @@ export const configSchema = z.strictObject({
   context_tokens: z.number().int().min(512).optional(),
   /** USD per million tokens, by model; they go before the built-in table. */
   prices: z.record(z.string(), priceSchema).optional(),
+  gate: gateConfigSchema.optional(),
 });
 
+export type GateConfig = z.infer<typeof gateConfigSchema>;
 export type Config = z.infer<typeof configSchema>;

@@ -11,6 +11,10 @@ export type GateState = (typeof GATE_STATES)[number];
 export const GATE_KEYS = ["community", "decision", "rule", "language"] as const;
 export type GateKey = (typeof GATE_KEYS)[number];
 
+/** Which ambiguity the gate limits: the paper's, or the one without contradictions (AI_pure). */
+export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
+export type GateVariable = (typeof GATE_VARIABLES)[number];
+
 export const scenarioSchema = z.looseObject({
   name: z.string(),
   di: z.number(),

@@ -1,11 +1,64 @@
 import { z } from "zod";
-import { GATE_MODES } from "./gate.js";
+import { GATE_MODES, suspensionSchema } from "./gate.js";
+
+export const ROUTES = ["automate", "review"] as const;
+
+/**
+ * Everything that decides where a decision goes, in the order in which it is told (docs/route.md). The first three speak for
+ * automation, every other one alone sends a decision to review.
+ */
+export const ROUTE_REASONS = [
+  "community_passes",
+  "score_reaches_threshold",
+  "forced_calibration",
+  "shadow",
+  "bad_decision",
+  "closed",
+  "no_gate",
+  "unknown_community",
+  "insufficient",
+  "does_not_pass",
+  "suspended",
+  "foreign_gate",
+  "no_audit",
+  "bad_audit",
+  "other_decision",
+  "audit_error",
+  "unscored",
+  "indefensible",
+  "missing_calibration",
+  "foreign_calibration",
+  "no_score",
+  "no_threshold",
+  "below_threshold",
+  "appeal",
+  "unseen_media",
+  "injection_suspected",
+  "content_cut",
+  "retroactive_rule",
+  "never_automate",
+  "unresolved_citation",
+  "random_review",
+] as const;
+
+export type RouteReason = (typeof ROUTE_REASONS)[number];
+
+/** What the gate knows of the decision's community, or of its cohort where the gate has other keys. */
+export const routeEvidenceSchema = z.looseObject({
+  cohort: z.string(),
+  n: z.number().int(),
+  indefensible: z.number().int(),
+  inverse_yes: z.number().int(),
+  passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
+  suspended: suspensionSchema.optional(),
+});
 
 /** Where one decision goes, and on what evidence. */
 export const routeSchema = z.looseObject({
-  decision_id: z.string(),
-  route: z.enum(["automate", "review"]),
-  reasons: z.array(z.string()),
+  /** null: a line without a readable id. */
+  decision_id: z.string().nullable(),
+  route: z.enum(ROUTES),
+  reasons: z.array(z.enum(ROUTE_REASONS)),
   community_state: z.string().nullable(),
   mode: z.enum(GATE_MODES),
   score: z.number().nullable(),
@@ -13,4 +66,22 @@ export const routeSchema = z.looseObject({
   calibration_id: z.string().nullable(),
   gate_id: z.string().nullable(),
   versions: z.record(z.string(), z.string().nullable()),
+  community: z.string().nullish(),
+  /** The action that is routed. */
+  decision: z.string().nullish(),
+  evidence: routeEvidenceSchema.nullish(),
+  /** It could be automated, and goes to review because the standing random share took it. */
+  sampled: z.boolean().optional(),
+  /** Routed without effect: `route` is review, `would_route` what it would have been. */
+  shadow: z.boolean().optional(),
+  would_route: z.enum(ROUTES).optional(),
+  /** Of a line that is no decision: its number in the input. */
+  line: z.number().int().optional(),
 });
+
+export type Route = z.infer<typeof routeSchema>;
+export type RouteEvidence = z.infer<typeof routeEvidenceSchema>;
+
+/** One line of `gate/routes.jsonl`: a route and when it was given. */
+export const routeRecordSchema = routeSchema.extend({ at: z.string() });
+export type RouteRecord = z.infer<typeof routeRecordSchema>;

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { auditSchema } from "./audit.js";
 import { calibrationSchema } from "./calibration.js";
 import { cohortSchema } from "./cohort.js";
+import { compareSchema } from "./compare.js";
 import { configSchema } from "./config.js";
 import { decisionSchema } from "./decision.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { gateSchema } from "./gate.js";
 import { labelSchema } from "./label.js";
 import { manifestSchema } from "./manifest.js";
+import { planSchema } from "./plan.js";
 import { precedentSchema } from "./precedent.js";
 import { reportSchema } from "./report.js";
 import { routeSchema } from "./route.js";
@@ -28,6 +30,8 @@ export const SCHEMAS = {
   report: reportSchema,
   gate: gateSchema,
   route: routeSchema,
+  plan: planSchema,
+  compare: compareSchema,
   calibration: calibrationSchema,
   weights: weightsSchema,
   stability: stabilitySchema,

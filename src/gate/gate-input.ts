@@ -1,3 +1,5 @@
+import { GATE_VARIABLES, type GateVariable } from "../domain/gate.js";
+
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
 export interface GateCohort {
   /** Name of the community, or of the cohort. */
@@ -15,9 +17,7 @@ export interface GateCohort {
   design_effect?: number | null;
 }
 
-/** Which ambiguity the gate limits: the paper's, or the one without contradictions (AI_pure). */
-export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
-export type GateVariable = (typeof GATE_VARIABLES)[number];
+export { GATE_VARIABLES, type GateVariable };
 
 export interface GateLimits {
   /** Least Defensibility Index. */

@@ -2,12 +2,39 @@ export { compareAgainst, type JudgedPair } from "./against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
 export { cohortMetrics, outcomeCounts } from "./cohort-metrics.js";
+export { type CompareOptions, compareRuns, type PairedComparison } from "./compare-runs.js";
 export { contradiction } from "./contradiction.js";
+export {
+  type CorrectedRate,
+  type CorrectionOptions,
+  correctRate,
+  LABEL_DESIGNS,
+  type LabelDesign,
+} from "./correct-rate.js";
 export { DEFENSIBILITY_TARGET, defensibilityIndex } from "./defensibility-index.js";
 export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 export { compareWithHumans, type HumanComparison, type PairTally } from "./human-comparison.js";
+export {
+  AUDITED_CELLS,
+  auditedIndex,
+  emptyJudgeCounts,
+  HUMAN_CELLS,
+  humanIndex,
+  type JudgeCounts,
+  judgeIndex,
+} from "./judge-counts.js";
+export {
+  type JudgeErrorCommunity,
+  type JudgeErrorOptions,
+  type JudgeErrorReport,
+  type JudgeErrorRow,
+  judgeError,
+  LEAST_LABELS,
+} from "./judge-error.js";
 export { levelShare } from "./level-share.js";
 export { type ClusterMean, meanOver } from "./mean.js";
+export { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-community.js";
+export { type PairedCounts, pairedCounts, pairedIndex } from "./paired-index.js";
 export { pureAmbiguity } from "./pure-ambiguity.js";
 export { type RootCause, rootCause } from "./root-causes.js";
 export { scopedAmbiguity } from "./scoped-ambiguity.js";

@@ -1,7 +1,6 @@
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { CONFIDENCE_LEVEL, type Estimate } from "../domain/estimate.js";
+import { aurocEstimate, type Placements } from "./auroc-estimate.js";
 import { checkLevel } from "./check-arguments.js";
-import { normalQuantile } from "./normal-quantile.js";
-import { wilsonInterval } from "./wilson-interval.js";
 
 /**
  * Area under the ROC curve: the probability that a positive scores above a negative, ties counted one half. Measures
@@ -21,25 +20,13 @@ import { wilsonInterval } from "./wilson-interval.js";
  */
 export function auroc(positives: ArrayLike<number>, negatives: ArrayLike<number>, level = CONFIDENCE_LEVEL): Estimate {
   checkLevel(level);
-  const m = positives.length;
-  const n = negatives.length;
-  if (m === 0 || n === 0) return undefinedEstimate(m === 0 ? "no positive rows" : "no negative rows", m + n);
   const sortedPositives = sorted(positives);
   const sortedNegatives = sorted(negatives);
-  const ofPositives = placements(sortedPositives, sortedNegatives);
-  const ofNegatives = placements(sortedNegatives, sortedPositives);
-  const estimate = ofPositives.sum / (m * n);
-  const variance = ofPositives.variance / (m * n * n) + ofNegatives.variance / (n * m * m);
-  if (m === 1 || n === 1 || variance === 0 || estimate === 0 || estimate === 1) {
-    const trials = Math.min(m, n);
-    const method = "wilson on min(n_pos, n_neg) pseudo-trials, DeLong variance not estimable";
-    return { estimate, ...wilsonInterval(estimate * trials, trials, level), level, method, n: m + n };
-  }
-  const half = (normalQuantile((1 + level) / 2) * Math.sqrt(variance)) / (estimate * (1 - estimate));
-  const odds = estimate / (1 - estimate);
-  const lower = 1 / (1 + Math.exp(half) / odds);
-  const upper = 1 / (1 + Math.exp(-half) / odds);
-  return { estimate, lower, upper, level, method: "DeLong, logit", n: m + n };
+  return aurocEstimate(
+    placements(sortedPositives, sortedNegatives),
+    placements(sortedNegatives, sortedPositives),
+    level,
+  );
 }
 
 function sorted(scores: ArrayLike<number>): Float64Array {
@@ -52,7 +39,7 @@ function sorted(scores: ArrayLike<number>): Float64Array {
  * For each value, how many of `others` lie below it, equal ones counted one half: sum and sample variance of these
  * counts. Counts are multiples of one half, so the sum is exact and does not depend on the order of rows.
  */
-function placements(values: Float64Array, others: Float64Array): { sum: number; variance: number } {
+function placements(values: Float64Array, others: Float64Array): Placements {
   const counts = new Float64Array(values.length);
   let below = 0;
   let notAbove = 0;
@@ -66,5 +53,5 @@ function placements(values: Float64Array, others: Float64Array): { sum: number; 
   }
   const mean = sum / values.length;
   const squares = counts.reduce((total, count) => total + (count - mean) ** 2, 0);
-  return { sum, variance: values.length > 1 ? squares / (values.length - 1) : 0 };
+  return { rows: values.length, sum, variance: values.length > 1 ? squares / (values.length - 1) : 0 };
 }

@@ -1,24 +1,48 @@
 export { auroc } from "./auroc.js";
+export { aurocOfSorted } from "./auroc-of-sorted.js";
 export { averageRanks } from "./average-ranks.js";
 export { balancedAccuracy } from "./balanced-accuracy.js";
+export { benjaminiHochberg } from "./benjamini-hochberg.js";
+export { benjaminiYekutieli } from "./benjamini-yekutieli.js";
+export { type BetaBinomialFit, betaBinomialFit, ENOUGH_COHORTS } from "./beta-binomial-fit.js";
+export { betaBinomialLogLikelihood } from "./beta-binomial-log-likelihood.js";
+export { type BetaMixture, posteriorBeta, posteriorExceeds } from "./beta-mixture.js";
 export { betaQuantile } from "./beta-quantile.js";
 export { binomialCdf } from "./binomial-cdf.js";
+export { type ChiSquareTest, chiSquareTest } from "./chi-square-test.js";
+export { binomialPmf } from "./binomial-pmf.js";
+export { clopperPearsonBound } from "./clopper-pearson-bound.js";
 export { clopperPearsonInterval } from "./clopper-pearson-interval.js";
+export { type ClusterBootstrap, type ClusterBootstrapOptions, clusterBootstrap } from "./cluster-bootstrap.js";
 export { clusteredProportion, MANY_CLUSTERS } from "./clustered-proportion.js";
 export { cohenKappa } from "./cohen-kappa.js";
+export { type ConfusionCorrection, type CorrectedShare, confusionCorrection } from "./confusion-correction.js";
+export { type CosineTransform, cosineTransform } from "./cosine-transform.js";
 export { createRng, type Rng } from "./create-rng.js";
 export { digamma } from "./digamma.js";
 export { dirichletEntropySd } from "./dirichlet-entropy-sd.js";
+export { drawBinomial } from "./draw-binomial.js";
+export { eBenjaminiHochberg, inverseOfE } from "./e-benjamini-hochberg.js";
 export { entropyBits } from "./entropy-bits.js";
+export { exactTableTest } from "./exact-table-test.js";
 export { f1Estimate } from "./f1-estimate.js";
+export { type FastUniform, fastUniform } from "./fast-uniform.js";
+export { fixedSequence } from "./fixed-sequence.js";
+export { type GoldenSection, goldenSection } from "./golden-section.js";
 export { hashSeed } from "./hash-seed.js";
+export { hoeffdingBentkus } from "./hoeffding-bentkus.js";
+export { holm } from "./holm.js";
 export { incompleteBeta } from "./incomplete-beta.js";
+export { incompleteGamma } from "./incomplete-gamma.js";
 export type { Interval } from "./interval.js";
+export { isotonicRegression } from "./isotonic-regression.js";
 export { jeffreysInterval } from "./jeffreys-interval.js";
 export { jeffreysProbabilities } from "./jeffreys-probabilities.js";
+export { type LbfgsOptions, type LbfgsResult, lbfgs, type Objective } from "./lbfgs.js";
 export { linearizedInterval } from "./linearized-interval.js";
 export { logBeta } from "./log-beta.js";
 export { logGamma } from "./log-gamma.js";
+export { logRisingFactorial } from "./log-rising-factorial.js";
 export { logSumExp } from "./log-sum-exp.js";
 export { type McNemarTest, mcnemar } from "./mcnemar.js";
 export { meanEstimate } from "./mean-estimate.js";
@@ -26,12 +50,26 @@ export { millerMadowEntropy } from "./miller-madow-entropy.js";
 export { newcombeInterval } from "./newcombe-interval.js";
 export { normalCdf } from "./normal-cdf.js";
 export { normalQuantile } from "./normal-quantile.js";
+export { logOneSidedEValue } from "./one-sided-e-value.js";
+export {
+  type LabelledGroup,
+  type PredictedRows,
+  type PredictionPoweredMean,
+  type PredictionPoweredOptions,
+  predictionPoweredMean,
+} from "./prediction-powered-mean.js";
 export { proportion } from "./proportion.js";
 export { quantile } from "./quantile.js";
+export { type CountOf, roganGladen } from "./rogan-gladen.js";
 export { sampleWithoutReplacement } from "./sample-without-replacement.js";
 export { shuffle } from "./shuffle.js";
+export { simplexProjection } from "./simplex-projection.js";
+export { sortedOrder } from "./sorted-order.js";
 export { type RankCorrelation, spearman } from "./spearman.js";
+export { type LabelledStratum, stratifiedUpperBound } from "./stratified-upper-bound.js";
 export { studentTCdf } from "./student-t-cdf.js";
 export { studentTQuantile } from "./student-t-quantile.js";
+export { tangoInterval } from "./tango-interval.js";
 export { trigamma } from "./trigamma.js";
+export { type TwoProportionTest, twoProportionTest } from "./two-proportion-test.js";
 export { wilsonInterval } from "./wilson-interval.js";

@@ -1,0 +1,73 @@
+import type { Rng } from "../stats/create-rng.js";
+import { fastUniform } from "../stats/fast-uniform.js";
+import { type BinSums, calibrationError, debiasedError } from "./calibration-error.js";
+import { drawOutcomes } from "./draw-outcomes.js";
+import { type AgainstNull, againstNull } from "./null-distribution.js";
+import { binSums, cellPositives, type ScoreCells, shareTies } from "./score-cells.js";
+import { smoothErrorSolver } from "./smooth-error.js";
+import type { SortedScores } from "./sorted-scores.js";
+
+/** Every calibration error of a score, each beside what a perfectly calibrated score would show. */
+export interface CalibrationErrors {
+  /** The paper's: bins of N/10 rows. Depends on the order of equal scores. */
+  equal_frequency: AgainstNull;
+  /** The same with y averaged over equal scores. */
+  tie_averaged: AgainstNull;
+  equal_width: AgainstNull;
+  /** Root mean square, what chance leaves taken off; bins of N/10 rows that split no equal scores. */
+  debiased_rms: AgainstNull;
+  smooth: AgainstNull;
+}
+
+const NAMES = ["equal_frequency", "tie_averaged", "equal_width", "debiased_rms", "smooth"] as const;
+
+/** Relative error of a simulated smooth error: far below the spread of the draws. */
+const DRAW_TOLERANCE = 1e-4;
+
+export interface SimulatedErrors {
+  errors: CalibrationErrors;
+  /** Sums of the unsplit bins, for the reliability table. */
+  bins: BinSums;
+  /** Rate of each of these bins in each draw: bin after bin. */
+  nullRates: Float64Array;
+}
+
+/** All errors in one go: the draws are shared, so that 200 of them cost as much as a few passes over the rows. */
+export function calibrationErrors(
+  sorted: SortedScores,
+  cells: ScoreCells,
+  options: { rng: Rng; draws: number },
+): SimulatedErrors {
+  const { rng, draws } = options;
+  const solve = smoothErrorSolver();
+  const positives = cellPositives(cells, sorted.targets);
+  const bins = binSums(cells, positives, cells.unsplit);
+  const values = measure(positives, (sums) => solve(sums));
+
+  const uniform = fastUniform(rng);
+  const drawn = new Float64Array(positives.length);
+  const simulated = NAMES.map(() => new Float64Array(draws));
+  const nullRates = new Float64Array(bins.n.length * draws);
+  let guess: number | undefined;
+  for (let draw = 0; draw < draws && sorted.n > 0; draw += 1) {
+    drawOutcomes(cells, sorted.scores, uniform, drawn);
+    const found = measure(drawn, (sums) => solve(sums, { tolerance: DRAW_TOLERANCE, ...(guess && { guess }) }));
+    guess = found.smooth ?? guess;
+    for (const [i, name] of NAMES.entries()) simulated[i]![draw] = found[name] ?? Number.NaN;
+    const { n, positives: counts } = binSums(cells, drawn, cells.unsplit);
+    for (let b = 0; b < n.length; b += 1) nullRates[b * draws + draw] = counts[b]! / n[b]!;
+  }
+  const reason = sorted.n === 0 ? "no rows" : "a bin of one row";
+  const against = NAMES.map((name, i) => [name, againstNull(values[name], simulated[i]!, reason)]);
+  return { errors: Object.fromEntries(against) as CalibrationErrors, bins, nullRates };
+
+  function measure(counts: Float64Array, smooth: (sums: BinSums) => number | null) {
+    return {
+      equal_frequency: calibrationError(binSums(cells, counts, cells.equalFrequency)),
+      tie_averaged: calibrationError(binSums(cells, shareTies(cells, counts), cells.equalFrequency)),
+      equal_width: calibrationError(binSums(cells, counts, cells.equalWidth)),
+      debiased_rms: debiasedError(binSums(cells, counts, cells.unsplit)),
+      smooth: smooth({ n: cells.n, scores: cells.scores, positives: counts }),
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import type { Estimate } from "../domain/estimate.js";
+import { aurocOfSorted } from "../stats/auroc-of-sorted.js";
+import { createRng } from "../stats/create-rng.js";
+import { baseRateEntropy } from "./base-rate-entropy.js";
+import { equalFrequencyEdges, PAPER_BINS, unsplitEdges } from "./bin-edges.js";
+import { type BrierScore, brierScore } from "./brier-score.js";
+import { type CalibrationErrors, calibrationErrors } from "./calibration-errors.js";
+import { type EvaluationIntervals, evaluationIntervals } from "./evaluation-intervals.js";
+import { logLoss } from "./log-loss.js";
+import { type ReliabilityBin, reliabilityTable } from "./reliability-table.js";
+import { scoreCells } from "./score-cells.js";
+import { sortScores } from "./sorted-scores.js";
+import { type SpiegelhalterTest, spiegelhalterTest } from "./spiegelhalter-test.js";
+
+export interface EvaluationOptions {
+  seed: number;
+  /** Simulated outcomes for the null values and the band, default 200; 0 leaves them null. */
+  draws?: number;
+  /** Default 10, as in the paper. */
+  bins?: number;
+  /** Cluster (community) of each row, numbered from 0: adds bootstrap intervals. Slow for many rows: default none. */
+  clusters?: Int32Array;
+  /** Bootstrap draws, default 1,000. */
+  resamples?: number;
+}
+
+export interface ScoreEvaluation {
+  /** Rows with a score and a target. */
+  n: number;
+  n_defensible: number;
+  n_indefensible: number;
+  left_out: { no_score: number; no_target: number };
+  ece: CalibrationErrors;
+  brier: BrierScore;
+  log_loss: { value: number | null; clipped: number; base_rate: number | null };
+  auroc: Estimate;
+  spiegelhalter: SpiegelhalterTest;
+  reliability: ReliabilityBin[];
+  mean_score: { all: number | null; defensible: number | null; indefensible: number | null };
+  /** Distinct scores; few of them make bins uneven and the paper's ECE depend on the order of rows. */
+  distinct_scores: number;
+  /** Intervals over communities; null unless clusters were given. */
+  intervals: EvaluationIntervals | null;
+  seed: number;
+  draws: number;
+  bins: number;
+  warnings: string[];
+}
+
+export const NULL_DRAWS = 200;
+
+/** How well a score agrees, as a probability, with 0/1 outcomes: every measure the project knows, from one sort. */
+export function evaluateScore(score: Float64Array, y: Uint8Array, options: EvaluationOptions): ScoreEvaluation {
+  const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, resamples = 1000 } = options;
+  checkOptions(draws, bins);
+  const sorted = sortScores(score, y);
+  const { n, scores, targets, positives } = sorted;
+  const cells = scoreCells(sorted, bins);
+  const rng = createRng(seed);
+  const { errors, bins: table, nullRates } = calibrationErrors(sorted, cells, { rng: rng.fork("null"), draws });
+  const edges = unsplitEdges(scores, equalFrequencyEdges(n, bins));
+  const distinct = distinctScores(scores);
+  return {
+    n,
+    n_defensible: positives,
+    n_indefensible: n - positives,
+    left_out: sorted.leftOut,
+    ece: errors,
+    brier: brierScore(scores, targets, edges),
+    log_loss: { ...logLoss(scores, targets), base_rate: baseRateEntropy(positives, n) },
+    auroc: aurocOfSorted(scores, targets),
+    spiegelhalter: spiegelhalterTest(scores, targets),
+    reliability: reliabilityTable(scores, edges, table, nullRates, draws),
+    mean_score: meanScores(scores, targets, positives),
+    distinct_scores: distinct,
+    intervals: clusters ? evaluationIntervals(sorted, clusters, { rng: rng.fork("bootstrap"), resamples, bins }) : null,
+    seed,
+    draws,
+    bins,
+    warnings: warningsOf(n, positives, cells.splitRuns.length, bins),
+  };
+}
+
+function checkOptions(draws: number, bins: number): void {
+  if (!(Number.isSafeInteger(draws) && draws >= 0)) throw new RangeError(`draws: not a count; got ${draws}`);
+  if (!(Number.isSafeInteger(bins) && bins >= 1)) throw new RangeError(`bins: not a count from 1 on; got ${bins}`);
+}
+
+function distinctScores(sorted: Float64Array): number {
+  let distinct = sorted.length > 0 ? 1 : 0;
+  for (let i = 1; i < sorted.length; i += 1) if (sorted[i] !== sorted[i - 1]) distinct += 1;
+  return distinct;
+}
+
+function meanScores(scores: Float64Array, targets: Uint8Array, positives: number) {
+  let all = 0;
+  let defensible = 0;
+  for (let i = 0; i < scores.length; i += 1) {
+    all += scores[i]!;
+    defensible += scores[i]! * targets[i]!;
+  }
+  const n = scores.length;
+  const mean = (sum: number, rows: number) => (rows === 0 ? null : sum / rows);
+  return {
+    all: mean(all, n),
+    defensible: mean(defensible, positives),
+    indefensible: mean(all - defensible, n - positives),
+  };
+}
+
+function warningsOf(n: number, positives: number, splitRuns: number, bins: number): string[] {
+  const warnings: string[] = [];
+  if (n === 0) return ["no rows"];
+  if (positives === 0 || positives === n) {
+    const kind = positives === 0 ? "indefensible" : "defensible";
+    warnings.push(`one class: all ${n} rows are ${kind}, so the errors say only how far the scores are from that`);
+  }
+  if (n < 10 * bins) warnings.push(`few rows: ${n} in ${bins} bins; compare every error with its null value`);
+  if (splitRuns > 0) {
+    warnings.push(
+      "equal scores reach across bins: the paper's ECE depends on the order of rows, tie_averaged does not",
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,44 @@
+import type { BetaModel } from "./calibration-model.js";
+import { logDefensibleMatrix, targetsOf } from "./features.js";
+import { baseLogit, FINITE_OPTIMUM_L2 } from "./fit-platt.js";
+import { ridgeLogistic } from "./ridge-logistic.js";
+import type { ScoreColumns } from "./score-columns.js";
+import { standardise } from "./standardise.js";
+
+/**
+ * Beta calibration: bends the two ends of a probability independently, which one slope cannot.
+ *
+ * Formula: σ(a ln p − b ln(1−p) + c), p = p1 + p2, a, b ≥ 0, by maximum likelihood with a ridge of 10⁻⁶ on the standardised a and b. Where an
+ * unbounded optimum has a negative coefficient it is set to 0 and the rest refitted; of several such fits the likeliest is kept, which is the
+ * optimum under the bounds, the loss being convex.
+ * Range: rising in p. a = b is Platt scaling, a = b = 1 and c = 0 changes nothing.
+ * Undefined when: a class is missing (the fit runs off; callers refuse first).
+ * Differs from the paper: not in the paper.
+ * @see Kull, Silva Filho and Flach (2017), AISTATS, section 3; statistics.md B6
+ */
+export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
+  const matrix = logDefensibleMatrix(columns, rows);
+  for (let at = 1; at < matrix.length; at += 2) matrix[at] = -matrix[at]!;
+  const { defensible } = targetsOf(columns, rows);
+  const { mean, sd } = standardise(matrix, 2);
+  let best: { a: number; b: number; bias: number; value: number } | undefined;
+  for (const kept of [[0, 1], [1], [0]]) {
+    const fit = ridgeLogistic(pick(matrix, kept), kept.length, defensible, FINITE_OPTIMUM_L2);
+    const coefficients = [0, 0];
+    for (const [place, j] of kept.entries()) coefficients[j] = sd[j] === 0 ? 0 : fit.weights[place]!;
+    const [a = 0, b = 0] = coefficients;
+    if (a < 0 || b < 0 || (best && best.value <= fit.value)) continue;
+    best = { a, b, bias: fit.bias, value: fit.value };
+    // Feasible without any bound: no bounded fit is likelier.
+    if (kept.length === 2) break;
+  }
+  if (!best) return { kind: "beta", a: 0, b: 0, c: baseLogit(defensible) };
+  const a = sd[0] === 0 ? 0 : best.a / sd[0]!;
+  const b = sd[1] === 0 ? 0 : best.b / sd[1]!;
+  return { kind: "beta", a, b, c: best.bias - a * mean[0]! - b * mean[1]! };
+}
+
+function pick(matrix: Float64Array, columns: readonly number[]): Float64Array {
+  if (columns.length === 2) return matrix;
+  return Float64Array.from({ length: matrix.length / 2 }, (_, i) => matrix[2 * i + columns[0]!]!);
+}

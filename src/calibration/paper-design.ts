@@ -1,0 +1,110 @@
+import type { ScoreColumns } from "./score-columns.js";
+
+/** Which entropy S uses. */
+export type EntropyComponent = "h_w" | "h_kappa";
+
+/** What the score is to agree with: the level the auditor wrote itself (the paper), or what somebody else said. */
+export type FitTarget = "emitted" | "target";
+
+/** Rows that a fit could not use, each counted under the first reason that applies. */
+export interface LeftOut {
+  total: number;
+  /** Nobody said what is right. */
+  no_target: number;
+  no_label_confidence: number;
+  no_entropy: number;
+  no_inverse_check: number;
+}
+
+/**
+ * What the paper's loss needs of the rows. It is linear in the weights for a defensible row, so those enter by their sum
+ * alone; only indefensible rows are kept, and every pass of a fit runs over these few.
+ */
+export interface PaperDesign {
+  n: number;
+  /** Rows with y = 1. */
+  ones: number;
+  /** Σ x over the rows with y = 1; x = (−λ, H, σ(ρ)). */
+  sumOfOnes: Float64Array;
+  /** x of the rows with y = 0, three numbers a row. */
+  zeros: Float64Array;
+  /** Mean and standard deviation (n) of each part over all rows. */
+  mean: Float64Array;
+  sd: Float64Array;
+  left_out: LeftOut;
+}
+
+export function entropyColumn(columns: ScoreColumns, component: EntropyComponent): Float64Array {
+  return component === "h_w" ? columns.weightBits : columns.citationBits;
+}
+
+/** The level each row is measured against; 0 where there is none. */
+export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Array {
+  if (target === "emitted") return columns.level;
+  return columns.targetLevel ?? new Uint8Array(columns.n);
+}
+
+export function paperDesign(
+  columns: ScoreColumns,
+  component: EntropyComponent,
+  target: FitTarget = "emitted",
+): PaperDesign {
+  const { n: rows, lambdaNats, inverseYesProb } = columns;
+  const entropy = entropyColumn(columns, component);
+  const levels = targetLevels(columns, target);
+  const left_out = { total: 0, no_target: 0, no_label_confidence: 0, no_entropy: 0, no_inverse_check: 0 };
+  let zeroRows = 0;
+  for (let i = 0; i < rows; i += 1) if (levels[i] === 3) zeroRows += 1;
+  const zeros = new Float64Array(3 * zeroRows);
+  const sum = new Float64Array(3);
+  const squares = new Float64Array(3);
+  const sumOfZeros = new Float64Array(3);
+  // Squares are taken about the first usable row: Σx² of values that are nearly equal would lose their spread.
+  const origin = new Float64Array(3);
+  let n = 0;
+  let at = 0;
+  for (let i = 0; i < rows; i += 1) {
+    const level = levels[i]!;
+    // A confidence a rounding error above 1 would give −λ < 0, outside the domain of the loss.
+    const a = Math.max(0, -lambdaNats[i]!);
+    const b = entropy[i]!;
+    const c = inverseYesProb[i]!;
+    if (level === 0) left_out.no_target += 1;
+    else if (Number.isNaN(a)) left_out.no_label_confidence += 1;
+    else if (Number.isNaN(b)) left_out.no_entropy += 1;
+    else if (Number.isNaN(c)) left_out.no_inverse_check += 1;
+    else {
+      if (n === 0) origin.set([a, b, c]);
+      n += 1;
+      const da = a - origin[0]!;
+      const db = b - origin[1]!;
+      const dc = c - origin[2]!;
+      sum[0]! += da;
+      sum[1]! += db;
+      sum[2]! += dc;
+      squares[0]! += da * da;
+      squares[1]! += db * db;
+      squares[2]! += dc * dc;
+      if (level === 3) {
+        zeros[at] = a;
+        zeros[at + 1] = b;
+        zeros[at + 2] = c;
+        at += 3;
+        sumOfZeros[0]! += da;
+        sumOfZeros[1]! += db;
+        sumOfZeros[2]! += dc;
+      }
+    }
+  }
+  left_out.total = rows - n;
+  const ones = n - at / 3;
+  return {
+    n,
+    ones,
+    sumOfOnes: sum.map((total, j) => total - sumOfZeros[j]! + ones * origin[j]!),
+    zeros: zeros.subarray(0, at),
+    mean: sum.map((total, j) => (n === 0 ? 0 : origin[j]! + total / n)),
+    sd: squares.map((total, j) => (n === 0 ? 0 : Math.sqrt(Math.max(0, total / n - (sum[j]! / n) ** 2)))),
+    left_out,
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Odds factors that carry a probability from one mix of classes to another.
+ *
+ * Formula: r_k = π_deployed(k) / π_fitted(k); P'(k | x) = r_k P(k | x) / Σ_j r_j P(j | x). Three shares are the levels, two are defensible
+ * and indefensible. Among three classes two shares mean the same factor for levels 1 and 2; for two classes three shares are added up.
+ * Range: positive; all 1 where nothing changed. Shares need not sum to 1, only their proportions count.
+ * Undefined when: a share is not positive (RangeError): a class without rows has no factor.
+ * Differs from the paper: not in the paper, which fits at 12.7 % level 3 and tests at 7.7 %.
+ * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.4; statistics.md B6
+ * @example
+ * priorFactors({ fitted: [0.5, 0.5], deployed: [0.8, 0.2] }, 2) // => [1.6, 0.4]
+ */
+export function priorFactors(
+  prior: { fitted: readonly number[]; deployed: readonly number[] },
+  classes: 2 | 3,
+): Float64Array {
+  const { fitted, deployed } = prior;
+  if (fitted.length !== deployed.length || (fitted.length !== 2 && fitted.length !== 3)) {
+    throw new RangeError(
+      `prior: of another length; got ${fitted.length} and ${deployed.length}, expected 2 or 3 shares`,
+    );
+  }
+  for (const share of [...fitted, ...deployed]) {
+    if (!(share > 0 && share < Number.POSITIVE_INFINITY))
+      throw new RangeError(`prior: not a share; got ${share}, expected a positive number`);
+  }
+  const from = normalised(classes === 2 ? binary(fitted) : fitted);
+  const to = normalised(classes === 2 ? binary(deployed) : deployed);
+  const factors = from.map((share, k) => to[k]! / share);
+  return Float64Array.from(classes === 3 && factors.length === 2 ? [factors[0]!, ...factors] : factors);
+}
+
+function binary(shares: readonly number[]): number[] {
+  return shares.length === 3 ? [shares[0]! + shares[1]!, shares[2]!] : [...shares];
+}
+
+function normalised(shares: readonly number[]): number[] {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return shares.map((share) => share / total);
+}
+
+/**
+ * Shares of the levels from their counts, kept off 0: a class that did not occur among n rows is rare, not impossible.
+ *
+ * Formula: (k + ½) / (n + K/2), K classes (the posterior mean under Jeffreys' prior).
+ * Range: (0, 1), sums to 1.
+ * Undefined when: a count is negative or not finite (RangeError).
+ * Differs from the paper: not in the paper.
+ * @see Jeffreys (1946), Proceedings of the Royal Society A 186:453-461
+ * @example
+ * classShares([6, 3, 0]) // => [0.61904762, 0.33333333, 0.04761905]
+ */
+export function classShares(counts: readonly number[]): number[] {
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  if (!(counts.every((count) => count >= 0) && n < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`counts: not counts; got ${counts.join(", ")}, expected numbers from 0`);
+  }
+  return counts.map((count) => (count + 0.5) / (n + counts.length / 2));
+}
+
+/**
+ * A binary probability carried to another mix of classes.
+ *
+ * Formula: p' = r₁p / (r₁p + r₂(1−p)): the odds times r₁/r₂.
+ * Range: [0, 1]; 0 and 1 stay where they are.
+ * Undefined when: p is NaN (NaN).
+ * Differs from the paper: not in the paper.
+ * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41
+ * @example
+ * reweightOdds(0.5, [1.6, 0.4]) // => 0.8
+ */
+export function reweightOdds(p: number, factors: ArrayLike<number>): number {
+  const yes = factors[0]! * p;
+  return yes / (yes + factors[1]! * (1 - p));
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { type AdviceInput, advise, type RuleAmbiguity } from "./advice.js";
+import { cohort, limits } from "./fleet.suite.js";
+import { fleetState } from "./fleet-state.js";
+import type { GateCohort } from "./gate-input.js";
+
+function adviceOn(one: GateCohort, change: Partial<AdviceInput> = {}) {
+  const state = fleetState(one, limits());
+  return advise({ cohort: one, limits: limits(), state, passes: false, more: { more: null, reason: null }, ...change });
+}
+const rule = (rule_id: string, scope: string, yes: number, n = 20): RuleAmbiguity => ({
+  rule_id,
+  title: `Title of ${rule_id}`,
+  scope,
+  yes,
+  n,
+});
+
+describe("advise", () => {
+  it("automates what passes in the mode in force", () => {
+    expect(adviceOn(cohort(300, 3), { passes: true }).action).toBe("automate");
+  });
+
+  it("asks for the verdicts missing to the minimum, or to settle it", () => {
+    expect(adviceOn(cohort(20, 0))).toMatchObject({
+      action: "collect",
+      text: "Collect 5 more verdicts to reach the minimum.",
+    });
+    expect(adviceOn(cohort(24, 0)).text).toBe("Collect 1 more verdict to reach the minimum.");
+    expect(adviceOn(cohort(20, 0), { more: { more: 9, reason: null } }).text).toMatch(
+      /^Collect 9 more verdicts to settle/,
+    );
+    const settled = adviceOn(cohort(30, 1), { more: { more: 1204, reason: null } });
+    expect(settled.text).toBe("Collect 1,204 more verdicts to settle it, if the rates stay as seen.");
+  });
+
+  it("keeps reviewing where no number of verdicts helps", () => {
+    const stuck = adviceOn(cohort(30, 3), { more: { more: null, reason: "no number of decisions helps" } });
+    expect(stuck).toMatchObject({ action: "keep_reviewing" });
+    expect(stuck.text).toContain("no number of decisions helps");
+  });
+
+  it("retrains where the opposite was right, and asks for a rule where neither was", () => {
+    expect(adviceOn(cohort(50, 20, 0, 15))).toMatchObject({ action: "retrain" });
+    expect(adviceOn(cohort(50, 20, 0, 15)).text).toContain("15 of 20");
+    expect(adviceOn(cohort(50, 20, 0, 4))).toMatchObject({ action: "write_rule" });
+  });
+
+  it("names the rule that most ambiguous verdicts stand under, by its scope", () => {
+    const open = cohort(50, 0, 20);
+    const community = adviceOn(open, { rules: [rule("r1", "platform", 3), rule("r2", "community", 12)] });
+    expect(community).toMatchObject({ action: "clarify_rule", rule_id: "r2" });
+    expect(community.text).toBe(
+      "Clarify rule r2 (Title of r2): 12 of 20 verdicts under it have a defensible opposite.",
+    );
+    const platform = adviceOn(open, { rules: [rule("r1", "platform", 13), rule("r2", "community", 12)] });
+    expect(platform).toMatchObject({ action: "revise_platform_rule", rule_id: "r1" });
+    // On ties the rule with fewer verdicts, which is the more ambiguous one, whatever the order.
+    const tie = [rule("r1", "community", 9, 40), rule("r2", "community", 9, 10)];
+    expect(adviceOn(open, { rules: tie }).rule_id).toBe("r2");
+    expect(adviceOn(open, { rules: [...tie].reverse() }).rule_id).toBe("r2");
+  });
+
+  it("develops precedents where no rule stands out", () => {
+    const open = cohort(50, 0, 20);
+    expect(adviceOn(open)).toMatchObject({ action: "develop_precedents", rule_id: null });
+    expect(adviceOn(open, { rules: [rule("r1", "community", 4), rule("r2", "community", 4)] }).action).toBe(
+      "develop_precedents",
+    );
+    expect(adviceOn(open, { rules: [rule("p", "precedent", 15)] }).action).toBe("develop_precedents");
+  });
+});

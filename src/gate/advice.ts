@@ -1,0 +1,110 @@
+import type { GateState } from "../domain/gate.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import type { MoreDecisions } from "./more-decisions.js";
+
+export const ADVICE_ACTIONS = [
+  "automate",
+  "collect",
+  "retrain",
+  "write_rule",
+  "clarify_rule",
+  "revise_platform_rule",
+  "develop_precedents",
+  "keep_reviewing",
+] as const;
+export type AdviceAction = (typeof ADVICE_ACTIONS)[number];
+
+/** How many of the verdicts under a rule have a defensible opposite (inverse = Yes). */
+export interface RuleAmbiguity {
+  rule_id: string;
+  title: string;
+  scope: string;
+  yes: number;
+  n: number;
+}
+
+export interface Advice {
+  action: AdviceAction;
+  /** One sentence. Titles and names in it are as their authors wrote them: escape before showing. */
+  text: string;
+  rule_id: string | null;
+}
+
+export interface AdviceInput {
+  cohort: GateCohort;
+  limits: GateLimits;
+  state: GateState;
+  /** Whether it passes in the mode in force, and what it lacks there. */
+  passes: boolean;
+  more: MoreDecisions;
+  rules?: readonly RuleAmbiguity[] | undefined;
+}
+
+/** Share of the ambiguous verdicts from which on one rule is worth naming; below, they are spread over many. */
+export const NAMED_RULE_SHARE = 0.25;
+
+/**
+ * What to do next about a community, in one sentence.
+ *
+ * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
+ * number helps). Policy gaps: where at least half of the indefensible verdicts have a defensible opposite the decider is
+ * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
+ * most ambiguous verdicts, if it holds a quarter of them → revise it (platform), clarify it (community), or develop
+ * precedents (anything else, or no such rule).
+ * Range: one action and one sentence.
+ * Undefined when: never.
+ * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
+ * @see paper §5.3
+ * @example
+ * advise({ passes: true }).action // => "automate"
+ */
+export function advise({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
+  if (passes) return { action: "automate", text: "Automate: both limits are met in the mode in force.", rule_id: null };
+  if (state === "insufficient") {
+    const missing = Math.max(1, limits.min_decisions) - cohort.n;
+    return more.more !== null && more.more > missing ? settle(more.more) : collect(missing, "to reach the minimum");
+  }
+  if (state === "earned_autonomy") {
+    if (more.more !== null && more.more > 0) return settle(more.more);
+    const why = more.reason ?? "another condition of the gate does not hold";
+    return { action: "keep_reviewing", text: `Keep reviewing: the limits are met as seen, but ${why}.`, rule_id: null };
+  }
+  return state === "policy_gaps" ? adviseOnGaps(cohort) : adviseOnAmbiguity(cohort, limits, rules ?? []);
+}
+
+function collect(k: number, purpose: string): Advice {
+  const text = `Collect ${k.toLocaleString("en-US")} more ${k === 1 ? "verdict" : "verdicts"} ${purpose}.`;
+  return { action: "collect", text, rule_id: null };
+}
+
+function settle(k: number): Advice {
+  return collect(k, "to settle it, if the rates stay as seen");
+}
+
+function adviseOnGaps(cohort: GateCohort): Advice {
+  const contradictions = cohort.inverse_yes - cohort.inverse_yes_pure;
+  const of = `${contradictions} of ${cohort.indefensible} indefensible verdicts`;
+  if (2 * contradictions >= cohort.indefensible) {
+    const text = `Retrain or replace the decider: in ${of} the rules support the opposite decision.`;
+    return { action: "retrain", text, rule_id: null };
+  }
+  const text = `Write the missing rule: only in ${of} do the rules support the opposite; the others follow from no rule.`;
+  return { action: "write_rule", text, rule_id: null };
+}
+
+function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: readonly RuleAmbiguity[]): Advice {
+  const open = ambiguousCount(cohort, limits.variable);
+  const worst = [...rules].sort(
+    (first, second) => second.yes - first.yes || first.n - second.n || (first.rule_id < second.rule_id ? -1 : 1),
+  )[0];
+  const named = worst && worst.yes > 0 && worst.yes >= NAMED_RULE_SHARE * open;
+  if (!named || !["platform", "community"].includes(worst.scope)) {
+    const text = `Develop precedents: ${open} of ${cohort.n} verdicts have a defensible opposite, and no single rule accounts for them.`;
+    return { action: "develop_precedents", text, rule_id: null };
+  }
+  const rule = `${worst.rule_id} (${worst.title})`;
+  const share = `${worst.yes} of ${worst.n} verdicts under it have a defensible opposite`;
+  return worst.scope === "platform"
+    ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
+    : { action: "clarify_rule", text: `Clarify rule ${rule}: ${share}.`, rule_id: worst.rule_id };
+}

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reference } from "../../test/references/gate.js";
+import { relativeError } from "../../test/references/stats.js";
+import { InputError } from "../errors.js";
+import { createRng } from "../stats/create-rng.js";
+import { adjustPValues, certifiedMethod, GATE_ADJUSTMENTS, levelToReach, rankPValues } from "./adjustment.js";
+import { type CertifiedOptions, certifiedGate } from "./certified-gate.js";
+import { anyFleet, cohort, drawFleet, limits, trulyGood } from "./fleet.suite.js";
+import { passGate } from "./pass-gate.js";
+import { falseCertificates } from "./repeated-looks.suite.js";
+
+const once: CertifiedOptions = { look: "once" };
+const passing = (fleet: Parameters<typeof certifiedGate>[0], options: CertifiedOptions = once) =>
+  certifiedGate(fleet, limits(), options).map((verdict) => verdict.passes);
+
+describe("certifiedGate, one declared look", () => {
+  it.each(reference.binomial_tests)("tests $k of $n against $r as scipy's binomtest", ({ k, n, r, p }) => {
+    const di = certifiedGate([cohort(n, k)], limits({ di: 1 - r, min_decisions: 1 }), once)[0]!;
+    expect(relativeError(di.p_indefensible, p)).toBeLessThan(1e-10);
+    const ai = certifiedGate([cohort(n, 0, k)], limits({ ai: r, min_decisions: 1 }), once)[0]!;
+    expect(relativeError(ai.p_ambiguity, p)).toBeLessThan(1e-10);
+    expect(ai.p).toBe(Math.max(ai.p_indefensible, ai.p_ambiguity));
+  });
+
+  it("certifies DI ≥ 0.90 from 29, 46, 61, 76 decisions with 0, 1, 2, 3 failures, and never from 25", () => {
+    expect(reference.smallest_n.alone).toEqual([29, 46, 61, 76]);
+    reference.smallest_n.alone.forEach((n, k) => {
+      expect(passing([cohort(n, k)])).toEqual([true]);
+      expect(passing([cohort(n - 1, k)])).toEqual([false]);
+    });
+    expect(passing([cohort(25, 0)])).toEqual([false]);
+  });
+
+  it("asks for 82, 106, 127, 146 as the first of 270 communities", () => {
+    expect(reference.smallest_n.of_270).toEqual([82, 106, 127, 146]);
+    const others = Array.from({ length: 269 }, (_, i) => cohort(40, 4, 0, 0, `o${i}`));
+    reference.smallest_n.of_270.forEach((n, k) => {
+      expect(passing([cohort(n, k), ...others])[0]).toBe(true);
+      expect(passing([cohort(n - 1, k), ...others])[0]).toBe(false);
+    });
+  });
+
+  it("stops a fixed sequence, ordered by size, at the first failure", () => {
+    const fleet = [cohort(60, 0, 0, 0, "small"), cohort(300, 40, 0, 0, "fails"), cohort(500, 10, 0, 0, "large")];
+    expect(passing(fleet, { look: "once", adjust: "fixed_sequence" })).toEqual([false, false, true]);
+    const better = [fleet[0]!, cohort(300, 10, 0, 0, "passes"), fleet[2]!];
+    expect(passing(better, { look: "once", adjust: "fixed_sequence" })).toEqual([true, true, true]);
+  });
+
+  it("counts only communities with enough decisions among the tests", () => {
+    const few = Array.from({ length: 500 }, (_, i) => cohort(24, 0, 0, 0, `f${i}`));
+    const verdicts = certifiedGate([cohort(29, 0), ...few], limits(), once);
+    expect(verdicts[0]).toMatchObject({ passes: true, adjusted_p: verdicts[0]!.p });
+    expect(verdicts[1]).toMatchObject({ passes: false, adjusted_p: null });
+  });
+});
+
+describe("certifiedGate", () => {
+  it("needs more with repeated looks than with one, and less with BH than with Holm", () => {
+    fc.assert(
+      fc.property(anyFleet, (fleet) => {
+        const at = (options: CertifiedOptions) => passing(fleet, options);
+        const single = at({ look: "once", adjust: "holm" });
+        const bh = at({ look: "once", adjust: "bh" });
+        const by = at({ look: "once", adjust: "by" });
+        at({ look: "anytime", adjust: "holm" }).forEach((pass, i) => {
+          if (pass) expect(single[i]).toBe(true);
+          if (single[i]) expect(bh[i]).toBe(true);
+          if (by[i]) expect(bh[i]).toBe(true);
+          if (fleet[i]!.n < 25) expect(pass).toBe(false);
+        });
+        expect(at({ look: "anytime", adjust: "by" })).toEqual(at({ look: "anytime", adjust: "bh" }));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("does not depend on the order of communities", () => {
+    fc.assert(
+      fc.property(anyFleet, fc.constantFrom(...GATE_ADJUSTMENTS), (fleet, adjust) => {
+        const turned = passing([...fleet].reverse(), { look: "once", adjust }).reverse();
+        expect(turned).toEqual(passing(fleet, { look: "once", adjust }));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("divides counts by the design effect, and never believes one below 1", () => {
+    const plain = certifiedGate([cohort(120, 6)], limits(), once)[0]!;
+    const clustered = certifiedGate([{ ...cohort(120, 6), design_effect: 2 }], limits(), once)[0]!;
+    expect(clustered.p_indefensible).toBe(certifiedGate([cohort(60, 3)], limits(), once)[0]!.p_indefensible);
+    expect(clustered.p).toBeGreaterThan(plain.p);
+    expect(clustered.ln_e).toBeLessThan(plain.ln_e);
+    for (const design_effect of [0.5, null]) {
+      expect(certifiedGate([{ ...cohort(120, 6), design_effect }], limits(), once)[0]).toEqual(plain);
+    }
+  });
+
+  it("asks a bound of the true rate too where one is given, and fails closed where it is missing", () => {
+    const fleet = ["low", "high", "none"].map((key) => cohort(400, 8, 4, 0, key));
+    const bounds: Record<string, number | null> = { low: 0.1, high: 0.11, none: null };
+    const verdicts = certifiedGate(fleet, limits(), { trueRateUpper: (key) => bounds[key]! });
+    expect(verdicts.map((verdict) => verdict.passes)).toEqual([true, false, false]);
+    expect(verdicts.map((verdict) => verdict.true_rate_upper)).toEqual([0.1, 0.11, null]);
+  });
+
+  it("tests nothing against a limit of 1, and passes nobody at a limit of 0", () => {
+    expect(certifiedGate([cohort(40, 0, 40)], limits({ ai: 1 }), once)[0]).toMatchObject({
+      passes: true,
+      p_ambiguity: 0,
+    });
+    const strict = certifiedGate([cohort(4000, 0)], limits({ di: 1 }))[0]!;
+    expect(strict).toMatchObject({ passes: false, p_indefensible: 1, ln_e_indefensible: 0 });
+  });
+
+  it("says what it promises, and refuses a sequence under repeated looks", () => {
+    expect(certifiedMethod("holm", "once", 0.05)).toMatch(/at most 5 %; for one declared look$/);
+    expect(certifiedMethod("bh", "anytime", 0.1)).toMatch(/e-BH.*10 %.*may be repeated as data arrive$/);
+    expect(() => certifiedGate([], limits(), { adjust: "fixed_sequence", look: "anytime" })).toThrow(InputError);
+    expect(() => certifiedGate([], limits(), { delta: 0 })).toThrow(RangeError);
+  });
+});
+
+describe("levelToReach", () => {
+  const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 });
+
+  it.each(["holm", "bh", "by"] as const)("is where %s turns, the others staying as they are", (adjust) => {
+    fc.assert(
+      fc.property(values, fc.nat(11), (p, pick) => {
+        const delta = 0.2;
+        const index = pick % p.length;
+        if (adjustPValues(p, adjust, "once")[index]! <= delta) return;
+        const { sorted, rank } = rankPValues(p);
+        const level = levelToReach(sorted, rank[index]!, adjust, delta);
+        const at = (value: number) => adjustPValues(p.with(index, value), adjust, "once")[index]!;
+        expect(at(level * (1 - 1e-9))).toBeLessThanOrEqual(delta);
+        expect(at(level * (1 + 1e-9))).toBeGreaterThan(delta);
+        // One that is not among the tests yet joins them.
+        const joining = levelToReach(sorted, null, adjust, delta);
+        const joined = (value: number) => adjustPValues([...p, value], adjust, "once")[p.length]!;
+        expect(joined(joining * (1 - 1e-9))).toBeLessThanOrEqual(delta);
+        expect(joined(joining * (1 + 1e-9))).toBeGreaterThan(delta);
+      }),
+    );
+  });
+});
+
+// Long versions: test/simulations/certified-gate.sim.ts.
+describe("promises, by a small simulation", () => {
+  it("one look repeated certifies a true 10 % far too often; e-values keep their 5 %", () => {
+    const found = falseCertificates({ seed: 4, draws: 400, rate: 0.1, looks: 40, every: 25 });
+    expect(found.once).toBeGreaterThan(0.14);
+    expect(found.anytime).toBeLessThan(0.05);
+  });
+
+  it("false passes fall from the paper's gate to the shrunk one to the certified one", () => {
+    const rng = createRng("gate modes");
+    const share = { paper: [0, 0], shrunk: [0, 0], certified: [0, 0] };
+    for (let run = 0; run < 4; run += 1) {
+      const { cohorts, truth } = drawFleet(rng);
+      for (const mode of ["paper", "shrunk", "certified"] as const) {
+        passGate(cohorts, limits(), { mode, look: "once" }).forEach((pass, i) => {
+          if (!pass) return;
+          share[mode][1]! += 1;
+          if (!trulyGood(truth[i]!, limits())) share[mode][0]! += 1;
+        });
+      }
+    }
+    const rate = ([wrong, all]: number[]) => wrong! / all!;
+    expect(rate(share.shrunk)).toBeLessThan(rate(share.paper));
+    expect(rate(share.shrunk)).toBeLessThan(0.05);
+    expect(share.certified[0]).toBe(0);
+    expect(share.paper[1]).toBeGreaterThan(share.shrunk[1]!);
+    expect(share.shrunk[1]).toBeGreaterThan(share.certified[1]!);
+  });
+});

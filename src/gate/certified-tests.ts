@@ -1,0 +1,47 @@
+import { binomialCdf } from "../stats/binomial-cdf.js";
+import { logOneSidedEValue } from "../stats/one-sided-e-value.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { indefensibleLimit } from "./limits.js";
+
+/** Evidence against "this community breaks a limit", from counts that may be real numbers. */
+export interface CertifiedTests {
+  p_indefensible: number;
+  p_ambiguity: number;
+  ln_e_indefensible: number;
+  ln_e_ambiguity: number;
+}
+
+/** Rows in threads tell less than independent ones; they never tell more. */
+export function designEffect(cohort: GateCohort): number {
+  return Math.max(1, cohort.design_effect ?? 1);
+}
+
+/**
+ * p-value of "the rate is at least r": P(Bin(n, r) ≤ k). A limit of 1 excludes nobody (p = 0), one of 0 cannot be met
+ * by any count (p = 1).
+ */
+export function limitPValue(k: number, n: number, r: number): number {
+  if (r >= 1) return 0;
+  return r <= 0 || n === 0 ? 1 : binomialCdf(k, n, r);
+}
+
+/** ln E of the same hypothesis. */
+export function limitLogE(k: number, n: number, r: number): number {
+  if (r >= 1) return Infinity;
+  return r <= 0 || n === 0 ? 0 : logOneSidedEValue(k, n, r);
+}
+
+/** The four tests of a cohort, with its counts divided by the design effect. */
+export function certifiedTests(cohort: GateCohort, limits: GateLimits): CertifiedTests {
+  const effect = designEffect(cohort);
+  const n = cohort.n / effect;
+  const indefensible = cohort.indefensible / effect;
+  const ambiguous = ambiguousCount(cohort, limits.variable) / effect;
+  const r = indefensibleLimit(limits);
+  return {
+    p_indefensible: limitPValue(indefensible, n, r),
+    p_ambiguity: limitPValue(ambiguous, n, limits.ai),
+    ln_e_indefensible: limitLogE(indefensible, n, r),
+    ln_e_ambiguity: limitLogE(ambiguous, n, limits.ai),
+  };
+}

@@ -1,0 +1,35 @@
+import type { GateKey } from "../domain/gate.js";
+
+/** What a gate may divide decisions by. */
+export interface CohortFields {
+  community?: string | null;
+  decision?: string | null;
+  language?: string | null;
+  citation?: { scope: string | null; rule_id: string | null } | null;
+}
+
+const JOINED_BY = " × ";
+
+/**
+ * Name of the cohort a decision belongs to. One key is taken as it is, so that a community keeps its name; in several, a × inside a part is
+ * doubled, so that no name can pretend to be two.
+ * @example cohortKey(["community", "decision"], { community: "plants", decision: "remove" }) // => "plants × remove"
+ */
+export function cohortKey(by: readonly GateKey[], fields: CohortFields): string {
+  const parts = by.map((key) => part(key, by, fields));
+  if (parts.length === 1) return parts[0]!;
+  return parts.map((text) => text.replaceAll("×", "××")).join(JOINED_BY);
+}
+
+function part(key: GateKey, by: readonly GateKey[], fields: CohortFields): string {
+  if (key === "rule") return rulePart(by, fields);
+  return fields[key] ?? "unknown";
+}
+
+/** A community's rule ids are its own, so they carry its name unless the key says it already. */
+function rulePart(by: readonly GateKey[], { community, citation }: CohortFields): string {
+  const ruleId = citation?.rule_id ?? null;
+  if (ruleId === null || citation?.scope === "none" || citation?.scope === "precedent") return "no rule";
+  if (citation?.scope === "platform") return `platform ${ruleId}`;
+  return by.includes("community") ? ruleId : `${community ?? "unknown"} ${ruleId}`;
+}

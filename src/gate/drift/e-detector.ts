@@ -1,0 +1,85 @@
+import { checkObservation, checkRate, driftAlternatives } from "./alternatives.js";
+
+/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise stands. */
+const LARGEST = 1e300;
+
+/** Factors of one observation, for each rate that is looked out for. */
+export interface EDetectorFactors {
+  p0: number;
+  p1: readonly number[];
+  /** p1 / p0: factor of a 1. */
+  up: Float64Array;
+  /** (1 − p1) / (1 − p0): factor of a 0. */
+  down: Float64Array;
+}
+
+export interface EDetectorOptions {
+  /** Greatest rate that is in order: the gate's limit. An estimate of the usual rate voids the promise. */
+  p0: number;
+  /** Alarm at M ≥ 1/α. */
+  alpha: number;
+  /** Rates to look out for; default `driftAlternatives(p0)`. */
+  p1?: readonly number[] | undefined;
+}
+
+export interface EDetectorResult {
+  /** Index of the observation that raised the alarm; null: none did. */
+  alarm: number | null;
+  /** ln M at the alarm, or at the end; null before the first observation, where M = 0. */
+  log_statistic: number | null;
+  log_threshold: number;
+}
+
+export function eDetectorFactors(p0: number, p1: readonly number[] = driftAlternatives(p0)): EDetectorFactors {
+  checkRate("p0", p0);
+  if (p1.length === 0) throw new RangeError("p1: none; expected at least one rate above p0");
+  for (const rate of p1) {
+    if (!(rate > p0 && rate < 1))
+      throw new RangeError(`p1: nothing to detect; got ${rate}, expected above p0 = ${p0} and below 1`);
+  }
+  const up = Float64Array.from(p1, (rate) => rate / p0);
+  const down = Float64Array.from(p1, (rate) => (1 - rate) / (1 - p0));
+  return { p0, p1: [...p1], up, down };
+}
+
+/** Takes one observation into the statistics from `offset` on, in place; returns their mean M. */
+export function stepEDetector(statistics: Float64Array, offset: number, x: number, factors: EDetectorFactors): number {
+  const { up, down } = factors;
+  let sum = 0;
+  for (let i = 0; i < up.length; i += 1) {
+    const e = down[i]! + x * (up[i]! - down[i]!);
+    const next = Math.min((statistics[offset + i]! + 1) * e, LARGEST);
+    statistics[offset + i] = next;
+    sum += next / up.length;
+  }
+  return sum;
+}
+
+/**
+ * Watches a stream of 0 and 1 (or probabilities) for a rate above a limit: Shiryaev–Roberts e-detector, averaged over the rates to look out
+ * for. While the rate is within the limit, at least 1/α observations pass on average before it alarms, without simulation.
+ *
+ * Formula: M_t = mean over p1 of M_t(p1), M_t(p1) = (M_{t−1}(p1) + 1)·e_t, e_t = x p1/p0 + (1 − x)(1 − p1)/(1 − p0), M_0 = 0; alarm at M ≥ 1/α.
+ * Why: E[e_t | past] ≤ 1 while E[x_t | past] ≤ p0, so M_t − t is a supermartingale and E[M_T] ≤ E[T] at the alarm T. Observations may depend
+ * on each other and lie between 0 and 1.
+ * Range: `alarm` is an index or null. Statistics are capped at 1e300.
+ * Undefined when: p0 or α outside (0, 1), a p1 not above p0, x outside [0, 1]: RangeError. An empty stream: no alarm.
+ * Differs from the paper: not in the paper.
+ * @see Shin, Ramdas and Rinaldo (2024), New England Journal of Statistics in Data Science 2:229-260
+ * @example
+ * eDetector([0, 1, 1, 1], { p0: 0.1, alpha: 0.01, p1: [0.5] }).alarm // => 3
+ */
+export function eDetector(x: ArrayLike<number>, options: EDetectorOptions): EDetectorResult {
+  checkRate("alpha", options.alpha);
+  const factors = eDetectorFactors(options.p0, options.p1);
+  const statistics = new Float64Array(factors.up.length);
+  const threshold = 1 / options.alpha;
+  const log_threshold = Math.log(threshold);
+  let m = 0;
+  for (let t = 0; t < x.length; t += 1) {
+    checkObservation(x[t]!);
+    m = stepEDetector(statistics, 0, x[t]!, factors);
+    if (m >= threshold) return { alarm: t, log_statistic: Math.log(m), log_threshold };
+  }
+  return { alarm: null, log_statistic: m === 0 ? null : Math.log(m), log_threshold };
+}

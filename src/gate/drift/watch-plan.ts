@@ -1,0 +1,79 @@
+import { checkRate, DRIFT_ODDS_RATIOS, driftAlternatives } from "./alternatives.js";
+import { cusumThreshold, type DesignedCusum } from "./cusum-threshold.js";
+import { type EDetectorFactors, eDetectorFactors } from "./e-detector.js";
+import { WATCH_DETECTORS, WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
+
+/** One false alarm in so many decisions per community, by default. */
+export const WATCH_ALPHA = 0.001;
+/** Chance of a wrong reinstatement, by default. */
+export const WATCH_DELTA = 0.05;
+
+/** Detectors of a watch and what they promise. */
+export interface WatchPlan {
+  settings: WatchState["settings"];
+  /** Run length that each detector of each community is given, in its own decisions. */
+  arl_each: number;
+  e_detector: Record<Watched, EDetectorFactors> | null;
+  cusum: Record<Watched, DesignedCusum> | null;
+  /** False where p0 was estimated: then nothing is promised about false alarms. */
+  guaranteed: boolean;
+  promise: string;
+}
+
+/**
+ * Shares out the false alarms of a fleet among its detectors.
+ *
+ * Formula: D detectors in each of G communities, each with a run length of D·G/α of the community's own decisions. For e-detectors: the sum of all
+ * statistics grows by at most D for each decision anywhere, so at the first alarm, in decisions T of the whole fleet,
+ * D·G/α ≤ E[Σ M_T] ≤ D·E[T], that is E[T] ≥ G/α: 1/α decisions per community. No independence is needed. CUSUMs have this run length
+ * exactly, one by one, for independent 0/1 decisions; together, and with the e-detectors, only nearly: simulated, not proved.
+ * Range: thresholds rise with G like ln G, so a fleet a thousand times larger waits some 7 nats longer.
+ * Undefined when: p0, α or δ outside (0, 1), no detectors, a fleet that is not a count from 1 on: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see `eDetector`, `cusumThreshold`
+ * @example
+ * planWatch({ p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 10 }).arl_each // => 40000
+ */
+export function planWatch(options: WatchOptions): WatchPlan {
+  const settings = watchSettings(options);
+  const { p0, alpha, detectors, fleet } = settings;
+  checkRate("alpha", alpha);
+  checkRate("delta", settings.delta);
+  if (!(Number.isSafeInteger(fleet) && fleet >= 1)) {
+    throw new RangeError(`fleet: not a number of communities; got ${fleet}, expected an integer from 1 on`);
+  }
+  if (detectors.length === 0) throw new RangeError(`detectors: none; expected ${WATCH_DETECTORS.join(" or ")}`);
+  const arl = (WATCHED.length * detectors.length * fleet) / alpha;
+  const each = <T>(make: (which: Watched) => T) => ({
+    indefensible: make("indefensible"),
+    ambiguous: make("ambiguous"),
+  });
+  const factors = (which: Watched) => eDetectorFactors(p0[which], driftAlternatives(p0[which], settings.odds_ratios));
+  const chart = (which: Watched) =>
+    cusumThreshold(p0[which], driftAlternatives(p0[which], [settings.cusum_odds_ratio])[0]!, arl);
+  const guaranteed = settings.p0_from !== "estimate";
+  return {
+    settings,
+    arl_each: arl,
+    e_detector: detectors.includes("e_detector") ? each(factors) : null,
+    cusum: detectors.includes("cusum") ? each(chart) : null,
+    guaranteed,
+    promise: guaranteed
+      ? `while every community keeps its limits, at least ${Math.round(1 / alpha)} decisions per community pass on average before the first false alarm in the fleet`
+      : "nothing about false alarms: the rates to compare with are estimates, and the true ones may be higher; use the gate's limits",
+  };
+}
+
+/** Options with their defaults. */
+export function watchSettings(options: WatchOptions): WatchState["settings"] {
+  return {
+    p0: { indefensible: options.p0.indefensible, ambiguous: options.p0.ambiguous },
+    p0_from: options.p0_from ?? "limit",
+    fleet: options.fleet,
+    alpha: options.alpha ?? WATCH_ALPHA,
+    delta: options.delta ?? WATCH_DELTA,
+    odds_ratios: [...(options.odds_ratios ?? DRIFT_ODDS_RATIOS)],
+    cusum_odds_ratio: options.cusum_odds_ratio ?? 2,
+    detectors: WATCH_DETECTORS.filter((detector) => (options.detectors ?? WATCH_DETECTORS).includes(detector)),
+  };
+}

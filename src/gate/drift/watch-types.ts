@@ -1,0 +1,106 @@
+/** What is watched in each community: the two rates that the gate limits. */
+export const WATCHED = ["indefensible", "ambiguous"] as const;
+export type Watched = (typeof WATCHED)[number];
+
+export const WATCH_DETECTORS = ["e_detector", "cusum"] as const;
+export type WatchDetector = (typeof WATCH_DETECTORS)[number];
+
+/** One verdict. Rows come in time order; putting them in order is the caller's. */
+export interface WatchRow {
+  /** Community, or cohort of the gate. */
+  key: string;
+  at: string | null;
+  /** 1: level 3; or its probability. */
+  x_indefensible: number;
+  /** 1: the inverse check says Yes; or its probability. */
+  x_ambiguous: number;
+  /** Auditor, prompt version and rule set version as one text. */
+  version: string;
+}
+
+interface WatchEventBase {
+  key: string;
+  at: string | null;
+  /** Number of the row, from 0 on, counted since the watch began. */
+  row: number;
+}
+
+/** The key is no longer automated. */
+export interface SuspendedEvent extends WatchEventBase {
+  type: "suspended";
+  which: Watched;
+  detector: WatchDetector;
+  /** ln M of the e-detector; nats of the CUSUM. */
+  statistic: number;
+  threshold: number;
+  version: string;
+}
+
+/** Rows since the alarm have certified the key again. */
+export interface ReinstatedEvent extends WatchEventBase {
+  type: "reinstated";
+  /** Rows since the alarm, and how many of them were what is watched. */
+  n: number;
+  indefensible: number;
+  ambiguous: number;
+  log_e: Record<Watched, number>;
+  version: string;
+}
+
+/** Another auditor, prompt or rule set: what was seen before says nothing of it. */
+export interface ResetEvent extends WatchEventBase {
+  type: "reset";
+  from: string;
+  to: string;
+}
+
+export type WatchEvent = SuspendedEvent | ReinstatedEvent | ResetEvent;
+
+/** Where p0 comes from; with an estimate the run length is not promised. */
+export const P0_SOURCES = ["limit", "upper_bound", "estimate"] as const;
+export type P0Source = (typeof P0_SOURCES)[number];
+
+export interface WatchOptions {
+  /** Greatest rates that are in order; those of the gate: 1 − DI limit, AI limit. */
+  p0: Record<Watched, number>;
+  /** Default limit. */
+  p0_from?: P0Source | undefined;
+  /** Communities in the fleet, known beforehand. */
+  fleet: number;
+  /** 1/α decisions per community pass on average before the first false alarm anywhere in the fleet. Default 0.001. */
+  alpha?: number | undefined;
+  /** Probability that a community at its limit, or above, is reinstated after an alarm. Default 0.05. */
+  delta?: number | undefined;
+  /** Odds ratios that the e-detector looks out for; default `DRIFT_ODDS_RATIOS`. */
+  odds_ratios?: readonly number[] | undefined;
+  /** Odds ratio that the CUSUM looks out for; default 2. */
+  cusum_odds_ratio?: number | undefined;
+  /** Detectors whose alarm suspends; default both. */
+  detectors?: readonly WatchDetector[] | undefined;
+}
+
+/** State of one key: of the same size however many rows it has seen. */
+export interface WatchKeyState {
+  key: string;
+  version: string;
+  /** Rows, and sums of what is watched, since the last reset or reinstatement. */
+  n: number;
+  indefensible: number;
+  ambiguous: number;
+  resets: number;
+  /** Statistics of the e-detectors: for each rate watched, for each p1. */
+  m: number[];
+  /** Units of the CUSUMs. */
+  cusum: number[];
+  /** Null: not suspended. Counts are those of the rows since the alarm. */
+  suspended: (SuspendedEvent & { since: { n: number; indefensible: number; ambiguous: number } }) | null;
+}
+
+/** All of a watch; JSON, to go on with later. */
+export interface WatchState {
+  format: 1;
+  /** Settings it was made with. */
+  settings: Required<Omit<WatchOptions, "p0_from">> & { p0_from: P0Source };
+  rows: number;
+  keys: WatchKeyState[];
+}

@@ -1,0 +1,123 @@
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { kneeIndex } from "./knee.js";
+import { isEligible, LIMIT_SLACK } from "./limits.js";
+
+export interface FrontierPoint {
+  di: number;
+  ai: number;
+  passing: number;
+  automated_decisions: number;
+  automated_indefensible: number;
+  /** Automated of the eligible decisions. */
+  coverage: number | null;
+  /** Indefensible of the automated decisions; null when nothing is automated. */
+  risk: number | null;
+  exposure_reduction: number | null;
+  /** Whether no other limits cover at least as much at no more risk, one of the two strictly better. */
+  pareto: boolean;
+  /** Whether it is the knee of the Pareto points. */
+  knee: boolean;
+}
+
+export interface CoverageRiskFrontier {
+  points: FrontierPoint[];
+  eligible_decisions: number;
+  eligible_indefensible: number;
+  knee: { di: number; ai: number; coverage: number; risk: number } | null;
+  /** Why there is no knee. */
+  reason: string | null;
+}
+
+/** di 0.70, 0.71, … 1.00 and ai 0.00, 0.01, … 0.40. */
+export const FRONTIER_GRID = Object.freeze({
+  di: Object.freeze(Array.from({ length: 31 }, (_, i) => (70 + i) / 100)),
+  ai: Object.freeze(Array.from({ length: 41 }, (_, i) => i / 100)),
+});
+
+/**
+ * Coverage against risk over a grid of limits, by the rates as seen: what other limits would have automated, and at what
+ * indefensible rate. It describes the rows at hand; the risk of the best of many limits is optimistic on new ones.
+ *
+ * Formula: for each (di, ai): coverage = Σn over cohorts that meet both / Σn eligible; risk = ΣL3 / Σn over the same.
+ * Range: one point for each pair, di outer, ai inner.
+ * Undefined when: nothing passes: risk null, not on the frontier. The knee is null with a reason: see `kneeIndex`. Of
+ * limits with the same outcome the strictest (highest di, then lowest ai) carries the knee.
+ * Differs from the paper: the paper shows four points.
+ * @see paper §3.4, §9
+ * @example
+ * coverageRiskFrontier([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }).knee // => null
+ */
+export function coverageRiskFrontier(
+  cohorts: readonly GateCohort[],
+  limits: GateLimits,
+  grid: { di: readonly number[]; ai: readonly number[] } = FRONTIER_GRID,
+): CoverageRiskFrontier {
+  const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
+  const rates = eligible.map((cohort) => ({
+    di: (cohort.n - cohort.indefensible) / cohort.n + LIMIT_SLACK,
+    ai: ambiguousCount(cohort, limits.variable) / cohort.n - LIMIT_SLACK,
+    n: cohort.n,
+    indefensible: cohort.indefensible,
+  }));
+  const decisions = rates.reduce((sum, rate) => sum + rate.n, 0);
+  const indefensible = rates.reduce((sum, rate) => sum + rate.indefensible, 0);
+  const points: FrontierPoint[] = [];
+  for (const di of grid.di) {
+    const able = rates.filter((rate) => rate.di >= di).sort((first, second) => first.ai - second.ai);
+    for (const ai of grid.ai) {
+      let passing = 0;
+      let n = 0;
+      let bad = 0;
+      for (; passing < able.length && able[passing]!.ai <= ai; passing += 1) {
+        n += able[passing]!.n;
+        bad += able[passing]!.indefensible;
+      }
+      points.push({
+        di,
+        ai,
+        passing,
+        automated_decisions: n,
+        automated_indefensible: bad,
+        coverage: decisions === 0 ? null : n / decisions,
+        risk: n === 0 ? null : bad / n,
+        exposure_reduction: indefensible === 0 ? null : 1 - bad / indefensible,
+        pareto: false,
+        knee: false,
+      });
+    }
+  }
+  const knee = markPareto(points);
+  const at = knee === null ? null : { di: knee.di, ai: knee.ai, coverage: knee.coverage!, risk: knee.risk! };
+  const reason =
+    at !== null ? null : eligible.length === 0 ? "no community has enough decisions" : "no bend to be found";
+  return { points, eligible_decisions: decisions, eligible_indefensible: indefensible, knee: at, reason };
+}
+
+/** Marks the points that no other beats, and the knee among them, which it returns. */
+function markPareto(points: FrontierPoint[]): FrontierPoint | null {
+  const live = points.filter((point) => point.risk !== null);
+  // Greatest coverage first; of equal coverage the least risk first; of equal outcome the strictest limits first.
+  live.sort(
+    (first, second) =>
+      second.automated_decisions - first.automated_decisions ||
+      first.risk! - second.risk! ||
+      second.di - first.di ||
+      first.ai - second.ai,
+  );
+  const outcomes: FrontierPoint[] = [];
+  let least = Infinity;
+  for (const point of live) {
+    const previous = outcomes[outcomes.length - 1];
+    const same = previous?.automated_decisions === point.automated_decisions && previous.risk === point.risk;
+    if (!same && point.risk! >= least) continue;
+    point.pareto = true;
+    least = point.risk!;
+    if (!same) outcomes.push(point);
+  }
+  outcomes.reverse();
+  const index = kneeIndex(outcomes.map((point) => ({ coverage: point.coverage!, risk: point.risk! })));
+  if (index === null) return null;
+  const knee = outcomes[index]!;
+  knee.knee = true;
+  return knee;
+}

@@ -1,0 +1,25 @@
+export {
+  allowedFailures,
+  type CertifyOptions,
+  type CertifySize,
+  certifySize,
+  type PlanSize,
+  zeroFailureSize,
+} from "./certify-size.js";
+export { estimateSize } from "./estimate-size.js";
+export {
+  ASSUMED_PRIORS,
+  certifiedRegion,
+  paperRegion,
+  type RatePrior,
+  type RegionOptions,
+  shrunkRegion,
+} from "./gate-region.js";
+export { ambiguityOf, truthFromIndices, YES_IF_INDEFENSIBLE } from "./gate-truth.js";
+export { type HolmPower, holmPower } from "./holm-power.js";
+export { type JointOptions, jointSize } from "./joint-size.js";
+export { pairedPower, pairedSize } from "./paired-size.js";
+export { type GateRegion, type GateTruth, passProbability } from "./pass-probability.js";
+export { planCertify } from "./plan-certify.js";
+export { type PlanGateOptions, planGate, TABLE_RATES } from "./plan-gate.js";
+export { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./small-sizes.js";

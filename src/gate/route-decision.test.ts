@@ -1,0 +1,317 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ROUTE_REASONS, type RouteReason, routeSchema } from "../domain/route.js";
+import { markedRules } from "./never-automate.js";
+import { goodAudit, goodCalibration, goodCommunity, goodDecision, goodGate, goodState } from "./route.suite.js";
+import { routeDecision } from "./route-decision.js";
+import { ROUTE_SENTENCES } from "./route-reasons.js";
+
+type Case = { state: Parameters<typeof goodState>[0]; decision: unknown; audit: unknown };
+
+const marked = (rules: { id: string; never_automate?: boolean }[], names = (_: string, _text: string) => false) =>
+  markedRules(
+    [
+      {
+        scope: "community",
+        community: "plants",
+        version: "2",
+        rules: rules.map((rule) => ({ title: rule.id, ...rule })),
+      },
+    ],
+    names,
+  );
+
+/** Everything that can be wrong, one way each: a change of a case in which nothing is, and the reason it must give. */
+const FAULTS: [RouteReason, (sound: Case) => Case][] = [
+  ["bad_decision", (c) => ({ ...c, decision: { ...(c.decision as object), community: 7 } })],
+  ["closed", (c) => ({ ...c, state: { ...c.state, closed: true } })],
+  ["no_gate", (c) => ({ ...c, state: { ...c.state, gate: null } })],
+  ["unknown_community", (c) => withGate(c, { communities: [goodCommunity({ community: "garden" })] })],
+  ["insufficient", (c) => withGate(c, { communities: [goodCommunity({ state: "insufficient" })] })],
+  [
+    "does_not_pass",
+    (c) => withGate(c, { communities: [goodCommunity({ passes: { paper: true, shrunk: false, certified: true } })] }),
+  ],
+  [
+    "suspended",
+    (c) => withGate(c, { communities: [goodCommunity({ suspended: { since: "2026-11-02", reason: "drift" } })] }),
+  ],
+  ["foreign_gate", (c) => withGate(c, { evidence: { ...goodGate().evidence!, auditor: "openai:gpt-4.1" } })],
+  ["no_audit", (c) => ({ ...c, audit: undefined })],
+  ["bad_audit", (c) => withAudit(c, { level: 4 })],
+  ["other_decision", (c) => withAudit(c, { decision: "approve" })],
+  ["audit_error", (c) => withAudit(c, { outcome: "error", level: null, inverse: null })],
+  ["unscored", (c) => withAudit(c, { outcome: "unscored", level: null })],
+  ["indefensible", (c) => withAudit(c, { level: 3 })],
+  ["missing_calibration", (c) => ({ ...c, state: { ...c.state, calibration: null } })],
+  [
+    "foreign_calibration",
+    (c) => ({ ...c, state: { ...c.state, calibration: goodCalibration({ fits: () => false }) } }),
+  ],
+  ["no_score", (c) => withAudit(c, { level_probs: null })],
+  ["no_threshold", (c) => withGate(c, { selective: { ...goodGate().selective!, threshold: null } })],
+  ["below_threshold", (c) => withAudit(c, { level_probs: [0.5, 0.39, 0.11] })],
+  ["appeal", (c) => withDecision(c, { appeal: {} })],
+  ["unseen_media", (c) => withDecision(c, { content: { body: "", media: [{ url: "x" }] } })],
+  ["injection_suspected", (c) => withAudit(c, { flags: ["injection_suspected"] })],
+  ["content_cut", (c) => withAudit(c, { flags: ["content_cut"] })],
+  ["retroactive_rule", (c) => withAudit(c, { flags: ["retroactive_rule"] })],
+  [
+    "never_automate",
+    (c) => ({ ...c, state: { ...c.state, neverAutomate: marked([{ id: "R1", never_automate: true }]) } }),
+  ],
+  [
+    "unresolved_citation",
+    (c) => ({
+      ...withAudit(c, { citation: { scope: "none", rule_id: null } }),
+      state: { ...c.state, neverAutomate: marked([{ id: "R9", never_automate: true }]) },
+    }),
+  ],
+  ["random_review", (c) => ({ ...c, state: { ...c.state, fraction: () => 0.0199 } })],
+];
+
+const sound = (): Case => ({ state: {}, decision: goodDecision(), audit: goodAudit() });
+const withAudit = (c: Case, changes: object): Case => ({ ...c, audit: c.audit && { ...c.audit, ...changes } });
+const withDecision = (c: Case, changes: object): Case => ({
+  ...c,
+  decision: { ...(c.decision as object), ...changes },
+});
+const withGate = (c: Case, changes: object): Case => ({
+  ...c,
+  state: { ...c.state, gate: { ...(c.state?.gate ?? goodGate()), ...changes } },
+});
+const routeOf = ({ state, decision, audit }: Case) => routeDecision(goodState(state), decision, audit);
+
+describe("a route", () => {
+  it("is automate where nothing speaks against it, with its evidence and versions", () => {
+    const route = routeOf(sound());
+    expect(route).toEqual({
+      decision_id: "d1",
+      route: "automate",
+      reasons: ["community_passes", "score_reaches_threshold"],
+      community: "plants",
+      decision: "remove",
+      community_state: "earned_autonomy",
+      mode: "shrunk",
+      score: 0.97,
+      threshold: 0.9,
+      calibration_id: "c1",
+      gate_id: "g1",
+      evidence: {
+        cohort: "plants",
+        n: 100,
+        indefensible: 2,
+        inverse_yes: 5,
+        passes: { paper: true, shrunk: true, certified: true },
+      },
+      versions: {
+        software: "0.0.0",
+        auditor: "baseline",
+        auditor_version: "3",
+        prompt_version: "none",
+        template: "paper",
+        signal: "logprobs",
+        tier: "wiki",
+        ruleset_version: "1+2",
+      },
+    });
+    expect(routeSchema.parse(route)).toEqual(route);
+  });
+
+  for (const [reason, fault] of FAULTS) {
+    it(`is review, and says so, because of ${reason} alone`, () => {
+      const route = routeOf(fault(sound()));
+      expect(route.route).toBe("review");
+      expect(route.reasons).toEqual([reason]);
+      expect(routeSchema.parse(route)).toEqual(route);
+    });
+  }
+
+  it("can be given for every reason there is, and every reason has a sentence", () => {
+    const favourable: RouteReason[] = ["community_passes", "score_reaches_threshold", "forced_calibration", "shadow"];
+    expect([...favourable, ...FAULTS.map(([reason]) => reason)]).toEqual([...ROUTE_REASONS]);
+    for (const reason of ROUTE_REASONS) expect(ROUTE_SENTENCES[reason]).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("is never automate with any faults together, and never says what does not hold", () => {
+    const compatible = FAULTS.filter(([reason]) => reason !== "random_review");
+    fc.assert(
+      fc.property(fc.subarray(compatible, { minLength: 1 }), fc.boolean(), (faults, shadow) => {
+        const broken = faults.reduce((c, [, fault]) => fault(c), sound());
+        const route = routeDecision(goodState({ ...broken.state, shadow }), broken.decision, broken.audit);
+        expect(route.route).toBe("review");
+        expect(route.would_route).toBe(shadow ? "review" : undefined);
+        expect(route.reasons.filter((reason) => reason !== "shadow").length).toBeGreaterThan(0);
+        expect(routeSchema.parse(route)).toEqual(route);
+        const given = faults.map(([reason]) => reason);
+        for (const reason of route.reasons) if (reason !== "shadow") expect(given).toContain(reason);
+      }),
+    );
+  });
+
+  it("never throws and is never automate, whatever stands in the line", () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (decision, audit) => {
+        expect(routeDecision(goodState(), decision, audit).route).toBe("review");
+      }),
+    );
+  });
+
+  it("keeps the id of a line that is no decision, where it has one", () => {
+    expect(routeOf({ ...sound(), decision: { id: "x7" } }).decision_id).toBe("x7");
+    for (const decision of [null, undefined, [], "text", 7, {}, { id: 7 }, { id: null }]) {
+      expect(routeOf({ ...sound(), decision })).toMatchObject({ decision_id: null, reasons: ["bad_decision"] });
+    }
+  });
+});
+
+describe("the score", () => {
+  it("passes at exactly the threshold, and not one step below", () => {
+    const at = (score: number) =>
+      routeOf({ ...sound(), state: { calibration: goodCalibration({ score: () => score }) } });
+    expect(at(0.9).route).toBe("automate");
+    expect(at(0.9 - 2 ** -53).reasons).toEqual(["below_threshold"]);
+  });
+
+  it("is held against the community's own threshold, which may say that there is none", () => {
+    const own = (threshold: number | null) =>
+      routeOf(withGate(sound(), { selective: { ...goodGate().selective!, by_community: { plants: threshold } } }));
+    expect(own(0.98)).toMatchObject({ threshold: 0.98, reasons: ["below_threshold"] });
+    expect(own(0.5)).toMatchObject({ threshold: 0.5, route: "automate" });
+    expect(own(null)).toMatchObject({ threshold: null, reasons: ["no_threshold"] });
+  });
+
+  it("does not take an inherited property for a community's threshold", () => {
+    const decision = goodDecision({ community: "constructor" });
+    const audit = goodAudit({ community: "constructor" });
+    const state = { gate: goodGate({ communities: [goodCommunity({ community: "constructor" })] }) };
+    expect(routeOf({ state, decision, audit })).toMatchObject({ threshold: 0.9, route: "automate" });
+  });
+
+  it("that is not finite is none", () => {
+    for (const score of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const calibration = goodCalibration({ score: () => score });
+      expect(routeOf({ ...sound(), state: { calibration } })).toMatchObject({ score: null, reasons: ["no_score"] });
+    }
+  });
+
+  it("of another calibration than the threshold's counts only by force, and says so", () => {
+    const calibration = goodCalibration({ calibration_id: "c2" });
+    expect(routeOf({ ...sound(), state: { calibration } }).reasons).toEqual(["foreign_calibration"]);
+    expect(routeOf({ ...sound(), state: { calibration, force: true } })).toMatchObject({
+      route: "automate",
+      reasons: ["community_passes", "score_reaches_threshold", "forced_calibration"],
+      calibration_id: "c2",
+    });
+  });
+
+  it("that nobody calibrated counts only by force, and says so", () => {
+    const raw = withGate(sound(), {
+      selective: { ...goodGate().selective!, score: "p_defensible", calibration_id: null },
+    });
+    const state = { ...raw.state, calibration: null };
+    expect(routeOf({ ...raw, state })).toMatchObject({ score: 0.97, reasons: ["missing_calibration"] });
+    const forced = routeOf({ ...raw, state: { ...state, force: true } });
+    expect(forced).toMatchObject({ route: "automate", calibration_id: null });
+    expect(forced.reasons).toContain("forced_calibration");
+  });
+
+  it("cannot be forced where there is none, and force lifts nothing else", () => {
+    for (const [reason, fault] of FAULTS) {
+      if (reason === "foreign_calibration") continue;
+      const broken = fault(sound());
+      expect(routeOf({ ...broken, state: { ...broken.state, force: true } }).route, reason).toBe("review");
+    }
+  });
+});
+
+describe("the gate", () => {
+  it("is passed in the mode that is asked for", () => {
+    const gate = goodGate({
+      communities: [goodCommunity({ passes: { paper: true, shrunk: true, certified: false } })],
+    });
+    expect(routeOf({ ...sound(), state: { gate, mode: "paper" } }).route).toBe("automate");
+    expect(routeOf({ ...sound(), state: { gate, mode: "certified" } }).reasons).toEqual(["does_not_pass"]);
+  });
+
+  it("with other keys places a decision by its action, its language and the rule its audit cites", () => {
+    const by = (keys: ("community" | "decision" | "rule" | "language")[], cohort: string) =>
+      routeOf({
+        ...sound(),
+        state: { gate: goodGate({ by: keys, communities: [goodCommunity({ community: cohort })] }) },
+      });
+    expect(by(["community", "decision"], "plants × remove").route).toBe("automate");
+    expect(by(["community", "decision"], "plants × approve").reasons).toEqual(["unknown_community"]);
+    expect(by(["language"], "en").evidence).toMatchObject({ cohort: "en" });
+    expect(by(["community", "rule"], "plants × R1").route).toBe("automate");
+    const without = routeOf({
+      ...sound(),
+      audit: null,
+      state: { gate: goodGate({ by: ["language"], communities: [goodCommunity({ community: "unknown" })] }) },
+    });
+    expect(without).toMatchObject({ evidence: null, reasons: ["no_audit"] });
+  });
+
+  it("is foreign where any of auditor, versions, template or tier differs, or its evidence is not known", () => {
+    for (const field of ["auditor", "auditor_version", "prompt_version", "template", "tier"]) {
+      expect(routeOf(withAudit(sound(), { [field]: "other" })).reasons, field).toContain("foreign_gate");
+      expect(routeOf(withAudit(sound(), { [field]: null })).reasons, field).toContain("foreign_gate");
+    }
+    expect(routeOf(withGate(sound(), { evidence: undefined })).reasons).toEqual(["foreign_gate"]);
+  });
+
+  it("is refused where it names a cohort twice", () => {
+    expect(() => goodState({ gate: goodGate({ communities: [goodCommunity(), goodCommunity()] }) })).toThrow(/twice/);
+  });
+});
+
+describe("an audit", () => {
+  it("counts only where it is of this decision: id, action, community, no arm, first replicate", () => {
+    const changes = [
+      { decision_id: "d2" },
+      { decision: "approve" },
+      { community: "garden" },
+      { arm: "opposite" },
+      { replicate: 1 },
+    ];
+    for (const change of changes) expect(routeOf(withAudit(sound(), change)).reasons).toEqual(["other_decision"]);
+  });
+
+  it("of another tool has a verdict without saying so, and then no signals", () => {
+    const { decision_id, community, decision, level, inverse } = goodAudit();
+    const evidence = Object.fromEntries(Object.keys(goodGate().evidence!).map((key) => [key, null]));
+    const gate = goodGate({ evidence: evidence as ReturnType<typeof goodGate>["evidence"] });
+    const route = (audit: object) => routeDecision(goodState({ gate }), goodDecision(), audit).reasons;
+    expect(route({ decision_id, community, decision, level, inverse })).toEqual(["no_score"]);
+    expect(route({ decision_id, community, decision, level })).toEqual(["unscored", "no_score"]);
+  });
+
+  it("whose most probable level is 3 is not automated, whatever level it wrote", () => {
+    expect(routeOf(withAudit(sound(), { level: 2, level_map: 3 })).reasons).toEqual(["indefensible"]);
+  });
+});
+
+describe("shadow", () => {
+  it("has no effect, and says what would have been", () => {
+    const shadow = routeOf({ ...sound(), state: { shadow: true } });
+    expect(shadow).toMatchObject({ route: "review", shadow: true, would_route: "automate" });
+    expect(shadow.reasons).toEqual(["shadow", "community_passes", "score_reaches_threshold"]);
+    const sampled = routeOf({ ...sound(), state: { shadow: true, fraction: () => 0 } });
+    expect(sampled).toMatchObject({ sampled: true, would_route: "review", reasons: ["shadow", "random_review"] });
+  });
+});
+
+describe("the standing random share", () => {
+  it("takes only what could be automated, and is marked", () => {
+    const taken = routeOf({ ...sound(), state: { fraction: () => 0 } });
+    expect(taken).toMatchObject({ route: "review", sampled: true, reasons: ["random_review"] });
+    const other = routeOf({ ...withDecision(sound(), { appeal: {} }), state: { fraction: () => 0 } });
+    expect(other.sampled).toBeUndefined();
+    expect(other.reasons).toEqual(["appeal"]);
+  });
+
+  it("is everything at 1 and nothing at 0", () => {
+    expect(routeOf({ ...sound(), state: { reviewShare: 1, fraction: () => 1 - 2 ** -48 } }).sampled).toBe(true);
+    expect(routeOf({ ...sound(), state: { reviewShare: 0, fraction: () => 0 } }).route).toBe("automate");
+  });
+});

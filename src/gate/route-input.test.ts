@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MODERATION_ACTIONS } from "../domain/actions.js";
+import { auditSchema } from "../domain/audit.js";
+import { decisionSchema } from "../domain/decision.js";
+import { goodAudit } from "./route.suite.js";
+import { isAudit, isDecision } from "./route-input.js";
+
+/** A value that is right nearly always, so that single faults are met. */
+const mostly = (right: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    { weight: 12, arbitrary: right },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, null, 7, "", "x", true, [], {}, [1], { body: 1 }, Number.NaN) },
+  );
+const text = mostly(fc.string());
+const name = mostly(fc.string({ minLength: 1 }));
+
+const decision = fc.record({
+  id: name,
+  community: name,
+  content: mostly(
+    fc.oneof(
+      fc.string(),
+      fc.record({ body: text, title: text, media: mostly(fc.array(fc.anything())), context: mostly(fc.array(text)) }),
+    ),
+  ),
+  decision: mostly(fc.constantFrom("remove", "approve")),
+  human_label: mostly(fc.constant("remove")),
+  decider: mostly(
+    fc.record({ kind: mostly(fc.constantFrom("model", "human", "rule")), confidence: mostly(fc.constant(0.5)) }),
+  ),
+  rationale: text,
+  cited_rule: text,
+  appeal: mostly(fc.record({ text, outcome: mostly(fc.constantFrom("upheld", "overturned", "pending")) })),
+  gold: mostly(
+    fc.record({
+      level: mostly(fc.constantFrom(1, 2, 3)),
+      inverse: mostly(fc.boolean()),
+      rule_ids: mostly(fc.array(text)),
+      note: text,
+    }),
+  ),
+  tags: mostly(fc.array(text)),
+});
+
+describe("a decision", () => {
+  it("is taken for one exactly where its schema says so and its action is one of the two", () => {
+    let right = 0;
+    fc.assert(
+      fc.property(decision, (value) => {
+        const action = value.decision === "remove" || value.decision === "approve";
+        const expected = action && decisionSchema.safeParse(value).success;
+        if (expected) right++;
+        expect(isDecision(value, MODERATION_ACTIONS)).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+    // Both answers were met, and often.
+    expect(right).toBeGreaterThan(100);
+    expect(right).toBeLessThan(2900);
+  });
+
+  it("with half a character in its id is none: it could not be given back as it came", () => {
+    const whole = { id: "😀", community: "plants", content: "x", decision: "remove" };
+    expect(isDecision(whole, MODERATION_ACTIONS)).toBe(true);
+    expect(isDecision({ ...whole, id: "\ud83d" }, MODERATION_ACTIONS)).toBe(false);
+  });
+});
+
+describe("an audit", () => {
+  it("of ours is always one", () => {
+    const audit = { ...goodAudit(), run_id: "r", temperature: 0.2, attempts: 1, created_at: "2026-11-01T00:00:00Z" };
+    const whole = { ...audit, citation: { ...audit.citation, overlap: 1, grounded: true } };
+    expect(auditSchema.safeParse(whole).success).toBe(true);
+    expect(isAudit(whole)).toBe(true);
+  });
+
+  it("with a field that cannot be is none", () => {
+    const wrong: Record<string, unknown[]> = {
+      decision_id: [undefined, 7],
+      level: [0, 4, "1", 1.5],
+      inverse: ["Yes", 1],
+      outcome: ["fine"],
+      level_probs: [[0.5, 0.5], [0.5, 0.5, 0.5], [2, -1, 0], [Number.NaN, 0.5, 0.5], "0.5"],
+      level_map: [0],
+      inverse_yes_prob: [1.1, -0.1, Number.NaN, "0.5"],
+      p_defensible: [2],
+      h_weight_bits: ["0.4", Number.NaN],
+      flags: ["injection_suspected", [7]],
+      citation: [{ scope: "elsewhere", rule_id: "R1" }, { rule_id: "R1" }, "R1"],
+      trace: ["text", { policy_citation: 7 }],
+      auditor: [7],
+    };
+    expect(isAudit(goodAudit())).toBe(true);
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) expect(isAudit({ ...goodAudit(), [field]: value }), field).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { learnThenTest } from "./learn-then-test.js";
+import { partitionRows, pickRows, type SelectiveRows } from "./partition-rows.js";
+import { groupScores } from "./score-groups.js";
+import { selectGuaranteedRisk } from "./select-guaranteed-risk.js";
+import { percent, type RiskLimits, type SelectiveResult } from "./selective-result.js";
+
+/** Scored rows from which a community gets a threshold of its own. */
+export const OWN_THRESHOLD_ROWS = 150;
+
+export interface ChooseThresholdsOptions extends RiskLimits {
+  /** Default learn_then_test. */
+  method?: "learn_then_test" | "sgr" | undefined;
+  /** Default `OWN_THRESHOLD_ROWS`. */
+  ownFrom?: number | undefined;
+  /** `each`: every threshold at δ; `all`: at δ / number of thresholds, so that all hold at once. Default each. */
+  hold?: "each" | "all" | undefined;
+  /** Thresholds for restricting and other decisions apart, too (Mondrian). Default: if `positive` is there. */
+  byDecision?: boolean | undefined;
+}
+
+/** Thresholds of one part of the rows. */
+export interface ThresholdSet {
+  /** For communities without a threshold of their own: fitted on their rows, pooled. */
+  pooled: SelectiveResult;
+  by_community: Record<string, SelectiveResult>;
+}
+
+export interface ThresholdChoice extends ThresholdSet {
+  method: "learn_then_test" | "sgr";
+  risk: number;
+  delta: number;
+  hold: "each" | "all";
+  /** Probability of breaking its promise that each threshold was given. */
+  delta_each: number;
+  /** What is promised, in words. */
+  promise: string;
+  /** Rows with a score. */
+  n: number;
+  /** Null where decisions were not parted. */
+  by_decision: { restricting: ThresholdSet; other: ThresholdSet } | null;
+}
+
+/**
+ * Thresholds for a fleet: one for each community with enough rows, one for the rest together, and both again for restricting and other
+ * decisions. The pooled threshold is fitted on the rows of the communities that will use it: on all rows its promise would be about a mixture in
+ * which the large communities speak, and would be used in the small ones. It holds for these together, not for each.
+ *
+ * Every promise supposes that the rows are independent, are like those to come, and that the score was not fitted on them: thresholds belong on
+ * rows that the calibration has not seen.
+ */
+export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsOptions): ThresholdChoice {
+  const { risk, delta, method = "learn_then_test", hold = "each" } = options;
+  const parted = options.byDecision ?? rows.positive !== undefined;
+  if (parted && rows.positive === undefined) {
+    throw new RangeError("decisions: not given; got no column `positive`, expected one for thresholds by decision");
+  }
+  const parts = [partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, null)];
+  if (parted)
+    for (const positive of [1, 0]) parts.push(partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, positive));
+  // Thresholds by decision are used instead of the others, not beside them: the larger of the two sets is what is in force.
+  const inForce = Math.max(
+    parts[0]!.size,
+    parts.slice(1).reduce((sum, part) => sum + part.size, 0),
+  );
+  const each = hold === "all" ? delta / inForce : delta;
+  const choose = method === "sgr" ? selectGuaranteedRisk : learnThenTest;
+  const [whole, restricting, other] = parts.map(({ own, rest, unscored }): ThresholdSet => {
+    const certify = (indices: Int32Array) => choose(groupScores(...pickRows(rows, indices)), { risk, delta: each });
+    const pooled = certify(rest);
+    if (own.size > 0 && rest.length === unscored)
+      pooled.reason = "every community with scores has a threshold of its own";
+    return { pooled, by_community: Object.fromEntries([...own].map(([name, indices]) => [name, certify(indices)])) };
+  });
+  const scored = rows.score.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
+  const promise = promiseOf(risk, delta, hold, inForce);
+  return {
+    ...whole!,
+    method,
+    risk,
+    delta,
+    hold,
+    delta_each: each,
+    promise,
+    n: scored,
+    by_decision: parted ? { restricting: restricting!, other: other! } : null,
+  };
+}
+
+function promiseOf(risk: number, delta: number, hold: "each" | "all", count: number): string {
+  const share = `at most ${percent(risk)} of the decisions it automates are indefensible`;
+  if (hold === "all")
+    return `with ${percent(1 - delta)} confidence all ${count} thresholds hold at once: of each, ${share}`;
+  return `each of ${count} thresholds holds with ${percent(1 - delta)} confidence by itself: ${share}; about ${percent(delta)} of such thresholds may not hold`;
+}

@@ -1,0 +1,24 @@
+export { type AreaUnderRiskCoverage, areaUnderRiskCoverage } from "./aurc.js";
+export {
+  type ChooseThresholdsOptions,
+  chooseThresholds,
+  OWN_THRESHOLD_ROWS,
+  type ThresholdChoice,
+  type ThresholdSet,
+} from "./choose-thresholds.js";
+export { conformalRiskControl } from "./conformal-risk-control.js";
+export { type CoverageAtRisk, coverageAtRisk, REPORTED_RISKS } from "./coverage-at-risk.js";
+export { type LearnThenTestOptions, learnThenTest, SEQUENCES } from "./learn-then-test.js";
+export type { SelectiveRows } from "./partition-rows.js";
+export { CURVE_POINTS, type RiskCoveragePoint, riskCoverageCurve } from "./risk-coverage-curve.js";
+export { groupScores, type ScoreGroups } from "./score-groups.js";
+export { selectGuaranteedRisk } from "./select-guaranteed-risk.js";
+export { selectiveRecord } from "./selective-record.js";
+export {
+  type RiskLimits,
+  SELECTIVE_METHODS,
+  type SelectiveMethod,
+  type SelectiveResult,
+  type SelectiveRisk,
+  type SelectiveTest,
+} from "./selective-result.js";

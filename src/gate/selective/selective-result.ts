@@ -1,0 +1,118 @@
+import type { Estimate } from "../../domain/estimate.js";
+import { betaQuantile, proportion } from "../../stats/index.js";
+import type { ScoreGroups } from "./score-groups.js";
+
+export const SELECTIVE_METHODS = ["learn_then_test", "sgr", "conformal_risk_control"] as const;
+export type SelectiveMethod = (typeof SELECTIVE_METHODS)[number];
+
+/** One threshold that a method looked at. */
+export interface SelectiveTest {
+  threshold: number;
+  /** Rows it would automate. */
+  n: number;
+  /** Their loss. */
+  k: number;
+  /** p-value of "the risk is above the target"; null where the method compares a rate. */
+  p: number | null;
+  /** What p, or the rate, was held against. */
+  limit: number;
+  passed: boolean;
+}
+
+export interface SelectiveRisk {
+  /** Whose risk: of the automated rows, or of all rows (the joint risk of conformal risk control). */
+  of: "automated" | "all";
+  k: number;
+  n: number;
+  estimate: number | null;
+  /** Upper bound from the test of this threshold alone; what is promised after the choice is the target. */
+  upper: number | null;
+}
+
+/** A threshold above which decisions can be automated, or none with the reason. */
+export interface SelectiveResult {
+  method: SelectiveMethod;
+  /** Automate rows whose score is at least this; null: no threshold exists. */
+  threshold: number | null;
+  /** Why there is none; null where there is one. */
+  reason: string | null;
+  /** Risk that is not to be exceeded. */
+  target: number;
+  /** Probability that it is exceeded all the same; null for a promise about the mean (conformal risk control). */
+  delta: number | null;
+  /** Automated rows among all rows, unscored ones included. */
+  coverage: Estimate;
+  risk: SelectiveRisk;
+  scored: number;
+  tested: SelectiveTest[];
+}
+
+export interface RiskLimits {
+  /** Greatest risk, between 0 and 1. */
+  risk: number;
+  /** Probability of breaking the promise, between 0 and 1. */
+  delta: number;
+}
+
+export function checkShare(name: string, value: number): void {
+  if (!(value > 0 && value < 1))
+    throw new RangeError(`${name}: outside its range; got ${value}, expected above 0 and below 1`);
+}
+
+/** The chosen group, with the bound of its test at level 1 − delta. */
+export function certified(
+  method: SelectiveMethod,
+  groups: ScoreGroups,
+  limits: RiskLimits,
+  chosen: SelectiveTest,
+  tested: SelectiveTest[],
+): SelectiveResult {
+  // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed bound; their test says that the target is one.
+  const upper = groups.binary ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k) : limits.risk;
+  return {
+    method,
+    threshold: chosen.threshold,
+    reason: null,
+    target: limits.risk,
+    delta: limits.delta,
+    coverage: proportion(chosen.n, groups.rows),
+    risk: { of: "automated", k: chosen.k, n: chosen.n, estimate: chosen.k / chosen.n, upper },
+    scored: groups.scored,
+    tested,
+  };
+}
+
+export function refused(
+  method: SelectiveMethod,
+  groups: ScoreGroups,
+  limits: { risk: number; delta: number | null },
+  reason: string,
+  tested: SelectiveTest[] = [],
+): SelectiveResult {
+  return {
+    method,
+    threshold: null,
+    reason,
+    target: limits.risk,
+    delta: limits.delta,
+    coverage: proportion(0, groups.rows),
+    risk: { of: method === "conformal_risk_control" ? "all" : "automated", k: 0, n: 0, estimate: null, upper: null },
+    scored: groups.scored,
+    tested,
+  };
+}
+
+/** Reason for no threshold that does not depend on the method; null where the rows suffice. */
+export function tooFewRows(groups: ScoreGroups, needed: number, promise: string): string | null {
+  if (groups.rows === 0) return `no rows; ${promise} needs at least ${needed} scored ones`;
+  if (groups.scored === 0) return `none of the ${groups.rows} rows has a score; ${promise} needs at least ${needed}`;
+  if (groups.scored < needed) {
+    return `too few rows: ${groups.scored} of ${groups.rows} are scored; ${promise} needs at least ${needed}, all defensible`;
+  }
+  return null;
+}
+
+/** A share as text for reasons: 0.05 is "5 %". */
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}

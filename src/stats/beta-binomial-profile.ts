@@ -1,0 +1,84 @@
+import { type BetaBinomialSums, likelihoodAt, logLikelihoodOf } from "./beta-binomial-sums.js";
+
+/** Box of the concentration M = a + b: from "communities have nothing in common" to "they are all the same". */
+export const LEAST_CONCENTRATION = 0.05;
+export const GREATEST_CONCENTRATION = 1e5;
+/** Bound of |logit μ|: a mean of 1e-6 is as good as 0. */
+export const GREATEST_LOGIT = 14;
+
+/** Optional prior, as pseudo-counts of the mean and the half-way point of a uniform shrinkage prior of M. */
+export interface HyperPrior {
+  /** Exponent of μ and of 1 − μ, as a density in logit μ: ½ is Jeffreys. */
+  mean: number;
+  /** n₀ with n₀/(n₀+M) uniform on (0, 1); null: no prior. */
+  halfway: number | null;
+}
+
+export const NO_PRIOR: HyperPrior = { mean: 0, halfway: null };
+
+/** The best mean for one concentration. */
+export interface ProfilePoint {
+  logConcentration: number;
+  logitMean: number;
+  value: number;
+  /** Derivative of the profile by ln M (the envelope theorem: the mean's own derivative is 0). */
+  slope: number;
+  /** −∂²/∂(logit μ)² at the best mean. */
+  curvature: number;
+}
+
+/** Log-likelihood plus log-prior, as a density in (logit μ, ln M). */
+export function objectiveAt(sums: BetaBinomialSums, logit: number, logM: number, prior: HyperPrior): number {
+  const odds = Math.exp(-Math.abs(logit));
+  const small = odds / (1 + odds);
+  const mean = logit < 0 ? small : 1 / (1 + odds);
+  const meanPart = prior.mean === 0 ? 0 : prior.mean * (-Math.abs(logit) - 2 * Math.log1p(odds));
+  const m = Math.exp(logM);
+  const shrinkage = prior.halfway === null ? 0 : logM + Math.log(prior.halfway) - 2 * Math.log(m + prior.halfway);
+  return logLikelihoodOf(sums, mean, m) + meanPart + shrinkage;
+}
+
+/**
+ * Maximises over the mean at a fixed concentration: Newton in logit μ inside a bracket. The objective is concave in μ,
+ * so its derivative changes sign once and the bracket never lies.
+ */
+export function profileAt(sums: BetaBinomialSums, logM: number, start: number, prior: HyperPrior): ProfilePoint {
+  const m = Math.exp(logM);
+  let low = -GREATEST_LOGIT;
+  let high = GREATEST_LOGIT;
+  let logit = Math.max(low, Math.min(high, start));
+  let slope = 0;
+  let curvature = 0;
+  for (let step = 0; step < 60; step += 1) {
+    const mean = 1 / (1 + Math.exp(-logit));
+    const spread = mean * (1 - mean);
+    const at = likelihoodAt(sums, mean, m);
+    const first = at.byMean * spread + prior.mean * (1 - 2 * mean);
+    const second = at.byMeanTwice * spread * spread + at.byMean * spread * (1 - 2 * mean) - 2 * prior.mean * spread;
+    slope = at.byLogConcentration + (prior.halfway === null ? 0 : 1 - (2 * m) / (m + prior.halfway));
+    curvature = -second;
+    if (first > 0) low = logit;
+    else high = logit;
+    const newton = second < 0 ? logit - first / second : Number.NaN;
+    const next = newton > low && newton < high ? newton : (low + high) / 2;
+    const moved = Math.abs(next - logit);
+    logit = next;
+    if (moved < 1e-11 || high - low < 1e-11) break;
+  }
+  return { logConcentration: logM, logitMean: logit, value: objectiveAt(sums, logit, logM, prior), slope, curvature };
+}
+
+/** The profile at equally spaced ln M over the box, ends included. */
+export function scanProfile(sums: BetaBinomialSums, points: number, start: number, prior: HyperPrior): ProfilePoint[] {
+  const low = Math.log(LEAST_CONCENTRATION);
+  const width = Math.log(GREATEST_CONCENTRATION) - low;
+  const found: ProfilePoint[] = [];
+  let logit = start;
+  // From the top: at M = 1e5 the best mean is the pooled rate, which is where the start comes from.
+  for (let i = points - 1; i >= 0; i -= 1) {
+    const point = profileAt(sums, low + (width * i) / (points - 1), logit, prior);
+    logit = point.logitMean;
+    found.push(point);
+  }
+  return found.reverse();
+}

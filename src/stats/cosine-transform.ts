@@ -1,0 +1,94 @@
+/** Both directions for one size; the work arrays are kept, so a transform allocates nothing. */
+export interface CosineTransform {
+  /** out_k = Σ_j values_j cos(πk(j + ½)/m). */
+  forward(values: Float64Array, out: Float64Array): void;
+  /** out_j = c_0 + 2 Σ_{k≥1} c_k cos(πk(j + ½)/m): m times the inverse of `forward`. */
+  backward(coefficients: Float64Array, out: Float64Array): void;
+}
+
+/**
+ * Cosine transform of m values at the midpoints of m equal cells: what diffusion between two reflecting walls multiplies.
+ *
+ * Formula: type II and its inverse, by one complex Fourier transform of m points: even places ascending, odd places
+ * descending, turned by e^{−iπk/2m}.
+ * Range: real; relative error about 10⁻¹⁵ log₂ m.
+ * Undefined when: m is no power of two (RangeError).
+ * Differs from the paper: not in the paper.
+ * @see Makhoul (1980), IEEE Transactions on Acoustics, Speech, and Signal Processing 28:27-34
+ */
+export function cosineTransform(m: number): CosineTransform {
+  if (!(Number.isInteger(m) && m >= 2 && (m & (m - 1)) === 0)) {
+    throw new RangeError(`size: not a power of two; got ${m}, expected 2, 4, 8, …`);
+  }
+  const re = new Float64Array(m);
+  const im = new Float64Array(m);
+  const fourier = fourierTransform(m);
+  const cos = Float64Array.from({ length: m }, (_, k) => Math.cos((Math.PI * k) / (2 * m)));
+  const sin = Float64Array.from({ length: m }, (_, k) => Math.sin((Math.PI * k) / (2 * m)));
+  const place = Uint32Array.from({ length: m }, (_, j) => (j % 2 === 0 ? j / 2 : m - (j + 1) / 2));
+  return {
+    forward(values, out) {
+      im.fill(0);
+      for (let j = 0; j < m; j += 1) re[place[j]!] = values[j]!;
+      fourier(re, im);
+      for (let k = 0; k < m; k += 1) out[k] = cos[k]! * re[k]! + sin[k]! * im[k]!;
+    },
+    backward(coefficients, out) {
+      // The conjugate of m times the inverse transform of V_k = e^{iπk/2m} (c_k − i c_{m−k}); real values need no more.
+      re[0] = coefficients[0]!;
+      im[0] = 0;
+      for (let k = 1; k < m; k += 1) {
+        const c = coefficients[k]!;
+        const mirrored = coefficients[m - k]!;
+        re[k] = cos[k]! * c + sin[k]! * mirrored;
+        im[k] = cos[k]! * mirrored - sin[k]! * c;
+      }
+      fourier(re, im);
+      for (let j = 0; j < m; j += 1) out[j] = re[place[j]!]!;
+    },
+  };
+}
+
+/** X_k = Σ x_j e^{−2πijk/m} in place, radix 2. */
+function fourierTransform(m: number): (re: Float64Array, im: Float64Array) => void {
+  const bits = Math.log2(m);
+  const reversed = Uint32Array.from({ length: m }, (_, j) => {
+    let turned = 0;
+    for (let b = 0; b < bits; b += 1) turned |= ((j >>> b) & 1) << (bits - 1 - b);
+    return turned;
+  });
+  const cos = Float64Array.from({ length: m / 2 }, (_, k) => Math.cos((2 * Math.PI * k) / m));
+  const sin = Float64Array.from({ length: m / 2 }, (_, k) => -Math.sin((2 * Math.PI * k) / m));
+  return (re, im) => {
+    for (let j = 0; j < m; j += 1) {
+      const other = reversed[j]!;
+      if (other <= j) continue;
+      const a = re[j]!;
+      const b = im[j]!;
+      re[j] = re[other]!;
+      im[j] = im[other]!;
+      re[other] = a;
+      im[other] = b;
+    }
+    for (let half = 1, stride = m / 2; half < m; half *= 2, stride /= 2) {
+      // One twiddle factor at a time: few of them in the first stages, where the blocks are many.
+      for (let k = 0; k < half; k += 1) {
+        const c = cos[k * stride]!;
+        const s = sin[k * stride]!;
+        for (let at = k; at < m; at += 2 * half) {
+          const other = at + half;
+          const x = re[other]!;
+          const y = im[other]!;
+          const a = x * c - y * s;
+          const b = x * s + y * c;
+          const p = re[at]!;
+          const q = im[at]!;
+          re[other] = p - a;
+          im[other] = q - b;
+          re[at] = p + a;
+          im[at] = q + b;
+        }
+      }
+    }
+  };
+}

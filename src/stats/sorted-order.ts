@@ -1,0 +1,126 @@
+const DIGIT_BITS = 11;
+const BUCKETS = 1 << DIGIT_BITS;
+const DIGITS = 6;
+/** Below this a comparison sort is as fast as clearing the counters. */
+const SMALL = 512;
+
+/**
+ * The row numbers that put values in ascending order, equal values in the order of rows: one sort shared by everything
+ * that looks at scores in order.
+ *
+ * Formula: radix sort, least significant digit first, of the bits of each number turned so that they sort as integers (all
+ * bits of a negative number flipped, the sign bit of the others). The upper half is sorted first and the rest mended by
+ * insertion, which scores need little of; where it would take long, the lower half is sorted too.
+ * Range: a permutation of 0 … n−1. −0 and 0 are equal; ±∞ are fine.
+ * Undefined when: a value is NaN: RangeError.
+ * Differs from the paper: not in the paper. Why not `sort` with a comparison: ten times slower for a million rows.
+ * @see Knuth (1998), The Art of Computer Programming 3, §5.2.5
+ * @example
+ * sortedOrder(new Float64Array([0.5, -1, 0.5, 0])) // => [1, 3, 0, 2]
+ */
+export function sortedOrder(values: Float64Array): Uint32Array {
+  const n = values.length;
+  for (let i = 0; i < n; i += 1) {
+    if (Number.isNaN(values[i])) throw new RangeError("values: not comparable; got NaN, expected numbers");
+  }
+  if (n <= SMALL)
+    return rowNumbers(n).sort((i, j) => (values[i]! < values[j]! ? -1 : values[i]! > values[j]! ? 1 : i - j));
+  const order = radixSort(values, DIGITS / 2);
+  return mend(values, order) ? order : radixSort(values, 0);
+}
+
+function rowNumbers(n: number): Uint32Array {
+  const rows = new Uint32Array(n);
+  for (let i = 0; i < n; i += 1) rows[i] = i;
+  return rows;
+}
+
+interface Keys {
+  low: Uint32Array;
+  high: Uint32Array;
+  rows: Uint32Array;
+}
+
+/** Sorts by the digits from `firstDigit` up; 0 to 2 are the lower half of a number, 3 to 5 its upper half. */
+function radixSort(values: Float64Array, firstDigit: number): Uint32Array {
+  const n = values.length;
+  let from: Keys = integerKeys(values);
+  let to: Keys = { low: new Uint32Array(n), high: new Uint32Array(n), rows: new Uint32Array(n) };
+  for (let digit = firstDigit; digit < DIGITS; digit += 1) {
+    const next = bucketStarts(from, digit);
+    if (next === undefined) continue;
+    scatter(from, to, next, digit);
+    [from, to] = [to, from];
+  }
+  return from.rows;
+}
+
+/** Where each bucket begins; undefined when all rows are in one. */
+function bucketStarts({ low, high }: Keys, digit: number): Uint32Array | undefined {
+  const word = digit < 3 ? low : high;
+  const shift = (digit % 3) * DIGIT_BITS;
+  const starts = new Uint32Array(BUCKETS);
+  for (let i = 0; i < word.length; i += 1) starts[(word[i]! >>> shift) & (BUCKETS - 1)]! += 1;
+  if (starts.includes(word.length)) return undefined;
+  let start = 0;
+  for (let b = 0; b < BUCKETS; b += 1) {
+    const count = starts[b]!;
+    starts[b] = start;
+    start += count;
+  }
+  return starts;
+}
+
+function scatter(from: Keys, to: Keys, next: Uint32Array, digit: number): void {
+  const { low, high, rows } = from;
+  const { low: toLow, high: toHigh, rows: toRows } = to;
+  const inLowHalf = digit < 3;
+  const word = inLowHalf ? low : high;
+  const shift = (digit % 3) * DIGIT_BITS;
+  for (let i = 0; i < rows.length; i += 1) {
+    const bucket = (word[i]! >>> shift) & (BUCKETS - 1);
+    const at = next[bucket]!;
+    next[bucket] = at + 1;
+    toHigh[at] = high[i]!;
+    toRows[at] = rows[i]!;
+    // The lower half has done its work once the upper half is being sorted.
+    if (inLowHalf) toLow[at] = low[i]!;
+  }
+}
+
+/** The halves of each number as unsigned integers that sort as the numbers do. */
+function integerKeys(values: Float64Array): Keys {
+  const n = values.length;
+  const low = new Uint32Array(n);
+  const high = new Uint32Array(n);
+  // + 0 turns −0 into 0.
+  const words = new Uint32Array(values.map((value) => value + 0).buffer);
+  const atHigh = new Uint32Array(new Float64Array([1]).buffer)[0] === 0 ? 1 : 0;
+  for (let i = 0; i < n; i += 1) {
+    const top = words[2 * i + atHigh]!;
+    const flip = top >> 31;
+    low[i] = words[2 * i + 1 - atHigh]! ^ flip;
+    high[i] = top ^ (flip | 0x80000000);
+  }
+  return { low, high, rows: rowNumbers(n) };
+}
+
+/** Insertion sort of an order that is nearly right; false when it gave up because it was not. */
+function mend(values: Float64Array, order: Uint32Array): boolean {
+  let budget = 4 * order.length;
+  let previous = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < order.length; i += 1) {
+    const row = order[i]!;
+    const value = values[row]!;
+    if (value >= previous) {
+      previous = value;
+      continue;
+    }
+    let j = i;
+    for (; j > 0 && values[order[j - 1]!]! > value; j -= 1) order[j] = order[j - 1]!;
+    order[j] = row;
+    budget -= i - j;
+    if (budget < 0) return false;
+  }
+  return true;
+}

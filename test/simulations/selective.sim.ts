@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import {
+  chooseThresholds,
+  conformalRiskControl,
+  groupScores,
+  learnThenTest,
+  type ScoreGroups,
+  type SelectiveResult,
+  selectGuaranteedRisk,
+} from "../../src/gate/selective/index.js";
+import { drawRows, jointRisk, trueRisk } from "../../src/gate/selective/selective.suite.js";
+import { createRng, type Rng } from "../../src/stats/index.js";
+
+type Law = (score: number) => number;
+const FIXED = Array.from({ length: 20 }, (_, i) => 1 - (i + 1) / 20);
+
+/** P(indefensible | score), scores uniform on 0 to 1. */
+const laws: Record<string, Law> = {
+  "risk rises evenly": (s) => 0.2 * (1 - s),
+  "safe down to 0.3": (s) => (s > 0.3 ? 0.01 : 0.3),
+  "just at the limit everywhere": () => 0.0501,
+  "worst where the score is best": (s) => (s > 0.9 ? 0.09 : 0.045),
+  "up and down": (s) => (Math.floor(s * 16) % 2 === 0 ? 0.06 : 0.045),
+};
+
+const methods: Record<string, (groups: ScoreGroups, delta: number) => SelectiveResult> = {
+  "LTT, quantiles": (groups, delta) => learnThenTest(groups, { risk: 0.05, delta }),
+  "LTT, fixed": (groups, delta) => learnThenTest(groups, { risk: 0.05, delta, thresholds: FIXED }),
+  SGR: (groups, delta) => selectGuaranteedRisk(groups, { risk: 0.05, delta }),
+};
+
+/** Share of samples whose threshold has a true risk above 5 %, and mean coverage. */
+function broken(law: Law, n: number, delta: number, samples: number, rng: Rng, draw = drawRows) {
+  const found = Object.fromEntries(Object.keys(methods).map((name) => [name, { broken: 0, coverage: 0 }]));
+  for (let sample = 0; sample < samples; sample += 1) {
+    const groups = draw(n, law, rng);
+    for (const [name, choose] of Object.entries(methods)) {
+      const { threshold } = choose(groups, delta);
+      if (threshold === null) continue;
+      if (trueRisk(law, threshold) > 0.05) found[name]!.broken += 1 / samples;
+      found[name]!.coverage += (1 - threshold) / samples;
+    }
+  }
+  return found;
+}
+
+const atMost = (share: number, samples: number) => share + 3 * Math.sqrt((share * (1 - share)) / samples);
+
+describe("selective automation: risk above 5 % in at most a share δ of samples", () => {
+  for (const [name, law] of Object.entries(laws)) {
+    for (const [n, delta, samples] of [
+      [150, 0.05, 20_000],
+      [1000, 0.1, 10_000],
+      [4000, 0.1, 4_000],
+    ] as const) {
+      it(`${name}; ${n} rows, δ = ${delta}`, () => {
+        const found = broken(law, n, delta, samples, createRng(`${name} ${n}`));
+        for (const [method, { broken: share, coverage }] of Object.entries(found)) {
+          console.log(
+            `| ${method} | ${name} | ${n} | ${delta} | ${share.toFixed(4)} | ${coverage.toFixed(3)} | ${samples} |`,
+          );
+          expect(share).toBeLessThanOrEqual(atMost(delta, samples));
+        }
+      });
+    }
+  }
+
+  it("with scores of one decimal", () => {
+    const law: Law = (s) => 0.2 * (1 - Math.min(1, Math.ceil(s * 10) / 10));
+    const tied = (n: number, risk: Law, rng: Rng) => {
+      const score = Float64Array.from({ length: n }, () => Math.floor(rng.next() * 10) / 10);
+      return groupScores(
+        score,
+        Uint8Array.from(score, (s) => (rng.next() < risk(s + 0.05) ? 1 : 0)),
+      );
+    };
+    const found = broken(law, 600, 0.1, 10_000, createRng("ties"), tied);
+    for (const [method, { broken: share, coverage }] of Object.entries(found)) {
+      console.log(`| ${method} | one decimal | 600 | 0.1 | ${share.toFixed(4)} | ${coverage.toFixed(3)} | 10000 |`);
+      expect(share).toBeLessThanOrEqual(atMost(0.1, 10_000));
+    }
+  });
+});
+
+describe("conformal risk control: mean joint risk at most α", () => {
+  it.each([
+    [100, 0.05],
+    [400, 0.02],
+    [2000, 0.05],
+  ])("%i rows, α = %f", (n, alpha) => {
+    const rng = createRng(`crc ${n}`);
+    const law = laws["risk rises evenly"]!;
+    const samples = 20_000;
+    const risks = Array.from({ length: samples }, () => {
+      const { threshold } = conformalRiskControl(drawRows(n, law, rng), { risk: alpha });
+      return threshold === null ? 0 : jointRisk(law, threshold);
+    });
+    const mean = risks.reduce((a, b) => a + b) / samples;
+    const se = Math.sqrt(risks.reduce((sum, r) => sum + (r - mean) ** 2, 0)) / samples;
+    console.log(
+      `| CRC | risk rises evenly | ${n} | α = ${alpha} | mean ${mean.toFixed(5)} ± ${se.toFixed(5)} | | ${samples} |`,
+    );
+    expect(mean).toBeLessThanOrEqual(alpha + 3 * se);
+    expect(mean).toBeGreaterThan(alpha - 2 / (n + 1) - 3 * se);
+  });
+});
+
+describe("thresholds of a fleet", () => {
+  it.each(["each", "all"] as const)("hold: %s", (hold) => {
+    const rng = createRng(`fleet ${hold}`);
+    const samples = 3_000;
+    const sizes = [200, 300, 400, 300, 60, 60, 60, 60];
+    const law = laws["risk rises evenly"]!;
+    let any = 0;
+    let one = 0;
+    let given = 0;
+    for (let sample = 0; sample < samples; sample += 1) {
+      const community = Int32Array.from(sizes.flatMap((size, c) => Array<number>(size).fill(c)));
+      const score = Float64Array.from(community, () => rng.next());
+      const indefensible = Uint8Array.from(score, (s) => (rng.next() < law(s) ? 1 : 0));
+      const communities = sizes.map((_, c) => `c${c}`);
+      const choice = chooseThresholds(
+        { score, indefensible, community, communities },
+        { risk: 0.05, delta: 0.1, hold },
+      );
+      const all = [choice.pooled, ...Object.values(choice.by_community)];
+      const wrong = all.filter(({ threshold }) => threshold !== null && trueRisk(law, threshold) > 0.05).length;
+      one += wrong;
+      given += all.length;
+      if (wrong > 0) any += 1;
+    }
+    console.log(
+      `| fleet of 5 thresholds, hold: ${hold} | any broken ${(any / samples).toFixed(4)} | each ${(one / given).toFixed(4)} | ${samples} |`,
+    );
+    if (hold === "all") expect(any / samples).toBeLessThanOrEqual(atMost(0.1, samples));
+    else expect(one / given).toBeLessThanOrEqual(atMost(0.1, given));
+  });
+});
