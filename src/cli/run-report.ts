@@ -5,11 +5,11 @@ import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
 import { type Duck, duckdb } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { JudgedPair } from "../metrics/against.js";
-import { buildReport, type KnownRule } from "../reports/build-report.js";
+import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
 import { listCohorts } from "../workspace/cohorts.js";
-import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { knownRules } from "./known-rules.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -111,23 +111,4 @@ async function judgements(
     );
   }
   return { target, pairs };
-}
-
-/** The newest wording of every rule. */
-function knownRules(workspace: Workspace): KnownRule[] {
-  const rules = new Map<string, KnownRule>();
-  const sets = loadRuleSets(workspace).map(({ set }) => set);
-  sets.sort((a, b) => ((a.effective_from ?? "") < (b.effective_from ?? "") ? -1 : 1));
-  for (const set of sets) {
-    const community = set.scope === "platform" ? null : set.community!;
-    for (const rule of set.rules) {
-      rules.set(JSON.stringify([set.scope, community, rule.id]), {
-        scope: set.scope,
-        community,
-        rule_id: rule.id,
-        title: rule.title,
-      });
-    }
-  }
-  return [...rules.values()];
 }

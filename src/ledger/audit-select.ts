@@ -1,7 +1,15 @@
 import type { Actions } from "../domain/actions.js";
 import { sqlName, sqlString } from "./audit-columns.js";
 
-type ColumnKind = "text" | "probability" | "integer" | "level" | "boolean" | "number_there";
+type ColumnKind =
+  | "text"
+  | "probability"
+  | "probabilities"
+  | "number"
+  | "integer"
+  | "level"
+  | "boolean"
+  | "number_there";
 
 /**
  * What the analysis reads of an audit. Of `number_there` only whether there is a number: parsing two more columns of a million rows would
@@ -33,11 +41,42 @@ const COLUMNS: Record<string, ColumnKind> = {
   flags: "text",
 };
 
-export const NARROW_COLUMNS = Object.keys(COLUMNS);
+/** Columns that only some analyses look at (`TableOptions.also`), so that the others do not pay for them. */
+const MORE_COLUMNS = {
+  level_probs: "probabilities",
+  lambda_nats: "number",
+  h_weight_bits: "number",
+  h_citation_bits: "number",
+  inverse_log_odds: "number",
+  temperature: "number",
+  p_calibrated: "probability",
+  thread_id: "text",
+  decided_at: "text",
+  created_at: "text",
+  auditor: "text",
+  auditor_version: "text",
+  prompt_version: "text",
+  ruleset_version: "text",
+  template: "text",
+  signal: "text",
+  tier: "text",
+} as const satisfies Record<string, ColumnKind>;
+
+export type MoreColumn = keyof typeof MORE_COLUMNS;
+
+/** The columns of a table and how each is read. */
+export type ColumnKinds = ReadonlyMap<string, ColumnKind>;
+
+export function columnKinds(also: readonly MoreColumn[] = []): ColumnKinds {
+  const more = also.map((name): [string, ColumnKind] => [name, MORE_COLUMNS[name]]);
+  return new Map([...Object.entries(COLUMNS), ...more]);
+}
 
 const SQL_TYPES: Record<ColumnKind, string> = {
   text: "VARCHAR",
   probability: "DOUBLE",
+  probabilities: "DOUBLE[]",
+  number: "DOUBLE",
   integer: "INTEGER",
   level: "INTEGER",
   boolean: "BOOLEAN",
@@ -45,19 +84,20 @@ const SQL_TYPES: Record<ColumnKind, string> = {
 };
 
 /** Text that anybody may have written; the other columns have words of ours. */
-const GUARDED = new Set(["decision_id", "community", "language", "citation.rule_id"]);
+const GUARDED = new Set(["decision_id", "community", "language", "citation.rule_id", "thread_id"]);
 
 /** Columns whose content is in a row's cell; they are not stored again. */
 const IN_CELL = new Set(["decision", "human_label", "outcome", "level", "inverse"]);
 
 /** Type under which a column of a CSV file is parsed. */
-export function csvType(name: string): string {
-  const kind = COLUMNS[name];
+export function csvType(name: string, kinds: ColumnKinds): string {
+  const kind = kinds.get(name);
   // Whole numbers too: read as INTEGER, a level of 2.5 would quietly become 3.
-  return kind === "probability" || kind === "integer" ? "DOUBLE" : "VARCHAR";
+  return kind === "probability" || kind === "number" || kind === "integer" ? "DOUBLE" : "VARCHAR";
 }
 
 export interface ReadOptions {
+  kinds: ColumnKinds;
   /** Columns of the file: name -> type, with fields of structs as dotted names whose type is the name itself. */
   types: ReadonlyMap<string, string>;
   /** Text cells may carry the guard against spreadsheet formulas. */
@@ -68,19 +108,23 @@ export interface ReadOptions {
 
 /** SELECT list that reads every column in its type; what is absent or does not fit is NULL. */
 export function readList(options: ReadOptions): string {
-  return NARROW_COLUMNS.map((name) => `${readColumn(name, options)} AS ${flat(name)}`).join(", ");
+  return [...options.kinds.keys()].map((name) => `${readColumn(name, options)} AS ${flat(name)}`).join(", ");
 }
 
 /** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are beside it. */
-export function storedList(types: ReadonlyMap<string, string>, actions: Actions): string {
-  return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...storedColumns(types).map(flat)].join(", ");
+export function storedList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
+  return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...storedColumns(types, kinds).map(flat)].join(", ");
 }
 
-/** SELECT list that gives every column back from what is stored. A foreign file may say nothing of arms and replicates. */
-export function viewList(types: ReadonlyMap<string, string>, actions: Actions): string {
-  const stored = storedColumns(types);
-  const columns = NARROW_COLUMNS.filter((name) => !IN_CELL.has(name)).map((name) => {
-    const value = stored.includes(name) ? flat(name) : `NULL::${SQL_TYPES[COLUMNS[name]!]}`;
+/**
+ * SELECT list that gives every column back from what is stored, and each row's place in the table as `row_id`. A foreign file may say
+ * nothing of arms and replicates.
+ */
+export function viewList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
+  const stored = storedColumns(types, kinds);
+  const columns = [...kinds].flatMap(([name, kind]) => {
+    if (IN_CELL.has(name)) return [];
+    const value = stored.includes(name) ? flat(name) : `NULL::${SQL_TYPES[kind]}`;
     if (name === "arm") return `coalesce(${value}, '') AS arm`;
     if (name === "replicate") return `coalesce(${value}, 0) AS replicate`;
     return `${value} AS ${flat(name)}`;
@@ -88,6 +132,7 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions): 
   const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
   return [
     "cell",
+    "rowid AS row_id",
     ...columns,
     `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell >= ${UNSCORED_NEGATIVE} THEN 'unscored' ELSE 'error' END AS outcome`,
     `CASE WHEN cell BETWEEN 0 AND 89 OR cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}) THEN ${positive} ELSE ${negative} END AS decision`,
@@ -121,8 +166,8 @@ function cellExpression(actions: Actions): string {
     WHEN decision = ${positive} THEN ${UNSCORED_POSITIVE} ELSE ${UNSCORED_NEGATIVE} END END`;
 }
 
-function storedColumns(types: ReadonlyMap<string, string>): string[] {
-  return NARROW_COLUMNS.filter((name) => types.has(name) && !IN_CELL.has(name));
+function storedColumns(types: ReadonlyMap<string, string>, kinds: ColumnKinds): string[] {
+  return [...kinds.keys()].filter((name) => types.has(name) && !IN_CELL.has(name));
 }
 
 /** Struct fields stand under a flat name in the table. */
@@ -130,8 +175,8 @@ export function flat(name: string): string {
   return name.replace(".", "_");
 }
 
-function readColumn(name: string, { types, guarded, typed }: ReadOptions): string {
-  const kind = COLUMNS[name]!;
+function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions): string {
+  const kind = kinds.get(name)!;
   if (!types.has(name)) return `NULL::${SQL_TYPES[kind]}`;
   const [head, field] = name.split(".");
   const inStruct = field !== undefined && types.get(name) === name;
@@ -153,6 +198,10 @@ function readColumn(name: string, { types, guarded, typed }: ReadOptions): strin
       return `CASE ${column}::VARCHAR WHEN '1' THEN 1 WHEN '2' THEN 2 WHEN '3' THEN 3 ELSE ${wholeNumber(`TRY_CAST(${column} AS DOUBLE)`)} END`;
     case "integer":
       return wholeNumber(number);
+    case "number":
+      return number;
+    case "probabilities":
+      return `TRY_CAST(${column} AS DOUBLE[])`;
     default:
       // Neither 7 nor NaN is a probability; the row then has none.
       return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} END`;
@@ -164,6 +213,6 @@ function wholeNumber(number: string): string {
 }
 
 /** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */
-function unguarded(text: string): string {
+export function unguarded(text: string): string {
   return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, '^''(''*[=+\\-@\\t\\r])', '\\1') ELSE ${text} END`;
 }

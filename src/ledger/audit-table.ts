@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { type Actions, MODERATION_ACTIONS } from "../domain/actions.js";
 import { InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
-import { csvType, NARROW_COLUMNS, readList, storedList, viewList } from "./audit-select.js";
+import {
+  type ColumnKinds,
+  columnKinds,
+  csvType,
+  type MoreColumn,
+  readList,
+  storedList,
+  viewList,
+} from "./audit-select.js";
 import { type CsvHeader, readCsvHeader } from "./csv-header.js";
 import type { Duck } from "./duckdb.js";
 import { loadJsonLines } from "./json-lines-table.js";
@@ -22,6 +30,8 @@ export interface AuditTable {
 export interface TableOptions {
   /** Default: remove and approve. Other actions in the file are an error. */
   actions?: Actions;
+  /** Columns beside the usual ones; NULL where the file has none. */
+  also?: readonly MoreColumn[];
 }
 
 type Types = Map<string, string>;
@@ -39,50 +49,51 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
     );
   }
   const actions = options.actions ?? MODERATION_ACTIONS;
+  const kinds = columnKinds(options.also);
   let types: Types;
   try {
-    types = await load(db, source, actions);
+    types = await load(db, source, actions, kinds);
   } catch (cause) {
     throw readError(cause, source);
   }
-  await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions)} FROM stored_audits`);
+  await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions, kinds)} FROM stored_audits`);
   const rows = await checkRows(db, source, actions, types);
   return { db, rows, actions, own: source.own };
 }
 
-async function load(db: Duck, source: AuditSource, actions: Actions): Promise<Types> {
-  if (source.format === "csv") return loadCsv(db, source, actions);
+async function load(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<Types> {
+  if (source.format === "csv") return loadCsv(db, source, actions, kinds);
   const relation =
     source.format === "jsonl"
-      ? await loadJsonLines(db, source.path, NARROW_COLUMNS)
+      ? await loadJsonLines(db, source.path, [...kinds.keys()])
       : `read_parquet(${sqlString(source.path)}, hive_partitioning = false)`;
-  const types = await describe(db, relation);
+  const types = await describe(db, relation, kinds);
   refuseMissingColumns(types, source);
   // A later row of a key replaces an earlier one in a run that is still being written.
   const newest =
     source.own && source.format === "jsonl"
-      ? "QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1"
+      ? "QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1 ORDER BY decision_id, arm, replicate"
       : "";
   await store(
     db,
-    `SELECT ${readList({ types, guarded: false, typed: false })} FROM ${relation} ${newest}`,
-    types,
-    actions,
+    `SELECT ${readList({ kinds, types, guarded: false, typed: false })} FROM ${relation} ${newest}`,
+    storedList(types, actions, kinds),
   );
   return types;
 }
 
-async function loadCsv(db: Duck, source: AuditSource, actions: Actions): Promise<Types> {
+async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<Types> {
   const header = readCsvHeader(source.path);
   const types: Types = new Map(header.names.map((name) => [name, "VARCHAR"]));
   refuseMissingColumns(types, source);
   const select = (typed: boolean) =>
-    `SELECT ${readList({ types, guarded: true, typed })} FROM ${csvRelation(source, header, typed)}`;
+    `SELECT ${readList({ kinds, types, guarded: true, typed })} FROM ${csvRelation(source, header, kinds, typed)}`;
+  const stored = storedList(types, actions, kinds);
   try {
-    await store(db, select(true), types, actions);
+    await store(db, select(true), stored);
   } catch {
     // A number that is none somewhere: read everything as text, where such a value is NULL and its row unscored.
-    await store(db, select(false), types, actions);
+    await store(db, select(false), stored);
   }
   return types;
 }
@@ -91,25 +102,25 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions): Promise
 const CSV_BUFFER = 8 << 20;
 
 /** `typed`: numbers are parsed as such right away, which saves a third of the time. */
-function csvRelation(source: AuditSource, { delimiter, names }: CsvHeader, typed: boolean): string {
-  const columns = names.map((name) => `${sqlString(name)}: '${typed ? csvType(name) : "VARCHAR"}'`);
+function csvRelation(source: AuditSource, { delimiter, names }: CsvHeader, kinds: ColumnKinds, typed: boolean): string {
+  const columns = names.map((name) => `${sqlString(name)}: '${typed ? csvType(name, kinds) : "VARCHAR"}'`);
   return `read_csv(${sqlString(source.path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"',
     columns = {${columns.join(", ")}}, buffer_size = ${CSV_BUFFER}, hive_partitioning = false)`;
 }
 
-async function store(db: Duck, select: string, types: Types, actions: Actions): Promise<void> {
+async function store(db: Duck, select: string, stored: string): Promise<void> {
   await db.run(`CREATE OR REPLACE VIEW read_audits AS ${select}`);
-  await db.run(`CREATE TABLE stored_audits AS SELECT ${storedList(types, actions)} FROM read_audits`);
+  await db.run(`CREATE TABLE stored_audits AS SELECT ${stored} FROM read_audits`);
 }
 
 /** Column name -> SQL type, with the fields of structs as dotted names. */
-async function describe(db: Duck, relation: string): Promise<Types> {
+async function describe(db: Duck, relation: string, kinds: ColumnKinds): Promise<Types> {
   const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
   const types: Types = new Map();
   for (const { column_name: name, column_type: type } of rows) {
     types.set(name, type);
     if (!type.startsWith("STRUCT(")) continue;
-    for (const wanted of NARROW_COLUMNS) {
+    for (const wanted of kinds.keys()) {
       const [head, field] = wanted.split(".");
       if (head === name && field && type.includes(field)) types.set(wanted, wanted);
     }

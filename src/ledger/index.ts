@@ -8,6 +8,13 @@ export { loadJsonLines } from "./json-lines-table.js";
 export type { AuditSource, Ledger, Outcome, RunWriter } from "./ledger.js";
 export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
+export {
+  type PairedAudits,
+  type PairSide,
+  type RunSettings,
+  readPairedAudits,
+  SETTING_COLUMNS,
+} from "./paired-audits.js";
 export { RAW_LOG_NAME, type RawRun, type RawSettings } from "./raw-header.js";
 export { type RawAnswer, RawLog, unpackGeneration } from "./raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "./raw-reader.js";

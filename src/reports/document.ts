@@ -5,11 +5,16 @@ export type Block =
   /** The big numbers: value, what it is, and under it what it means. */
   | { kind: "headline"; value: string; label: string; under: string }
   | { kind: "table"; columns: Column[]; rows: string[][] }
-  | { kind: "bars"; rows: { label: string; share: number; text: string }[] };
+  /** `mark`: another share, shown as a line across the bar. */
+  | { kind: "bars"; rows: { label: string; share: number; mark?: number; text: string }[] }
+  /** Drawn in characters; only text of our own, since Markdown shows it as it is. */
+  | { kind: "picture"; lines: string[] };
 
 export interface Column {
   title: string;
   align: "left" | "right";
+  /** Sentences: broken over several lines on a terminal, never cut. */
+  wrap?: boolean;
 }
 
 export interface Document {
@@ -19,9 +24,10 @@ export interface Document {
 }
 
 export function table(titles: readonly string[], rows: string[][]): Block {
-  // A leading ">" marks a column of numbers.
-  const columns = titles.map(
-    (title): Column => (title.startsWith(">") ? { title: title.slice(1), align: "right" } : { title, align: "left" }),
-  );
+  // A leading ">" marks a column of numbers, "~" one of sentences.
+  const columns = titles.map((title): Column => {
+    if (title.startsWith(">")) return { title: title.slice(1), align: "right" };
+    return title.startsWith("~") ? { title: title.slice(1), align: "left", wrap: true } : { title, align: "left" };
+  });
   return { kind: "table", columns, rows };
 }

@@ -49,6 +49,16 @@ export function decimal(value: number | null, digits = 2): string {
   return value === null ? "–" : value.toFixed(digits).replace("-", "−");
 }
 
+/** "p = 0.031", "p < 0.001". */
+export function pText(p: number | null): string {
+  return p === null ? "p undefined" : p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+}
+
+/** 12345 -> "12,345". */
+export function whole(count: number): string {
+  return count.toLocaleString("en");
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -12,6 +12,8 @@ function renderBlock(block: Block): string {
   if (block.kind === "text") return plainText(block.text);
   if (block.kind === "headline")
     return `**${plainText(block.value)}** ${plainText(block.label)}  \n${plainText(block.under)}`;
+  if (block.kind === "picture")
+    return ["```", ...block.lines.map((line) => line.replaceAll("`", "'")), "```"].join("\n");
   if (block.kind === "bars") {
     return renderTable(
       ["", "share"],

@@ -34,18 +34,21 @@ function renderBlock(block: Block, width: number, valueWidth: number, bold: Styl
       ...wrap(block.under, width - indent.length).map((line) => indent + dim(line)),
     ];
   }
+  if (block.kind === "picture") return block.lines.map((line) => `  ${line}`);
   if (block.kind === "bars") {
     const labelWidth = Math.max(...block.rows.map((row) => displayWidth(row.label)));
     const textWidth = Math.max(...block.rows.map((row) => displayWidth(row.text)));
     const room = Math.max(8, Math.min(30, width - labelWidth - textWidth - 6));
     return block.rows.map(
-      (row) => `  ${pad(row.label, labelWidth, "left")}  ${pad(bar(row.share, room), room, "left")}  ${row.text}`,
+      (row) =>
+        `  ${pad(row.label, labelWidth, "left")}  ${pad(marked(bar(row.share, room), row.mark, room), room, "left")}  ${row.text}`,
     );
   }
   return renderTable(block, width, dim);
 }
 
 const NARROWEST_TEXT = 12;
+const NARROWEST_SENTENCE = 24;
 
 function renderTable(block: Extract<Block, { kind: "table" }>, width: number, dim: Style): string[] {
   const widths = block.columns.map((column, index) =>
@@ -54,7 +57,17 @@ function renderTable(block: Extract<Block, { kind: "table" }>, width: number, di
   shrinkText(widths, block.columns, width);
   const line = (cells: readonly string[]) =>
     `  ${block.columns.map((column, index) => pad(fitted(cells[index] ?? "", widths[index]!), widths[index]!, column.align)).join("  ")}`.trimEnd();
-  return [dim(line(block.columns.map((column) => column.title))), ...block.rows.map(line)];
+  return [
+    dim(line(block.columns.map((column) => column.title))),
+    ...block.rows.flatMap((row) => rowLines(row, block.columns, widths).map(line)),
+  ];
+}
+
+/** A row as lines: one, unless sentences in it are longer than their column. */
+function rowLines(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[][] {
+  const parts = columns.map((column, i) => (column.wrap ? wrap(cells[i] ?? "", widths[i]!) : [cells[i] ?? ""]));
+  const height = Math.max(1, ...parts.map((part) => part.length));
+  return Array.from({ length: height }, (_, row) => parts.map((part) => part[row] ?? ""));
 }
 
 /** Takes from the widest column of text until the table fits; numbers are never cut. */
@@ -64,7 +77,8 @@ function shrinkText(widths: number[], columns: readonly Column[], width: number)
     let widest = -1;
     columns.forEach((column, i) => {
       const text = column.align === "left" && !/interval|cluster|^run$|^decision$/.test(column.title);
-      if (text && widths[i]! > NARROWEST_TEXT && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
+      const narrowest = column.wrap ? NARROWEST_SENTENCE : NARROWEST_TEXT;
+      if (text && widths[i]! > narrowest && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
     });
     if (widest < 0) return;
     widths[widest]!--;
@@ -77,6 +91,15 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 function bar(share: number, room: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * room * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** A bar with a line where another share would end. */
+function marked(bar: string, mark: number | undefined, room: number): string {
+  if (mark === undefined) return bar;
+  const at = Math.min(room - 1, Math.max(0, Math.round(Math.max(0, Math.min(1, mark)) * room - 0.5)));
+  const characters = [...bar.padEnd(room)];
+  characters[at] = at < bar.length - 1 ? "┃" : "│";
+  return characters.join("").trimEnd();
 }
 
 function wrap(text: string, width: number): string[] {

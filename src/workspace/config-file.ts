@@ -46,6 +46,9 @@ temperature: 0.2
 
 # Seed of everything that is drawn at random.
 seed: 1
+
+# Which communities may be automated (\`defensible gate\`); these are the defaults.
+# gate: {mode: shrunk, di: 0.9, ai: 0.15, min_decisions: 25, variable: ai, by: [community], risk: 0.1, delta: 0.05, q: 0.05, review_share: 0.02}
 `;
 }
 

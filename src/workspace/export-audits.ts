@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import type { Audit } from "../domain/audit.js";
 import { AUDIT_COLUMNS, columnsArgument, sqlString } from "../ledger/audit-columns.js";
-import { withDuckDB } from "../ledger/duckdb.js";
+import { type Duck, withDuckDB } from "../ledger/duckdb.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { AsideFile } from "./aside-file.js";
 import { csvHeader, csvRow } from "./csv.js";
@@ -22,26 +22,44 @@ const CSV_COLUMNS = Object.entries(AUDIT_COLUMNS).flatMap(([name, type]): Column
 
 /** Writes the audits of a run to a file, streaming: aside first, then renamed. Returns how many there were. */
 export async function exportAudits(ledger: Ledger, runId: string, format: ExportFormat, out: string): Promise<number> {
+  const source = ledger.source(runId);
+  if (format !== "parquet" || source.format !== "parquet") return writeAudits(ledger.audits(runId), format, out);
+  // A sealed run is Parquet already.
+  return writeAside(out, async (file) => {
+    file.close();
+    copyFileSync(source.path, file.aside);
+    return withDuckDB((db) => parquetRows(db, file.aside));
+  });
+}
+
+/** Writes audits to a file, aside first, then renamed. Returns how many there were. */
+export async function writeAudits(audits: AsyncIterable<Audit[]>, format: ExportFormat, out: string): Promise<number> {
+  return writeAside(out, (file) =>
+    format === "parquet" ? writeParquet(audits, file) : writeLines(audits, format, file),
+  );
+}
+
+/** Has a file written aside and puts it in its place when that is done. */
+export async function writeAside<T>(out: string, write: (file: AsideFile) => Promise<T>): Promise<T> {
   const file = new AsideFile(out);
   try {
-    const rows =
-      format === "parquet" ? await writeParquet(ledger, runId, file) : await writeLines(ledger, runId, format, file);
+    const result = await write(file);
     file.commit();
-    return rows;
+    return result;
   } finally {
     file.discard();
   }
 }
 
-async function writeLines(ledger: Ledger, runId: string, format: "jsonl" | "csv", file: AsideFile): Promise<number> {
+async function writeLines(audits: AsyncIterable<Audit[]>, format: "jsonl" | "csv", file: AsideFile): Promise<number> {
   let rows = 0;
   const write =
     format === "csv" ? (audit: Audit) => csvRow(CSV_COLUMNS.map((column) => fieldOf(audit, column))) : jsonLine;
   if (format === "csv")
     file.write(csvHeader(CSV_COLUMNS.map(({ name, field }) => (field ? `${name}.${field}` : name))));
-  for await (const audits of ledger.audits(runId)) {
-    rows += audits.length;
-    for (const audit of audits) file.write(write(audit));
+  for await (const batch of audits) {
+    rows += batch.length;
+    for (const audit of batch) file.write(write(audit));
   }
   return rows;
 }
@@ -55,28 +73,28 @@ function fieldOf(audit: Audit, { name, field }: Column): unknown {
   return field === null ? value : (value as Record<string, unknown> | null | undefined)?.[field];
 }
 
-/** A sealed run is Parquet already; a live one is converted by way of its lines. */
-async function writeParquet(ledger: Ledger, runId: string, file: AsideFile): Promise<number> {
-  const source = ledger.source(runId);
+/** By way of lines, which DuckDB converts. */
+async function writeParquet(audits: AsyncIterable<Audit[]>, file: AsideFile): Promise<number> {
   file.close();
-  return withDuckDB(async (db) => {
-    if (source.format === "parquet") copyFileSync(source.path, file.aside);
-    else {
-      const lines = new AsideFile(`${file.aside}.jsonl`);
-      try {
-        await writeLines(ledger, runId, "jsonl", lines);
-        lines.close();
-        await db.run(
-          `COPY (SELECT * FROM read_json(${sqlString(lines.aside)}, format = 'newline_delimited', columns = ${columnsArgument()}))
-           TO ${sqlString(file.aside)} (FORMAT parquet, COMPRESSION zstd)`,
-        );
-      } finally {
-        lines.discard();
-      }
-    }
-    const [row] = await db.rows<{ n: number }>(
-      `SELECT count(*)::INTEGER AS n FROM read_parquet(${sqlString(file.aside)}, hive_partitioning = false)`,
-    );
-    return row?.n ?? 0;
-  });
+  const lines = new AsideFile(`${file.aside}.jsonl`);
+  try {
+    await writeLines(audits, "jsonl", lines);
+    lines.close();
+    return await withDuckDB(async (db) => {
+      await db.run(
+        `COPY (SELECT * FROM read_json(${sqlString(lines.aside)}, format = 'newline_delimited', columns = ${columnsArgument()}))
+         TO ${sqlString(file.aside)} (FORMAT parquet, COMPRESSION zstd)`,
+      );
+      return parquetRows(db, file.aside);
+    });
+  } finally {
+    lines.discard();
+  }
+}
+
+async function parquetRows(db: Duck, path: string): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(
+    `SELECT count(*)::INTEGER AS n FROM read_parquet(${sqlString(path)}, hive_partitioning = false)`,
+  );
+  return row?.n ?? 0;
 }

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Gate, gateSchema } from "../domain/gate.js";
-import { InputError } from "../errors.js";
+import { BusyError, InputError } from "../errors.js";
 import { fileError, writeFileAtomic } from "../ledger/files.js";
 import { LineLog } from "../ledger/line-log.js";
+import { acquireLock } from "../ledger/lock.js";
 import { readLines } from "../ledger/read-lines.js";
 import type { Workspace } from "./workspace.js";
 
@@ -38,7 +39,20 @@ export function gatePaths(workspace: Workspace) {
     current: join(folder, "current.json"),
     closed: join(folder, "closed.json"),
     routes: join(folder, "routes.jsonl"),
+    watch: join(folder, "watch.json"),
+    lock: join(folder, "lock"),
   };
+}
+
+/** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
+export async function withGateLock<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
+  makeFolder(workspace);
+  const unlock = await patiently(() => acquireLock(gatePaths(workspace).lock, "the gate"));
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
 }
 
 /** The gate in force, or null. A file that is there and cannot be understood is an error: routing must not go on without it. */
@@ -104,6 +118,18 @@ export async function* readGateHistory(workspace: Workspace): AsyncGenerator<Gat
   }
 }
 
+/** Another gate is put in force within moments. */
+async function patiently<T>(work: () => T): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work();
+    } catch (cause) {
+      if (!(cause instanceof BusyError) || tries >= 100) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
 function makeFolder(workspace: Workspace): void {
   const { folder } = gatePaths(workspace);
   try {
@@ -113,7 +139,7 @@ function makeFolder(workspace: Workspace): void {
   }
 }
 
-function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T | null {
+export function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T | null {
   let text: string;
   try {
     text = readFileSync(path, "utf8");

@@ -1,3 +1,10 @@
+export {
+  calibrationPath,
+  listCalibrations,
+  newestFitting,
+  readCalibration,
+  writeCalibration,
+} from "./calibration-store.js";
 export { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
 export { CONFIG_FILE, parseActions } from "./config-file.js";
 export { csvHeader, csvRow } from "./csv.js";
@@ -10,5 +17,6 @@ export type { RecordKind } from "./record-kinds.js";
 export { readDecisions, readLabels, readPrecedents } from "./records.js";
 export type { ReasonCount } from "./reject-tally.js";
 export type { Reject } from "./rejects.js";
+export { RouteLog, readRoutes } from "./route-log.js";
 export { loadRuleSets, parseRuleSet, type RuleFile } from "./rule-files.js";
 export { createWorkspace, findWorkspace, openWorkspace, type Workspace, type WorkspacePaths } from "./workspace.js";

@@ -13,6 +13,7 @@ import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
 import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
+import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions {
   run?: string;
@@ -26,28 +27,35 @@ interface ReportOptions extends CommonOptions {
 }
 
 export function reportCommand(): Command {
-  return withCommonOptions(new Command("report"))
-    .description("report how defensible the decisions of a run are, with every number explained")
-    .option("--run <id>", "which run (default: the newest)")
-    .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
-    .option("--cohort <name>", "only the decisions of a cohort")
-    .option(
-      "--against <what>",
-      "measure the auditor against `gold`, `human` (labels of defensibility) or another run's id",
-    )
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
-    .option("--rows <n>", "rows shown of long tables", integer(1), 15)
-    .addHelpText(
-      "after",
-      examples(
-        "defensible report",
-        "defensible report --against gold --md=report.md --json=report.json",
-        "defensible report --audits audits.csv --json",
-      ),
-    )
-    .action(report);
+  return (
+    withCommonOptions(new Command("report"))
+      // Flags after `compare` are its own.
+      .enablePositionalOptions()
+      .helpCommand(false)
+      .description("report how defensible the decisions of a run are, with every number explained")
+      .option("--run <id>", "which run (default: the newest)")
+      .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
+      .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+      .option("--cohort <name>", "only the decisions of a cohort")
+      .option(
+        "--against <what>",
+        "measure the auditor against `gold`, `human` (labels of defensibility) or another run's id",
+      )
+      .option("--md", "print Markdown (--md=FILE writes it to a file)")
+      .addOption(new Option("--md-file <file>").hideHelp())
+      .option("--rows <n>", "rows shown of long tables", integer(1), 15)
+      .addHelpText(
+        "after",
+        examples(
+          "defensible report",
+          "defensible report --against gold --md=report.md --json=report.json",
+          "defensible report --audits audits.csv --json",
+          "defensible report compare RUN_A RUN_B",
+        ),
+      )
+      .action(report)
+      .addCommand(compareCommand())
+  );
 }
 
 async function report(options: ReportOptions): Promise<void> {

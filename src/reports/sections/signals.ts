@@ -8,6 +8,7 @@ const FLAG_WORDS: Record<string, string> = {
   censored: "a label was not among the candidates; its probability is estimated",
   tie: "two levels equally probable; the more severe was taken",
   uncalibrated: "S uses equal weights, not fitted ones",
+  foreign_calibration: "calibrated by what was fitted on audits of another kind",
   fallback_span: "the citation was located by text search",
   injection_suspected: "the content seems to address the auditor",
   unknown_space: "unknown whether probabilities are before or after temperature",

@@ -1,0 +1,198 @@
+import { calibrationFits } from "../../calibration/calibration-fits.js";
+import type { NewCalibration, StoredCalibration } from "../../domain/calibration.js";
+import { InputError } from "../../errors.js";
+import { writeFileAtomic } from "../../ledger/files.js";
+import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
+import { calibrationDocument } from "../../reports/calibration-document.js";
+import { printable } from "../../reports/printable.js";
+import { calibrationPath, writeCalibration } from "../../workspace/calibration-store.js";
+import { targetName } from "../../workspace/choose-target.js";
+import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { printJson, say } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+import {
+  type AuditsOptions,
+  auditsOf,
+  labelsFile,
+  runOrFile,
+  type TargetOptions,
+  targetRequest,
+  workspaceFor,
+} from "./request.js";
+
+interface FitOptions extends AuditsOptions, TargetOptions, PageOptions {
+  method: CalibrationRequest["method"];
+  component: CalibrationRequest["component"];
+  evaluateOn?: string;
+  holdout?: number;
+  seed: number;
+  draws: number;
+  name?: string;
+  out?: string;
+  dryRun?: boolean;
+  force?: boolean;
+}
+
+export async function fitAction(options: FitOptions): Promise<void> {
+  if (options.evaluateOn && options.holdout !== undefined) {
+    throw new InputError(
+      "two_measures",
+      "--evaluate-on and --holdout: got both, expected one",
+      "Leave out one of them.",
+    );
+  }
+  const workspace = await workspaceFor(options);
+  const { loaded, elsewhere } = await load(workspace, options);
+  if (loaded.main.columns.n === 0) throw noVerdicts(loaded);
+  const outcome = buildCalibration(loaded, elsewhere, {
+    method: options.method,
+    component: options.component,
+    seed: options.seed,
+    draws: options.draws,
+    holdout: options.holdout ?? null,
+    name: options.name ?? null,
+    createdAt: new Date().toISOString(),
+  });
+  if (outcome.refused) throw refusal(outcome.reason, loaded);
+  const { calibration, told } = keep(workspace, outcome.calibration, options);
+  const taken = printJson(calibration, options);
+  printPage(() => calibrationDocument(calibration), options, taken);
+  for (const line of told) say(line);
+}
+
+async function load(workspace: Workspace | null, options: FitOptions) {
+  const places = { workspace, labels: labelsFile(options) };
+  const paper = options.method === "paper";
+  const request =
+    paper && options.target === undefined && !options.labels ? { kind: "self" as const } : targetRequest(options);
+  const here = await auditsOf(workspace, options);
+  const loaded =
+    (await loadScores(here, request, places)) ??
+    // The paper's own target needs nobody else.
+    (paper && request.kind === "auto" ? await loadScores(here, { kind: "self" }, places) : null);
+  if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) throw noTarget(options, loaded);
+  if (!options.evaluateOn) return { loaded, elsewhere: null };
+  const other = runOrFile(options.evaluateOn);
+  const place = await findAudits(workspace, { ...other, actions: options.actions });
+  if (place.source.path === here.source.path) {
+    throw new InputError(
+      "same_rows",
+      `--evaluate-on ${options.evaluateOn}: is the run it is fitted on`,
+      "Leave the flag out: every row is then measured by a model that was not fitted on it. Or hold some out: --holdout 0.3.",
+    );
+  }
+  // Measured against the same kind of target, never a lesser one.
+  const same = request.kind === "auto" ? { kind: loaded.target.kind } : request;
+  const elsewhere = await loadScores(place, same, places);
+  if (!elsewhere || elsewhere.target.n === 0) {
+    throw new InputError(
+      "no_target",
+      `--evaluate-on ${options.evaluateOn}: none of its verdicts has a target (${targetName(loaded.target)})`,
+      "Label some of its decisions, or name another --target.",
+    );
+  }
+  const mismatches = calibrationFits({ evidence: loaded.evidence }, elsewhere.evidence);
+  if (mismatches.length > 0 && !options.force) {
+    throw new InputError(
+      "foreign_calibration",
+      `--evaluate-on ${options.evaluateOn}: audits of another kind: ${mismatches.join("; ")}`,
+      "A calibration of one auditor says nothing of another's. --force measures it all the same, and says so.",
+    );
+  }
+  return { loaded, elsewhere };
+}
+
+interface Kept {
+  calibration: NewCalibration | StoredCalibration;
+  told: string[];
+}
+
+/** Writes what was found where it belongs, and says where that is. */
+function keep(workspace: Workspace | null, calibration: NewCalibration, options: FitOptions): Kept {
+  if (options.dryRun) return { calibration, told: ["Nothing was kept (--dry-run)."] };
+  const paper = calibration.method === "paper";
+  if (options.out && !paper) {
+    writeFileAtomic(options.out, `${JSON.stringify(fileOf(calibration), null, 2)}\n`);
+    return { calibration: fileOf(calibration), told: [`Wrote the calibration to ${printable(options.out)}.`] };
+  }
+  const told: string[] = [];
+  const weightsPath = options.out ?? workspace?.paths.weights;
+  if (paper && calibration.calibrated === false) {
+    told.push(
+      "The weights were not written: nothing could be fitted. Audits without pds_weights.json use equal weights and say so.",
+    );
+  } else if (paper && weightsPath) {
+    writeFileAtomic(weightsPath, `${JSON.stringify(weightsFile(calibration), null, 2)}\n`);
+    told.push(
+      options.out
+        ? `Wrote the weights to ${printable(weightsPath)}.`
+        : `Wrote ${printable(weightsPath)}. Later audits compute S with these weights; audits that are there keep theirs.`,
+    );
+  }
+  if (!workspace) {
+    if (!options.out)
+      told.push("Nothing was kept: with --audits alone there is no workspace. --out FILE writes it to a file.");
+    return { calibration, told };
+  }
+  const stored = writeCalibration(workspace, calibration);
+  told.push(`Kept as ${stored.calibration_id} (${printable(calibrationPath(workspace, stored))}).`);
+  if (stored.model)
+    told.push(`Next: defensible calibrate apply ${stored.calibration_id} --out FILE, or defensible gate.`);
+  return { calibration: stored, told };
+}
+
+/** A calibration in a file of its own has an id too: audits will carry it. */
+function fileOf(calibration: NewCalibration): StoredCalibration {
+  const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
+  return { format: 1, calibration_id: `${stamp}-file`, ...calibration };
+}
+
+/** To the letter what the paper prints. */
+function weightsFile({ weights, component, loss, n }: NewCalibration) {
+  return { alpha: weights.alpha, beta: weights.beta, gamma: weights.gamma, component, loss, n_samples: n };
+}
+
+function noVerdicts(loaded: LoadedScores): InputError {
+  const { attempted, unscored, errors } = loaded.main;
+  return new InputError(
+    "no_verdicts",
+    `calibrate: ${loaded.label} has no verdict; ${attempted} audits, ${unscored} unscored, ${errors} errors`,
+    "A calibration needs audits with a level.",
+  );
+}
+
+function refusal(reason: string, { label, target }: LoadedScores): InputError {
+  const remedy = /no row with a target has/.test(reason)
+    ? "Audit with --signal logprobs (or sampling): without probabilities there is nothing to calibrate. A file needs a column level_probs."
+    : "More labels, or another --target, would help; `--method paper` fits the weights of S to the auditor's own levels.";
+  return new InputError(
+    "cannot_calibrate",
+    `calibrate: ${label} cannot be calibrated to ${targetName(target)}: ${reason}`,
+    remedy,
+  );
+}
+
+function noTarget(options: FitOptions, loaded: LoadedScores | null): InputError {
+  const asked = options.target ?? "auto";
+  if (loaded && asked !== "auto") {
+    const given = typeof loaded.target.given === "number" ? loaded.target.given : 0;
+    const why =
+      given > 0
+        ? `${given} decisions have one, but none of them is among the verdicts of ${loaded.label}`
+        : "there are none";
+    return new InputError(
+      "no_target",
+      `--target ${asked}: no verdict has ${targetName(loaded.target)}; ${why}`,
+      REMEDY,
+    );
+  }
+  return new InputError(
+    "no_target",
+    `--target ${asked}: nobody but the auditor has said which of these decisions are defensible`,
+    REMEDY,
+  );
+}
+
+const REMEDY =
+  "Label some (`defensible import labels.jsonl --as labels`, or --labels FILE), name a second auditor's run (--target auditor:RUN), audit with --replicates, or fit the paper's weights to the auditor's own levels (--method paper).";

@@ -1,0 +1,45 @@
+import type { StoredCalibration } from "../../domain/calibration.js";
+import { calibrationDocument } from "../../reports/calibration-document.js";
+import { table } from "../../reports/document.js";
+import { decimal } from "../../reports/numbers.js";
+import { printable } from "../../reports/printable.js";
+import { listCalibrations, readCalibration } from "../../workspace/calibration-store.js";
+import { targetName } from "../../workspace/choose-target.js";
+import { type CommonOptions, workspaceOf } from "../options.js";
+import { print, printDocument, printJson } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+export async function listAction(options: CommonOptions): Promise<void> {
+  const calibrations = listCalibrations(await workspaceOf(options));
+  if (printJson(calibrations, options)) return;
+  if (calibrations.length === 0) {
+    print("There is no calibration yet. `defensible calibrate` makes one.");
+    return;
+  }
+  printDocument({
+    title: "Calibrations",
+    subtitle: "newest first; log-loss (nats) and ECE as measured then",
+    blocks: [
+      table(["calibration", "name", "method", "auditor", "target", ">n", ">log-loss", ">ECE"], calibrations.map(row)),
+    ],
+  });
+}
+
+function row(calibration: StoredCalibration): string[] {
+  return [
+    calibration.calibration_id,
+    printable(calibration.name ?? "", 30),
+    printable(calibration.method, 20),
+    printable(calibration.evidence.auditor ?? "unknown", 30),
+    printable(targetName(calibration.target), 60),
+    calibration.n.toLocaleString("en"),
+    decimal(calibration.log_loss, 3),
+    decimal(calibration.ece.equal_frequency, 3),
+  ];
+}
+
+export async function showAction(id: string, options: CommonOptions & PageOptions): Promise<void> {
+  const calibration = readCalibration(await workspaceOf(options), id);
+  const taken = printJson(calibration, options);
+  printPage(() => calibrationDocument(calibration), options, taken);
+}

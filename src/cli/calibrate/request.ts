@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import type { Actions } from "../../domain/actions.js";
+import { InputError } from "../../errors.js";
+import type { DataFile, TargetRequest } from "../../workspace/choose-target.js";
+import { type AuditsPlace, findAudits } from "../../workspace/load-scores.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { auditFormat } from "../audit-format.js";
+import { type CommonOptions, workspaceOf } from "../options.js";
+
+export interface AuditsOptions extends CommonOptions {
+  run?: string;
+  audits?: string;
+  actions?: Actions;
+}
+
+export interface TargetOptions {
+  target?: string;
+  labels?: string;
+}
+
+export function dataFile(path: string): DataFile {
+  return { path, format: auditFormat(path) };
+}
+
+/** The workspace; null where only a file was named. */
+export async function workspaceFor(options: AuditsOptions): Promise<Workspace | null> {
+  if (options.audits && options.run) {
+    throw new InputError("two_sources", "--run and --audits: got both, expected one", "Leave out one of them.");
+  }
+  if (options.actions && !options.audits) {
+    throw new InputError(
+      "needs_audits",
+      "--actions: goes with --audits",
+      "A run knows its own actions; leave out the flag.",
+    );
+  }
+  return options.audits && !options.workspace ? null : workspaceOf(options);
+}
+
+export function auditsOf(workspace: Workspace | null, options: AuditsOptions): Promise<AuditsPlace> {
+  const { run, audits, actions } = options;
+  return findAudits(workspace, { run, file: audits ? dataFile(audits) : undefined, actions });
+}
+
+/** A run's id, or a file by its ending. */
+export function runOrFile(text: string): { run?: string; file?: DataFile } {
+  return /\.(jsonl|ndjson|csv|parquet)$/i.test(text) || text.includes("/") ? { file: dataFile(text) } : { run: text };
+}
+
+const KINDS = ["auto", "human", "gold", "auditor", "replicates", "self"] as const;
+
+export function targetRequest({ target = "auto" }: TargetOptions): TargetRequest {
+  if (target.startsWith("auditor:")) {
+    const named = target.slice("auditor:".length);
+    if (named) return { kind: "auditor", ...runOrFile(named) };
+  }
+  const kind = KINDS.find((one) => one === target);
+  if (kind) return { kind };
+  throw new InputError(
+    "unknown_target",
+    `--target: got "${target}"`,
+    `Use one of ${KINDS.join(", ")}, auditor:RUN or auditor:FILE.`,
+  );
+}
+
+export function labelsFile({ labels }: TargetOptions): DataFile | null {
+  if (labels === undefined) return null;
+  if (!existsSync(labels)) throw new InputError("no_labels", `--labels: no file ${labels}`, "Check the path.");
+  return dataFile(labels);
+}

@@ -1,0 +1,113 @@
+import { basename, resolve } from "node:path";
+import { Command, Option } from "commander";
+import type { Actions } from "../../domain/actions.js";
+import type { Manifest } from "../../domain/manifest.js";
+import { InputError } from "../../errors.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { buildCompare, type CompareInput } from "../../reports/build-compare.js";
+import { compareDocument } from "../../reports/compare-document.js";
+import { auditFormat } from "../audit-format.js";
+import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { printJson } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+interface CompareFlags extends CommonOptions, PageOptions {
+  actions?: Actions;
+  sameAction?: boolean;
+  seed: number;
+  draws: number;
+  rows: number;
+}
+
+/** `report compare A B`. */
+export function compareCommand(): Command {
+  return withCommonOptions(new Command("compare"))
+    .description("compare two runs on the decisions they share: what changed, how surely, and where")
+    .argument("<run-a>", "a run's id, or an audits file (.jsonl, .csv, .parquet)")
+    .argument("<run-b>", "the other")
+    .option("--actions <positive,negative>", "of audits files: the two actions, the restricting one first", actions)
+    .option("--same-action", "leave out decisions on which the two name different actions")
+    .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
+    .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .option("--rows <n>", "communities shown", integer(1), 15)
+    .addHelpText(
+      "after",
+      examples("defensible report compare RUN_A RUN_B", "defensible report compare old.parquet new.csv --json"),
+    )
+    .action(compare);
+}
+
+async function compare(nameA: string, nameB: string, own: CompareFlags, command: Command): Promise<void> {
+  const flags = { ...beforeCompare(command.parent?.opts() ?? {}), ...own };
+  if (nameA === nameB || (isFile(nameA) && isFile(nameB) && resolve(nameA) === resolve(nameB))) {
+    throw new InputError(
+      "same_run",
+      `compare: got ${nameA} twice, expected two runs`,
+      "`defensible runs list` shows the runs of a workspace.",
+    );
+  }
+  const [a, b] = [await inputOf(nameA, flags), await inputOf(nameB, flags)];
+  const { seed, draws } = flags;
+  const result = await withDuckDB(
+    (db) => buildCompare(db, a, b, { seed, draws, sameActionOnly: flags.sameAction === true }),
+    { ordered: false },
+  );
+  printPage(() => compareDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+}
+
+/** Flags that stand between `report` and `compare`: where the answer goes is meant; what a report is about has no meaning here. */
+function beforeCompare(report: Record<string, unknown>): Partial<CompareFlags> {
+  const wrong = ["run", "audits", "cohort", "against"].find((name) => report[name] !== undefined);
+  if (wrong) {
+    throw new InputError(
+      "not_with_compare",
+      `--${wrong}: does not go with compare`,
+      "Name the two runs or files after `compare`.",
+    );
+  }
+  const { workspace, json, jsonFile, md, mdFile } = report as Partial<CompareFlags>;
+  return { workspace, json, jsonFile, md, mdFile };
+}
+
+function isFile(name: string): boolean {
+  return /\.(jsonl|ndjson|csv|parquet)$/i.test(name) || name.includes("/");
+}
+
+async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput> {
+  if (isFile(name)) {
+    const source = { path: name, format: auditFormat(name), own: false };
+    return { name: basename(name), run_id: null, settings: null, source, actions: flags.actions };
+  }
+  const { FileLedger } = await import("../../ledger/file-ledger.js");
+  const workspace = await workspaceOf(flags);
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = await ledger.manifest(name);
+  return {
+    name: manifest.run_id,
+    run_id: manifest.run_id,
+    settings: settingsOf(manifest),
+    source: ledger.source(manifest.run_id),
+    actions: manifest.actions,
+  };
+}
+
+/** What a run says of how it was made, and could differ in. */
+function settingsOf(manifest: Manifest): CompareInput["settings"] {
+  const { auditor, auditor_version, prompt_version, template, tier, temperature, signal } = manifest;
+  return {
+    auditor,
+    auditor_version,
+    prompt_version,
+    template,
+    tier,
+    temperature,
+    signal,
+    samples: manifest.samples ?? null,
+    scrub: manifest.scrub ?? null,
+    endpoint: manifest.endpoint ?? null,
+    rules: manifest.hashes.rules,
+    precedents: manifest.hashes.precedents,
+  };
+}

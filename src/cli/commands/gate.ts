@@ -1,0 +1,176 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Actions } from "../../domain/actions.js";
+import { GATE_MODES, GATE_VARIABLES } from "../../domain/gate.js";
+import { InputError } from "../../errors.js";
+import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../gate/adjustment.js";
+import { REQUIREMENTS } from "../../reports/gate-check.js";
+import { gateKeys, type SettingFlags } from "../gate-settings.js";
+import { actions, type CommonOptions, collect, examples, integer, number, withCommonOptions } from "../options.js";
+import type { PageOptions } from "../page.js";
+
+export interface GateFlags extends CommonOptions, PageOptions, SettingFlags {
+  run?: string[];
+  audits?: string;
+  actions?: Actions;
+  look?: GateLook;
+  labels?: string;
+  holdout?: true | number;
+  seed?: number;
+  calibration?: string;
+  slices?: string[];
+  watch?: boolean;
+  check?: boolean;
+  require?: string[];
+  junit?: string;
+  history?: boolean;
+  apply?: boolean;
+  dryRun?: boolean;
+  close?: string;
+  open?: boolean;
+  rows: number;
+}
+
+export function gateCommand(): Command {
+  return withCommonOptions(new Command("gate"))
+    .description("say which communities may be automated, how sure that is, and what the others need")
+    .option("--run <id>", "which run (default: the newest; with --watch, several may be given)", collect)
+    .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
+    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+    .addOption(
+      new Option("--mode <mode>", "paper: rates as seen; shrunk: empirical Bayes; certified: tests").choices(
+        GATE_MODES,
+      ),
+    )
+    .option("--di <x>", "least Defensibility Index (default 0.9)", number(0, 1))
+    .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", number(0, 1))
+    .option("--min <n>", "fewest verdicts of a community (default 25)", integer(1))
+    .addOption(
+      new Option("--variable <which>", "limit the paper's AI, or pure ambiguity without contradictions").choices(
+        GATE_VARIABLES,
+      ),
+    )
+    .option(
+      "--by <keys>",
+      "gate cohorts by community, decision, rule, language, or several: community,decision",
+      gateKeys,
+    )
+    .addOption(
+      new Option("--adjust <how>", "certified: how the number of communities is paid for (default holm)").choices(
+        GATE_ADJUSTMENTS,
+      ),
+    )
+    .addOption(
+      new Option("--look <how>", "certified: one declared look, or any number (default: by the history)").choices(
+        GATE_LOOKS,
+      ),
+    )
+    .option("--delta <x>", "certified: probability of a false pass (default 0.05)", number(0, 1))
+    .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", number(0, 1))
+    .option(
+      "--risk <x>",
+      "greatest indefensible share among decisions automated by score (default 1 − DI)",
+      number(0, 1),
+    )
+    .option("--calibration <id>", "score with this calibration (default: the newest that fits)")
+    .option("--labels <file>", "people's labels of defensibility (default: those of the workspace)")
+    .option("--judge-error", "certified: also ask for a bound of the true indefensible rate by people's labels")
+    .option(
+      "--holdout [share]",
+      "choose communities on one part, certify them on the other (default 0.5)",
+      holdoutShare,
+    )
+    .option("--seed <n>", "seed of the split (default: the workspace's)", integer(0))
+    .option("--slices <fields>", "rates by language, tags, kind, region or any field of decisions", sliceNames)
+    .option(
+      "--watch",
+      "go through the verdicts in time, suspend what drifts above a limit, reinstate what is certified again",
+    )
+    .option("--check", "end with exit code 2 and a list where something required does not hold")
+    .option("--require <what>", "what --check asks for; may be given several times (see below)", collect)
+    .option("--junit <file>", "write the check as JUnit XML, without content")
+    .option("--history", "show the states of communities over time, and what else happened")
+    .option("--apply", "put the gate in force although flags make it a what-if")
+    .option("--dry-run", "record nothing and put nothing in force")
+    .option("--close <reason>", "kill switch: close every gate at once")
+    .option("--open", "open the gates again")
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .option("--rows <n>", "rows shown of long tables", integer(1), 15)
+    .addHelpText("after", help())
+    .action(async (flags: GateFlags) => {
+      const { gateAction } = await import("../gate-action.js");
+      await gateAction(flags);
+    });
+}
+
+function help(): string {
+  const requirements = Object.entries(REQUIREMENTS).map(
+    ([name, { argument, help: text }]) => `  ${(argument ? `${name}:${argument}` : name).padEnd(26)}${text}`,
+  );
+  return `
+Requirements for --check:
+${requirements.join("\n")}
+
+A gate of the newest run with the settings of the workspace (defensible.yaml, \`gate:\`) comes into force for \`defensible route\`.
+Flags that change the result make a what-if, unless --apply is given. docs/gate.md explains every number.
+${examples(
+  "defensible gate",
+  "defensible gate --mode certified --holdout --slices language,tags",
+  "defensible gate --check --require fleet --require pass-share:0.8 --junit gate.xml",
+  "defensible gate --watch",
+  'defensible gate --close "wrong rules went live"',
+)}`;
+}
+
+function holdoutShare(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a share between 0 and 1.");
+  return value;
+}
+
+function sliceNames(text: string): string[] {
+  const names = [...new Set(text.split(",").map((name) => name.trim()))];
+  if (names.some((name) => !/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u.test(name))) {
+    throw new InvalidArgumentError("expected names of fields: language,tags,kind,region.");
+  }
+  return names;
+}
+
+/** Flags that only make sense together, or not together. */
+export function checkFlags(flags: GateFlags): void {
+  const wrong = (code: string, message: string, remedy: string): never => {
+    throw new InputError(code, message, remedy);
+  };
+  const alone = [
+    flags.close !== undefined ? "--close" : null,
+    flags.open ? "--open" : null,
+    flags.history ? "--history" : null,
+  ].filter((flag) => flag !== null);
+  if (alone.length > 1) wrong("flags_conflict", `${alone.join(" and ")}: got both`, "Give one of them.");
+  if (flags.close !== undefined && flags.close.trim() === "") {
+    wrong("no_reason", "--close: the reason is empty", 'Say why: --close "wrong rules went live".');
+  }
+  if (flags.apply && flags.dryRun) wrong("flags_conflict", "--apply and --dry-run: got both", "Give one of them.");
+  if (flags.require && !flags.check && !flags.junit) {
+    wrong("needs_check", "--require: goes with --check", "Add --check.");
+  }
+  if (!flags.audits) {
+    if (flags.actions) wrong("needs_audits", "--actions: goes with --audits", "A run knows its own actions.");
+    if ((flags.run?.length ?? 0) > 1 && !flags.watch) {
+      wrong("several_runs", "--run: got several", "A gate is computed from one run; several go with --watch.");
+    }
+    return;
+  }
+  const workspaceFlags: [unknown, string][] = [
+    [flags.run, "--run"],
+    [flags.calibration, "--calibration"],
+    [flags.apply, "--apply"],
+    [flags.history, "--history"],
+    [flags.close, "--close"],
+    [flags.open, "--open"],
+  ];
+  for (const [given, name] of workspaceFlags) {
+    if (given !== undefined)
+      wrong("needs_workspace", `${name}: needs a workspace; got --audits`, `Leave out ${name}, or --audits.`);
+  }
+}

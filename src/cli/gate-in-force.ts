@@ -1,0 +1,72 @@
+import type { Gate, GateCommunity } from "../domain/gate.js";
+import type { GateReport } from "../reports/gate-report.js";
+import { canonicalValue } from "../workspace/canonical.js";
+
+/** Suspended communities, by name. */
+export type Suspensions = Map<string, NonNullable<GateCommunity["suspended"]>>;
+
+/** What `route` needs of a gate, and no more: it is read at every start. */
+export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
+  const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
+  const { adjust, look, delta, q, risk } = report;
+  const slim = ({ estimates: _, reasons: __, ...scenario }: GateReport["fleet"]) => scenario;
+  const known = new Set(report.communities.map((one) => one.community));
+  const absent = [...suspended].filter(([community]) => !known.has(community));
+  return {
+    mode,
+    thresholds,
+    fleet: slim(report.fleet),
+    scenarios: report.scenarios.map(slim),
+    communities: [
+      ...report.communities.map((one) => ({
+        community: one.community,
+        n: one.n,
+        indefensible: one.indefensible,
+        inverse_yes: one.inverse_yes,
+        inverse_yes_pure: one.inverse_yes_pure,
+        di: one.di,
+        ai: one.ai,
+        state: one.state,
+        suspended: one.suspended,
+        passes: one.passes,
+        more_decisions_needed: one.more_decisions_needed,
+      })),
+      // A suspended community without audits in this run stays suspended for the day it comes back.
+      ...absent.map(([community, suspension]) => nobodyThere(community, suspension)),
+    ],
+    format,
+    gate_id,
+    created_at,
+    by,
+    evidence,
+    selective,
+    review_share,
+    variable,
+    adjust,
+    look,
+    delta,
+    q,
+    risk,
+  };
+}
+
+function nobodyThere(community: string, suspended: GateCommunity["suspended"]): GateCommunity {
+  return {
+    community,
+    n: 0,
+    indefensible: 0,
+    inverse_yes: 0,
+    di: null,
+    ai: null,
+    state: "insufficient",
+    suspended,
+    passes: { paper: false, shrunk: false, certified: false },
+    more_decisions_needed: null,
+  };
+}
+
+/** Whether two gates say the same, apart from when they were made. */
+export function sameGate(a: Gate, b: Gate): boolean {
+  const said = ({ gate_id: _, created_at: __, ...gate }: Gate) => JSON.stringify(canonicalValue(gate, ""));
+  return said(a) === said(b);
+}

@@ -1,0 +1,190 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { calibrationFits } from "../calibration/calibration-fits.js";
+import type { Actions } from "../domain/actions.js";
+import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
+import type { Evidence } from "../domain/gate.js";
+import type { Manifest } from "../domain/manifest.js";
+import { InputError } from "../errors.js";
+import type { GateLook as Look } from "../gate/adjustment.js";
+import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
+import { withDuckDB } from "../ledger/duckdb.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import { GATE_EVIDENCE, gateEvidence } from "../ledger/gate-evidence.js";
+import { loadHumanJudgements } from "../ledger/label-counts.js";
+import type { AuditSource } from "../ledger/ledger.js";
+import { SCORE_COLUMNS } from "../ledger/score-table.js";
+import { buildGate, type GateInputs } from "../reports/build-gate.js";
+import type { GateReport, GateSettings } from "../reports/gate-report.js";
+import { newestFitting, readCalibration } from "../workspace/calibration-store.js";
+import { chooseTarget, type DataFile } from "../workspace/choose-target.js";
+import { otherLooks, readLooks } from "../workspace/gate-looks.js";
+import type { Workspace } from "../workspace/workspace.js";
+import { auditFormat } from "./audit-format.js";
+import { knownRules } from "./known-rules.js";
+
+/** What may be asked of a gate beside its settings. */
+export interface GateRequest {
+  settings: GateSettings;
+  look?: Look;
+  labels?: string;
+  holdout: { share: number; seed: number } | null;
+  slices: readonly string[];
+  calibration?: string;
+  now: string;
+}
+
+/** The gate of an audits file; nothing of a workspace is read or written. */
+export async function fileGate(
+  source: AuditSource,
+  actions: Actions | undefined,
+  request: GateRequest,
+): Promise<GateReport> {
+  refuseDecisionSlices(request.slices);
+  const labels = labelsFile(request.labels);
+  return withDuckDB(
+    async (db) => {
+      const table = await openAuditTable(db, source, { actions, also: ["thread_id", ...GATE_EVIDENCE] });
+      return buildGate(table, {
+        ...common(request),
+        run: { run_id: null, source: basename(source.path), status: null },
+        evidence: await gateEvidence(table),
+        rules: [],
+        look: () => chosenLook(request, null),
+        calibration: null,
+        target: null,
+        hasLabels: await hasLabels(table, labels, request),
+        slices: { names: request.slices, decisions: null },
+      });
+    },
+    { ordered: false },
+  );
+}
+
+/** The gate of a run. */
+export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<GateReport> {
+  const evidence = evidenceOf(manifest);
+  const calibration = findCalibration(workspace, evidence, request.calibration);
+  const looks = await readLooks(workspace);
+  const asked = labelsFile(request.labels);
+  const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
+  const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
+  const also = calibration ? (["thread_id", ...SCORE_COLUMNS] as const) : (["thread_id"] as const);
+  return withDuckDB(
+    async (db) => {
+      const table = await openAuditTable(db, source, { actions: manifest.actions, also });
+      const { decisions, decisionsParquet } = workspace.paths;
+      return buildGate(table, {
+        ...common(request),
+        run: { run_id: manifest.run_id, source: null, status: manifest.status },
+        evidence,
+        rules: knownRules(workspace),
+        look: (data) => chosenLook(request, otherLooks(looks, evidence, data).length),
+        calibration,
+        target: calibration ? await loadTarget(table, calibration, { workspace, labels: asked }) : null,
+        hasLabels: await hasLabels(table, labels, request),
+        slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
+      });
+    },
+    { ordered: false },
+  );
+}
+
+function common({
+  settings,
+  holdout,
+  now,
+}: GateRequest): Pick<GateInputs, "settings" | "holdout" | "gateId" | "createdAt" | "hashOf"> {
+  const stamp = now.replace(/[-:]|\.\d+/g, "");
+  return {
+    settings,
+    holdout,
+    gateId: `${stamp}-${randomBytes(2).toString("hex")}`,
+    createdAt: now,
+    hashOf: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
+  };
+}
+
+export function evidenceOf(manifest: Manifest): Evidence {
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, tier } = manifest;
+  return { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
+}
+
+/** `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in. */
+function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
+  if (look) return { look, reason: "--look says so" };
+  if (earlier === null) {
+    return { look: "once", reason: "a file has no history; with data that keep growing, use --look anytime" };
+  }
+  if (earlier === 0) {
+    return { look: "once", reason: "the history has no earlier look at other data of this auditor and prompt" };
+  }
+  const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;
+  return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };
+}
+
+function findCalibration(
+  workspace: Workspace,
+  evidence: Evidence,
+  asked: string | undefined,
+): StoredCalibration | null {
+  if (asked === undefined) return newestFitting(workspace, evidence);
+  const calibration = readCalibration(workspace, asked);
+  const mismatches = calibrationFits(calibration, evidence);
+  if (!calibration.model || mismatches.length > 0) {
+    throw new InputError(
+      "foreign_calibration",
+      calibration.model
+        ? `calibration ${calibration.calibration_id} does not fit this run: ${mismatches.join("; ")}`
+        : `calibration ${calibration.calibration_id} fits the weights of S, which is no probability`,
+      "Calibrate on audits like these: `defensible calibrate --method auto`.",
+    );
+  }
+  return calibration;
+}
+
+/** What the calibration was fitted against, as far as this run has it. */
+async function loadTarget(
+  table: AuditTable,
+  { target: { kind, source } }: StoredCalibration,
+  places: { workspace: Workspace; labels: DataFile | null },
+): Promise<CalibrationTarget | null> {
+  const run = kind === "auditor" ? /^run (\S+)$/.exec(source ?? "")?.[1] : undefined;
+  const chosen = await chooseTarget(table, kind === "auditor" ? { kind, run } : { kind }, places).catch(() => null);
+  return chosen && chosen.target.kind !== "self" && chosen.target.n > 0 ? chosen.target : null;
+}
+
+async function hasLabels(
+  table: AuditTable,
+  labels: DataFile | null,
+  { settings, labels: asked }: GateRequest,
+): Promise<boolean> {
+  const found = labels ? await loadHumanJudgements(table, labels) : 0;
+  if (found > 0 || (!settings.judge_error && asked === undefined)) return found > 0;
+  throw new InputError(
+    "no_labels",
+    `${asked ? `--labels ${asked}` : "--judge-error"}: no verdict of these audits has a label of defensibility by a person`,
+    "Label a random sample of the decisions (docs/formats.md, Label), and import them with `defensible import labels.jsonl --as labels` or name the file with --labels.",
+  );
+}
+
+function labelsFile(path: string | undefined): DataFile | null {
+  if (path === undefined) return null;
+  if (!existsSync(path)) throw new InputError("no_labels", `--labels: no file ${path}`, "Check the path.");
+  return { path, format: auditFormat(path) };
+}
+
+function workspaceLabels(workspace: Workspace): DataFile {
+  return { path: workspace.paths.labels, format: "jsonl" };
+}
+
+function refuseDecisionSlices(names: readonly string[]): void {
+  const [wrong] = names.filter((name) => name !== "language");
+  if (wrong === undefined) return;
+  throw new InputError(
+    "needs_workspace",
+    `--slices ${wrong}: is a field of decisions, which an audits file does not have`,
+    "With --audits the only slice is language; import the decisions into a workspace for others.",
+  );
+}

@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from "commander";
+import type { GateConfig } from "../domain/config.js";
+import { GATE_KEYS, type GateKey, type GateMode, type GateVariable } from "../domain/gate.js";
+import type { GateAdjustment } from "../gate/adjustment.js";
+import { DEFAULT_DELTA } from "../gate/certified-gate.js";
+import { STANDARD_LIMITS } from "../gate/gate-input.js";
+import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
+import { DEFAULT_Q } from "../gate/shrunk-gate.js";
+import type { GateSettings } from "../reports/gate-report.js";
+
+/** The flags of `gate` that change what a gate says. */
+export interface SettingFlags {
+  mode?: GateMode;
+  di?: number;
+  ai?: number;
+  min?: number;
+  variable?: GateVariable;
+  by?: GateKey[];
+  adjust?: GateAdjustment;
+  delta?: number;
+  q?: number;
+  risk?: number;
+  judgeError?: boolean;
+}
+
+/** Flags go before the workspace's configuration, and that before the paper's Standard scenario. */
+export function gateSettings(flags: SettingFlags, config: GateConfig = {}): GateSettings {
+  const di = flags.di ?? config.di ?? STANDARD_LIMITS.di;
+  return {
+    mode: flags.mode ?? config.mode ?? "shrunk",
+    di,
+    ai: flags.ai ?? config.ai ?? STANDARD_LIMITS.ai,
+    min_decisions: flags.min ?? config.min_decisions ?? STANDARD_LIMITS.min_decisions,
+    variable: flags.variable ?? config.variable ?? STANDARD_LIMITS.variable,
+    by: flags.by ?? config.by ?? ["community"],
+    adjust: flags.adjust ?? "holm",
+    delta: flags.delta ?? config.delta ?? DEFAULT_DELTA,
+    q: flags.q ?? config.q ?? DEFAULT_Q,
+    risk: flags.risk ?? config.risk ?? Math.round((1 - di) * 1e12) / 1e12,
+    judge_error: flags.judgeError ?? false,
+    review_share: config.review_share ?? DEFAULT_REVIEW_SHARE,
+  };
+}
+
+const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
+  mode: "--mode",
+  di: "--di",
+  ai: "--ai",
+  min_decisions: "--min",
+  variable: "--variable",
+  by: "--by",
+  adjust: "--adjust",
+  delta: "--delta",
+  q: "--q",
+  risk: "--risk",
+  judge_error: "--judge-error",
+};
+
+/**
+ * Flags that make the result another than the workspace's configuration would: with any of them a gate is a what-if. A workspace that
+ * does not name its mode leaves it to the flag.
+ */
+export function departures(settings: GateSettings, config: GateConfig = {}): string[] {
+  const configured = gateSettings(config.mode ? {} : { mode: settings.mode }, config);
+  return (Object.keys(FLAG_NAMES) as (keyof GateSettings)[])
+    .filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(configured[name]))
+    .map((name) => FLAG_NAMES[name]!);
+}
+
+/** `community,decision`. */
+export function gateKeys(text: string): GateKey[] {
+  const keys = text.split(",").map((part) => part.trim());
+  const unknown = keys.filter((key) => !(GATE_KEYS as readonly string[]).includes(key));
+  if (unknown.length > 0 || new Set(keys).size < keys.length) {
+    throw new InvalidArgumentError(`expected one or more of ${GATE_KEYS.join(", ")}, each once.`);
+  }
+  // One order, so that the same cohorts have the same names.
+  return GATE_KEYS.filter((key) => keys.includes(key));
+}

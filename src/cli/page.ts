@@ -1,0 +1,22 @@
+import { writeFileAtomic } from "../ledger/files.js";
+import type { Document } from "../reports/document.js";
+import { printable } from "../reports/printable.js";
+import { renderMarkdown } from "../reports/render-markdown.js";
+import { print, printDocument, say } from "./output.js";
+
+export interface PageOptions {
+  md?: boolean;
+  mdFile?: string;
+  jsonFile?: string;
+}
+
+/** Prints a document, or writes it as Markdown, where the user asked for it; `taken`: stdout has the JSON. */
+export function printPage(document: () => Document, options: PageOptions, taken: boolean): void {
+  if (options.mdFile) {
+    writeFileAtomic(options.mdFile, renderMarkdown(document()));
+    say(`Wrote ${printable(options.mdFile)}`);
+  }
+  if (taken) return;
+  if (options.md) print(renderMarkdown(document()));
+  else if (!options.jsonFile && !options.mdFile) printDocument(document());
+}

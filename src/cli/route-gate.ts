@@ -1,0 +1,122 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { calibrationFits } from "../calibration/calibration-fits.js";
+import type { CalibrationModel } from "../calibration/calibration-model.js";
+import { compileCalibration } from "../calibration/compile-calibration.js";
+import type { StoredCalibration } from "../domain/calibration.js";
+import { type Gate, gateSchema } from "../domain/gate.js";
+import { DefensibleError, InputError } from "../errors.js";
+import { reviewFraction } from "../gate/review-sample.js";
+import type { RouteAudit } from "../gate/route-input.js";
+import type { RouteCalibration } from "../gate/route-state.js";
+import { fileError } from "../ledger/files.js";
+import { readCalibration } from "../workspace/calibration-store.js";
+import { readGateInForce } from "../workspace/gate-store.js";
+import type { Workspace } from "../workspace/workspace.js";
+
+export interface LoadedGate {
+  gate: Gate;
+  /** Draws the standing random share. null: the file has none, and neither has the workspace. */
+  samplingKey: string | null;
+}
+
+/** The gate in force, or the one in a file; null: none is in force. A gate that cannot be understood is an error. */
+export function loadGate(workspace: Workspace, file: string | undefined): LoadedGate | null {
+  if (file === undefined) {
+    const inForce = readGateInForce(workspace);
+    return inForce && { gate: inForce.gate, samplingKey: inForce.sampling_key };
+  }
+  const read = readJson(file);
+  const inForce = read as { gate?: unknown; sampling_key?: unknown } | null;
+  // `gate --json=FILE` writes the gate itself; a copy of gate/current.json has it inside.
+  const gate = gateSchema.safeParse(inForce?.gate ?? read);
+  if (!gate.success) throw notAGate(file);
+  const own = inForce?.sampling_key;
+  return { gate: gate.data, samplingKey: typeof own === "string" && own !== "" ? own : keyInForce(workspace) };
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw fileError(cause, file);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notAGate(file);
+  }
+}
+
+function notAGate(file: string): InputError {
+  return new InputError("bad_gate_file", `${file}: not a gate`, "Make one with `defensible gate --json=FILE`.");
+}
+
+function keyInForce(workspace: Workspace): string | null {
+  try {
+    return readGateInForce(workspace)?.sampling_key ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The number that decides whether a decision is reviewed all the same. Without a key it is drawn under one that dies with the process. */
+export function fractionOf(samplingKey: string | null): (decisionId: string) => number {
+  const key = samplingKey ?? randomBytes(32).toString("hex");
+  return (decisionId) => reviewFraction(createHmac("sha256", key).update(decisionId).digest());
+}
+
+export interface LoadedCalibration {
+  calibration: RouteCalibration | null;
+  /** Why there is none. */
+  problem: string | null;
+}
+
+/** The calibration that was asked for, which must exist, or the one the gate's threshold was set on. */
+export function loadCalibration(workspace: Workspace, gate: Gate | null, asked: string | undefined): LoadedCalibration {
+  if (asked !== undefined) return usable(readCalibration(workspace, asked));
+  const wanted = gate?.selective?.calibration_id ?? null;
+  if (wanted === null) return { calibration: null, problem: gate && "the gate names no calibration" };
+  try {
+    return usable(readCalibration(workspace, wanted));
+  } catch (cause) {
+    if (cause instanceof DefensibleError) return { calibration: null, problem: cause.message };
+    throw cause;
+  }
+}
+
+function usable(stored: StoredCalibration): LoadedCalibration {
+  const { model, calibration_id } = stored;
+  if (!model || model.kind === "pds") {
+    return { calibration: null, problem: `calibration ${calibration_id} gives S, which is no probability` };
+  }
+  const compiled = compileCalibration(model as CalibrationModel);
+  let known: RouteAudit | null = null;
+  let fits = false;
+  return {
+    problem: null,
+    calibration: {
+      calibration_id,
+      score: (row) => compiled.defensible(row),
+      fits: (audit) => {
+        // Audits of one stream are nearly always of one auditor.
+        if (known === null || !areAlike(known, audit)) {
+          fits = calibrationFits(stored, audit).length === 0;
+          known = audit;
+        }
+        return fits;
+      },
+    },
+  };
+}
+
+function areAlike(a: RouteAudit, b: RouteAudit): boolean {
+  return (
+    a.auditor === b.auditor &&
+    a.auditor_version === b.auditor_version &&
+    a.prompt_version === b.prompt_version &&
+    a.template === b.template &&
+    a.signal === b.signal
+  );
+}

@@ -1,0 +1,133 @@
+import { statSync } from "node:fs";
+import type { GateMode } from "../domain/gate.js";
+import type { NeverAutomate } from "../gate/never-automate.js";
+import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
+import { prepareGate, type RouteState } from "../gate/route-state.js";
+import { VERSION } from "../version.js";
+import { gatePaths, readClosure } from "../workspace/gate-store.js";
+import type { Workspace } from "../workspace/workspace.js";
+import { fractionOf, loadCalibration, loadGate } from "./route-gate.js";
+import { loadNeverAutomate, rulesFingerprint } from "./route-rules.js";
+
+export interface LiveOptions {
+  /** A gate file instead of the gate in force. */
+  gate?: string | undefined;
+  calibration?: string | undefined;
+  mode?: GateMode | undefined;
+  reviewShare?: number | undefined;
+  shadow: boolean;
+  force: boolean;
+  /** Told what a person should know: that gates are closed, that there is no calibration. */
+  say: (message: string) => void;
+}
+
+/** Reading hundreds of rule files' dates takes milliseconds, the gate's and the kill switch's take microseconds. */
+const RULES_MS = 1000;
+
+/** What routing follows, kept up to date: a closed gate, a new gate or a newly marked rule holds for the next batch of a stream. */
+export class LiveState {
+  private state: RouteState | null = null;
+  private gateMark = "";
+  private closedMark = "";
+  private rulesMark = "";
+  private rulesLooked = Number.NEGATIVE_INFINITY;
+  private closed = false;
+  private neverAutomate: NeverAutomate | null = null;
+  private readonly gateFile: string;
+  private readonly closedFile: string;
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly options: LiveOptions,
+  ) {
+    const paths = gatePaths(workspace);
+    this.gateFile = options.gate ?? paths.current;
+    this.closedFile = paths.closed;
+  }
+
+  /** The state of this moment. Throws where the gate, or a rule file, cannot be understood: nothing is routed without them. */
+  current(): RouteState {
+    const closed = this.lookAtSwitch();
+    const rules = this.lookAtRules();
+    const gate = this.lookAtGate();
+    if (this.state && !closed && !rules && !gate) return this.state;
+    const base = gate || !this.state ? this.load() : this.state;
+    this.state = { ...base, closed: this.closed, neverAutomate: this.neverAutomate };
+    return this.state;
+  }
+
+  private lookAtSwitch(): boolean {
+    const mark = markOf(this.closedFile);
+    if (mark === this.closedMark) return false;
+    this.closedMark = mark;
+    const closure = mark === ABSENT ? null : readClosure(this.workspace);
+    if (closure) {
+      this.options.say(
+        `The gates are closed since ${closure.since}: ${closure.reason}. Everything goes to review; \`defensible gate --open\` opens them.`,
+      );
+    } else if (this.closed) this.options.say("The gates are open again.");
+    this.closed = closure !== null;
+    return true;
+  }
+
+  private lookAtGate(): boolean {
+    const mark = markOf(this.gateFile);
+    if (mark === this.gateMark) return false;
+    this.gateMark = mark;
+    return true;
+  }
+
+  private lookAtRules(): boolean {
+    const now = performance.now();
+    if (now - this.rulesLooked < RULES_MS) return false;
+    this.rulesLooked = now;
+    const mark = rulesFingerprint(this.workspace);
+    if (mark === this.rulesMark) return false;
+    this.rulesMark = mark;
+    this.neverAutomate = loadNeverAutomate(this.workspace);
+    return true;
+  }
+
+  private load(): RouteState {
+    const { options, workspace } = this;
+    const loaded = loadGate(workspace, options.gate);
+    const gate = loaded?.gate ?? null;
+    const { calibration, problem } = loadCalibration(workspace, gate, options.calibration);
+    const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
+    if (!gate) options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
+    else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
+    if (gate && options.mode && options.mode !== gate.mode) {
+      options.say(
+        `Mode ${options.mode}: the gate's thresholds were set on what passes in mode ${gate.mode}, and hold for that.`,
+      );
+    }
+    if (gate && loaded?.samplingKey === null && share > 0) {
+      options.say("The gate has no sampling key: which decisions the random share takes differs from call to call.");
+    }
+    return {
+      gate: gate && prepareGate(gate),
+      mode: options.mode ?? gate?.mode ?? "shrunk",
+      closed: this.closed,
+      actions: workspace.config.actions,
+      calibration,
+      force: options.force,
+      shadow: options.shadow,
+      reviewShare: share,
+      fraction: fractionOf(loaded?.samplingKey ?? null),
+      neverAutomate: this.neverAutomate,
+      software: VERSION,
+    };
+  }
+}
+
+const ABSENT = "absent";
+
+/** What changes when a file is replaced, edited, made or removed. One that cannot be looked at is not absent: it is read, and that fails or closes. */
+function markOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : ABSENT;
+  } catch (cause) {
+    return `unreadable ${(cause as NodeJS.ErrnoException).code}`;
+  }
+}

@@ -1,0 +1,40 @@
+import type { GateKey } from "../domain/gate.js";
+import type { AuditTable } from "./audit-table.js";
+import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
+import { MAIN_ROWS } from "./main-rows.js";
+import { COUNTED } from "./thread-counts.js";
+
+/** A rule as the decisions of one cohort cite it. */
+export interface CohortRule {
+  cohort: string;
+  scope: string;
+  /** The community whose rule it is; null: the platform's. */
+  owner: string | null;
+  rule_id: string;
+  /** Verdicts that cite it. */
+  n: number;
+  indefensible: number;
+  inverse_yes: number;
+  inverse_yes_pure: number;
+}
+
+type RuleRow = CohortRow & Omit<CohortRule, "cohort">;
+
+/** The rules under which each cohort's decisions have a defensible opposite, the one with most of them first. */
+export async function countCohortRules(table: AuditTable, by: readonly GateKey[], top = 3): Promise<CohortRule[]> {
+  const columns = [...new Set([...cohortColumns(by), "scope", "rule_id"] as const)];
+  const counts = Object.entries(COUNTED).map(([name, sql]) => `count(*) FILTER (${sql})::INTEGER AS ${name}`);
+  const rows = await table.db.rows<RuleRow>(
+    `SELECT ${selectColumns(columns)}, CASE WHEN citation_scope <> 'platform' THEN community END AS owner, count(*)::INTEGER AS n, ${counts}
+     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')
+     GROUP BY ALL HAVING inverse_yes > 0 ORDER BY inverse_yes DESC, n, rule_id`,
+  );
+  const kept = new Map<string, number>();
+  return rows.flatMap((row) => {
+    const cohort = rowKey(by, row);
+    const before = kept.get(cohort) ?? 0;
+    kept.set(cohort, before + 1);
+    const { scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure } = row;
+    return before < top ? [{ cohort, scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure }] : [];
+  });
+}

@@ -1,0 +1,122 @@
+import type { GateKey } from "../domain/gate.js";
+import type { GateVariable } from "../gate/gate-input.js";
+import { sqlString } from "./audit-columns.js";
+import type { MoreColumn } from "./audit-select.js";
+import { type AuditTable, openAuditTable } from "./audit-table.js";
+import { type CohortRow, cohortColumns, numberCohorts, sameFields, selectColumns } from "./cohort-columns.js";
+import type { Duck } from "./duckdb.js";
+import type { AuditSource } from "./ledger.js";
+import { MAIN_ROWS } from "./main-rows.js";
+import { COUNTED } from "./thread-counts.js";
+
+/** What a table must have been opened with before its rows are collected for watching. */
+export const WATCH_COLUMNS = [
+  "decided_at",
+  "created_at",
+  "auditor",
+  "auditor_version",
+  "prompt_version",
+  "ruleset_version",
+] as const satisfies readonly MoreColumn[];
+
+/** One verdict, as the watch of a fleet takes it (`WatchRow` in gate/drift). */
+export interface StreamRow {
+  key: string;
+  at: string | null;
+  x_indefensible: number;
+  x_ambiguous: number;
+  version: string;
+}
+
+/**
+ * The verdicts of several runs in the order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of
+ * the decision, or of the audit where that is not known; a decision that stands in several of them is seen once, as it was first audited.
+ * Epochs follow each other: sorted by time alone, versions would alternate and nothing would ever be learned about either.
+ */
+export class GateStream {
+  private constructor(
+    private readonly db: Duck,
+    private readonly by: readonly GateKey[],
+  ) {}
+
+  static async create(db: Duck, by: readonly GateKey[]): Promise<GateStream> {
+    await db.run(
+      `CREATE OR REPLACE TABLE watched (epoch INTEGER, run INTEGER, place BIGINT, decision_id VARCHAR, moment TIMESTAMP, decided VARCHAR, version VARCHAR,
+        indefensible BOOLEAN, yes BOOLEAN, pure BOOLEAN, community VARCHAR, decision VARCHAR, language VARCHAR, scope VARCHAR, rule_id VARCHAR)`,
+    );
+    return new GateStream(db, by);
+  }
+
+  /** Adds the verdicts of a table that has been opened with `WATCH_COLUMNS`. */
+  async add(table: AuditTable, epoch: number, run: number): Promise<void> {
+    const time = (column: string) => `TRY_CAST(${column} AS TIMESTAMP)`;
+    const version = ["auditor", "auditor_version", "prompt_version", "ruleset_version"]
+      .map((column) => `coalesce(${column}, '?')`)
+      .join(" || ' · ' || ");
+    const fields: (keyof CohortRow)[] = ["community", "decision", "language", "scope", "rule_id"];
+    await this.db.run(
+      `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, coalesce(${time("decided_at")}, ${time("created_at")}),
+         coalesce(decided_at, created_at), ${version}, ${COUNTED.indefensible}, ${COUNTED.inverse_yes}, ${COUNTED.inverse_yes_pure}, ${selectColumns(fields)}
+       FROM audits WHERE ${MAIN_ROWS} AND cell >= 0
+         AND NOT EXISTS (SELECT 1 FROM watched w WHERE w.epoch = ${epoch} AND w.decision_id = audits.decision_id)`,
+    );
+    if (table.db !== this.db) throw new Error("a table of another database");
+  }
+
+  /** Opens a run, adds its verdicts and lets go of it. */
+  async addRun(
+    source: AuditSource,
+    options: { actions: AuditTable["actions"]; epoch: number; run: number },
+  ): Promise<void> {
+    const table = await openAuditTable(this.db, source, { actions: options.actions, also: WATCH_COLUMNS });
+    await this.add(table, options.epoch, options.run);
+    await this.db.run(
+      "DROP VIEW audits; DROP VIEW read_audits; DROP TABLE stored_audits; DROP TABLE IF EXISTS json_lines",
+    );
+  }
+
+  /** Leaves out decisions of an epoch that a run already showed in an earlier watch. */
+  async leaveOut(source: AuditSource, epoch: number): Promise<void> {
+    if (source.format !== "parquet") return;
+    await this.db.run(
+      `DELETE FROM watched WHERE epoch = ${epoch} AND decision_id IN
+        (SELECT decision_id FROM read_parquet(${sqlString(source.path)}, hive_partitioning = false) WHERE ${MAIN_ROWS} AND outcome = 'verdict')`,
+    );
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.db.rows<{ n: number }>("SELECT count(*)::INTEGER AS n FROM watched");
+    return row?.n ?? 0;
+  }
+
+  /** Calls `take` for each verdict of the wanted cohorts, in order. The row is reused: what is kept must be copied. */
+  async read(
+    wanted: ReadonlySet<string>,
+    variable: GateVariable,
+    take: (row: Readonly<StreamRow>) => void,
+  ): Promise<number> {
+    const select = cohortColumns(this.by).join(", ");
+    const names = await numberCohorts(this.db, this.by, { relation: "watched", select, into: "watched_cohorts" });
+    const result = await this.db.connection.stream(
+      `SELECT number::INTEGER, (indefensible::INTEGER + 2 * ${variable === "ai" ? "yes" : "pure"}::INTEGER)::INTEGER, decided, version
+       FROM watched w JOIN watched_cohorts c ON ${sameFields(this.by, "w", "c")} ORDER BY epoch, moment NULLS FIRST, run, place`,
+    );
+    const row: StreamRow = { key: "", at: null, x_indefensible: 0, x_ambiguous: 0, version: "" };
+    let taken = 0;
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      const [cohorts, kinds, times, versions] = [0, 1, 2, 3].map((column) => chunk!.getColumnValues(column));
+      for (let i = 0; i < chunk.rowCount; i++) {
+        row.key = names[cohorts![i] as number]!;
+        if (!wanted.has(row.key)) continue;
+        const kind = kinds![i] as number;
+        row.x_indefensible = kind & 1;
+        row.x_ambiguous = kind >> 1;
+        row.at = times![i] as string | null;
+        row.version = versions![i] as string;
+        take(row);
+        taken++;
+      }
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,176 @@
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+import type { ScoreColumns } from "../calibration/score-columns.js";
+import { CELLS } from "../metrics/tally.js";
+import { sqlString } from "./audit-columns.js";
+import { ERROR_POSITIVE, type MoreColumn, UNSCORED_POSITIVE } from "./audit-select.js";
+import type { AuditTable } from "./audit-table.js";
+import { deriveScores } from "./derive-scores.js";
+
+/** What a table must have been opened with (`TableOptions.also`) before its scores are read. */
+export const SCORE_COLUMNS = [
+  "level_probs",
+  "lambda_nats",
+  "h_weight_bits",
+  "h_citation_bits",
+  "inverse_log_odds",
+  "temperature",
+] as const satisfies readonly MoreColumn[];
+
+export interface ScoreOptions {
+  /** Default "": the rows that analysis is about. */
+  arm?: string;
+  /** Every row of the table, of every arm and replicate, with a verdict or without (level 0). */
+  all?: boolean;
+  /** Table (decision_id, level) of what somebody else said of the decisions; fills `targetLevel`. */
+  targets?: string;
+}
+
+/** SQL for each column of numbers; what a file does not have is derived from what it has. */
+const NUMBERS = {
+  p1: "level_probs[1]",
+  p2: "level_probs[2]",
+  p3: "level_probs[3]",
+  lambdaNats: "lambda_nats",
+  weightBits: "h_weight_bits",
+  citationBits: "h_citation_bits",
+  inverseLogOdds: "inverse_log_odds",
+  inverseYesProb: "inverse_yes_prob",
+  pds: "pds",
+  pDefensible: "p_defensible",
+  temperature: "temperature",
+} as const;
+
+type NumberColumn = keyof typeof NUMBERS;
+
+/**
+ * The verdicts of a table as columns, in the table's order. Values are copied out of DuckDB's vectors a chunk at a time, without an object
+ * for any of them: a million rows take a third of a second.
+ */
+export async function readScoreColumns(table: AuditTable, options: ScoreOptions = {}): Promise<ScoreColumns> {
+  const rows = chosenRows(options);
+  const communities = await listCommunities(table, rows);
+  const [count] = await table.db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${rows}`);
+  const columns = emptyColumns(count?.n ?? 0, communities);
+  if (columns.n > 0) await fill(table, rows, columns, options.targets);
+  deriveScores(columns);
+  return columns;
+}
+
+/** The decisions of these rows, in the same order. */
+export async function readDecisionIds(table: AuditTable, options: ScoreOptions = {}): Promise<string[]> {
+  const ids: string[] = [];
+  const rows = table.db.stream<{ decision_id: string }>(`SELECT decision_id FROM audits WHERE ${chosenRows(options)}`);
+  for await (const batch of rows) for (const { decision_id } of batch) ids.push(decision_id);
+  return ids;
+}
+
+function chosenRows({ all, arm = "" }: ScoreOptions): string {
+  return all ? "true" : `cell >= 0 AND arm = ${sqlString(arm)} AND replicate = 0`;
+}
+
+async function listCommunities(table: AuditTable, rows: string): Promise<string[]> {
+  const found = await table.db.rows<{ community: string }>(
+    `SELECT DISTINCT community FROM audits WHERE ${rows} ORDER BY community`,
+  );
+  return found.map(({ community }) => community);
+}
+
+export function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
+  const numbers = Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, new Float64Array(n)]));
+  return {
+    n,
+    level: new Uint8Array(n),
+    levelMap: new Uint8Array(n),
+    inverse: new Uint8Array(n),
+    positive: new Uint8Array(n),
+    ...(numbers as Record<NumberColumn, Float64Array>),
+    community: new Int32Array(n),
+    communities,
+  };
+}
+
+async function fill(table: AuditTable, rows: string, columns: ScoreColumns, targets?: string): Promise<void> {
+  const { db } = table;
+  // As an enumeration a name is looked up once and read as its number.
+  await db.run("DROP TYPE IF EXISTS community_name");
+  await db.run(
+    `CREATE TYPE community_name AS ENUM (SELECT DISTINCT community FROM audits WHERE ${rows} ORDER BY community)`,
+  );
+  const names = Object.keys(NUMBERS) as NumberColumn[];
+  // NaN instead of NULL, so that the values can be taken as they lie in memory.
+  const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);
+  const result = await db.connection.stream(
+    `SELECT row_id::INTEGER, cell::INTEGER, coalesce(level_map, 0)::INTEGER, enum_code(community::community_name)::INTEGER, ${numbers.join(", ")}
+     FROM audits WHERE ${rows}`,
+  );
+  const rowIds = new Int32Array(columns.n);
+  let at = 0;
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    rowIds.set(integers(chunk, 0), at);
+    readCells(integers(chunk, 1), columns, at);
+    readLevelMaps(integers(chunk, 2), columns.levelMap, at);
+    columns.community.set(integers(chunk, 3), at);
+    for (let i = 0; i < names.length; i++) columns[names[i]!].set(doubles(chunk, i + 4), at);
+    at += chunk.rowCount;
+  }
+  if (targets) columns.targetLevel = await readTargets(table, rows, targets, rowIds);
+}
+
+function readCells(cells: Int32Array, columns: ScoreColumns, at: number): void {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = CELLS[cells[i]!];
+    if (!cell) {
+      // No verdict.
+      columns.positive[at + i] = cells[i] === UNSCORED_POSITIVE || cells[i] === ERROR_POSITIVE ? 1 : 0;
+      continue;
+    }
+    columns.level[at + i] = cell.level;
+    columns.inverse[at + i] = cell.inverse ? 1 : 0;
+    columns.positive[at + i] = cell.positive ? 1 : 0;
+  }
+}
+
+function readLevelMaps(levels: Int32Array, into: Uint8Array, at: number): void {
+  for (let i = 0; i < levels.length; i++) {
+    const level = levels[i]!;
+    into[at + i] = level >= 1 && level <= 3 ? level : 0;
+  }
+}
+
+/** By row number: a join would not keep the order of the rows. */
+async function readTargets(table: AuditTable, rows: string, targets: string, rowIds: Int32Array): Promise<Uint8Array> {
+  const byRow = new Uint8Array((rowIds.at(-1) ?? -1) + 1);
+  const result = await table.db.connection.stream(
+    `SELECT a.row_id::INTEGER, t.level::INTEGER FROM audits a JOIN ${targets} t USING (decision_id)
+     WHERE ${rows} AND t.level BETWEEN 1 AND 3`,
+  );
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const ids = integers(chunk, 0);
+    const levels = integers(chunk, 1);
+    for (let i = 0; i < ids.length; i++) byRow[ids[i]!] = levels[i]!;
+  }
+  return Uint8Array.from(rowIds, (row) => byRow[row]!);
+}
+
+/** The values of a column without NULLs, as they lie in DuckDB's memory; they are gone with the chunk. */
+export function integers(chunk: DuckDBDataChunk, column: number): Int32Array {
+  return items(chunk, column, Int32Array);
+}
+
+export function doubles(chunk: DuckDBDataChunk, column: number): Float64Array {
+  return items(chunk, column, Float64Array);
+}
+
+function items<T extends Int32Array | Float64Array>(
+  chunk: DuckDBDataChunk,
+  column: number,
+  type: { new (length: number): T },
+): T {
+  const vector = chunk.getColumnVector(column);
+  const { items } = vector as unknown as { items?: unknown };
+  if (items instanceof type && items.length === chunk.rowCount) return items;
+  // Another version of the engine may keep them elsewhere.
+  const copy = new type(chunk.rowCount);
+  for (let i = 0; i < copy.length; i++) copy[i] = vector.getItem(i) as number;
+  return copy;
+}

@@ -1,0 +1,150 @@
+import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
+import type { Evidence } from "../domain/gate.js";
+import type { GateLook } from "../gate/adjustment.js";
+import type { RuleAmbiguity } from "../gate/advice.js";
+import { evaluateGate } from "../gate/evaluate-gate.js";
+import type { GateCohort, GateLimits } from "../gate/gate-input.js";
+import { holdoutCertificate } from "../gate/holdout-certificate.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { countCohortRules } from "../ledger/cohort-rules.js";
+import type { DecisionFiles } from "../ledger/decision-fields.js";
+import { countGateCohorts, heldOut } from "../ledger/gate-counts.js";
+import { countJudgements } from "../ledger/label-counts.js";
+import { hasThreads } from "../ledger/thread-counts.js";
+import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
+import type { KnownRule } from "./build-report.js";
+import type { GateReport, GateSettings, HoldoutReport } from "./gate-report.js";
+import { buildGateScores } from "./gate-scores.js";
+import { buildSlices } from "./gate-slices.js";
+
+export interface GateInputs {
+  settings: GateSettings;
+  gateId: string;
+  createdAt: string;
+  run: GateReport["run"];
+  evidence: Evidence;
+  /** Rules of the workspace, for their titles. */
+  rules: readonly KnownRule[];
+  /** How certified mode may test these data, and why. */
+  look: (data: string) => { look: GateLook; reason: string };
+  hashOf: (text: string) => string;
+  calibration: StoredCalibration | null;
+  target: CalibrationTarget | null;
+  /** Table of people's judgements has been loaded. */
+  hasLabels: boolean;
+  holdout: { share: number; seed: number } | null;
+  slices: { names: readonly string[]; decisions: DecisionFiles | null };
+}
+
+/** Everything `defensible gate` says, from counts of audits; `thread_id` must have been loaded. */
+export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<GateReport> {
+  const { settings } = inputs;
+  const { by, mode, q, delta, adjust } = settings;
+  const limits: GateLimits = settings;
+  const threads = await hasThreads(table);
+  const cohorts = await countGateCohorts(table, { by, threads });
+  const data = inputs.hashOf(JSON.stringify(cohorts));
+  const { look, reason } = inputs.look(data);
+  const judged = inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta }) : null;
+  const options = {
+    limits: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions, variable: limits.variable },
+    mode,
+    q,
+    delta,
+    adjust,
+    look,
+    trueRateUpper: settings.judge_error ? trueRateUpper(judged) : undefined,
+  };
+  const rulesByCohort = await ruleAmbiguity(table, inputs);
+  const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
+  const passes = new Set(communities.filter((one) => one.passes[mode]).map((one) => one.community));
+  const scores = await buildGateScores(table, { ...inputs, passes, runId: inputs.run.run_id });
+  return {
+    ...evaluation,
+    format: 1,
+    gate_id: inputs.gateId,
+    created_at: inputs.createdAt,
+    by,
+    risk: settings.risk,
+    judge_error_required: settings.judge_error,
+    review_share: settings.review_share,
+    evidence: inputs.evidence,
+    run: inputs.run,
+    data,
+    look,
+    look_reason: reason,
+    frontier: frontier && { ...frontier, points: frontier.points.filter((point) => point.pareto) },
+    communities,
+    ...scores,
+    slices: inputs.slices.names.length > 0 ? await buildSlices(table, { ...inputs.slices, by, passes }) : null,
+    judge_error: judged,
+    holdout: inputs.holdout ? await buildHoldout(table, inputs.holdout, settings, options, threads) : null,
+    watch: null,
+    in_force: null,
+    closed: null,
+    notes: notesOf(cohorts, threads, judged, settings),
+  };
+}
+
+async function buildHoldout(
+  table: AuditTable,
+  { share, seed }: { share: number; seed: number },
+  settings: GateSettings,
+  options: Parameters<typeof holdoutCertificate>[3] & { limits: GateLimits },
+  threads: boolean,
+): Promise<HoldoutReport> {
+  const condition = heldOut({ seed, share, threads });
+  const count = (where: string) => countGateCohorts(table, { by: settings.by, where, threads });
+  const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
+  // Whom to choose is one look at the first part; its bound of judge error is of all rows and stays out of it.
+  const certificate = holdoutCertificate(selection, evaluation, options.limits, {
+    ...options,
+    trueRateUpper: undefined,
+  });
+  return { ...certificate, share, seed, by_thread: threads };
+}
+
+/** Upper bound of the true indefensible rate by people's labels of the cohort itself; none without enough of them. */
+function trueRateUpper(judged: JudgeErrorReport | null): (key: string) => number | null {
+  const bounds = new Map(
+    judged?.communities.map(({ key, corrected }) => [key, corrected?.indefensible_rate.upper_bound.exact ?? null]),
+  );
+  return (key) => bounds.get(key) ?? null;
+}
+
+async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {
+  const id = (scope: string, owner: string | null, ruleId: string) =>
+    JSON.stringify([scope === "platform" ? "platform" : owner, ruleId]);
+  const titles = new Map(rules.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));
+  const byCohort = new Map<string, RuleAmbiguity[]>();
+  for (const rule of await countCohortRules(table, settings.by)) {
+    const { cohort, scope, owner, rule_id, n } = rule;
+    const yes = settings.variable === "ai" ? rule.inverse_yes : rule.inverse_yes_pure;
+    const known = byCohort.get(cohort) ?? [];
+    known.push({ rule_id, scope, n, yes, title: titles.get(id(scope, owner, rule_id)) ?? "title not known" });
+    byCohort.set(cohort, known);
+  }
+  return (key: string) => byCohort.get(key);
+}
+
+function notesOf(
+  cohorts: readonly GateCohort[],
+  threads: boolean,
+  judged: JudgeErrorReport | null,
+  settings: GateSettings,
+): string[] {
+  const notes: string[] = [];
+  if (threads) {
+    const worst = Math.max(...cohorts.map((cohort) => cohort.design_effect ?? 1));
+    notes.push(
+      `Decisions of one thread resemble each other: in certified mode counts are divided by their design effect (at most ${worst.toFixed(2)}).`,
+    );
+  }
+  if (settings.judge_error && judged) {
+    const enough = judged.communities.filter((one) => one.corrected !== null).length;
+    notes.push(
+      `Certified mode also asks for a bound of the true indefensible rate by people's labels: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
+    );
+  }
+  return notes;
+}

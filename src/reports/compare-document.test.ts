@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { type Compare, compareSchema } from "../domain/compare.js";
+import { compareRuns } from "../metrics/compare-runs.js";
+import { auditedIndex } from "../metrics/judge-counts.js";
+import { emptyPairs, pairIndex } from "../metrics/paired-community.js";
+import { createRng } from "../stats/create-rng.js";
+import { compareDocument } from "./compare-document.js";
+import { renderMarkdown } from "./render-markdown.js";
+import { renderTerminal } from "./render-terminal.js";
+
+function example(communities: number, changes: Partial<Compare> = {}): Compare {
+  const pairs = Array.from({ length: communities }, (_, i) => {
+    const one = emptyPairs(i === 0 ? "[evil](http://e.example)\u001b[31m" : `c${i}`);
+    one.cells[pairIndex(auditedIndex(1, false), auditedIndex(1, false))] = 20;
+    one.cells[pairIndex(auditedIndex(3, true), auditedIndex(2, true))] = 3 + (i % 4);
+    return one;
+  });
+  const compared = pairs.reduce((sum, one) => sum + one.cells.reduce((x, y) => x + y), 0);
+  return {
+    format: 1,
+    a: { name: "a.csv", run_id: null, auditor: "one" },
+    b: { name: "b.csv", run_id: null, auditor: "two" },
+    differs: [{ setting: "prompt_version", a: "1", b: "2" }],
+    counts: {
+      attempted_a: compared + 3,
+      attempted_b: compared + 7,
+      only_a: 2,
+      only_b: 6,
+      shared: compared + 1,
+      without_verdict: 1,
+      different_action: 4,
+      different_community: 5,
+      compared,
+    },
+    ...compareRuns(pairs, { rng: createRng(1), draws: 200 }),
+    bootstrap: { seed: 1, draws: 200 },
+    ...changes,
+  };
+}
+
+const text = (compare: Compare, rows?: number) => renderTerminal(compareDocument(compare, { rows }));
+
+describe("a comparison in words", () => {
+  it("is a valid compare record that survives JSON", () => {
+    const compare = example(3);
+    expect(compareSchema.parse(JSON.parse(JSON.stringify(compare)))).toEqual(compare);
+  });
+
+  it("tells what was left out and what does not match", () => {
+    const words = text(example(3)).replace(/\s+/g, " ");
+    expect(words).toContain("2 are in A only and 6 in B only");
+    expect(words).toContain("1 shared decision lack a verdict");
+    expect(words).toContain("Of 4 shared decisions the two name different actions");
+    expect(words).toContain("5 shared decisions stand under another community in B");
+    expect(words).toContain("prompt version 1 2");
+  });
+
+  it("shows the bootstrap from 20 communities on, and the t interval below", () => {
+    expect(text(example(25))).toMatch(/bootstrap of\s+communities \(BCa, 200 draws, seed 1\)/);
+    expect(text(example(3))).toMatch(/t interval over\s+communities/);
+  });
+
+  it("shows as many communities as asked for and says how many more there are", () => {
+    expect(text(example(25), 5)).toMatch(/20 communities more in the JSON/);
+  });
+
+  it("says so when nothing differs in the settings, and when files say nothing of them", () => {
+    expect(text(example(3, { differs: [] }))).toMatch(/Nothing that the runs say of themselves/);
+    const silent = { name: "a.csv", run_id: null };
+    expect(text(example(3, { differs: [], a: silent, b: silent }))).toMatch(/do not say how they were made/);
+  });
+
+  it("lets no name become markup or move the cursor", () => {
+    expect(text(example(3))).not.toContain("\u001b");
+    expect(renderMarkdown(compareDocument(example(3)))).not.toMatch(/(?<!\\)\[evil/);
+  });
+});

@@ -1,0 +1,206 @@
+import type { Compare, ComparedCommunity, ComparedIndex } from "../domain/compare.js";
+import { MANY_CLUSTERS } from "../stats/clustered-proportion.js";
+import { type Block, type Document, table } from "./document.js";
+import { plural, pointsInterval, pointsText, rateText, whole } from "./numbers.js";
+import { printable } from "./printable.js";
+
+export interface CompareDocumentOptions {
+  /** Communities shown. Default 15. */
+  rows?: number;
+}
+
+const INDICES = [
+  ["defensibility_index", "DI"],
+  ["ambiguity_index", "AI"],
+  ["ambiguity_pure", "AI_pure"],
+] as const;
+
+/** A comparison in words: what changed, how surely, and where. */
+export function compareDocument(compare: Compare, options: CompareDocumentOptions = {}): Document {
+  const { counts } = compare;
+  const name = (side: Compare["a"]) => printable(side.name, 60);
+  return {
+    title: "Comparison of two runs",
+    subtitle: `A ${name(compare.a)} · B ${name(compare.b)} · ${plural(counts.compared, "decision")} with a verdict in both`,
+    blocks: [
+      ...headline(compare),
+      ...settings(compare),
+      ...indices(compare),
+      ...transitions(compare),
+      ...communities(compare, options.rows ?? 15),
+      ...coverage(compare),
+    ],
+  };
+}
+
+function headline({ defensibility_index: index, ...compare }: Compare): Block[] {
+  const { difference } = index;
+  if (difference.estimate === null) return [];
+  const moved = index.only_a + index.only_b;
+  return [
+    {
+      kind: "headline",
+      value: pointsText(difference),
+      label: "Defensibility Index, B − A",
+      under: `${rateText(index.a)} in A, ${rateText(index.b)} in B · 95 % interval ${pointsInterval(difference)} pp · ${plural(moved, "decision")} changed side, ${whole(index.only_b)} for the better and ${whole(index.only_a)} for the worse. ${certainty(index)}`,
+    },
+    {
+      kind: "text",
+      text: `The level changed in ${rateText(compare.changed)} of the decisions: ${whole(compare.more_severe)} became more severe, ${whole(compare.less_severe)} less.`,
+    },
+  ];
+}
+
+/** Whether chance explains the difference, for independent decisions and for communities as wholes. */
+function certainty({ difference, bootstrap }: ComparedIndex): string {
+  if (difference.estimate === null) return "";
+  const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
+  const { cluster } = difference;
+  const clusters = cluster && (cluster.clusters < MANY_CLUSTERS ? cluster : (bootstrap ?? cluster));
+  if (!excludesZero(difference)) return "Within what chance explains.";
+  if (!clusters) return "More than chance explains, if decisions are independent of each other.";
+  return excludesZero(clusters)
+    ? "More than chance explains."
+    : "More than chance explains if decisions are independent of each other, but not if those of a community go together.";
+}
+
+function settings({ differs, a, b }: Compare): Block[] {
+  const heading: Block = { kind: "heading", text: "What differs between the runs" };
+  if (differs.length === 0) {
+    const known = Object.keys(a).length > 2 && Object.keys(b).length > 2;
+    const words = known
+      ? "Nothing that the runs say of themselves: what changed is the model's own variation, or what they do not say."
+      : "The files do not say how they were made.";
+    return [heading, { kind: "text", text: words }];
+  }
+  const cell = (value: string | number | null) => printable(String(value), 60);
+  return [
+    heading,
+    table(
+      ["setting", "A", "B"],
+      differs.map((row) => [row.setting.replaceAll("_", " "), cell(row.a), cell(row.b)]),
+    ),
+  ];
+}
+
+function indices(compare: Compare): Block[] {
+  const few = compare.communities.length < MANY_CLUSTERS;
+  const rows = INDICES.map(([name, label]) => ({ label, index: compare[name] }));
+  const clusters = (index: ComparedIndex) => {
+    const interval = few
+      ? index.difference.estimate === null
+        ? undefined
+        : index.difference.cluster
+      : index.bootstrap;
+    return pointsInterval(interval ?? undefined);
+  };
+  const method = few
+    ? `a t interval over communities; with fewer than ${MANY_CLUSTERS} communities (here ${compare.communities.length}) the bootstrap, which the JSON has, is too narrow`
+    : `a bootstrap of communities (BCa, ${whole(compare.bootstrap.draws)} draws, seed ${compare.bootstrap.seed})`;
+  return [
+    { kind: "heading", text: "Paired differences" },
+    table(
+      ["", ">A", ">B", ">B − A", "95 % interval", "by community"],
+      rows.map(({ label, index }) => [
+        label,
+        rateText(index.a),
+        rateText(index.b),
+        pointsText(index.difference),
+        index.difference.estimate === null ? index.difference.reason : pointsInterval(index.difference),
+        clusters(index),
+      ]),
+    ),
+    table(
+      ["McNemar's test", ">in A only", ">in B only", ">exact p", ">mid-p"],
+      rows.map(({ label, index: { only_a, only_b, mcnemar } }) => [
+        label,
+        whole(only_a),
+        whole(only_b),
+        pCell(mcnemar.exact_p),
+        pCell(mcnemar.mid_p),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Interval: Tango's, for decisions that are independent of each other. By community: ${method}. It is the one to trust where decisions of a community resemble each other. McNemar asks whether as many decisions changed one way as the other; it takes decisions as independent too.`,
+    },
+  ];
+}
+
+function transitions({ transitions: levels, inverse_transitions: inverse }: Compare): Block[] {
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const columns = levels.map((_, j) => sum(levels.map((row) => row[j]!)));
+  return [
+    { kind: "heading", text: "From level to level" },
+    table(
+      ["A ↓  B →", ">level 1", ">level 2", ">level 3", ">all"],
+      [
+        ...levels.map((row, i) => [`level ${i + 1}`, ...row.map(whole), whole(sum(row))]),
+        ["all", ...columns.map(whole), whole(sum(columns))],
+      ],
+    ),
+    table(
+      ["A ↓  B →", ">inverse Yes", ">inverse No"],
+      inverse.map((row, i) => [i === 0 ? "Yes" : "No", ...row.map(whole)]),
+    ),
+  ];
+}
+
+function communities({ communities: all }: Compare, rows: number): Block[] {
+  // How far the interval stays away from no change: what is both large and certain comes first.
+  const distance = ({ defensibility_index: { lower, upper } }: ComparedCommunity) => Math.max(lower, -upper);
+  const sorted = [...all].sort((x, y) => distance(y) - distance(x) || (x.community < y.community ? -1 : 1));
+  const shown = sorted.slice(0, rows);
+  const hidden = sorted.length - shown.length;
+  const points = (value: number) => pointsText({ estimate: value } as Parameters<typeof pointsText>[0]);
+  return [
+    { kind: "heading", text: "By community" },
+    table(
+      ["community", ">n", ">DI in A", ">in B", ">B − A", "95 % interval", ">adj. p", ">AI B − A"],
+      shown.map((row) => {
+        const di = row.defensibility_index;
+        return [
+          printable(row.community, 40),
+          whole(row.n),
+          `${(100 * di.a).toFixed(1)} %`,
+          `${(100 * di.b).toFixed(1)} %`,
+          points(di.difference),
+          pointsInterval(di),
+          pCell(di.adjusted_p),
+          points(row.ambiguity_index.difference),
+        ];
+      }),
+    ),
+    {
+      kind: "text",
+      text: `Surest change first.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON.` : ""} Adjusted p: McNemar's mid-p after Holm's correction for the number of communities in which anything changed.`,
+    },
+  ];
+}
+
+function coverage({ counts }: Compare): Block[] {
+  const parts = [
+    `A has ${plural(counts.attempted_a, "decision")}, B ${whole(counts.attempted_b)}; they share ${whole(counts.shared)}.`,
+    counts.only_a + counts.only_b > 0
+      ? `${whole(counts.only_a)} are in A only and ${whole(counts.only_b)} in B only: they are left out, since the two sets may differ in kind.`
+      : "",
+    counts.without_verdict > 0
+      ? `${plural(counts.without_verdict, "shared decision")} lack a verdict in one of the two.`
+      : "",
+    counts.different_action > 0
+      ? `Of ${plural(counts.different_action, "shared decision")} the two name different actions: for these the comparison is of what was decided, not of how it was audited (--same-action leaves them out).`
+      : "",
+    counts.different_community > 0
+      ? `${plural(counts.different_community, "shared decision")} stand under another community in B; A's is used.`
+      : "",
+  ];
+  return [
+    { kind: "heading", text: "What was compared" },
+    { kind: "text", text: parts.filter(Boolean).join(" ") },
+  ];
+}
+
+function pCell(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}

@@ -1,0 +1,51 @@
+import type { Document } from "./document.js";
+import type { GateReport } from "./gate-report.js";
+import { bindingSection } from "./gate-sections/binding.js";
+import { communitiesSection } from "./gate-sections/communities.js";
+import { frontierSection, scoreFrontierSection } from "./gate-sections/frontier.js";
+import { holdoutSection } from "./gate-sections/holdout.js";
+import { judgeSection } from "./gate-sections/judge.js";
+import { scenariosSection } from "./gate-sections/scenarios.js";
+import { selectiveSection } from "./gate-sections/selective.js";
+import { slicesSection } from "./gate-sections/slices.js";
+import { statesSection } from "./gate-sections/states.js";
+import { cohortWord, verdictSection } from "./gate-sections/verdict.js";
+import { watchSection } from "./gate-sections/watch.js";
+import { limitsText } from "./gate-sections/words.js";
+import { plural } from "./numbers.js";
+import { printable } from "./printable.js";
+
+/** The gate in words: what it says, then who passes and why, then what other limits would do. */
+export function gateDocument(report: GateReport, options: { rows?: number } = {}): Document {
+  const rows = options.rows ?? 15;
+  return {
+    title: "Governance gate",
+    subtitle: subtitle(report),
+    blocks: [
+      ...verdictSection(report),
+      ...watchSection(report, rows),
+      ...statesSection(report),
+      ...communitiesSection(report, rows),
+      ...scenariosSection(report),
+      ...frontierSection(report),
+      ...bindingSection(report),
+      ...holdoutSection(report),
+      ...selectiveSection(report, rows),
+      ...scoreFrontierSection(report),
+      ...judgeSection(report, rows),
+      ...slicesSection(report, rows),
+    ],
+  };
+}
+
+function subtitle(report: GateReport): string {
+  const { run, evidence, fleet } = report;
+  const { one, many } = cohortWord(report);
+  const parts = [run.run_id ? `run ${run.run_id}` : printable(run.source ?? "audits file")];
+  if (run.status === "open") parts.push("not finished");
+  if (evidence.auditor) parts.push(`auditor ${printable(evidence.auditor, 60)}`);
+  if (report.by.length > 1 || report.by[0] !== "community") parts.push(`by ${report.by.join(" × ")}`);
+  parts.push(`mode ${report.mode}`, limitsText(report.thresholds, report.variable));
+  parts.push(`${plural(fleet.counts.decisions, "verdict")} in ${plural(fleet.counts.communities, one, many)}`);
+  return parts.join(" · ");
+}

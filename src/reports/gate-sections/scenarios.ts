@@ -1,0 +1,51 @@
+import { type Block, table } from "../document.js";
+import type { GateReport } from "../gate-report.js";
+import { plural } from "../numbers.js";
+import { cohortWord } from "./verdict.js";
+import { count, share } from "./words.js";
+
+/** The paper's four settings and one's own, with all three coverages and both reductions beside what chance would give. */
+export function scenariosSection(report: GateReport): Block[] {
+  if (report.fleet.counts.eligible_communities === 0) return [];
+  const { many } = cohortWord(report);
+  const own = (di: number, ai: number) => (di === report.thresholds.di && ai === report.thresholds.ai ? " *" : "");
+  return [
+    { kind: "heading", text: "Scenarios" },
+    table(
+      [
+        "scenario",
+        ">DI ≥",
+        ">AI ≤",
+        `>${many}`,
+        ">share",
+        ">decisions",
+        ">of all",
+        ">DI",
+        ">AI",
+        ">indefensible",
+        ">kept out",
+        ">chance",
+        ">rate cut",
+      ],
+      report.scenarios.map((row) => [
+        `${row.name}${own(row.di, row.ai)}`,
+        share(row.di, 0),
+        share(row.ai, 0),
+        count(row.passing),
+        share(row.community_coverage),
+        share(row.decision_coverage_eligible),
+        share(row.decision_coverage_all),
+        share(row.fleet_di),
+        share(row.fleet_ai),
+        share(row.automated_indefensible_rate, 2),
+        share(row.exposure_reduction),
+        share(row.random_gate_baseline),
+        share(row.conditional_risk_reduction),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `In mode ${report.mode}; * marks the limits used here. share: of the ${many} with enough decisions; decisions: share of theirs that is automated; of all: share of every decision. DI, AI and indefensible are of the automated part; without a gate ${share(report.fleet.base_indefensible_rate, 2)} of ${plural(report.fleet.counts.eligible_decisions, "decision")} are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part.`,
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+import { type Block, table } from "../document.js";
+import type { GateReport } from "../gate-report.js";
+import { intervalText, plural, rateText } from "../numbers.js";
+import { printable } from "../printable.js";
+import { count, probability } from "./words.js";
+
+/** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */
+export function slicesSection({ slices, mode }: GateReport, rows: number): Block[] {
+  if (!slices) return [];
+  const blocks: Block[] = [{ kind: "heading", text: "Slices" }];
+  for (const slice of new Set(slices.rows.map((row) => row.slice))) {
+    const members = slices.rows.filter((row) => row.slice === slice);
+    const shown = members.slice(0, rows);
+    blocks.push(
+      table(
+        [
+          printable(slice, 30),
+          ">n",
+          ">DI",
+          "95 % interval",
+          ">L3",
+          ">automated",
+          ">automated L3",
+          ">p L3",
+          ">p automated",
+        ],
+        shown.map((row) => [
+          printable(row.value, 40),
+          count(row.n),
+          rateText(row.di),
+          intervalText(row.di.estimate === null ? undefined : row.di),
+          rateText(row.indefensible_rate),
+          rateText(row.automation_rate),
+          rateText(row.automated_indefensible_rate),
+          probability(row.tests.indefensible.adjusted_p),
+          probability(row.tests.automated.adjusted_p),
+        ]),
+      ),
+    );
+    if (members.length > shown.length) {
+      blocks.push({ kind: "text", text: `${plural(members.length - shown.length, "value")} more in the JSON.` });
+    }
+  }
+  for (const warning of slices.warnings.slice(0, rows)) {
+    blocks.push({ kind: "text", text: `Warning: ${printable(warning.text, 300)}` });
+  }
+  const found =
+    slices.warnings.length > 0
+      ? `${plural(slices.warnings.length, "difference is", "differences are")} more than chance would give`
+      : "No difference is more than chance would give";
+  blocks.push({
+    kind: "text",
+    text: `Automated: in ${"communities"} that pass in mode ${mode}. Each value is compared with all others of its property; p is adjusted for ${plural(slices.tests, "test")} (Holm). ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
+  });
+  return blocks;
+}

@@ -1,0 +1,47 @@
+import { type Block, table } from "../document.js";
+import type { GateReport } from "../gate-report.js";
+import { cohortWord } from "./verdict.js";
+import { count, limitsText, STATE_WORDS, share } from "./words.js";
+
+const MEANING = {
+  earned_autonomy: "both limits met, as seen",
+  policy_gaps: "decisions that no rule supports",
+  normative_complexity: "sound reasoning under rules that leave it open",
+  insufficient: "not judged",
+} as const;
+
+/** The fleet by state, with means over communities as the paper prints them. */
+export function statesSection(report: GateReport): Block[] {
+  if (report.communities.length === 0) return [];
+  const { many } = cohortWord(report);
+  const ambiguity = report.variable === "ai" ? "AI" : "pure AI";
+  return [
+    { kind: "heading", text: "States of the fleet" },
+    table(
+      [
+        "state",
+        `>${many}`,
+        ">decisions",
+        ">mean DI",
+        `>mean ${ambiguity}`,
+        ">pooled DI",
+        `>pooled ${ambiguity}`,
+        "~meaning",
+      ],
+      report.states.map((row) => [
+        STATE_WORDS[row.state],
+        count(row.communities),
+        count(row.decisions),
+        share(row.mean_di),
+        share(row.mean_ai),
+        share(row.pooled_di),
+        share(row.pooled_ai),
+        MEANING[row.state],
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once, pooled rates each decision.`,
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import type { Block } from "../document.js";
+import type { GateReport } from "../gate-report.js";
+import { percent, plural } from "../numbers.js";
+import { printable } from "../printable.js";
+import { limitsText, share } from "./words.js";
+
+/** What the gate says, in two sentences, and what follows from it. */
+export function verdictSection(report: GateReport): Block[] {
+  const blocks: Block[] = [{ kind: "text", text: sentences(report) }];
+  if (report.closed) {
+    const { since, reason } = report.closed;
+    blocks.push({
+      kind: "text",
+      text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever stands below, nothing is automated until \`defensible gate --open\`.`,
+    });
+  }
+  const suspended = report.communities.filter((one) => one.suspended);
+  if (suspended.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `${plural(suspended.length, "community is", "communities are")} suspended after an alarm and not automated whatever the gate says: ${names(suspended.map((one) => one.community))}.`,
+    });
+  }
+  if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
+  for (const note of report.notes) blocks.push({ kind: "text", text: note });
+  return blocks;
+}
+
+function sentences(report: GateReport): string {
+  const { counts } = report.fleet as GateReport["fleet"];
+  const what = cohortWord(report);
+  if (counts.communities === 0) return "There is no audit to judge by, so nothing passes the gate.";
+  if (counts.decisions === 0) {
+    return `None of the ${plural(counts.unscored, "audit")} has a verdict, so nothing passes the gate. A second look at the auditor comes first: \`defensible report\` shows why.`;
+  }
+  const minimum = report.thresholds.min_decisions;
+  if (counts.eligible_communities === 0) {
+    return `None of the ${plural(counts.communities, what.one, what.many)} has the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. The largest has ${Math.max(...report.communities.map((one) => one.n))}; audit more decisions.`;
+  }
+  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of their decisions`}.`;
+  return `${first} ${riskSentence(report)}`;
+}
+
+function riskSentence({ fleet }: GateReport): string {
+  const { counts } = fleet;
+  const base = `${counts.eligible_indefensible.toLocaleString("en")} of ${plural(counts.eligible_decisions, "decision")} (${share(fleet.base_indefensible_rate)})`;
+  if (counts.passing_communities === 0) return `Nothing would be automated; ${base} were indefensible.`;
+  const automated = `${counts.automated_indefensible.toLocaleString("en")} of ${plural(counts.automated_decisions, "decision")} (${percent(fleet.automated_indefensible_rate!)})`;
+  return `Automating these would have let through ${automated} that no rule supports, against ${base} without a gate.`;
+}
+
+export function cohortWord({ by }: Pick<GateReport, "by">): { one: string; many: string } {
+  if (by.length > 1) return { one: "cohort", many: "cohorts" };
+  const [key] = by;
+  if (key === "community") return { one: "community", many: "communities" };
+  return { one: key!, many: `${key}s` };
+}
+
+export function names(list: readonly string[], most = 8): string {
+  const shown = list.slice(0, most).map((name) => printable(name, 40));
+  return list.length > most ? `${shown.join(", ")} and ${list.length - most} more` : shown.join(", ");
+}

@@ -1,0 +1,66 @@
+import { type Block, table } from "../document.js";
+import type { GateReport } from "../gate-report.js";
+import { plural } from "../numbers.js";
+import { printable } from "../printable.js";
+import { probability } from "./words.js";
+
+/** What changed over time: alarms first. */
+export function watchSection({ watch }: GateReport, rows: number): Block[] {
+  if (!watch) return [];
+  const alarms = watch.events.filter((event) => event.type === "suspended");
+  const returned = watch.events.filter((event) => event.type === "reinstated");
+  const resets = watch.events.filter((event) => event.type === "reset");
+  const seen = `${plural(watch.rows, "verdict")} of ${plural(watch.communities, "community", "communities")} watched in the order of time${watch.rows_in_all > watch.rows ? ` (${watch.rows_in_all.toLocaleString("en")} since the watch began)` : ""}`;
+  const blocks: Block[] = [
+    { kind: "heading", text: "Watch" },
+    {
+      kind: "text",
+      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : ""}`,
+    },
+  ];
+  const told = [...alarms, ...returned].slice(0, rows);
+  if (told.length > 0) {
+    blocks.push(
+      table(
+        ["time", "community", "~what", "~remedy"],
+        told.map((event) => [
+          printable(event.at ?? "unknown", 24),
+          printable(event.community, 40),
+          printable(event.text, 300),
+          printable(event.remedy ?? "", 300),
+        ]),
+      ),
+    );
+  }
+  if (resets.length > 0) {
+    const affected = new Set(resets.map((event) => event.community)).size;
+    blocks.push({
+      kind: "text",
+      text: `${plural(resets.length, "change")} of auditor, prompt or rules in ${plural(affected, "community", "communities")}: there the watch began anew.`,
+    });
+  }
+  if (watch.named.length > 0) {
+    blocks.push(
+      table(
+        ["above a limit, by all its verdicts", ">n", ">L3", ">ambiguous", ">q"],
+        watch.named
+          .slice(0, rows)
+          .map((one) => [
+            printable(one.community, 40),
+            String(one.n),
+            String(one.indefensible),
+            String(one.ambiguous),
+            probability(one.q),
+          ]),
+      ),
+      { kind: "text", text: "q: share of false names among those with at most this q, over the whole fleet (e-BH)." },
+    );
+  }
+  if (watch.open_runs.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `Not finished, and left for the next time: ${watch.open_runs.map((run) => `run ${run}`).join(", ")}.`,
+    });
+  }
+  return blocks;
+}

@@ -1,0 +1,47 @@
+import type { GateKey } from "../domain/gate.js";
+import { type SliceCounts, type SliceReport, sliceReport } from "../gate/slices.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { type DecisionFiles, loadDecisionFields } from "../ledger/decision-fields.js";
+import { countSlices } from "../ledger/slice-counts.js";
+
+export interface SliceInputs {
+  /** `language`, or fields of decisions; `kind` stands for content.kind. */
+  names: readonly string[];
+  /** Null: there are only the audits. */
+  decisions: DecisionFiles | null;
+  by: readonly GateKey[];
+  passes: ReadonlySet<string>;
+}
+
+/** Rates by language, tag, kind or any other field of decisions, with what the gate would automate of each. */
+export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promise<SliceReport> {
+  const fields = inputs.names.filter((name) => name !== "language").map(fieldOf);
+  if (fields.length > 0 && inputs.decisions) await loadDecisionFields(table, inputs.decisions, fields);
+  const counts: SliceCounts[] = [];
+  for (const slice of inputs.names) counts.push(...(await countsOf(table, slice, inputs)));
+  return sliceReport(counts);
+}
+
+function fieldOf(name: string): string {
+  return name === "kind" ? "content.kind" : name;
+}
+
+async function countsOf(table: AuditTable, slice: string, { by, passes }: SliceInputs): Promise<SliceCounts[]> {
+  const values = new Map<string, SliceCounts>();
+  for (const row of await countSlices(table, { by, field: fieldOf(slice) })) {
+    const known = values.get(row.value);
+    const counts = known ?? emptyCounts(slice, row.value);
+    if (!known) values.set(row.value, counts);
+    counts.n += row.n;
+    counts.indefensible += row.indefensible;
+    counts.inverse_yes += row.inverse_yes;
+    if (!passes.has(row.cohort)) continue;
+    counts.automated += row.n;
+    counts.automated_indefensible += row.indefensible;
+  }
+  return [...values.values()].sort((a, b) => b.n - a.n || (a.value < b.value ? -1 : 1));
+}
+
+function emptyCounts(slice: string, value: string): SliceCounts {
+  return { slice, value, n: 0, indefensible: 0, inverse_yes: 0, automated: 0, automated_indefensible: 0 };
+}

@@ -1,0 +1,63 @@
+import type { CalibrationModel } from "../calibration/calibration-model.js";
+import { evaluateScore } from "../calibration/evaluate-score.js";
+import { defensibleTargets, paperScores } from "../calibration/paper-scores.js";
+import type { LoadedArm, LoadedScores } from "../workspace/load-scores.js";
+import { type SignalWeights, scoreColumns } from "./evaluate-calibration.js";
+
+/** A row of the paper's table of held-out calibration, with what a calibrated probability does at the same temperature. */
+export interface TemperatureRow {
+  arm: string;
+  temperature: number | null;
+  /** Verdicts with a target that have S. */
+  n: number;
+  /** Audits without it. */
+  skipped: number;
+  extraction_rate: number | null;
+  ece: number | null;
+  ece_null_95: number | null;
+  mean_pds: { all: number | null; defensible: number | null; indefensible: number | null };
+  defensible_rate: number | null;
+  calibrated: { ece: number | null; ece_null_95: number | null; log_loss: number | null } | null;
+}
+
+/** One row a temperature, coldest first; none where there is only one. @see paper Table "Held-out ECE" */
+export function temperatureRows(
+  { main, temperatures }: LoadedScores,
+  weights: SignalWeights,
+  model: CalibrationModel | null,
+  settings: { seed: number; draws: number },
+): TemperatureRow[] {
+  if (temperatures.length === 0) return [];
+  const arms = [main, ...temperatures].sort((a, b) => (a.temperature ?? -1) - (b.temperature ?? -1));
+  return arms.map((arm) => temperatureRow(arm, weights, model, settings));
+}
+
+function temperatureRow(
+  { arm, temperature, attempted, columns }: LoadedArm,
+  weights: SignalWeights,
+  model: CalibrationModel | null,
+  { seed, draws }: { seed: number; draws: number },
+): TemperatureRow {
+  const y = defensibleTargets(columns.targetLevel ?? new Uint8Array(columns.n));
+  const s = paperScores(columns, weights);
+  const pds = evaluateScore(s, y, { seed, draws });
+  const own = model ? evaluateScore(scoreColumns(model, columns), y, { seed, draws }) : null;
+  let extracted = 0;
+  for (const score of s) if (!Number.isNaN(score)) extracted++;
+  return {
+    arm,
+    temperature,
+    n: pds.n,
+    skipped: attempted - extracted,
+    extraction_rate: attempted === 0 ? null : extracted / attempted,
+    ece: pds.ece.equal_frequency.value,
+    ece_null_95: pds.ece.equal_frequency.null_95,
+    mean_pds: pds.mean_score,
+    defensible_rate: pds.n === 0 ? null : pds.n_defensible / pds.n,
+    calibrated: own && {
+      ece: own.ece.equal_frequency.value,
+      ece_null_95: own.ece.equal_frequency.null_95,
+      log_loss: own.log_loss.value,
+    },
+  };
+}

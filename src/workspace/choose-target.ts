@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../calibration/choose-calibration.js";
+import type { CalibrationTarget, TargetKind } from "../domain/calibration.js";
+import { InputError } from "../errors.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import type { AuditSource } from "../ledger/ledger.js";
+import {
+  loadGoldTargets,
+  loadLabelTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  type TargetCount,
+} from "../ledger/targets.js";
+import type { Workspace } from "./workspace.js";
+
+/** A file with its format. */
+export interface DataFile {
+  path: string;
+  format: AuditSource["format"];
+}
+
+/** What a calibration is asked to be measured against. `auditor` has a run's id or a file as its source, or means labels of that source. */
+export type TargetRequest =
+  | { kind: "auto" }
+  | { kind: Exclude<TargetKind, "auditor"> }
+  | { kind: "auditor"; run?: string; file?: DataFile };
+
+export interface TargetPlaces {
+  workspace: Workspace | null;
+  /** A file of labels instead of the workspace's. */
+  labels: DataFile | null;
+}
+
+export interface ChosenTarget {
+  target: CalibrationTarget;
+  /** What was passed over on the way, and why. */
+  notes: string[];
+}
+
+const NAMES: Record<TargetKind, string> = {
+  human: "people's labels of defensibility",
+  gold: "gold annotations",
+  auditor: "another auditor's verdicts",
+  replicates: "the majority of replicates",
+  self: "the auditor's own levels",
+};
+
+export function targetName(target: { kind: TargetKind; source?: string | null }): string {
+  return target.source ? `${NAMES[target.kind]} (${target.source})` : NAMES[target.kind];
+}
+
+/**
+ * Loads the target that was asked for into the table; with `auto` the one of most worth that enough verdicts have.
+ * With `self` nothing is loaded: the levels are in the table.
+ */
+export async function chooseTarget(
+  table: AuditTable,
+  request: TargetRequest,
+  places: TargetPlaces,
+): Promise<ChosenTarget | null> {
+  if (request.kind !== "auto") {
+    const found = await load(table, request, places);
+    return found ? { target: found, notes: [] } : null;
+  }
+  const notes: string[] = [];
+  let fallback: TargetKind | null = null;
+  for (const kind of ["human", "gold", "auditor", "replicates"] as const) {
+    const target = await load(table, { kind }, places);
+    if (!target || target.n === 0) continue;
+    if (isEnough(target)) return { target, notes: [...notes, `--target auto took ${targetName(target)}`] };
+    fallback ??= kind;
+    notes.push(
+      `${NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
+    );
+  }
+  if (!fallback) return null;
+  // Nothing is enough: the best there is, so that the refusal says what is missing.
+  const target = await load(table, { kind: fallback }, places);
+  return target ? { target, notes: [] } : null;
+}
+
+function isEnough({ n, indefensible }: { n: number; indefensible: number }): boolean {
+  return n >= MINIMUM_ROWS && Math.min(indefensible, n - indefensible) >= MINIMUM_OF_CLASS;
+}
+
+async function load(
+  table: AuditTable,
+  request: Exclude<TargetRequest, { kind: "auto" }>,
+  places: TargetPlaces,
+): Promise<CalibrationTarget | null> {
+  const { kind } = request;
+  if (kind === "self") return { kind, source: null, n: 0, indefensible: 0 };
+  if (kind === "replicates") return told(kind, null, await loadReplicateTargets(table));
+  if (request.kind === "auditor" && (request.run || request.file)) {
+    const source = await verdictSource(request, places);
+    return told(kind, request.run ? `run ${request.run}` : request.file!.path, await loadVerdictTargets(table, source));
+  }
+  const labels = labelsOf(places);
+  if (kind === "gold" && !places.labels && places.workspace) {
+    const { decisions, decisionsParquet } = places.workspace.paths;
+    const gold = await loadGoldTargets(table, { jsonl: decisions, parquet: decisionsParquet });
+    if (gold.n > 0 || !labels) return told(kind, null, gold);
+  }
+  if (!labels) return null;
+  return told(kind, places.labels ? labels.path : null, await loadLabelTargets(table, labels, kind));
+}
+
+function labelsOf({ labels, workspace }: TargetPlaces): DataFile | null {
+  if (labels) return labels;
+  if (!workspace || !existsSync(workspace.paths.labels)) return null;
+  return { path: workspace.paths.labels, format: "jsonl" };
+}
+
+function told(kind: TargetKind, source: string | null, count: TargetCount): CalibrationTarget {
+  return { kind, source, ...count };
+}
+
+async function verdictSource(
+  { run, file }: { run?: string; file?: DataFile },
+  { workspace }: TargetPlaces,
+): Promise<AuditSource> {
+  if (file) return { ...file, own: false };
+  if (!workspace) {
+    throw new InputError(
+      "needs_workspace",
+      `--target auditor:${run}: a run needs a workspace; got --audits`,
+      "Name a file of audits instead, or a workspace with --workspace.",
+    );
+  }
+  const ledger = new FileLedger(workspace.paths.runs);
+  await ledger.manifest(run!);
+  return ledger.source(run!);
+}

@@ -1,0 +1,112 @@
+import { basename } from "node:path";
+import type { ScoreColumns } from "../calibration/score-columns.js";
+import type { Actions } from "../domain/actions.js";
+import type { CalibrationEvidence, CalibrationTarget } from "../domain/calibration.js";
+import type { Manifest } from "../domain/manifest.js";
+import { InputError } from "../errors.js";
+import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
+import { withDuckDB } from "../ledger/duckdb.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import type { AuditSource } from "../ledger/ledger.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../ledger/score-evidence.js";
+import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../ledger/score-table.js";
+import { TARGETS } from "../ledger/targets.js";
+import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "./choose-target.js";
+import type { Workspace } from "./workspace.js";
+
+/** Audits to calibrate on, to evaluate on or to apply a calibration to. */
+export interface AuditsPlace {
+  source: AuditSource;
+  actions?: Actions;
+  /** "run X" or the name of a file. */
+  label: string;
+  /** Null for a file. */
+  manifest: Manifest | null;
+}
+
+/** One temperature (or the main rows): counts of all audits, and the verdicts as columns. */
+export interface LoadedArm extends ArmCount {
+  columns: ScoreColumns;
+}
+
+export interface LoadedScores {
+  label: string;
+  evidence: CalibrationEvidence;
+  target: CalibrationTarget;
+  notes: string[];
+  main: LoadedArm;
+  /** The decision of each main row, where it was asked for. */
+  ids?: string[];
+  /** Arms `t=…`: the same decisions at other temperatures. */
+  temperatures: LoadedArm[];
+}
+
+/** A run of the workspace (default: the newest), or a file. */
+export async function findAudits(
+  workspace: Workspace | null,
+  { run, file, actions }: { run?: string; file?: DataFile; actions?: Actions },
+): Promise<AuditsPlace> {
+  if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
+  if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = run ? await ledger.manifest(run) : (await ledger.list())[0];
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  return {
+    source: ledger.source(manifest.run_id),
+    actions: manifest.actions,
+    label: `run ${manifest.run_id}`,
+    manifest,
+  };
+}
+
+/** Opens audits with everything a calibration reads. */
+export async function withScoreTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
+  // Rows keep their order: what depends on it (ties in bins) must be the same every time.
+  return withDuckDB(async (db) => {
+    const also = place.manifest ? SCORE_COLUMNS : [...SCORE_COLUMNS, ...EVIDENCE_COLUMNS];
+    return work(await openAuditTable(db, place.source, { actions: place.actions, also }));
+  });
+}
+
+/** Reads audits as columns with their target. Null: nobody said anything about any of them. */
+export async function loadScores(
+  place: AuditsPlace,
+  request: TargetRequest,
+  places: TargetPlaces,
+  { ids = false }: { ids?: boolean } = {},
+): Promise<LoadedScores | null> {
+  return withScoreTable(place, async (table) => {
+    const chosen = await chooseTarget(table, request, places);
+    if (!chosen) return null;
+    const targets = chosen.target.kind === "self" ? undefined : TARGETS;
+    const arms: LoadedArm[] = [];
+    for (const arm of await countArms(table)) {
+      const columns = await readScoreColumns(table, { arm: arm.arm, targets });
+      // The circle of the paper: the level that the same answer gave.
+      if (!targets) columns.targetLevel = columns.level;
+      arms.push({ ...arm, columns });
+    }
+    const main = arms.find(({ arm }) => arm === "")!;
+    return {
+      label: place.label,
+      evidence: await evidenceOf(place, table),
+      target: targets ? chosen.target : ownTarget(chosen.target, main.columns),
+      notes: chosen.notes,
+      main,
+      ...(ids ? { ids: await readDecisionIds(table) } : {}),
+      temperatures: arms.filter(({ arm }) => arm !== ""),
+    };
+  });
+}
+
+export async function evidenceOf(place: AuditsPlace, table: AuditTable): Promise<CalibrationEvidence> {
+  if (!place.manifest) return { run_id: null, ...(await readEvidence(table, place.label)) };
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, tier, temperature } = place.manifest;
+  return { run_id, auditor, auditor_version, prompt_version, template, signal, tier, temperature };
+}
+
+function ownTarget(target: CalibrationTarget, { n, level }: ScoreColumns): CalibrationTarget {
+  let indefensible = 0;
+  for (const one of level) if (one === 3) indefensible++;
+  return { ...target, n, indefensible };
+}

@@ -1,0 +1,312 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type StoredCalibration, storedCalibrationSchema } from "../src/domain/calibration.js";
+import { weightsSchema } from "../src/domain/weights.js";
+import { createRng } from "../src/stats/create-rng.js";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+import { makeAudit } from "./support/make-audit.js";
+
+const folder = temporaryFolder();
+const sample = join(folder, "sample");
+let run = "";
+
+beforeAll(() => {
+  cliOk(["init", sample, "--example"]);
+  cliOk(["audit", "--workspace", sample]);
+  run = JSON.parse(cliOk(["runs", "list", "--json", "--workspace", sample]))[0].run_id;
+});
+
+function copyOf(name: string): string {
+  const path = join(folder, name);
+  cpSync(sample, path, { recursive: true });
+  return path;
+}
+
+const jsonOf = (args: string[], workspace = sample) => JSON.parse(cliOk([...args, "--json", "--workspace", workspace]));
+
+/** Audits of an auditor that is right more often than not, and labels of the same decisions. */
+function auditsFile(
+  name: string,
+  n: number,
+  changes: (i: number) => object = () => ({}),
+): { audits: string; labels: string } {
+  const rng = createRng(7);
+  const [rows, labels]: [string[], string[]] = [[], []];
+  for (let i = 0; i < n; i++) {
+    const level = (1 + rng.int(3)) as 1 | 2 | 3;
+    const said = rng.next() < 0.7 ? level : ((1 + rng.int(3)) as 1 | 2 | 3);
+    const probs = [1, 2, 3].map((one) => (one === said ? 0.7 + 0.2 * rng.next() : 0.1 * rng.next() + 0.01));
+    const sum = probs.reduce((a, b) => a + b);
+    const level_probs = probs.map((p) => p / sum) as [number, number, number];
+    rows.push(
+      JSON.stringify(
+        makeAudit({
+          decision_id: `d${i}`,
+          community: `c${i % 8}`,
+          level: said,
+          level_probs,
+          level_map: said,
+          lambda_nats: Math.log(Math.max(...level_probs)),
+          inverse: said === 3,
+          inverse_log_odds: (said === 3 ? 2 : -2) + rng.next(),
+          inverse_yes_prob: null,
+          p_defensible: level_probs[0] + level_probs[1],
+          ...changes(i),
+        }),
+      ),
+    );
+    labels.push(JSON.stringify({ decision_id: `d${i}`, level, source: "human" }));
+  }
+  const audits = join(folder, `${name}.jsonl`);
+  const labelFile = join(folder, `${name}-labels.jsonl`);
+  writeFileSync(audits, `${rows.join("\n")}\n`);
+  writeFileSync(labelFile, `${labels.join("\n")}\n`);
+  return { audits, labels: labelFile };
+}
+
+describe("calibrate", () => {
+  it("chooses a method by the best target there is, keeps it, and says both", () => {
+    const workspace = copyOf("auto");
+    const { stdout, stderr } = cli(["calibrate", "--workspace", workspace]);
+    expect(stdout).toMatch(/target:\s+gold\s+annotations/);
+    expect(stdout).toContain("--target auto took gold annotations");
+    expect(stdout).toMatch(/1 − p\(L3\), unfitted/);
+    expect(stdout).toMatch(/said \d+\.\d %, found/);
+    const [file] = readdirSync(join(workspace, "calibrations"));
+    expect(stderr).toContain(file!.replace(".json", ""));
+    const stored = JSON.parse(readFileSync(join(workspace, "calibrations", file!), "utf8"));
+    expect(storedCalibrationSchema.safeParse(stored).error).toBeUndefined();
+    expect(stored).toMatchObject({
+      format: 1,
+      evidence: { run_id: run, auditor: "baseline", template: "paper", signal: "logprobs", tier: "wiki" },
+      target: { kind: "gold", n: 382 },
+      seed: 1,
+    });
+    expect(cliOk(["calibrate", "list", "--workspace", workspace])).toContain(stored.calibration_id);
+    expect(cliOk(["calibrate", "show", stored.calibration_id, "--workspace", workspace])).toContain("Methods");
+  });
+
+  it("gives the same numbers for the same seed", () => {
+    const { created_at: _, ...first } = jsonOf(["calibrate", "--dry-run"]);
+    const { created_at: __, ...second } = jsonOf(["calibrate", "--dry-run"]);
+    expect(second).toEqual(first);
+    expect(existsSync(join(sample, "calibrations"))).toBe(false);
+  });
+
+  it("fits the paper's weights, which later audits use", () => {
+    const workspace = copyOf("paper");
+    const calibration = jsonOf(["calibrate", "--method", "paper", "--component", "h_w"], workspace);
+    expect(calibration).toMatchObject({ method: "paper", component: "h_w", model: null, target: { kind: "self" } });
+    const written = JSON.parse(readFileSync(join(workspace, "pds_weights.json"), "utf8"));
+    expect(Object.keys(written)).toEqual(["alpha", "beta", "gamma", "component", "loss", "n_samples"]);
+    expect(weightsSchema.parse(written)).toEqual({
+      ...calibration.weights,
+      component: "h_w",
+      loss: calibration.loss,
+      n_samples: 382,
+    });
+    cliOk(["audit", "--new", "--limit", "5", "--workspace", workspace]);
+    const [manifest] = jsonOf(["runs", "list"], workspace);
+    expect(manifest.weights.calibrated).toBe(true);
+    expect(manifest.weights.alpha).toBeCloseTo(calibration.weights.alpha, 12);
+    const text = cliOk(["calibrate", "--method", "paper", "--run", run, "--dry-run", "--workspace", workspace]);
+    for (const words of ["closed simplex", "softmax, L-BFGS", "H[w]", "H[κ]", "weight × spread"])
+      expect(text).toContain(words);
+  });
+
+  it("does not write weights that nothing was fitted to", () => {
+    const csv = join(folder, "bare.csv");
+    writeFileSync(csv, "decision_id,community,decision,level,inverse\na,c,remove,1,no\nb,c,remove,3,yes\n");
+    const out = join(folder, "no-weights.json");
+    const { status, stderr } = cli(["calibrate", "--method", "paper", "--audits", csv, "--out", out]);
+    expect(status).toBe(0);
+    expect(stderr).toContain("The weights were not written");
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("takes people's labels before anything else, and a file of them", () => {
+    const { audits, labels } = auditsFile("people", 200);
+    const calibration = JSON.parse(cliOk(["calibrate", "--audits", audits, "--labels", labels, "--json"]));
+    expect(calibration).toMatchObject({ target: { kind: "human", n: 200 }, n: 200 });
+    expect(calibration.auroc).toBeGreaterThan(0.7);
+  });
+
+  it("measures on held-out communities and on another run", () => {
+    const held = jsonOf(["calibrate", "--holdout", "0.3", "--dry-run"]);
+    expect(held.n + held.evaluation.n).toBe(382);
+    const workspace = copyOf("other");
+    cliOk(["audit", "--new", "--tier", "title", "--workspace", workspace]);
+    const [other] = jsonOf(["runs", "list"], workspace);
+    const calibration = jsonOf(["calibrate", "--run", run, "--evaluate-on", other.run_id], workspace);
+    expect(calibration.score).toBe(`p_calibrated of run ${other.run_id}`);
+    expect(calibration.prior_shift).toMatchObject({ before: { n: 382 }, after: { n: 382 } });
+    expect(calibration.warnings.join()).toContain("another tier: fitted at wiki, measured at title");
+    const compared = jsonOf(["calibrate", "compare", run, other.run_id, "--draws", "200"], workspace);
+    expect(compared.comparison).toMatchObject({ n: 382, same_backbone: true });
+    expect(cliOk(["calibrate", "compare", run, other.run_id, "--draws", "200", "--workspace", workspace])).toContain(
+      "the same base model",
+    );
+  });
+
+  it("shows a run of several temperatures as the paper does", () => {
+    const { audits, labels } = auditsFile("warm", 100);
+    const warm = readFileSync(audits, "utf8")
+      .replaceAll('"arm":""', '"arm":"t=1.0"')
+      .replaceAll('"temperature":0.2', '"temperature":1');
+    writeFileSync(audits, readFileSync(audits, "utf8") + warm);
+    const calibration = JSON.parse(cliOk(["calibrate", "--audits", audits, "--labels", labels, "--json"]));
+    expect(calibration.temperatures.map((row: { temperature: number; n: number }) => [row.temperature, row.n])).toEqual(
+      [
+        [0.2, 100],
+        [1, 100],
+      ],
+    );
+  });
+
+  it("reads a run that is still being written", () => {
+    const workspace = copyOf("live");
+    const lines = readFileSync(auditsFile("live", 120).audits, "utf8");
+    const manifest = JSON.parse(readFileSync(join(workspace, "runs", run, "manifest.json"), "utf8"));
+    const id = "20990101T000000Z-0000";
+    cpSync(join(workspace, "runs", run), join(workspace, "runs", id), { recursive: true });
+    writeFileSync(
+      join(workspace, "runs", id, "manifest.json"),
+      JSON.stringify({
+        ...manifest,
+        run_id: id,
+        status: "open",
+        created_at: "2099-01-01T00:00:00.000Z",
+        sealed_at: null,
+      }),
+    );
+    const live = join(workspace, "runs", id);
+    rmSync(join(live, "audits.parquet"));
+    writeFileSync(join(live, "audits.jsonl"), `${lines}{"torn`);
+    const calibration = jsonOf(["calibrate", "--method", "paper", "--dry-run"], workspace);
+    expect(calibration).toMatchObject({ n: 120, evidence: { run_id: id } });
+  });
+});
+
+describe("calibrate refuses, in a sentence,", () => {
+  const refused = (args: string[]): string => {
+    const { status, stderr, stdout } = cli(["calibrate", ...args], { cwd: folder });
+    expect(status, stderr + stdout).toBe(1);
+    expect(stderr).not.toMatch(/\n\s+at |internal error/);
+    return stderr;
+  };
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const HEAD = "decision_id,community,decision,level,inverse";
+
+  it("what cannot be calibrated", () => {
+    const { audits, labels } = auditsFile("few", 20);
+    expect(refused(["--audits", audits, "--labels", labels])).toContain("20 rows, at least 30 are needed");
+    expect(refused(["--audits", audits])).toContain("nobody but the auditor has said");
+    expect(refused(["--audits", audits, "--target", "human"])).toContain("nobody but the auditor");
+    expect(refused(["--audits", audits, "--target", "replicates"])).toContain("the majority of replicates");
+    expect(refused(["--audits", file("empty.csv", "")])).toContain("an empty file");
+    expect(refused(["--audits", file("head.csv", `${HEAD}\n`)])).toContain("has no rows");
+    expect(refused(["--audits", file("unscored.csv", `${HEAD}\na,c,remove,,\n`), "--target", "self"])).toContain(
+      "has no verdict",
+    );
+    expect(
+      refused(["--audits", file("bare2.csv", `\ufeff${HEAD}\r\na,c,remove,1,no\r\n`), "--target", "self"]),
+    ).toContain("no row with a target has level probabilities");
+    const other = auditsFile("unknown", 40);
+    writeFileSync(other.labels, '{"decision_id": "x1", "level": 3}\n');
+    expect(refused(["--audits", other.audits, "--labels", other.labels, "--target", "human"])).toContain(
+      "1 decisions have one, but none of them is among the verdicts",
+    );
+  });
+
+  it("one class", () => {
+    const { audits, labels } = auditsFile("one", 60);
+    writeFileSync(labels, readFileSync(labels, "utf8").replaceAll('"level":3', '"level":2'));
+    expect(refused(["--audits", audits, "--labels", labels])).toContain("one class: all 60 rows are defensible");
+  });
+
+  it("flags that do not go together, and names that mean nothing", () => {
+    expect(refused(["--target", "oracle", "--workspace", sample])).toContain('got "oracle"');
+    expect(refused(["--target", "auditor:absent", "--workspace", sample])).toContain('no run "absent"');
+    expect(refused(["--evaluate-on", "absent", "--workspace", sample])).toContain('no run "absent"');
+    expect(refused(["--evaluate-on", run, "--workspace", sample])).toContain("the run it is fitted on");
+    expect(refused(["--holdout", "0.2", "--evaluate-on", run, "--workspace", sample])).toContain("expected one");
+    expect(refused(["--holdout", "1", "--workspace", sample])).toContain("--holdout");
+    expect(refused(["--run", run, "--audits", "x.csv", "--workspace", sample])).toContain("expected one");
+    expect(refused(["--labels", "absent.jsonl", "--workspace", sample])).toContain("no file absent.jsonl");
+    expect(refused(["show", "absent", "--workspace", sample])).toContain('no "absent"');
+    expect(refused(["apply", "absent", "--out", "x.csv", "--workspace", sample])).toContain('no "absent"');
+    expect(refused(["compare", run, run, "--workspace", sample])).toContain("both are");
+    expect(refused(["apply", "absent", "--out", "x.txt", "--workspace", sample])).toBeTruthy();
+  });
+
+  it("audits of several auditors", () => {
+    const { audits } = auditsFile("mixed", 40, (i) => ({ auditor: i % 2 ? "a" : "b" }));
+    expect(refused(["--audits", audits, "--target", "self"])).toContain("several values of auditor: a, b");
+  });
+});
+
+describe("calibrate apply", () => {
+  it("writes the probability into every audit, and refuses audits of another auditor unless forced", () => {
+    const workspace = copyOf("apply");
+    const { calibration_id: id } = jsonOf(["calibrate"], workspace) as StoredCalibration;
+    const out = join(folder, "applied.jsonl");
+    expect(jsonOf(["calibrate", "apply", id, "--out", out], workspace)).toMatchObject({ rows: 382, calibrated: 382 });
+    const rows = readFileSync(out, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const row of rows) {
+      expect(row.p_calibrated).toBeGreaterThan(0);
+      expect(row.p_calibrated).toBeLessThan(1);
+      expect(row).toMatchObject({ calibration_id: id, run_id: run });
+      expect(row.flags).not.toContain("foreign_calibration");
+    }
+    const { audits } = auditsFile("foreign", 50, () => ({ auditor: "openai:gpt-4.1" }));
+    const args = [
+      "calibrate",
+      "apply",
+      id,
+      "--audits",
+      audits,
+      "--workspace",
+      workspace,
+      "--out",
+      join(folder, "foreign.csv"),
+    ];
+    const { status, stderr } = cli(args);
+    expect(status).toBe(1);
+    expect(stderr).toContain("auditor: calibrated on baseline, these audits are of openai:gpt-4.1");
+    expect(existsSync(join(folder, "foreign.csv"))).toBe(false);
+    expect(cliOk([...args, "--force"])).toContain("50 with p_calibrated");
+    expect(readFileSync(join(folder, "foreign.csv"), "utf8").match(/foreign_calibration/g)).toHaveLength(50);
+  });
+
+  it("applies a calibration that is kept in a file", () => {
+    const { audits, labels } = auditsFile("loose", 100);
+    const kept = join(folder, "kept.json");
+    cliOk(["calibrate", "--audits", audits, "--labels", labels, "--out", kept]);
+    const out = join(folder, "loose.parquet");
+    expect(cliOk(["calibrate", "apply", kept, "--audits", audits, "--out", out])).toContain("100 with p_calibrated");
+    const report = JSON.parse(cliOk(["report", "--audits", out, "--json"]));
+    expect(report.counts.verdicts).toBe(100);
+  });
+
+  it("does not apply what is no probability", () => {
+    const workspace = copyOf("nothing");
+    const { calibration_id: id } = jsonOf(["calibrate", "--method", "paper"], workspace) as StoredCalibration;
+    const { status, stderr } = cli([
+      "calibrate",
+      "apply",
+      id,
+      "--out",
+      join(folder, "x.csv"),
+      "--workspace",
+      workspace,
+    ]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("there is nothing to apply")]);
+  });
+});
