@@ -1,12 +1,13 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import, calls
+//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { benchCalls } from "./calls.mjs";
 import { makeAuditsCsv, makeDecisions } from "./make-data.mjs";
 import { CLI, measure, onOneCore, row } from "./measure.mjs";
+import { benchRoute } from "./route.mjs";
 
 const PYTHON = process.env.PYTHON ?? "/usr/bin/python3";
 const FLOOR_MB = 150;
@@ -19,6 +20,7 @@ const benches = {
   import: benchImport,
   calls: benchCalls,
   calibrate: benchCalibrate,
+  route: benchRoute,
 };
 
 try {
@@ -129,7 +131,10 @@ async function benchCalibrate() {
     }
     best.peer = Math.min(best.peer, peer.seconds);
   }
-  row("calibrate --method paper + gate, 1,000,000 audits, CSV", `${best.csv.toFixed(2)} s, peak ${Math.round(best.peak)} MB`);
+  row(
+    "calibrate --method paper + gate, 1,000,000 audits, CSV",
+    `${best.csv.toFixed(2)} s, peak ${Math.round(best.peak)} MB`,
+  );
   row("  the same from Parquet", `${best.parquet.toFixed(2)} s`);
   if (best.peer === Infinity) return;
   row("numpy and scipy, the same work from the same CSV", `${best.peer.toFixed(2)} s`);
@@ -144,7 +149,9 @@ async function sealedRun(csv) {
   const { openDuckDB } = await import("../dist/ledger/duckdb.js");
   const path = csv.replace(/csv$/, "parquet");
   const db = await openDuckDB();
-  await db.run(`COPY (SELECT * FROM read_csv('${csv}')) TO '${path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1024)`);
+  await db.run(
+    `COPY (SELECT * FROM read_csv('${csv}')) TO '${path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1024)`,
+  );
   db.close();
   return path;
 }

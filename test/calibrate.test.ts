@@ -138,6 +138,9 @@ describe("calibrate", () => {
     const workspace = copyOf("other");
     cliOk(["audit", "--new", "--tier", "title", "--workspace", workspace]);
     const [other] = jsonOf(["runs", "list"], workspace);
+    const circular = jsonOf(["calibrate", "--run", run, "--target", `auditor:${other.run_id}`, "--dry-run"], workspace);
+    expect(circular).toMatchObject({ target: { kind: "auditor", auditor: "baseline", n: 382 } });
+    expect(circular.warnings.join()).toContain("of the same family");
     const calibration = jsonOf(["calibrate", "--run", run, "--evaluate-on", other.run_id], workspace);
     expect(calibration.score).toBe(`p_calibrated of run ${other.run_id}`);
     expect(calibration.prior_shift).toMatchObject({ before: { n: 382 }, after: { n: 382 } });
@@ -212,6 +215,7 @@ describe("calibrate refuses, in a sentence,", () => {
     expect(refused(["--audits", file("unscored.csv", `${HEAD}\na,c,remove,,\n`), "--target", "self"])).toContain(
       "has no verdict",
     );
+    expect(refused(["--audits", join(folder, "unscored.csv")])).toContain("has no verdict");
     expect(
       refused(["--audits", file("bare2.csv", `\ufeff${HEAD}\r\na,c,remove,1,no\r\n`), "--target", "self"]),
     ).toContain("no row with a target has level probabilities");
@@ -231,6 +235,7 @@ describe("calibrate refuses, in a sentence,", () => {
   it("flags that do not go together, and names that mean nothing", () => {
     expect(refused(["--target", "oracle", "--workspace", sample])).toContain('got "oracle"');
     expect(refused(["--target", "auditor:absent", "--workspace", sample])).toContain('no run "absent"');
+    expect(refused(["--target", `auditor:${run}`, "--workspace", sample])).toContain("is the run itself");
     expect(refused(["--evaluate-on", "absent", "--workspace", sample])).toContain('no run "absent"');
     expect(refused(["--evaluate-on", run, "--workspace", sample])).toContain("the run it is fitted on");
     expect(refused(["--holdout", "0.2", "--evaluate-on", run, "--workspace", sample])).toContain("expected one");

@@ -320,6 +320,18 @@ describe("a stream", () => {
     expect(stream.out.stderr).toMatch(/500 decisions.*\n[\s\S]*Interrupted/);
   });
 
+  it("that is killed has every answer in its log", async () => {
+    const workspace = workspaceWith();
+    const stream = startStream(workspace);
+    stream.child.stdin!.on("error", () => {});
+    for (let i = 0; i < 20; i++) stream.child.stdin!.write(lines(500));
+    await stream.ask("", 1000);
+    stream.child.kill("SIGKILL");
+    await stream.ended;
+    const answered = stream.out.stdout.split("\n").length - 1;
+    expect(routesIn(logOf(workspace)).length).toBeGreaterThanOrEqual(answered);
+  });
+
   it("whose reader goes away ends quietly", () => {
     const workspace = workspaceWith();
     const file = join(folder, "many.jsonl");

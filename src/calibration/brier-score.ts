@@ -22,7 +22,7 @@ export interface BrierScore {
  * Differs from the paper: not in the paper.
  * @see Stephenson, Coelho and Jolliffe (2008), Weather and Forecasting 23:752-757
  * @example
- * brierScore([0.2, 0.4, 0.9], [0, 1, 1], [0, 2, 3]).value // => 0.13666666666666667
+ * brierScore([0.2, 0.4, 0.9], [0, 1, 1], [0, 2, 3]).value // => 0.136667
  */
 export function brierScore(
   sorted: ArrayLike<number>,

@@ -1,6 +1,7 @@
 import type { Rng } from "../stats/create-rng.js";
 import { fastUniform } from "../stats/fast-uniform.js";
-import { type BinSums, calibrationError, debiasedError } from "./calibration-error.js";
+import { type BinSums, calibrationError } from "./calibration-error.js";
+import { debiasedError } from "./debiased-error.js";
 import { drawOutcomes } from "./draw-outcomes.js";
 import { type AgainstNull, againstNull } from "./null-distribution.js";
 import { binSums, cellPositives, type ScoreCells, shareTies } from "./score-cells.js";

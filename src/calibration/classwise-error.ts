@@ -4,6 +4,7 @@ import { sortedOrder } from "../stats/sorted-order.js";
 import { equalFrequencyEdges, PAPER_BINS } from "./bin-edges.js";
 import { calibrationError } from "./calibration-error.js";
 import { levelDrawer } from "./draw-levels.js";
+import { gather } from "./gather.js";
 import { type AgainstNull, againstNull } from "./null-distribution.js";
 
 export interface ClasswiseOptions {
@@ -44,8 +45,8 @@ export function classwiseError(
 ): ClasswiseError {
   const rows = usableRows(probs, level);
   const n = rows.length;
-  const p = probs.map((column) => Float64Array.from(rows, (row) => column[row]!));
-  const levels = Uint8Array.from(rows, (row) => level[row]!);
+  const p = probs.map((column) => gather(column, rows, new Float64Array(n)));
+  const levels = gather(level, rows, new Uint8Array(n));
   if (!(Number.isSafeInteger(bins) && bins >= 1 && bins <= 1000)) {
     throw new RangeError(`bins: not a number of bins; got ${bins}, expected 1 to 1,000`);
   }

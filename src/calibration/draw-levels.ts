@@ -1,16 +1,17 @@
 import { drawBinomial } from "../stats/draw-binomial.js";
 import type { FastUniform } from "../stats/fast-uniform.js";
 import { sortedOrder } from "../stats/sorted-order.js";
+import { gather } from "./gather.js";
 
 /** Rows of a group have probabilities of levels 1 and 3 within 1/STEPS of each other. */
-const STEPS = 128;
+const STEPS = 64;
 /** Groups with at most this many rows are drawn row by row. */
 const FEW = 12;
 
 /**
  * Draws a level for every row from its probabilities and counts, for each level, how many fell into each bin of its probability.
  * Rows that share all three bins and nearly their probabilities form a group, drawn at once from the group's mean: the same
- * means, variances too large by less than 1/128 of themselves, and a time that does not grow with the number of rows.
+ * means, variances too large by less than 1/64 of themselves, and a time that does not grow with the number of rows.
  */
 export function levelDrawer(
   p: readonly Float64Array[],
@@ -20,8 +21,8 @@ export function levelDrawer(
 ): () => Float64Array[] {
   const [b1, b2, b3] = binOf as [Uint16Array, Uint16Array, Uint16Array];
   const { order, starts } = groupRows(p, binOf, bins);
-  const p1 = Float64Array.from(order, (row) => p[0]![row]!);
-  const p3 = Float64Array.from(order, (row) => p[2]![row]!);
+  const p1 = gather(p[0]!, order, new Float64Array(order.length));
+  const p3 = gather(p[2]!, order, new Float64Array(order.length));
   const groups = starts.length - 1;
   const mean1 = new Float64Array(groups);
   // Of the rows that are not level 1.
@@ -68,10 +69,11 @@ function groupRows(p: readonly Float64Array[], binOf: readonly Uint16Array[], bi
   const [p1, , p3] = p as [Float64Array, Float64Array, Float64Array];
   const [b1, b2, b3] = binOf as [Uint16Array, Uint16Array, Uint16Array];
   const side = STEPS + 1;
-  const keys = p1.map((value, i) => {
+  const keys = new Float64Array(p1.length);
+  for (let i = 0; i < keys.length; i += 1) {
     const bin = (b1[i]! * bins + b2[i]!) * bins + b3[i]!;
-    return (bin * side + Math.floor(value * STEPS)) * side + Math.floor(p3[i]! * STEPS);
-  });
+    keys[i] = (bin * side + Math.floor(p1[i]! * STEPS)) * side + Math.floor(p3[i]! * STEPS);
+  }
   const order = sortedOrder(keys);
   const starts: number[] = [];
   for (let i = 0; i < order.length; i += 1) if (i === 0 || keys[order[i]!] !== keys[order[i - 1]!]) starts.push(i);

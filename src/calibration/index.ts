@@ -1,7 +1,7 @@
 export { baseRateEntropy } from "./base-rate-entropy.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "./bin-edges.js";
 export { type BrierScore, brierScore } from "./brier-score.js";
-export { type BinSums, calibrationError, debiasedError } from "./calibration-error.js";
+export { type BinSums, calibrationError } from "./calibration-error.js";
 export type { CalibrationErrors } from "./calibration-errors.js";
 export { type CalibratedWith, calibrationFits } from "./calibration-fits.js";
 export {
@@ -41,6 +41,7 @@ export {
 } from "./compare-calibrations.js";
 export { type CompiledCalibration, compileCalibration } from "./compile-calibration.js";
 export { crossValidate, type OutOfFold } from "./cross-validate.js";
+export { debiasedError } from "./debiased-error.js";
 export { deployedPrior, withPrior } from "./deployed-prior.js";
 export { type EstimatedPrior, estimatePrior } from "./estimate-prior.js";
 export { type EvaluationOptions, evaluateScore, NULL_DRAWS, type ScoreEvaluation } from "./evaluate-score.js";

@@ -32,6 +32,8 @@ const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;
  * Undefined when: no rows (RangeError).
  * Differs from the paper: the paper reads the weights themselves as importance.
  * @see paper §4.3, Table "Calibrated PDS weights"
+ * @example
+ * paperContributions({ n: 1, ones: 1, sumOfOnes: [0.1, 0.3, 0.2], zeros: [], mean: [0.1, 0.3, 0.2], sd: [0, 0, 0] }, [1, 0, 0], 0.1) // => [{ loss_without: 0.200001 }, { loss_without: 0.100001 }, { loss_without: 0.100001 }]
  */
 export function paperContributions(design: PaperDesign, weights: ArrayLike<number>, loss: number): Contribution[] {
   return PARTS.map((part, j) => {

@@ -23,7 +23,7 @@ export interface PaperDerivatives {
  * Differs from the paper: ε is not in the paper, which does not say how it treats S = 1 with y = 0.
  * @see paper §4.3 and Appendix A.3, eq. (MLE)
  * @example
- * paperLoss({ n: 2, ones: 1, sumOfOnes: [0.5, 0, 0], zeros: [1, 0, 0] }, [1, 0, 0]) // => 0.4793373
+ * paperLoss({ n: 2, ones: 1, sumOfOnes: [0.5, 0, 0], zeros: [1, 0, 0] }, [1, 0, 0]) // => 0.4793378
  */
 export function paperLoss(
   design: Pick<PaperDesign, "n" | "ones" | "sumOfOnes" | "zeros">,

@@ -1,4 +1,5 @@
 import { sortedOrder } from "../stats/sorted-order.js";
+import { gather } from "./gather.js";
 
 /** Scores with their 0/1 targets in ascending order of the score, equal scores in the order of rows. */
 export interface SortedScores {
@@ -34,7 +35,7 @@ export function sortScores(score: Float64Array, target: Uint8Array): SortedScore
     else throw new RangeError(`score: not a probability; got ${s} in row ${i}, expected 0 to 1`);
   }
   const complete = n === score.length;
-  const order = sortedOrder(complete ? score : Float64Array.from(kept.subarray(0, n), (i) => score[i]!));
+  const order = sortedOrder(complete ? score : gather(score, kept.subarray(0, n), new Float64Array(n)));
   const scores = new Float64Array(n);
   const targets = new Uint8Array(n);
   let positives = 0;

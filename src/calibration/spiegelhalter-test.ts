@@ -18,7 +18,7 @@ export interface SpiegelhalterTest {
  * Differs from the paper: not in the paper.
  * @see Spiegelhalter (1986), Statistics in Medicine 5:421-433
  * @example
- * spiegelhalterTest([0.2, 0.7], [1, 0]).z // => 2.4806946917841692
+ * spiegelhalterTest([0.2, 0.7], [1, 0]).z // => 2.516611478
  */
 export function spiegelhalterTest(scores: ArrayLike<number>, targets: ArrayLike<number>): SpiegelhalterTest {
   let sum = 0;

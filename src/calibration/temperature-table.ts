@@ -1,6 +1,7 @@
 import type { Estimate } from "../domain/estimate.js";
 import { proportion } from "../stats/proportion.js";
 import { evaluateScore } from "./evaluate-score.js";
+import { gather } from "./gather.js";
 import type { AgainstNull } from "./null-distribution.js";
 import { type FitTarget, targetLevels } from "./paper-design.js";
 import { defensibleTargets } from "./paper-scores.js";
@@ -40,8 +41,8 @@ export function temperatureTable(columns: ScoreColumns, options: TemperatureTabl
   const { seed, score = columns.pds, target = "emitted", draws, bins } = options;
   const levels = targetLevels(columns, target);
   return rowsByTemperature(columns.temperature).map(({ temperature, rows }) => {
-    const scores = Float64Array.from(rows, (row) => score[row]!);
-    const targets = defensibleTargets(Uint8Array.from(rows, (row) => levels[row]!));
+    const scores = gather(score, rows, new Float64Array(rows.length));
+    const targets = defensibleTargets(gather(levels, rows, new Uint8Array(rows.length)));
     const found = evaluateScore(scores, targets, {
       seed,
       ...(draws !== undefined && { draws }),

@@ -40,7 +40,7 @@ async function gateOfFile(path: string, flags: GateFlags): Promise<GateReport> {
     report.watch = (await watchFile(source, flags.actions, report, request.settings)).report;
     for (const event of report.watch.events) {
       const found = report.communities.find((one) => one.community === event.community);
-      if (!found || event.type === "reset") continue;
+      if (!found || event.type === "reset" || event.type === "above") continue;
       found.suspended = event.type === "suspended" ? { since: event.at ?? request.now, reason: event.text } : null;
     }
   }
@@ -57,14 +57,14 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
   for (const run of flags.run ?? []) await ledger.manifest(run);
   const request = requestOf(flags, gateSettings(flags, config), workspace.config.seed);
   const { settings, now } = request;
-  const report = await runGate(workspace, manifest, request);
+  const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
   report.closed = readClosure(workspace);
   const other = departures(settings, config);
   const obstacles = [
     ...(other.length > 0 ? [`${other.join(", ")} ${other.length === 1 ? "is" : "are"} not the workspace's own`] : []),
     ...(flags.calibration ? ["--calibration chose the score"] : []),
     ...(flags.labels ? ["--labels named another file"] : []),
-    ...(flags.look ? ["--look was given"] : []),
+    ...(flags.look === "once" && lookedBefore ? ["--look once takes no account of earlier looks"] : []),
     ...(manifest.run_id === newest.run_id ? [] : [`run ${manifest.run_id} is not the newest`]),
     ...(manifest.status === "sealed" ? [] : ["the run is not finished"]),
   ];
@@ -74,6 +74,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
     apply: flags.apply ?? false,
     dryRun: flags.dryRun ?? false,
     now,
+    first,
     watch: flags.watch ? () => watchWorkspace(workspace, ledger, report, settings, flags.run) : null,
   });
   return report;
@@ -88,6 +89,7 @@ function requestOf(flags: GateFlags, settings: GateRequest["settings"], seed: nu
     holdout: holdout === undefined ? null : { share: holdout === true ? 0.5 : holdout, seed: flags.seed ?? seed },
     slices: flags.slices ?? [],
     calibration,
+    watch: flags.watch ?? false,
     now: new Date().toISOString(),
   };
 }

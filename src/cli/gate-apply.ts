@@ -22,6 +22,8 @@ export interface ApplyRequest {
   apply: boolean;
   dryRun: boolean;
   now: string;
+  /** When the earliest decision of each community was made, where that matters. */
+  first: ReadonlyMap<string, string>;
   /** Watches, under the same lock: two watches at once would both see the same verdicts. */
   watch: (() => Promise<WatchOutcome>) | null;
 }
@@ -63,8 +65,9 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   const current = readGateInForce(workspace);
   const events = watchEvents(report.watch?.events ?? [], request.now);
   const suspended = suspensionsAfter(current, report.watch?.events ?? [], request.now);
-  markSuspended(report, suspended);
   const wanted = request.apply || request.obstacles.length === 0;
+  if (wanted) events.push(...certifiedAgain(report, suspended, request));
+  markSuspended(report, suspended);
   if (wanted) {
     const gate = inForceGate(report, suspended);
     if (current && sameGate(current.gate, gate)) report.gate_id = current.gate.gate_id ?? report.gate_id;
@@ -88,10 +91,26 @@ function suspensionsAfter(current: GateInForce | null, events: readonly WatchedE
   const suspended: Suspensions = new Map();
   for (const one of current?.gate.communities ?? []) if (one.suspended) suspended.set(one.community, one.suspended);
   for (const event of events) {
-    if (event.type === "suspended") suspended.set(event.community, { since: now, reason: event.text });
+    if (event.type === "suspended") suspended.set(event.community, { since: now, reason: event.text, after: event.at });
     if (event.type === "reinstated") suspended.delete(event.community);
   }
   return suspended;
+}
+
+/**
+ * Lifts the suspension of communities that this run certifies by decisions which are all younger than the alarm: by e-values, which may be
+ * looked at with every run.
+ */
+function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now }: ApplyRequest): GateEvent[] {
+  return report.communities.flatMap((one): GateEvent[] => {
+    const alarm = Date.parse(suspended.get(one.community)?.after ?? "");
+    const certified = one.certified.ln_e !== null && one.certified.ln_e >= -Math.log(report.delta);
+    if (!certified || !(Date.parse(first.get(one.community) ?? "") > alarm)) return [];
+    suspended.delete(one.community);
+    const reason = `Certified again by ${one.n} decisions, all younger than the alarm: ${one.indefensible} indefensible.`;
+    report.notes.push(`${one.community} is no longer suspended. ${reason}`);
+    return [{ type: "reinstated", at: now, community: one.community, reason }];
+  });
 }
 
 function markSuspended(report: GateReport, suspended: Suspensions): void {
@@ -106,12 +125,12 @@ function withSuspensions(current: GateInForce, suspended: Suspensions): GateInFo
   return { ...current, gate: { ...current.gate, communities } };
 }
 
-/** Versions that changed are many and mean nothing to the gate; they are counted in the report. */
+/** Only what changes the gate; changes of version and communities that never passed are told in the report. */
 function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] {
   return events
-    .filter((event) => event.type !== "reset")
+    .filter((event) => event.type === "suspended" || event.type === "reinstated")
     .map((event) => ({
-      type: event.type,
+      type: event.type as "suspended" | "reinstated",
       at: now,
       community: event.community,
       decision_time: event.at,

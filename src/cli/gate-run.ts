@@ -8,10 +8,12 @@ import type { Evidence } from "../domain/gate.js";
 import type { Manifest } from "../domain/manifest.js";
 import { InputError } from "../errors.js";
 import type { GateLook as Look } from "../gate/adjustment.js";
+import type { MoreColumn } from "../ledger/audit-select.js";
 import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { GATE_EVIDENCE, gateEvidence } from "../ledger/gate-evidence.js";
+import { firstDecisions } from "../ledger/gate-stream.js";
 import { loadHumanJudgements } from "../ledger/label-counts.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { SCORE_COLUMNS } from "../ledger/score-table.js";
@@ -20,6 +22,7 @@ import type { GateReport, GateSettings } from "../reports/gate-report.js";
 import { newestFitting, readCalibration } from "../workspace/calibration-store.js";
 import { chooseTarget, type DataFile } from "../workspace/choose-target.js";
 import { otherLooks, readLooks } from "../workspace/gate-looks.js";
+import { readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";
 import { knownRules } from "./known-rules.js";
@@ -32,6 +35,8 @@ export interface GateRequest {
   holdout: { share: number; seed: number } | null;
   slices: readonly string[];
   calibration?: string;
+  /** A watch follows, which may suspend communities. */
+  watch: boolean;
   now: string;
 }
 
@@ -62,30 +67,47 @@ export async function fileGate(
   );
 }
 
+export interface RunGate {
+  report: GateReport;
+  /** When the earliest decision of each community was made; asked for only where some are suspended. */
+  first: ReadonlyMap<string, string>;
+  /** There were looks at other data of this auditor and prompt before. */
+  lookedBefore: boolean;
+}
+
 /** The gate of a run. */
-export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<GateReport> {
+export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<RunGate> {
   const evidence = evidenceOf(manifest);
   const calibration = findCalibration(workspace, evidence, request.calibration);
   const looks = await readLooks(workspace);
   const asked = labelsFile(request.labels);
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
-  const also = calibration ? (["thread_id", ...SCORE_COLUMNS] as const) : (["thread_id"] as const);
+  const suspended =
+    request.watch || (readGateInForce(workspace)?.gate.communities.some((one) => one.suspended) ?? false);
+  const also: MoreColumn[] = ["thread_id", ...(calibration ? SCORE_COLUMNS : [])];
+  if (suspended) also.push("decided_at", "created_at");
+  let earlier = 0;
   return withDuckDB(
     async (db) => {
       const table = await openAuditTable(db, source, { actions: manifest.actions, also });
       const { decisions, decisionsParquet } = workspace.paths;
-      return buildGate(table, {
+      const report = await buildGate(table, {
         ...common(request),
         run: { run_id: manifest.run_id, source: null, status: manifest.status },
         evidence,
         rules: knownRules(workspace),
-        look: (data) => chosenLook(request, otherLooks(looks, evidence, data).length),
+        look: (data) => {
+          earlier = otherLooks(looks, evidence, data).length;
+          return chosenLook(request, earlier);
+        },
         calibration,
         target: calibration ? await loadTarget(table, calibration, { workspace, labels: asked }) : null,
         hasLabels: await hasLabels(table, labels, request),
         slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
       });
+      const first = suspended ? await firstDecisions(table, request.settings.by) : new Map();
+      return { report, first, lookedBefore: earlier > 0 };
     },
     { ordered: false },
   );

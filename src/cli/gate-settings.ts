@@ -62,6 +62,10 @@ const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
  */
 export function departures(settings: GateSettings, config: GateConfig = {}): string[] {
   const configured = gateSettings(config.mode ? {} : { mode: settings.mode }, config);
+  // The risk follows the DI limit unless somebody says otherwise.
+  if (config.risk === undefined && settings.risk === gateSettings({ di: settings.di }, config).risk) {
+    configured.risk = settings.risk;
+  }
   return (Object.keys(FLAG_NAMES) as (keyof GateSettings)[])
     .filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(configured[name]))
     .map((name) => FLAG_NAMES[name]!);

@@ -5,6 +5,8 @@ export interface InputLine {
   text: string | null;
   /** Counted from 1. */
   number: number;
+  /** Its length in the input. */
+  bytes: number;
 }
 
 /** A line above this is answered without being read: memory must not grow with what somebody sends. */
@@ -62,11 +64,8 @@ class LineSplitter {
     const number = ++this.number;
     if (this.held + piece.length > MAX_LINE_BYTES) this.tooLong = true;
     const bytes = this.held > 0 && !this.tooLong ? Buffer.concat([...this.pieces, piece]) : piece;
-    if (this.tooLong) lines.push({ text: null, number });
-    else {
-      const text = textOf(bytes, number);
-      if (text !== "") lines.push({ text, number });
-    }
+    const text = this.tooLong ? null : textOf(bytes, number);
+    if (text !== "") lines.push({ text, number, bytes: this.held + piece.length + 1 });
     this.pieces = [];
     this.held = 0;
     this.tooLong = false;

@@ -4,6 +4,7 @@ import type { RouteLog } from "../workspace/route-log.js";
 import type { AuditLookup } from "./route-audits.js";
 import type { InputLine } from "./route-lines.js";
 import type { LiveState } from "./route-live.js";
+import type { RouteProgress } from "./route-progress.js";
 import type { RouteSummary } from "./route-summary.js";
 
 export interface StreamTools {
@@ -14,6 +15,7 @@ export interface StreamTools {
   /** Gives answers, whole lines; resolves when more may come. */
   write: (lines: string) => Promise<void> | void;
   summary: RouteSummary;
+  progress: RouteProgress;
   signal: AbortSignal;
 }
 
@@ -22,7 +24,8 @@ export interface StreamTools {
  * without its line in the log.
  */
 export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: StreamTools): Promise<void> {
-  const { live, log, lookup, write, summary, signal } = tools;
+  const { live, log, lookup, write, summary, progress, signal } = tools;
+  let read = 0;
   for await (const batch of batches) {
     if (signal.aborted) return;
     const values = batch.map(({ text }) => parse(text));
@@ -33,6 +36,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     let answers = "";
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
+      read += batch[i]!.bytes;
       const audit = auditOf(value);
       const route = routeDecision(state, value, audit ?? audits?.get((value as { id: string }).id));
       if (route.reasons.includes("bad_decision")) route.line = batch[i]!.number;
@@ -44,6 +48,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     log.append(logged);
     const written = write(answers);
     if (written) await written;
+    progress.update(summary.decisions, read);
   }
 }
 

@@ -31,15 +31,19 @@ export class RouteSummary {
     const review = this.decisions - this.automated;
     const share = this.sampled > 0 ? ` (${plural(this.sampled, "decision")} by the random share)` : "";
     const first = shadow
-      ? `${plural(this.decisions, "decision")} in shadow: ${this.wouldAutomate} would have been automated, nothing was${share}.`
-      : `${plural(this.decisions, "decision")}: ${this.automated} automated, ${review} to review${share}.`;
+      ? `${plural(this.decisions, "decision")} in shadow: ${whole(this.wouldAutomate)} would have been automated, nothing was${share}.`
+      : `${plural(this.decisions, "decision")}: ${whole(this.automated)} automated, ${whole(review)} to review${share}.`;
     const told = ROUTE_REASONS.filter((reason) => this.countOf(reason) > 0);
-    const width = String(this.decisions).length;
+    const width = whole(this.decisions).length;
     const longest = Math.max(0, ...told.map((reason) => reason.length));
     const lines = told.map(
       (reason) =>
-        `  ${String(this.countOf(reason)).padStart(width)}  ${reason.padEnd(longest)}  ${ROUTE_SENTENCES[reason]}`,
+        `  ${whole(this.countOf(reason)).padStart(width)}  ${reason.padEnd(longest)}  ${ROUTE_SENTENCES[reason]}`,
     );
     return [first, ...lines].join("\n");
   }
+}
+
+function whole(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -12,6 +12,8 @@ export const calibrationTargetSchema = z.looseObject({
   kind: z.enum(TARGET_KINDS),
   /** Where it came from: a file, a run. */
   source: z.string().nullable(),
+  /** The other auditor, where it is one and known. */
+  auditor: z.string().nullish(),
   /** Verdicts that have it, and how many of these are level 3. */
   n: z.number().int(),
   indefensible: z.number().int(),
@@ -50,6 +52,32 @@ export const calibrationSchema = z.looseObject({
   /** Which score ece, brier, log_loss and auroc are about: `pds`, or `p_calibrated` of rows the model was not fitted on. */
   score: z.string().optional(),
   seed: z.number().int().optional(),
+  /** The method asked for; `method` is the one that was chosen. */
+  asked: z.string().optional(),
+  /** Paper: what found the weights; `equal-weights` where nothing could be fitted. */
+  optimiser: z.string().optional(),
+  /** Paper: false for equal weights that stand in, and for rows of one class, which any weights fit. */
+  calibrated: z.boolean().optional(),
+  /** Run or file it was fitted on. */
+  source: z.string().optional(),
+  draws: z.number().int().optional(),
+  /** Share of the rows held out; null: none. */
+  holdout: number.optional(),
+  evaluated_on: z.looseObject({ kind: z.enum(["fitted", "holdout", "other"]), label: z.string() }).optional(),
+  /** Shares of levels 1, 2, 3 among the rows fitted. */
+  fitted_prior: z.array(z.number()).optional(),
+  notes: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional(),
+  /** Details, as docs/formats.md describes them. */
+  evaluation: z.unknown().optional(),
+  baselines: z.unknown().optional(),
+  classwise: z.unknown().optional(),
+  paper: z.unknown().optional(),
+  choice: z.unknown().optional(),
+  skipped: z.unknown().optional(),
+  prior_shift: z.unknown().optional(),
+  temperatures: z.unknown().optional(),
+  extraction: z.unknown().optional(),
   /** null: the method fits the weights of S, which is no probability, so that there is nothing to apply. */
   model: calibrationModelSchema.nullish(),
 });

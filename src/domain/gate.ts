@@ -32,7 +32,8 @@ export const scenarioSchema = z.looseObject({
   random_gate_baseline: rate,
 });
 
-export const suspensionSchema = z.object({ since: z.string(), reason: z.string() });
+/** `after`: time of the decision that raised the alarm; only younger ones can certify the community again. */
+export const suspensionSchema = z.object({ since: z.string(), reason: z.string(), after: z.string().nullish() });
 
 export const gateCommunitySchema = z.looseObject({
   community: z.string(),

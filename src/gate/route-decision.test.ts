@@ -118,6 +118,31 @@ describe("a route", () => {
     expect(routeSchema.parse(route)).toEqual(route);
   });
 
+  it("says null of everything that is not known", () => {
+    const unknown = { auditor: null, auditor_version: null, prompt_version: null, template: null };
+    const versions = { software: "0.0.0", ...unknown, signal: null, tier: null, ruleset_version: null };
+    const nothing = { community_state: null, mode: "shrunk", score: null, threshold: null, calibration_id: null };
+    const empty = { ...nothing, gate_id: null, evidence: null };
+    expect(routeOf({ state: { gate: null, calibration: null }, decision: goodDecision(), audit: null })).toEqual({
+      ...{
+        decision_id: "d1",
+        route: "review",
+        reasons: ["no_gate", "no_audit"],
+        community: "plants",
+        decision: "remove",
+      },
+      ...empty,
+      versions,
+    });
+    expect(routeOf({ state: { gate: null }, decision: {}, audit: null })).toEqual({
+      ...{ decision_id: null, route: "review", reasons: ["bad_decision"], community: null, decision: null },
+      ...empty,
+      versions: { software: "0.0.0" },
+    });
+    const nameless = routeOf(withGate(sound(), { gate_id: undefined, communities: [] }));
+    expect(nameless).toMatchObject({ gate_id: null, community_state: null, evidence: null });
+  });
+
   for (const [reason, fault] of FAULTS) {
     it(`is review, and says so, because of ${reason} alone`, () => {
       const route = routeOf(fault(sound()));
@@ -211,6 +236,8 @@ describe("the score", () => {
     });
     const state = { ...raw.state, calibration: null };
     expect(routeOf({ ...raw, state })).toMatchObject({ score: 0.97, reasons: ["missing_calibration"] });
+    const none = routeOf({ ...withAudit(raw, { p_defensible: undefined }), state: { ...state, force: true } });
+    expect(none).toMatchObject({ score: null, reasons: ["no_score"] });
     const forced = routeOf({ ...raw, state: { ...state, force: true } });
     expect(forced).toMatchObject({ route: "automate", calibration_id: null });
     expect(forced.reasons).toContain("forced_calibration");
@@ -221,6 +248,50 @@ describe("the score", () => {
       if (reason === "foreign_calibration") continue;
       const broken = fault(sound());
       expect(routeOf({ ...broken, state: { ...broken.state, force: true } }).route, reason).toBe("review");
+    }
+  });
+});
+
+describe("what the calibration is given", () => {
+  const rowOf = (audit: object, decision = goodDecision()) => {
+    const rows: unknown[] = [];
+    const score = (row: unknown) => {
+      rows.push(row);
+      return 0.97;
+    };
+    routeDecision(goodState({ calibration: goodCalibration({ score }) }), decision, audit);
+    return rows;
+  };
+
+  it("is the audit's signals and whether the decision restricts", () => {
+    expect(rowOf(goodAudit())).toEqual([
+      {
+        level_probs: [0.9, 0.07, 0.03],
+        level_map: 1,
+        lambda_nats: Math.log(0.9),
+        h_weight_bits: 0.4,
+        h_citation_bits: 0.1,
+        inverse_log_odds: -2,
+        inverse_yes_prob: 0.12,
+        positive: true,
+      },
+    ]);
+    const approval = goodAudit({ decision: "approve" });
+    expect(rowOf(approval, goodDecision({ decision: "approve" }))).toMatchObject([{ positive: false }]);
+  });
+
+  it("is null for every signal that is not there", () => {
+    const { decision_id, community, decision, level, inverse } = goodAudit();
+    const [row] = rowOf({ decision_id, community, decision, level, inverse });
+    expect(Object.values(row as object).filter((value) => value === null)).toHaveLength(7);
+  });
+});
+
+describe("media", () => {
+  it("send a decision to review by the audit's flag too, and an empty list does not", () => {
+    expect(routeOf(withAudit(sound(), { flags: ["unseen_media"] })).reasons).toEqual(["unseen_media"]);
+    for (const content of [{ body: "x" }, { body: "x", media: [] }, { body: "x", media: null }]) {
+      expect(routeOf(withDecision(sound(), { content })).route).toBe("automate");
     }
   });
 });
@@ -244,12 +315,20 @@ describe("the gate", () => {
     expect(by(["community", "decision"], "plants × approve").reasons).toEqual(["unknown_community"]);
     expect(by(["language"], "en").evidence).toMatchObject({ cohort: "en" });
     expect(by(["community", "rule"], "plants × R1").route).toBe("automate");
-    const without = routeOf({
-      ...sound(),
-      audit: null,
-      state: { gate: goodGate({ by: ["language"], communities: [goodCommunity({ community: "unknown" })] }) },
-    });
-    expect(without).toMatchObject({ evidence: null, reasons: ["no_audit"] });
+  });
+
+  it("with other keys has a place for audits that do not say, and none for a decision without an audit", () => {
+    const by = (key: "rule" | "language", cohort: string, change: object | null) =>
+      routeOf({
+        ...sound(),
+        state: { gate: goodGate({ by: [key], communities: [goodCommunity({ community: cohort })] }) },
+        audit: change && goodAudit(change),
+      });
+    expect(by("language", "unknown", { language: null }).route).toBe("automate");
+    expect(by("rule", "no rule", { citation: null }).route).toBe("automate");
+    expect(by("rule", "no rule", { citation: { scope: "community" } }).route).toBe("automate");
+    expect(by("language", "unknown", null)).toMatchObject({ evidence: null, reasons: ["no_audit"] });
+    expect(by("rule", "no rule", null)).toMatchObject({ evidence: null, reasons: ["no_audit"] });
   });
 
   it("is foreign where any of auditor, versions, template or tier differs, or its evidence is not known", () => {

@@ -3,7 +3,7 @@ import type { GateVariable } from "../gate/gate-input.js";
 import { sqlString } from "./audit-columns.js";
 import type { MoreColumn } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
-import { type CohortRow, cohortColumns, numberCohorts, sameFields, selectColumns } from "./cohort-columns.js";
+import { type CohortRow, cohortColumns, numberCohorts, rowKey, sameFields, selectColumns } from "./cohort-columns.js";
 import type { Duck } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
 import { MAIN_ROWS } from "./main-rows.js";
@@ -18,6 +18,24 @@ export const WATCH_COLUMNS = [
   "prompt_version",
   "ruleset_version",
 ] as const satisfies readonly MoreColumn[];
+
+/** SQL for when a decision was made, or audited where that is not known. */
+const DECISION_TIME = "coalesce(TRY_CAST(decided_at AS TIMESTAMP), TRY_CAST(created_at AS TIMESTAMP))";
+
+/** When the earliest verdict of each cohort was decided, as ISO time; cohorts with a verdict of unknown time are left out. */
+export async function firstDecisions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string>> {
+  const rows = await table.db.rows<CohortRow & { first: string | null }>(
+    `SELECT ${selectColumns(cohortColumns(by))}, CASE WHEN count(*) = count(${DECISION_TIME})
+       THEN strftime(min(${DECISION_TIME}), '%Y-%m-%dT%H:%M:%S.%gZ') END AS first
+     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL ORDER BY first NULLS FIRST`,
+  );
+  const first = new Map<string, string | null>();
+  for (const row of rows) {
+    const key = rowKey(by, row);
+    if (!first.has(key)) first.set(key, row.first);
+  }
+  return new Map([...first].filter((entry): entry is [string, string] => entry[1] !== null));
+}
 
 /** One verdict, as the watch of a fleet takes it (`WatchRow` in gate/drift). */
 export interface StreamRow {
@@ -49,13 +67,12 @@ export class GateStream {
 
   /** Adds the verdicts of a table that has been opened with `WATCH_COLUMNS`. */
   async add(table: AuditTable, epoch: number, run: number): Promise<void> {
-    const time = (column: string) => `TRY_CAST(${column} AS TIMESTAMP)`;
     const version = ["auditor", "auditor_version", "prompt_version", "ruleset_version"]
       .map((column) => `coalesce(${column}, '?')`)
       .join(" || ' · ' || ");
     const fields: (keyof CohortRow)[] = ["community", "decision", "language", "scope", "rule_id"];
     await this.db.run(
-      `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, coalesce(${time("decided_at")}, ${time("created_at")}),
+      `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, ${DECISION_TIME},
          coalesce(decided_at, created_at), ${version}, ${COUNTED.indefensible}, ${COUNTED.inverse_yes}, ${COUNTED.inverse_yes_pure}, ${selectColumns(fields)}
        FROM audits WHERE ${MAIN_ROWS} AND cell >= 0
          AND NOT EXISTS (SELECT 1 FROM watched w WHERE w.epoch = ${epoch} AND w.decision_id = audits.decision_id)`,

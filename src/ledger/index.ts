@@ -20,5 +20,15 @@ export { type RawAnswer, RawLog, unpackGeneration } from "./raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "./raw-reader.js";
 export { type Line, readLines } from "./read-lines.js";
 export { type CacheSize, openResponseCache, type ResponseCache } from "./response-cache.js";
+export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
+export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
 export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
 export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";
+export {
+  loadGoldTargets,
+  loadLabelTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  TARGETS,
+  type TargetCount,
+} from "./targets.js";

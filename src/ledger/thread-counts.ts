@@ -55,12 +55,12 @@ async function threadRows(table: AuditTable, by: CountOptions["by"], where: stri
     `sum(${name} * ${name})::DOUBLE AS ${name}_kk`,
     `sum(${name} * size)::DOUBLE AS ${name}_kn`,
   ]);
-  // The name of a thread is its community's own.
+  // The name of a thread is its community's own. Sorted, because sums of fractions depend on the order.
   return table.db.rows<SumRow>(
     `SELECT ${group}, count(*)::DOUBLE AS threads, sum(size)::DOUBLE AS n, sum(size * size)::DOUBLE AS squares, ${sums.join(", ")} FROM
        (SELECT ${selectColumns(columns)}, community AS owner, thread_id, count(*) AS size, ${counts.join(", ")} FROM audits
         WHERE ${MAIN_ROWS} AND cell >= 0 AND thread_id IS NOT NULL AND ${where} GROUP BY ALL)
-     GROUP BY ALL`,
+     GROUP BY ALL ORDER BY ALL`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
 import { linearizedInterval } from "../stats/linearized-interval.js";
 import { newcombeInterval } from "../stats/newcombe-interval.js";
 import {
@@ -9,7 +10,7 @@ import {
 } from "../stats/prediction-powered-mean.js";
 import { proportion } from "../stats/proportion.js";
 import { roganGladen } from "../stats/rogan-gladen.js";
-import { stratifiedUpperBound } from "../stats/stratified-upper-bound.js";
+import { type LabelledStratum, stratifiedUpperBound } from "../stats/stratified-upper-bound.js";
 import { auditedYes, labelsIn, type QuantityStratum, rowsIn } from "./judge-quantity.js";
 
 /**
@@ -168,24 +169,33 @@ function influences(
   return [...sums.values()];
 }
 
-/** Strata by what the auditor says, and by level too where labels were taken by level. Lower rates first. */
+/**
+ * A bound that needs no approximation. Labels taken at random: of the labels alone, since paying for two strata and their sizes costs more
+ * than the auditor's help is worth. Labels taken by level: of each kind of verdict, put together in the shares that were audited.
+ */
 function exactBound(strata: readonly QuantityStratum[], design: LabelDesign, delta: number): number | null {
-  if (design === "by_community" && new Set(strata.map((one) => one.community)).size > 1) return null;
+  if (design === "by_community") return null;
   const levels = design === "by_level" ? [1, 2, 3] : [null];
-  const parts = [false, true].flatMap((audited) =>
-    levels.map((level) => {
-      const part = { n: 0, labelled: 0, k: 0 };
-      for (const one of strata) {
-        if (level !== null && one.level !== level) continue;
-        const [yes, no] = audited ? [one.bothYes, one.auditorOnly] : [one.humanOnly, one.bothNo];
-        part.k += yes;
-        part.labelled += yes + no;
-        part.n += yes + no + (audited ? one.restYes : one.restNo);
-      }
-      return part;
-    }),
-  );
-  return parts.every((part) => part.labelled === 0) ? null : stratifiedUpperBound(parts, delta);
+  const kinds = design === "by_level" ? [false, true] : [null];
+  // What the auditor finds fine has the lower rate, and comes first.
+  const parts = kinds.flatMap((audited) => levels.map((level) => partOf(strata, audited, level)));
+  if (parts.every((part) => part.labelled === 0)) return null;
+  if (design === "by_level") return stratifiedUpperBound(parts, delta);
+  return clopperPearsonBound(parts[0]!.k, parts[0]!.labelled, delta);
+}
+
+/** Rows of one audited level of which the auditor says so, or not; null: of any. */
+function partOf(strata: readonly QuantityStratum[], audited: boolean | null, level: number | null): LabelledStratum {
+  const part = { n: 0, labelled: 0, k: 0 };
+  for (const one of strata) {
+    if (level !== null && one.level !== level) continue;
+    const yes = (audited !== false ? one.bothYes : 0) + (audited !== true ? one.humanOnly : 0);
+    const no = (audited !== false ? one.auditorOnly : 0) + (audited !== true ? one.bothNo : 0);
+    part.k += yes;
+    part.labelled += yes + no;
+    part.n += yes + no + (audited !== false ? one.restYes : 0) + (audited !== true ? one.restNo : 0);
+  }
+  return part;
 }
 
 function labelledCommunities(strata: readonly QuantityStratum[], warnings: string[]): QuantityStratum[] {

@@ -43,7 +43,7 @@ export interface JudgeErrorReport {
  * What the auditor's verdicts would be worth in the eyes of people: DI, AI and the rate of indefensible decisions as audited and as
  * corrected by a labelled subsample, for the fleet and for each community with enough labels.
  *
- * Formula: see `predictionPoweredMean`, `roganGladen`, `confusionCorrection`, `stratifiedUpperBound`.
+ * Formula: see `predictionPoweredMean`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`.
  * Range: all rates within [0, 1].
  * Undefined when: see there; a community with fewer than `leastLabels` labels has none of them.
  * Differs from the paper: the paper takes the auditor's verdicts for the truth.

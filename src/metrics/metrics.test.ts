@@ -90,6 +90,18 @@ describe("every metric", () => {
       "levelShare",
       "scopedAmbiguity",
       "rootCause",
+      // Of labels and of pairs of runs, not of tallies; each has a suite of its own.
+      "auditedIndex",
+      "compareRuns",
+      "correctRate",
+      "emptyJudgeCounts",
+      "emptyPairs",
+      "humanIndex",
+      "judgeError",
+      "judgeIndex",
+      "pairIndex",
+      "pairedCounts",
+      "pairedIndex",
     ];
     const exported = Object.entries(metrics).filter(
       ([name, it]) => typeof it === "function" && !notMetrics.includes(name),

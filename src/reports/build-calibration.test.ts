@@ -113,7 +113,14 @@ describe("buildCalibration", () => {
 
   it("says that it could not fit where one class leaves nothing to fit", () => {
     const columns = { ...AUDITS, targetLevel: new Uint8Array(AUDITS.n).fill(1) };
-    expect(built(loaded(columns), { method: "paper" }).calibrated).toBe(false);
+    expect(built(loaded(columns), { method: "paper" })).toMatchObject({
+      calibrated: false,
+      optimiser: "equal-weights",
+      weights: { alpha: 1 / 3, beta: 1 / 3, gamma: 1 / 3 },
+      loss: null,
+      active_constraints: [],
+      warnings: ["equal weights, because all 600 rows are of one class"],
+    });
     const outcome = buildCalibration(loaded(columns), null, REQUEST);
     expect(outcome).toEqual({ refused: true, reason: "one class: all 600 rows are defensible" });
   });
@@ -180,6 +187,14 @@ describe("buildCalibration", () => {
     expect(calibration.n).toBe(600);
     const outcome = buildCalibration(loaded(columns), null, { ...REQUEST, method: "multinomial" });
     expect(outcome).toMatchObject({ refused: true, reason: expect.stringContaining("needs level_probs") });
+  });
+
+  it("measures the levels one by one, the model's on rows it was not fitted on", () => {
+    const fitted = detailed(built(loaded(AUDITS))).classwise!;
+    expect(fitted.raw!.levels.map((level) => level.value)).toEqual([1, 2, 3].map(() => expect.any(Number)));
+    expect(fitted.calibrated).toBeNull();
+    const held = detailed(built(loaded(AUDITS), { holdout: 0.3, method: "multinomial" })).classwise!;
+    expect(held.calibrated!.mean.value!).toBeLessThan(held.raw!.mean.value!);
   });
 
   it("is the same for the same seed", () => {

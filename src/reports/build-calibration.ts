@@ -8,6 +8,8 @@ import type { ScoreColumns } from "../calibration/score-columns.js";
 import { selectRows } from "../calibration/select-rows.js";
 import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "../calibration/two-class-columns.js";
 import type { NewCalibration } from "../domain/calibration.js";
+import { sameFamily } from "../domain/model-family.js";
+import { EQUAL_WEIGHTS } from "../signals/weights.js";
 import { VERSION } from "../version.js";
 import type { LoadedScores } from "../workspace/load-scores.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
@@ -41,7 +43,7 @@ export function buildCalibration(
     h_w: fitPaper(columns, { component: "h_w", target }),
     h_kappa: fitPaper(columns, { component: "h_kappa", target }),
   };
-  const fit = paper[component];
+  const fit = usable(paper[component]);
   const weights = { ...fit.weights, component };
   const on: EvaluatedOn = elsewhere
     ? { kind: "other", label: elsewhere.label, columns: elsewhere.main.columns, loaded: elsewhere }
@@ -113,15 +115,26 @@ function paperResult(common: Common): NewCalibration {
     optimiser: fit.method,
     n: fit.n,
     model: null,
-    calibrated: isFitted(fit),
+    calibrated: fit.calibrated,
     prior_shift,
     warnings: [...warningsOf(common), ...(fit.reason ? [`equal weights, because ${fit.reason}`] : []), ...fit.warnings],
   };
 }
 
-/** Whether the weights say anything: rows of one class fit any. */
-export function isFitted(fit: Pick<PaperFit, "calibrated" | "n_defensible" | "n_indefensible">): boolean {
-  return fit.calibrated && fit.n_defensible > 0 && fit.n_indefensible > 0;
+/** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones stand in. */
+function usable(fit: PaperFit): PaperFit {
+  if (!fit.calibrated || (fit.n_defensible > 0 && fit.n_indefensible > 0)) return fit;
+  const { alpha, beta, gamma } = EQUAL_WEIGHTS;
+  return {
+    ...fit,
+    method: "equal-weights",
+    calibrated: false,
+    reason: `all ${fit.n} rows are of one class`,
+    weights: { alpha, beta, gamma },
+    loss: null,
+    active_constraints: [],
+    warnings: [],
+  };
 }
 
 function identity({ loaded, fit, paper, request, on }: Common) {
@@ -152,6 +165,9 @@ function warningsOf({ loaded, elsewhere }: Pick<Common, "loaded" | "elsewhere">)
     warnings.push(
       "the target is the level that the same answer gave, as in the paper: this measures the auditor's agreement with itself, not whether it is right",
     );
+  }
+  if (sameFamily(loaded.target.auditor ?? null, loaded.evidence.auditor ?? "")) {
+    warnings.push("the target is of an auditor of the same family: where both err alike, nothing shows it");
   }
   if (!elsewhere) return warnings;
   const mismatches = calibrationFits({ evidence: loaded.evidence }, elsewhere.evidence);

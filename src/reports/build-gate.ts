@@ -43,7 +43,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const limits: GateLimits = settings;
   const threads = await hasThreads(table);
   const cohorts = await countGateCohorts(table, { by, threads });
-  const data = inputs.hashOf(JSON.stringify(cohorts));
+  const data = inputs.hashOf(JSON.stringify(cohorts.map(({ design_effect: _, ...counts }) => counts)));
   const { look, reason } = inputs.look(data);
   const judged = inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta }) : null;
   const options = {
@@ -134,8 +134,9 @@ function notesOf(
   settings: GateSettings,
 ): string[] {
   const notes: string[] = [];
-  if (threads) {
-    const worst = Math.max(...cohorts.map((cohort) => cohort.design_effect ?? 1));
+  const worst = Math.max(1, ...cohorts.map((cohort) => cohort.design_effect ?? 1));
+  // Less is not worth a sentence.
+  if (threads && worst >= 1.05) {
     notes.push(
       `Decisions of one thread resemble each other: in certified mode counts are divided by their design effect (at most ${worst.toFixed(2)}).`,
     );

@@ -3,6 +3,7 @@ import type { ScoreEvaluation } from "../calibration/evaluate-score.js";
 import type { ExtractionCheck } from "../calibration/extraction-check.js";
 import type { PaperFit } from "../calibration/fit-paper.js";
 import type { CalibrationResult } from "../domain/calibration.js";
+import type { ClasswiseErrors } from "./classwise-errors.js";
 import type { PriorShiftResult } from "./evaluate-calibration.js";
 import type { TemperatureRow } from "./temperature-rows.js";
 
@@ -24,6 +25,7 @@ export interface CalibrationDetails {
     features: { used: string[]; dropped: { feature: string; reason: string }[] };
     candidates: CandidateResult[];
   };
+  classwise?: ClasswiseErrors;
   skipped?: Record<string, number>;
   prior_shift?: PriorShiftResult | null;
   temperatures?: TemperatureRow[];

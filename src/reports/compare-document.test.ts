@@ -49,15 +49,27 @@ describe("a comparison in words", () => {
   it("tells what was left out and what does not match", () => {
     const words = text(example(3)).replace(/\s+/g, " ");
     expect(words).toContain("2 are in A only and 6 in B only");
-    expect(words).toContain("1 shared decision lack a verdict");
-    expect(words).toContain("Of 4 shared decisions the two name different actions");
-    expect(words).toContain("5 shared decisions stand under another community in B");
+    expect(words).toContain("Without a verdict in one of the two: 1 shared decision.");
+    expect(words).toContain("With different actions: 4 shared decisions; for these");
+    expect(words).toContain("In another community in B: 5 shared decisions");
     expect(words).toContain("prompt version 1 2");
   });
 
-  it("shows the bootstrap from 20 communities on, and the t interval below", () => {
-    expect(text(example(25))).toMatch(/bootstrap of\s+communities \(BCa, 200 draws, seed 1\)/);
-    expect(text(example(3))).toMatch(/t interval over\s+communities/);
+  it("shows the interval over communities and the bootstrap, with a word on how far to trust it", () => {
+    const many = text(example(25)).replace(/\s+/g, " ");
+    expect(many).toContain("(BCa, 200 draws, seed 1); with many communities it says about the same");
+    expect(text(example(3)).replace(/\s+/g, " ")).toContain("with 3 communities it is too narrow as a rule");
+    expect(text(example(1)).replace(/\s+/g, " ")).toContain("one community gives none");
+  });
+
+  it("says when a difference is there for decisions but not for communities", () => {
+    const compare = example(3);
+    const { difference } = compare.defensibility_index;
+    if (difference.estimate === null) throw new Error("undefined");
+    const wide = { ...difference, cluster: { ...difference.cluster!, lower: -0.1 } };
+    const changed = { ...compare, defensibility_index: { ...compare.defensibility_index, difference: wide } };
+    expect(text(compare).replace(/\s+/g, " ")).toContain("More than chance explains.");
+    expect(text(changed).replace(/\s+/g, " ")).toContain("but not if those of a community go together");
   });
 
   it("shows as many communities as asked for and says how many more there are", () => {

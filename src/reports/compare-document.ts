@@ -52,14 +52,13 @@ function headline({ defensibility_index: index, ...compare }: Compare): Block[] 
 }
 
 /** Whether chance explains the difference, for independent decisions and for communities as wholes. */
-function certainty({ difference, bootstrap }: ComparedIndex): string {
+function certainty({ difference }: ComparedIndex): string {
   if (difference.estimate === null) return "";
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
   const { cluster } = difference;
-  const clusters = cluster && (cluster.clusters < MANY_CLUSTERS ? cluster : (bootstrap ?? cluster));
   if (!excludesZero(difference)) return "Within what chance explains.";
-  if (!clusters) return "More than chance explains, if decisions are independent of each other.";
-  return excludesZero(clusters)
+  if (!cluster) return "More than chance explains, if decisions are independent of each other.";
+  return excludesZero(cluster)
     ? "More than chance explains."
     : "More than chance explains if decisions are independent of each other, but not if those of a community go together.";
 }
@@ -84,19 +83,12 @@ function settings({ differs, a, b }: Compare): Block[] {
 }
 
 function indices(compare: Compare): Block[] {
-  const few = compare.communities.length < MANY_CLUSTERS;
   const rows = INDICES.map(([name, label]) => ({ label, index: compare[name] }));
-  const clusters = (index: ComparedIndex) => {
-    const interval = few
-      ? index.difference.estimate === null
-        ? undefined
-        : index.difference.cluster
-      : index.bootstrap;
-    return pointsInterval(interval ?? undefined);
-  };
-  const method = few
-    ? `a t interval over communities; with fewer than ${MANY_CLUSTERS} communities (here ${compare.communities.length}) the bootstrap, which the JSON has, is too narrow`
-    : `a bootstrap of communities (BCa, ${whole(compare.bootstrap.draws)} draws, seed ${compare.bootstrap.seed})`;
+  const { seed, draws } = compare.bootstrap;
+  const communities = compare.communities.length;
+  const few =
+    communities === 1 ? "one community gives none" : `with ${communities} communities it is too narrow as a rule`;
+  const bootstrap = communities < MANY_CLUSTERS ? few : "with many communities it says about the same";
   return [
     { kind: "heading", text: "Paired differences" },
     table(
@@ -107,22 +99,23 @@ function indices(compare: Compare): Block[] {
         rateText(index.b),
         pointsText(index.difference),
         index.difference.estimate === null ? index.difference.reason : pointsInterval(index.difference),
-        clusters(index),
+        pointsInterval(index.difference.estimate === null ? undefined : index.difference.cluster),
       ]),
     ),
     table(
-      ["McNemar's test", ">in A only", ">in B only", ">exact p", ">mid-p"],
-      rows.map(({ label, index: { only_a, only_b, mcnemar } }) => [
+      ["", ">in A only", ">in B only", ">exact p", ">mid-p", "bootstrap interval"],
+      rows.map(({ label, index: { only_a, only_b, mcnemar, bootstrap: drawn } }) => [
         label,
         whole(only_a),
         whole(only_b),
         pCell(mcnemar.exact_p),
         pCell(mcnemar.mid_p),
+        pointsInterval(drawn ?? undefined),
       ]),
     ),
     {
       kind: "text",
-      text: `Interval: Tango's, for decisions that are independent of each other. By community: ${method}. It is the one to trust where decisions of a community resemble each other. McNemar asks whether as many decisions changed one way as the other; it takes decisions as independent too.`,
+      text: `Interval: Tango's, for decisions that are independent of each other. By community: a t interval over communities, the one to trust where decisions of a community resemble each other. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.`,
     },
   ];
 }
@@ -185,13 +178,13 @@ function coverage({ counts }: Compare): Block[] {
       ? `${whole(counts.only_a)} are in A only and ${whole(counts.only_b)} in B only: they are left out, since the two sets may differ in kind.`
       : "",
     counts.without_verdict > 0
-      ? `${plural(counts.without_verdict, "shared decision")} lack a verdict in one of the two.`
+      ? `Without a verdict in one of the two: ${plural(counts.without_verdict, "shared decision")}.`
       : "",
     counts.different_action > 0
-      ? `Of ${plural(counts.different_action, "shared decision")} the two name different actions: for these the comparison is of what was decided, not of how it was audited (--same-action leaves them out).`
+      ? `With different actions: ${plural(counts.different_action, "shared decision")}; for these the comparison is of what was decided, not of how it was audited (--same-action leaves them out).`
       : "",
     counts.different_community > 0
-      ? `${plural(counts.different_community, "shared decision")} stand under another community in B; A's is used.`
+      ? `In another community in B: ${plural(counts.different_community, "shared decision")}; A's community is used.`
       : "",
   ];
   return [

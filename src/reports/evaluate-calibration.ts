@@ -8,6 +8,7 @@ import { classShares, priorFactors, reweightOdds } from "../calibration/prior-sh
 import type { ScoreColumns } from "../calibration/score-columns.js";
 import { isTwoClass, twoClassColumns } from "../calibration/two-class-columns.js";
 import type { LoadedScores } from "../workspace/load-scores.js";
+import { classwiseErrors } from "./classwise-errors.js";
 import { temperatureRows } from "./temperature-rows.js";
 
 export interface SignalWeights {
@@ -60,9 +61,11 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
       draws: settings.draws,
       ...(columns.n <= BOOTSTRAP_ROWS ? { clusters: columns.community } : {}),
     });
-  const s = paperScores(columns, weights);
+  // A baseline is measured on the rows that the model has scored.
+  const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;
+  const s = masked(paperScores(columns, weights), seen);
   const pds = evaluate(s);
-  const raw = evaluate(columns.pDefensible);
+  const raw = evaluate(masked(columns.pDefensible, seen));
   const shift =
     on.kind !== "other"
       ? null
@@ -77,11 +80,17 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
     mean_pds: pds.mean_score,
     evaluation: main,
     baselines: { p_defensible: raw, pds },
+    classwise: classwiseErrors(columns, on.kind === "fitted" ? null : model, settings),
     extraction: extractionCheck(columns, weights.component),
     temperatures: on.loaded ? temperatureRows(on.loaded, weights, model, settings) : [],
   };
   const { model: _, ...told } = shift ?? { model: null };
   return { measured, model, prior_shift: shift ? (told as PriorShiftResult) : null };
+}
+
+/** The scores of rows where another score is there too. */
+function masked(score: Float64Array, other: Float64Array | null): Float64Array {
+  return other ? score.map((value, i) => (Number.isNaN(other[i]!) ? Number.NaN : value)) : score;
 }
 
 /** P(defensible) of rows that the model has not seen. */
@@ -95,9 +104,12 @@ export function scoreColumns(model: CalibrationModel, columns: ScoreColumns): Fl
 }
 
 function scoreName(on: EvaluatedOn, choice: CalibrationChoice | null): string {
-  if (!choice) return on.kind === "fitted" ? "pds of the rows its weights were fitted on" : `pds of ${on.label}`;
-  if (on.kind === "fitted") return "p_calibrated of each row by a model that was not fitted on it";
-  return on.kind === "holdout" ? "p_calibrated of the rows held out" : `p_calibrated of ${on.label}`;
+  const name = choice ? "p_calibrated" : "pds";
+  if (on.kind === "holdout") return `${name} of the rows held out`;
+  if (on.kind === "other") return `${name} of ${on.label}`;
+  return choice
+    ? `${name} of each row by a model that was not fitted on it`
+    : `${name} of the rows its weights were fitted on`;
 }
 
 /** The fields that every calibration has. */

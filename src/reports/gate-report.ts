@@ -70,9 +70,9 @@ type Evaluated =
 /** A community as evaluated, and whether it is suspended, which the evaluation does not know. */
 export type GateReportCommunity = GateCommunity & Pick<CommunityEvaluation, Evaluated>;
 
-/** An alarm, a reinstatement or a change of version that the watch saw. */
+/** What the watch saw. `above`: an alarm about a community that was above a limit from the start, so that there is nothing to suspend. */
 export interface WatchedEvent {
-  type: "suspended" | "reinstated" | "reset";
+  type: "suspended" | "reinstated" | "above" | "reset";
   community: string;
   at: string | null;
   text: string;

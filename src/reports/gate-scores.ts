@@ -125,17 +125,30 @@ function passingRows(
       (community) => passes.size > 0 && (!told || passes.has(cohortKey(by, { community, decision }))),
     ),
   );
-  const kept = new Int32Array(rows.score.length);
+  const size = rows.score.length;
+  const kept = {
+    score: new Float64Array(size),
+    indefensible: new Uint8Array(size),
+    positive: new Uint8Array(size),
+    community: new Int32Array(size),
+  };
   let n = 0;
-  for (let i = 0; i < kept.length; i++) {
-    if (open[rows.positive[i]!]![rows.community[i]!] && rows.indefensible[i] !== UNLABELLED) kept[n++] = i;
+  for (let i = 0; i < size; i++) {
+    const positive = rows.positive[i]!;
+    const community = rows.community[i]!;
+    const indefensible = rows.indefensible[i]!;
+    if (!open[positive]![community] || indefensible === UNLABELLED) continue;
+    kept.score[n] = rows.score[i]!;
+    kept.indefensible[n] = indefensible;
+    kept.positive[n] = positive;
+    kept.community[n] = community;
+    n++;
   }
-  const indices = kept.subarray(0, n);
   return {
-    score: Float64Array.from(indices, (i) => rows.score[i]!),
-    indefensible: Uint8Array.from(indices, (i) => rows.indefensible[i]!),
-    positive: Uint8Array.from(indices, (i) => rows.positive[i]!),
-    community: Int32Array.from(indices, (i) => rows.community[i]!),
+    score: kept.score.subarray(0, n),
+    indefensible: kept.indefensible.subarray(0, n),
+    positive: kept.positive.subarray(0, n),
+    community: kept.community.subarray(0, n),
     communities: rows.communities,
   };
 }

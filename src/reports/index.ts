@@ -1,6 +1,9 @@
+export { buildCalibration, type CalibrationOutcome, type CalibrationRequest } from "./build-calibration.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "./build-compare.js";
 export { buildReport, type KnownRule, type ReportInputs } from "./build-report.js";
+export { calibrationDocument } from "./calibration-document.js";
 export { compareDocument } from "./compare-document.js";
+export { type ComparedAuditors, comparisonDocument } from "./comparison-document.js";
 export { planDocument } from "./plan-document.js";
 export { renderMarkdown } from "./render-markdown.js";
 export { renderTerminal } from "./render-terminal.js";

@@ -76,7 +76,7 @@ function shrinkText(widths: number[], columns: readonly Column[], width: number)
   while (total() > width) {
     let widest = -1;
     columns.forEach((column, i) => {
-      const text = column.align === "left" && !/interval|cluster|^run$|^decision$/.test(column.title);
+      const text = column.align === "left" && !/interval|cluster|^run$|^decision$|^calibration$/.test(column.title);
       const narrowest = column.wrap ? NARROWEST_SENTENCE : NARROWEST_TEXT;
       if (text && widths[i]! > narrowest && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
     });

@@ -21,47 +21,53 @@ export function aurocOfSorted(
 ): Estimate {
   checkLevel(level);
   const rows = sorted.length;
-  let positiveRows = 0;
-  for (let i = 0; i < rows; i += 1) positiveRows += targets[i]!;
-  const negativeRows = rows - positiveRows;
-  // Counts are multiples of one half below 2^53: their sums are exact and do not depend on the order of rows.
-  let [seenPositives, seenNegatives] = [0, 0];
+  let positives = 0;
+  for (let i = 0; i < rows; i += 1) positives += targets[i]!;
+  const negatives = rows - positives;
+  // Placements are multiples of one half below 2^53: their sum is exact and does not depend on the order of rows.
   let sum = 0;
-  forRuns(sorted, targets, (p, q) => {
-    sum += p * (seenNegatives + q / 2);
-    seenNegatives += q;
-  });
-  const meanOfPositives = sum / positiveRows;
-  const meanOfNegatives = sum / negativeRows;
-  let [squaresOfPositives, squaresOfNegatives] = [0, 0];
-  seenNegatives = 0;
-  forRuns(sorted, targets, (p, q) => {
-    squaresOfPositives += p * (seenNegatives + q / 2 - meanOfPositives) ** 2;
-    squaresOfNegatives += q * (positiveRows - seenPositives - p / 2 - meanOfNegatives) ** 2;
-    seenPositives += p;
-    seenNegatives += q;
-  });
+  for (let i = 0, below = 0; i < rows; ) {
+    const end = runEnd(sorted, i);
+    const p = countTargets(targets, i, end);
+    const q = end - i - p;
+    sum += p * (below + q / 2);
+    below += q;
+    i = end;
+  }
+  const meanOfPositives = sum / positives;
+  const meanOfNegatives = sum / negatives;
+  let squaresOfPositives = 0;
+  let squaresOfNegatives = 0;
+  for (let i = 0, below = 0, above = positives; i < rows; ) {
+    const end = runEnd(sorted, i);
+    const p = countTargets(targets, i, end);
+    const q = end - i - p;
+    squaresOfPositives += p * (below + q / 2 - meanOfPositives) ** 2;
+    squaresOfNegatives += q * (above - p / 2 - meanOfNegatives) ** 2;
+    below += q;
+    above -= p;
+    i = end;
+  }
   return aurocEstimate(
-    { rows: positiveRows, sum, variance: positiveRows > 1 ? squaresOfPositives / (positiveRows - 1) : 0 },
-    { rows: negativeRows, sum, variance: negativeRows > 1 ? squaresOfNegatives / (negativeRows - 1) : 0 },
+    { rows: positives, sum, variance: positives > 1 ? squaresOfPositives / (positives - 1) : 0 },
+    { rows: negatives, sum, variance: negatives > 1 ? squaresOfNegatives / (negatives - 1) : 0 },
     level,
   );
 }
 
-function forRuns(
-  sorted: ArrayLike<number>,
-  targets: ArrayLike<number>,
-  visit: (positives: number, negatives: number) => void,
-): void {
-  for (let i = 0; i < sorted.length; ) {
-    const value = sorted[i]!;
-    let positives = 0;
-    let end = i;
-    for (; end < sorted.length && sorted[end] === value; end += 1) positives += targets[end]!;
-    if (!(end > i && (end === sorted.length || sorted[end]! > value))) {
-      throw new RangeError(`scores: not in ascending order; got ${sorted[end]} after ${value}`);
-    }
-    visit(positives, end - i - positives);
-    i = end;
+/** Where the run of equal scores from `start` on ends. */
+function runEnd(sorted: ArrayLike<number>, start: number): number {
+  const value = sorted[start]!;
+  let end = start + 1;
+  while (end < sorted.length && sorted[end] === value) end += 1;
+  if (end < sorted.length && !(sorted[end]! > value)) {
+    throw new RangeError(`scores: not in ascending order; got ${sorted[end]} after ${value}`);
   }
+  return end;
+}
+
+function countTargets(targets: ArrayLike<number>, start: number, end: number): number {
+  let count = 0;
+  for (let i = start; i < end; i += 1) count += targets[i]!;
+  return count;
 }

@@ -30,8 +30,10 @@ export function auroc(positives: ArrayLike<number>, negatives: ArrayLike<number>
 }
 
 function sorted(scores: ArrayLike<number>): Float64Array {
-  const copy = Float64Array.from(scores);
-  if (copy.some(Number.isNaN)) throw new RangeError("scores: not comparable; got NaN, expected numbers");
+  const copy = new Float64Array(scores);
+  for (let i = 0; i < copy.length; i += 1) {
+    if (Number.isNaN(copy[i])) throw new RangeError("scores: not comparable; got NaN, expected numbers");
+  }
   return copy.sort();
 }
 
@@ -52,6 +54,7 @@ function placements(values: Float64Array, others: Float64Array): Placements {
     sum += counts[i]!;
   }
   const mean = sum / values.length;
-  const squares = counts.reduce((total, count) => total + (count - mean) ** 2, 0);
+  let squares = 0;
+  for (let i = 0; i < counts.length; i += 1) squares += (counts[i]! - mean) * (counts[i]! - mean);
   return { rows: values.length, sum, variance: values.length > 1 ? squares / (values.length - 1) : 0 };
 }

@@ -12,6 +12,8 @@ const UNIT = 2 ** -32;
  * Undefined when: n is not a count or p lies outside [0, 1]: RangeError.
  * Differs from the paper: not in the paper.
  * @see Hörmann (1993), Journal of Statistical Computation and Simulation 46:101-110, algorithm BTRS
+ * @example
+ * drawBinomial(7, 1, () => 0) // => 7
  */
 export function drawBinomial(n: number, p: number, uniform: FastUniform): number {
   if (!(Number.isInteger(n) && n >= 0)) throw new RangeError(`trials: not a count; got ${n}`);

@@ -93,8 +93,10 @@ function integerKeys(values: Float64Array): Keys {
   const n = values.length;
   const low = new Uint32Array(n);
   const high = new Uint32Array(n);
+  const copy = new Float64Array(n);
   // + 0 turns −0 into 0.
-  const words = new Uint32Array(values.map((value) => value + 0).buffer);
+  for (let i = 0; i < n; i += 1) copy[i] = values[i]! + 0;
+  const words = new Uint32Array(copy.buffer);
   const atHigh = new Uint32Array(new Float64Array([1]).buffer)[0] === 0 ? 1 : 0;
   for (let i = 0; i < n; i += 1) {
     const top = words[2 * i + atHigh]!;

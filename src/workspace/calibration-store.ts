@@ -38,15 +38,26 @@ export function readCalibration(workspace: Workspace, idOrName: string): StoredC
   );
 }
 
-/** Keeps a calibration under a new id (time and a hash of its content) and returns it with that id. */
-export function writeCalibration(workspace: Workspace, calibration: NewCalibration): StoredCalibration {
+/** A calibration with its id: time, and the beginning of a hash of its content. */
+export function identified(
+  calibration: NewCalibration,
+  isTaken: (id: string) => boolean = () => false,
+): StoredCalibration {
   const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
   const hash = createHash("sha256").update(JSON.stringify(calibration)).digest("hex");
-  // Two calibrations of one second and one beginning of a hash are told apart by more of it.
+  // Two of one second and one beginning of a hash are told apart by more of it.
   let length = 4;
-  while (length < hash.length && existsSync(pathOf(workspace, `${stamp}-${hash.slice(0, length)}`))) length += 4;
-  const id = `${stamp}-${hash.slice(0, length)}`;
-  const stored = storedCalibrationSchema.parse({ format: 1, calibration_id: id, ...calibration });
+  while (length < hash.length && isTaken(`${stamp}-${hash.slice(0, length)}`)) length += 4;
+  return storedCalibrationSchema.parse({
+    format: 1,
+    calibration_id: `${stamp}-${hash.slice(0, length)}`,
+    ...calibration,
+  });
+}
+
+/** Keeps a calibration under a new id and returns it with that id. */
+export function writeCalibration(workspace: Workspace, calibration: NewCalibration): StoredCalibration {
+  const stored = identified(calibration, (id) => existsSync(pathOf(workspace, id)));
   const { calibrations } = workspace.paths;
   try {
     mkdirSync(calibrations, { recursive: true });
@@ -54,7 +65,7 @@ export function writeCalibration(workspace: Workspace, calibration: NewCalibrati
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw fileError(cause, calibrations);
     throw new InputError("not_a_folder", `${calibrations}: is a file, not a folder`, "Move it away.");
   }
-  writeFileAtomic(pathOf(workspace, id), `${JSON.stringify(stored, null, 2)}\n`);
+  writeFileAtomic(pathOf(workspace, stored.calibration_id), `${JSON.stringify(stored, null, 2)}\n`);
   return stored;
 }
 

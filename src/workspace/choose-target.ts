@@ -93,8 +93,9 @@ async function load(
   if (kind === "self") return { kind, source: null, n: 0, indefensible: 0 };
   if (kind === "replicates") return told(kind, null, await loadReplicateTargets(table));
   if (request.kind === "auditor" && (request.run || request.file)) {
-    const source = await verdictSource(request, places);
-    return told(kind, request.run ? `run ${request.run}` : request.file!.path, await loadVerdictTargets(table, source));
+    const { source, auditor } = await verdictSource(request, places);
+    const named = request.run ? `run ${request.run}` : request.file!.path;
+    return { ...told(kind, named, await loadVerdictTargets(table, source)), auditor };
   }
   const labels = labelsOf(places);
   if (kind === "gold" && !places.labels && places.workspace) {
@@ -119,8 +120,8 @@ function told(kind: TargetKind, source: string | null, count: TargetCount): Cali
 async function verdictSource(
   { run, file }: { run?: string; file?: DataFile },
   { workspace }: TargetPlaces,
-): Promise<AuditSource> {
-  if (file) return { ...file, own: false };
+): Promise<{ source: AuditSource; auditor: string | null }> {
+  if (file) return { source: { ...file, own: false }, auditor: null };
   if (!workspace) {
     throw new InputError(
       "needs_workspace",
@@ -129,6 +130,6 @@ async function verdictSource(
     );
   }
   const ledger = new FileLedger(workspace.paths.runs);
-  await ledger.manifest(run!);
-  return ledger.source(run!);
+  const { auditor } = await ledger.manifest(run!);
+  return { source: ledger.source(run!), auditor };
 }

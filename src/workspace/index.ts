@@ -1,10 +1,13 @@
+export { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 export {
   calibrationPath,
   listCalibrations,
   newestFitting,
   readCalibration,
+  readCalibrationFile,
   writeCalibration,
 } from "./calibration-store.js";
+export { type ChosenTarget, chooseTarget, type TargetRequest, targetName } from "./choose-target.js";
 export { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
 export { CONFIG_FILE, parseActions } from "./config-file.js";
 export { csvHeader, csvRow } from "./csv.js";
@@ -13,6 +16,7 @@ export { parseFilter } from "./filter.js";
 export { flattenRecord } from "./flatten-record.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "./import.js";
 export type { FileImport, ImportResult } from "./import-report.js";
+export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "./load-scores.js";
 export type { RecordKind } from "./record-kinds.js";
 export { readDecisions, readLabels, readPrecedents } from "./records.js";
 export type { ReasonCount } from "./reject-tally.js";

@@ -12,6 +12,8 @@ const storedWatchSchema = z.object({
   variable: z.enum(GATE_VARIABLES),
   /** Runs whose verdicts have been watched. */
   runs: z.array(z.string()),
+  /** Communities that met the limits at some time: an alarm about another is no change. */
+  met: z.array(z.string()),
   watch: z.custom<WatchState>((value) => typeof value === "object" && value !== null && "keys" in value),
 });
 

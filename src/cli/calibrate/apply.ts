@@ -97,14 +97,19 @@ type Shift = { model: CalibrationModel; prior: { fitted: number[]; deployed: num
 /** The model corrected for the mix of levels among these audits. */
 async function shift(table: AuditTable, model: CalibrationModel, calibration: StoredCalibration): Promise<Shift> {
   const fitted = calibration.fitted_prior;
-  if (model.kind === "pds" || !Array.isArray(fitted)) {
-    throw new InputError("no_prior", "--shift-prior: this calibration does not say which mix it was fitted on");
+  if (model.kind === "pds" || !fitted || fitted.length !== 3) {
+    throw new InputError(
+      "no_prior",
+      "--shift-prior: this calibration does not say which mix it was fitted on",
+      "Calibrate again.",
+    );
   }
-  const estimated = deployedPrior(model, await readScoreColumns(table), fitted as number[]);
+  const estimated = deployedPrior(model, await readScoreColumns(table), fitted);
   if (!estimated) {
     throw new InputError("no_signal", "--shift-prior: no audit has the signals to estimate the mix of levels from");
   }
-  const shares = estimated.prior.length === 2 ? [1 - (fitted.at(-1) as number), fitted.at(-1) as number] : fitted;
-  const prior = { fitted: shares as number[], deployed: estimated.prior };
+  const [first, second, third] = fitted as [number, number, number];
+  const shares = estimated.prior.length === 2 ? [first + second, third] : fitted;
+  const prior = { fitted: shares, deployed: estimated.prior };
   return { model: withPrior(model, prior), prior };
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../../ledger/files.js";
 import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import { printable } from "../../reports/printable.js";
-import { calibrationPath, writeCalibration } from "../../workspace/calibration-store.js";
+import { calibrationPath, identified, writeCalibration } from "../../workspace/calibration-store.js";
 import { targetName } from "../../workspace/choose-target.js";
 import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -67,11 +67,22 @@ async function load(workspace: Workspace | null, options: FitOptions) {
   const request =
     paper && options.target === undefined && !options.labels ? { kind: "self" as const } : targetRequest(options);
   const here = await auditsOf(workspace, options);
+  if (request.kind === "auditor" && request.run && request.run === here.manifest?.run_id) {
+    throw new InputError(
+      "same_run",
+      `--target auditor:${request.run}: is the run itself`,
+      "Name a run of another auditor.",
+    );
+  }
   const loaded =
     (await loadScores(here, request, places)) ??
     // The paper's own target needs nobody else.
     (paper && request.kind === "auto" ? await loadScores(here, { kind: "self" }, places) : null);
-  if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) throw noTarget(options, loaded);
+  if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) {
+    const verdicts = await loadScores(here, { kind: "self" }, places);
+    if (verdicts?.main.columns.n === 0) throw noVerdicts(verdicts);
+    throw noTarget(options, loaded);
+  }
   if (!options.evaluateOn) return { loaded, elsewhere: null };
   const other = runOrFile(options.evaluateOn);
   const place = await findAudits(workspace, { ...other, actions: options.actions });
@@ -113,8 +124,10 @@ function keep(workspace: Workspace | null, calibration: NewCalibration, options:
   if (options.dryRun) return { calibration, told: ["Nothing was kept (--dry-run)."] };
   const paper = calibration.method === "paper";
   if (options.out && !paper) {
-    writeFileAtomic(options.out, `${JSON.stringify(fileOf(calibration), null, 2)}\n`);
-    return { calibration: fileOf(calibration), told: [`Wrote the calibration to ${printable(options.out)}.`] };
+    // With an id as in a workspace: audits will carry it.
+    const stored = identified(calibration);
+    writeFileAtomic(options.out, `${JSON.stringify(stored, null, 2)}\n`);
+    return { calibration: stored, told: [`Wrote the calibration to ${printable(options.out)}.`] };
   }
   const told: string[] = [];
   const weightsPath = options.out ?? workspace?.paths.weights;
@@ -140,12 +153,6 @@ function keep(workspace: Workspace | null, calibration: NewCalibration, options:
   if (stored.model)
     told.push(`Next: defensible calibrate apply ${stored.calibration_id} --out FILE, or defensible gate.`);
   return { calibration: stored, told };
-}
-
-/** A calibration in a file of its own has an id too: audits will carry it. */
-function fileOf(calibration: NewCalibration): StoredCalibration {
-  const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
-  return { format: 1, calibration_id: `${stamp}-file`, ...calibration };
 }
 
 /** To the letter what the paper prints. */

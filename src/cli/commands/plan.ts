@@ -13,7 +13,7 @@ import { planDocument } from "../../reports/plan-document.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { fraction } from "../plan-options.js";
+import { fraction, prior } from "../plan-options.js";
 
 type Output = CommonOptions & PageOptions;
 
@@ -116,19 +116,6 @@ function gate(): Command {
       const priors = { indefensible: { mean, strength }, ambiguity: { mean: aiMean, strength: aiStrength } };
       answer(planGate({ n, limits, delta, communities, risk, open, priors }), flags);
     });
-}
-
-/** `MEAN,STRENGTH`. */
-function prior(text: string): [number, number] {
-  const [mean, strength, ...rest] = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  if (rest.length > 0 || !(mean! > 0 && mean! < 1 && strength! > 0 && strength! < Infinity)) {
-    throw new InputError(
-      "plan_prior",
-      `prior: not usable; got "${text}", expected MEAN,STRENGTH`,
-      "For example 0.06,20.",
-    );
-  }
-  return [mean!, strength!];
 }
 
 interface EstimateFlags extends Output {

@@ -1,10 +1,8 @@
-import { closeSync, createReadStream, openSync, statSync, writeSync } from "node:fs";
-import { Readable } from "node:stream";
 import { Command, Option } from "commander";
 import { GATE_MODES, type GateMode } from "../../domain/gate.js";
 import { DefensibleError, InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
-import { fileError } from "../../ledger/files.js";
+import type { AuditSource } from "../../ledger/ledger.js";
 import { printable } from "../../reports/printable.js";
 import { gatePaths } from "../../workspace/gate-store.js";
 import { RouteLog } from "../../workspace/route-log.js";
@@ -13,11 +11,17 @@ import { auditFormat } from "../audit-format.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, number, withCommonOptions, workspaceOf } from "../options.js";
 import { say } from "../output.js";
-import { type AuditLookup, openAuditLookup } from "../route-audits.js";
+import { openAuditLookup } from "../route-audits.js";
+import { openInput, openOutput, type RouteInput } from "../route-io.js";
 import { inputLines } from "../route-lines.js";
 import { LiveState } from "../route-live.js";
-import { routeLines } from "../route-stream.js";
+import { RouteProgress } from "../route-progress.js";
+import { routeLines, type StreamTools } from "../route-stream.js";
 import { RouteSummary } from "../route-summary.js";
+
+/** Where audits are looked up, a batch is a query: large ones are worth it. */
+const CHUNK_BYTES = 1 << 18;
+const JOINED_CHUNK_BYTES = 1 << 20;
 
 interface RouteOptions extends CommonOptions {
   decision?: string;
@@ -68,44 +72,65 @@ ${examples(
 async function route(file: string | undefined, options: RouteOptions): Promise<void> {
   refuseContradictions(file, options);
   const workspace = await workspaceOf(options);
-  const shadow = options.shadow === true;
+  const joined = options.audits !== undefined || options.run !== undefined;
+  const input = openInput(file, options.decision, joined ? JOINED_CHUNK_BYTES : CHUNK_BYTES);
+  const progress = new RouteProgress(input.bytes);
   const live = new LiveState(workspace, {
     ...options,
-    shadow,
+    shadow: options.shadow === true,
     force: options.force === true,
-    say: (message) => say(printable(message, 1000)),
+    say: (message) => {
+      progress.clear();
+      say(printable(message, 1000));
+    },
   });
   // Everything that can be wrong is found before the first answer.
   live.current();
-  const lookup = await lookupOf(workspace, options);
-  const input = inputOf(file, options);
-  const output = outputOf(options);
-  const log = new RouteLog(options.log ?? gatePaths(workspace).routes);
-  const summary = new RouteSummary();
+  const source = await auditSource(workspace, options);
+  const lookup = source && (await openAuditLookup(source));
+  try {
+    const log = new RouteLog(options.log ?? gatePaths(workspace).routes);
+    const summary = new RouteSummary();
+    const interrupted = await follow(input, { live, log, lookup, summary, progress }, options);
+    say(summary.text(options.shadow === true));
+    hint(summary, options, joined);
+    say(`Logged in ${printable(log.path)}.`);
+    if (!interrupted) return;
+    say("Interrupted: what was answered is logged, the rest was not read.");
+    process.exitCode = EXIT.interrupted;
+  } finally {
+    lookup?.close();
+  }
+}
+
+/** Routes until the input ends or somebody stops it; returns whether somebody did. */
+async function follow(
+  input: RouteInput,
+  tools: Omit<StreamTools, "write" | "signal">,
+  options: RouteOptions,
+): Promise<boolean> {
   const stop = new AbortController();
   const onSignal = () => {
     stop.abort();
-    input.destroy();
+    input.stream.destroy();
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    await routeLines(inputLines(input), { live, log, lookup, write: output.write, summary, signal: stop.signal });
+    const output = openOutput(options.jsonFile);
+    try {
+      await routeLines(inputLines(input.stream), { ...tools, write: output.write, signal: stop.signal });
+    } finally {
+      output.close();
+    }
   } catch (cause) {
-    // A stream that was left in the middle says so; that was the wish.
+    // A stream that was left in its middle complains; leaving it was the wish.
     if (!stop.signal.aborted || cause instanceof DefensibleError) throw cause;
   } finally {
+    tools.progress.clear();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-    output.close();
-    lookup?.close();
-    await log.close();
+    await tools.log.close();
   }
-  say(summary.text(shadow));
-  hint(summary, options);
-  say(`Logged in ${printable(log.path)}.`);
-  if (stop.signal.aborted) {
-    say("Interrupted: what was answered is logged, the rest was not read.");
-    process.exitCode = EXIT.interrupted;
-  }
+  return stop.signal.aborted;
 }
 
 function refuseContradictions(file: string | undefined, options: RouteOptions): void {
@@ -117,66 +142,16 @@ function refuseContradictions(file: string | undefined, options: RouteOptions): 
   }
 }
 
-async function lookupOf(workspace: Workspace, options: RouteOptions): Promise<AuditLookup | null> {
-  if (options.audits !== undefined) {
-    return openAuditLookup({ path: options.audits, format: auditFormat(options.audits), own: false });
-  }
-  if (options.run === undefined) return null;
+async function auditSource(workspace: Workspace, { audits, run }: RouteOptions): Promise<AuditSource | null> {
+  if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
+  if (run === undefined) return null;
   const ledger = new FileLedger(workspace.paths.runs);
-  const { run_id } = await ledger.manifest(options.run);
-  return openAuditLookup(ledger.source(run_id));
+  const { run_id } = await ledger.manifest(run);
+  return ledger.source(run_id);
 }
 
-/** With looking up, a batch is a query: large ones are worth it. */
-const CHUNK_BYTES = 1 << 18;
-const LOOKUP_CHUNK_BYTES = 1 << 20;
-
-function inputOf(file: string | undefined, options: RouteOptions): Readable {
-  if (options.decision !== undefined) {
-    // JSON may be spread over lines; inside its texts there are none.
-    return Readable.from([Buffer.from(options.decision.replace(/[\r\n]+/g, " "))]);
-  }
-  if (file === undefined || file === "-") {
-    if (process.stdin.isTTY) say("Reading decisions from the keyboard, one JSON object a line; Ctrl-D ends.");
-    return process.stdin;
-  }
-  try {
-    const highWaterMark = options.audits || options.run ? LOOKUP_CHUNK_BYTES : CHUNK_BYTES;
-    if (statSync(file).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-    return createReadStream(file, { fd: openSync(file, "r"), highWaterMark });
-  } catch (cause) {
-    throw fileError(cause, file);
-  }
-}
-
-interface Output {
-  write: (lines: string) => Promise<void> | void;
-  close: () => void;
-}
-
-/** Answers go to standard output, or with `--json=FILE` into a file. */
-function outputOf({ jsonFile }: RouteOptions): Output {
-  if (jsonFile === undefined) {
-    const write = (lines: string) => {
-      if (process.stdout.write(lines)) return;
-      return new Promise<void>((resolve) => process.stdout.once("drain", resolve));
-    };
-    return { write, close: () => {} };
-  }
-  try {
-    const target = openSync(jsonFile, "w");
-    const write = (lines: string) => {
-      const bytes = Buffer.from(lines);
-      for (let written = 0; written < bytes.length; ) written += writeSync(target, bytes, written);
-    };
-    return { write, close: () => closeSync(target) };
-  } catch (cause) {
-    throw fileError(cause, jsonFile);
-  }
-}
-
-function hint(summary: RouteSummary, options: RouteOptions): void {
-  if (summary.countOf("no_audit") > 0 && !options.audits && !options.run) {
+function hint(summary: RouteSummary, options: RouteOptions, joined: boolean): void {
+  if (summary.countOf("no_audit") > 0 && !joined) {
     say("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
   }
   if (summary.decisions > 0 && summary.countOf("missing_calibration") === summary.decisions && !options.calibration) {

@@ -40,7 +40,7 @@ const LARGEST = 200_000;
  * Range: at least 1; falls with the limit r and with δ.
  * Undefined when: r or δ lie outside (0, 1): RangeError.
  * Differs from the paper: the paper's gate opens at 25 decisions, with which nothing below 11.3 % can be certified.
- * @see statistics A6(9)
+ * @see docs/plan.md
  * @example
  * zeroFailureSize(0.1, 0.05) // => 29
  */
@@ -82,9 +82,9 @@ export function allowedFailures(n: number, limit: number, delta: number): number
  * Range: n at least `zero_failures`.
  * Undefined when: p ≥ r (nothing to certify) or n would exceed `largest`: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
- * @see statistics B11
+ * @see docs/plan.md
  * @example
- * certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 0.02 }).smallest // => { n: 61, failures: 2, power: 0.878 }
+ * certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 0.02 }).smallest // => { n: 61, failures: 2, power: 0.877 }
  */
 export function certifySize(options: CertifyOptions): CertifySize {
   const { limit, delta, power, truth, largest = LARGEST } = options;

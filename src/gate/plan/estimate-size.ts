@@ -11,7 +11,7 @@ import { wilsonInterval } from "../../stats/wilson-interval.js";
  * Range: at least 1; largest at p = ½.
  * Undefined when: the half-width is not between 0 and ½ or the rate not between 0 and 1: RangeError.
  * Differs from the paper: the paper has no sample sizes.
- * @see statistics B11
+ * @see docs/plan.md
  * @example
  * estimateSize({ rate: 0.1, half_width: 0.03, level: 0.95 }).normal // => 385
  */

@@ -21,7 +21,7 @@ export interface HolmPower {
  * Differs from the paper: the paper's gate does not correct for the number of communities.
  * @see Holm (1979), Scandinavian Journal of Statistics 6:65-70
  * @example
- * holmPower({ communities: 1, n: 61, limit: 0.1, delta: 0.05, truth: 0.02 }).all // => 0.878
+ * holmPower({ communities: 1, n: 61, limit: 0.1, delta: 0.05, truth: 0.02 }).all // => 0.877
  */
 export function holmPower(options: {
   communities: number;

@@ -26,7 +26,7 @@ const LARGEST = 5000;
  * Range: n at least what either limit alone needs.
  * Undefined when: no n up to `largest` is enough: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
- * @see statistics A6(9), B11
+ * @see docs/plan.md
  */
 export function jointSize(options: JointOptions): PlanCertificate["joint"] {
   const { limit, aiLimit, delta, power, truth, from, largest = LARGEST } = options;

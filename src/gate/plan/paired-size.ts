@@ -18,7 +18,7 @@ type Test = "exact_p" | "mid_p";
  * Range: at least 1; falls with the difference.
  * Undefined when: b = c (nothing to find): null with the reason. Exact sizes above 5,000 are not computed: null.
  * Differs from the paper: the paper compares paired conditions without a test.
- * @see Miettinen (1968), Biometrics 24:339-352; statistics B11
+ * @see Miettinen (1968), Biometrics 24:339-352
  * @example
  * pairedSize({ only_a: 0.1, only_b: 0.05, alpha: 0.05, power: 0.8 }).normal // => 469
  */

@@ -28,7 +28,7 @@ const NEGLIGIBLE = 1e-18;
  * Range: [0, 1]; falls with u; falls with p where c ≥ u.
  * Undefined when: n is not a count above 0 or a probability lies outside [0, 1]: RangeError.
  * Differs from the paper: the paper has no operating characteristic.
- * @see statistics A6(9), B11
+ * @see docs/plan.md
  * @example
  * passProbability(2, { mostYes: [2, 2] }, { indefensible: 0.5, yes_if_indefensible: 1, yes_if_defensible: 0 }) // => 0.75
  */

@@ -8,7 +8,7 @@ import { normalQuantile } from "../../stats/normal-quantile.js";
  * Range: at least n; n itself for clusters of one or an ICC of 0.
  * Undefined when: m̄ < 1, ICC outside [0, 1]: RangeError.
  * Differs from the paper: the paper treats rows as independent.
- * @see statistics B11
+ * @see docs/plan.md
  * @example
  * clusterSize({ n: 61, cluster_size: 5, icc: 0.2 }).n // => 110
  */
@@ -38,7 +38,7 @@ export function clusterSize(inputs: PlanClusters["inputs"]): PlanClusters {
  * Range: at least 4; falls with |ρ|.
  * Undefined when: ρ is 0 or not between −1 and 1: RangeError.
  * Differs from the paper: the paper reports a correlation of 30 cases without a size.
- * @see statistics B11
+ * @see docs/plan.md
  * @example
  * correlationSize({ correlation: 0.3, alpha: 0.05, power: 0.8 }).n // => 85
  */
@@ -59,9 +59,9 @@ export function correlationSize(inputs: PlanCorrelation["inputs"]): PlanCorrelat
  * Range: at least 2; falls with |ρ| and with N.
  * Undefined when: even labels for all N decisions leave a wider interval: null with the reason.
  * Differs from the paper: the paper takes the auditor's verdicts for the truth.
- * @see statistics B11, B12; `predictionPoweredMean`
+ * @see docs/plan.md; `predictionPoweredMean`
  * @example
- * labelSize({ rate: 0.08, half_width: 0.02, level: 0.95, decisions: 20000, correlation: 0.8, sensitivity: null, specificity: null }).labels // => 264
+ * labelSize({ rate: 0.08, half_width: 0.02, level: 0.95, decisions: 20000, correlation: 0.8, sensitivity: null, specificity: null }).labels // => 261
  */
 export function labelSize(inputs: PlanLabels["inputs"]): PlanLabels {
   const { rate, half_width: half, level, decisions, correlation } = inputs;

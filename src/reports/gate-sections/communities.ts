@@ -1,27 +1,17 @@
-import type { GateState } from "../../domain/gate.js";
 import { type Block, table } from "../document.js";
 import type { GateReport, GateReportCommunity } from "../gate-report.js";
 import { plural } from "../numbers.js";
 import { printable } from "../printable.js";
-import { cohortWord } from "./verdict.js";
+import { cohortWord, names } from "./verdict.js";
 import { count, probability, STATE_WORDS, share } from "./words.js";
-
-const ORDER: Record<GateState, number> = {
-  earned_autonomy: 0,
-  normative_complexity: 1,
-  policy_gaps: 2,
-  insufficient: 3,
-};
 
 /** Every community in the three modes side by side, and what to do next. */
 export function communitiesSection(report: GateReport, rows: number): Block[] {
   if (report.communities.length === 0) return [];
   const { one, many } = cohortWord(report);
-  const sorted = [...report.communities].sort(
-    (a, b) => ORDER[a.state] - ORDER[b.state] || b.n - a.n || (a.community < b.community ? -1 : 1),
-  );
+  // The largest decide what a gate is worth.
+  const sorted = [...report.communities].sort((a, b) => b.n - a.n || (a.community < b.community ? -1 : 1));
   const shown = sorted.slice(0, rows);
-  const hidden = sorted.length - shown.length;
   const level = `${+(100 * (1 - report.delta)).toPrecision(4)} %`;
   const ambiguity = report.variable === "ai" ? "AI" : "pure AI";
   return [
@@ -46,24 +36,51 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ),
     {
       kind: "text",
-      text: `n: verdicts, L3: indefensible ones. "at least" and "at most" are exact bounds at ${level}, each for one ${one} by itself. P(breach): probability, after shrinkage towards the fleet, that a limit is broken (mode shrunk). adj. p: of the certified test, adjusted for the number of ${many}. more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.${hidden > 0 ? ` ${plural(hidden, one, many)} more in the JSON, or with --rows.` : ""}`,
+      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} n: verdicts, L3: indefensible ones. "at least" and "at most" are exact bounds at ${level}, each for one ${one} by itself. P(breach): probability, after shrinkage towards the fleet, that a limit is broken (mode shrunk). adj. p: of the certified test, adjusted for the number of ${many}. more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.`,
     },
     { kind: "text", text: modes(report) },
-    { kind: "heading", text: "What to do next" },
+    ...nextSteps(report, sorted, rows),
+  ];
+}
+
+/** Those that pass in a line; the others one by one. */
+function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], rows: number): Block[] {
+  const { one, many } = cohortWord(report);
+  const ready = sorted.filter((row) => row.passes[report.mode] && !row.suspended);
+  const others = sorted.filter((row) => !row.passes[report.mode] || row.suspended);
+  const blocks: Block[] = [{ kind: "heading", text: "What to do next" }];
+  if (ready.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `Automate ${plural(ready.length, one, many)}: ${names(
+        ready.map((row) => row.community),
+        20,
+      )}.`,
+    });
+  }
+  if (others.length === 0) return blocks;
+  blocks.push(
     table(
       [one, "state", "~next"],
-      shown.map((row) => [
-        printable(row.community, 40),
-        row.suspended ? "suspended" : STATE_WORDS[row.state],
-        printable(
-          row.suspended
-            ? `${row.suspended.reason} It is automated again when decisions since then certify it (\`gate --watch\`).`
-            : row.advice.text,
-          400,
-        ),
-      ]),
+      others
+        .slice(0, rows)
+        .map((row) => [
+          printable(row.community, 40),
+          row.suspended ? "suspended" : STATE_WORDS[row.state],
+          printable(row.suspended ? suspensionText(row.suspended.reason) : row.advice.text, 400),
+        ]),
     ),
-  ];
+  );
+  if (others.length > rows) blocks.push({ kind: "text", text: moreText(others.length - rows, one, many).trim() });
+  return blocks;
+}
+
+function suspensionText(reason: string): string {
+  return `${reason} It is automated again when decisions since then certify it (\`gate --watch\`).`;
+}
+
+function moreText(hidden: number, one: string, many: string): string {
+  return hidden > 0 ? ` ${plural(hidden, one, many)} more in the JSON, or with --rows.` : "";
 }
 
 function numbers(row: GateReportCommunity, report: GateReport): string[] {
@@ -87,7 +104,7 @@ function numbers(row: GateReportCommunity, report: GateReport): string[] {
   ];
 }
 
-function modes({ methods, by_mode, look, look_reason }: GateReport): string {
+function modes({ methods, by_mode, look_reason }: GateReport): string {
   const passing = (mode: "paper" | "shrunk" | "certified") => `${by_mode[mode].passing} pass`;
-  return `Paper (${passing("paper")}): ${methods.paper}. Shrunk (${passing("shrunk")}): ${methods.shrunk}. Certified (${passing("certified")}): ${methods.certified}; ${look === "once" ? "one look" : "repeated looks"}, because ${look_reason}.`;
+  return `Paper (${passing("paper")}): ${methods.paper}. Shrunk (${passing("shrunk")}): ${methods.shrunk}. Certified (${passing("certified")}): ${methods.certified} (${look_reason}).`;
 }

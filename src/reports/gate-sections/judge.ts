@@ -52,7 +52,7 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
       : []),
     {
       kind: "text",
-      text: `${plural(corrected.length, "community", "communities")} of ${judged.communities.length} ${corrected.length === 1 ? "has" : "have"} the ${judged.least_labels} labels that a correction of its own takes.`,
+      text: `${corrected.length} of ${plural(judged.communities.length, "community", "communities")} ${corrected.length === 1 ? "has" : "have"} the ${judged.least_labels} labels that a correction of one community takes.`,
     },
   ];
 }

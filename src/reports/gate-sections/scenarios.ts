@@ -16,16 +16,10 @@ export function scenariosSection(report: GateReport): Block[] {
         "scenario",
         ">DI ≥",
         ">AI ≤",
-        `>${many}`,
-        ">share",
-        ">decisions",
-        ">of all",
-        ">DI",
-        ">AI",
-        ">indefensible",
-        ">kept out",
-        ">chance",
-        ">rate cut",
+        `>${many} that pass`,
+        ">of those judged",
+        ">of their decisions",
+        ">of all decisions",
       ],
       report.scenarios.map((row) => [
         `${row.name}${own(row.di, row.ai)}`,
@@ -35,8 +29,15 @@ export function scenariosSection(report: GateReport): Block[] {
         share(row.community_coverage),
         share(row.decision_coverage_eligible),
         share(row.decision_coverage_all),
+      ]),
+    ),
+    table(
+      ["automated part", ">DI", ">AI", ">indefensible", ">rate", ">kept out", ">by chance", ">rate cut"],
+      report.scenarios.map((row) => [
+        `${row.name}${own(row.di, row.ai)}`,
         share(row.fleet_di),
         share(row.fleet_ai),
+        `${count(row.counts.automated_indefensible)} of ${count(row.counts.automated_decisions)}`,
         share(row.automated_indefensible_rate, 2),
         share(row.exposure_reduction),
         share(row.random_gate_baseline),
@@ -45,7 +46,7 @@ export function scenariosSection(report: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `In mode ${report.mode}; * marks the limits used here. share: of the ${many} with enough decisions; decisions: share of theirs that is automated; of all: share of every decision. DI, AI and indefensible are of the automated part; without a gate ${share(report.fleet.base_indefensible_rate, 2)} of ${plural(report.fleet.counts.eligible_decisions, "decision")} are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part.`,
+      text: `In mode ${report.mode}; * marks the limits used here. Judged are the ${many} with enough decisions; without a gate ${share(report.fleet.base_indefensible_rate, 2)} of their ${plural(report.fleet.counts.eligible_decisions, "decision")} are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
     },
   ];
 }

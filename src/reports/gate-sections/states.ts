@@ -3,13 +3,6 @@ import type { GateReport } from "../gate-report.js";
 import { cohortWord } from "./verdict.js";
 import { count, limitsText, STATE_WORDS, share } from "./words.js";
 
-const MEANING = {
-  earned_autonomy: "both limits met, as seen",
-  policy_gaps: "decisions that no rule supports",
-  normative_complexity: "sound reasoning under rules that leave it open",
-  insufficient: "not judged",
-} as const;
-
 /** The fleet by state, with means over communities as the paper prints them. */
 export function statesSection(report: GateReport): Block[] {
   if (report.communities.length === 0) return [];
@@ -18,16 +11,7 @@ export function statesSection(report: GateReport): Block[] {
   return [
     { kind: "heading", text: "States of the fleet" },
     table(
-      [
-        "state",
-        `>${many}`,
-        ">decisions",
-        ">mean DI",
-        `>mean ${ambiguity}`,
-        ">pooled DI",
-        `>pooled ${ambiguity}`,
-        "~meaning",
-      ],
+      ["state", `>${many}`, ">decisions", ">mean DI", `>mean ${ambiguity}`, ">pooled DI", `>pooled ${ambiguity}`],
       report.states.map((row) => [
         STATE_WORDS[row.state],
         count(row.communities),
@@ -36,12 +20,11 @@ export function statesSection(report: GateReport): Block[] {
         share(row.mean_ai),
         share(row.pooled_di),
         share(row.pooled_ai),
-        MEANING[row.state],
       ]),
     ),
     {
       kind: "text",
-      text: `States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once, pooled rates each decision.`,
+      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once, pooled rates each decision.`,
     },
   ];
 }

@@ -22,7 +22,7 @@ export function verdictSection(report: GateReport): Block[] {
     });
   }
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
-  for (const note of report.notes) blocks.push({ kind: "text", text: note });
+  for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;
 }
 
@@ -35,7 +35,10 @@ function sentences(report: GateReport): string {
   }
   const minimum = report.thresholds.min_decisions;
   if (counts.eligible_communities === 0) {
-    return `None of the ${plural(counts.communities, what.one, what.many)} has the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. The largest has ${Math.max(...report.communities.map((one) => one.n))}; audit more decisions.`;
+    const largest = Math.max(...report.communities.map((one) => one.n));
+    const none =
+      counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
+    return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
   }
   const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of their decisions`}.`;
   return `${first} ${riskSentence(report)}`;

@@ -2,6 +2,7 @@ import { type Block, table } from "../document.js";
 import type { GateReport } from "../gate-report.js";
 import { plural } from "../numbers.js";
 import { printable } from "../printable.js";
+import { names } from "./verdict.js";
 import { probability } from "./words.js";
 
 /** What changed over time: alarms first. */
@@ -9,6 +10,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
   if (!watch) return [];
   const alarms = watch.events.filter((event) => event.type === "suspended");
   const returned = watch.events.filter((event) => event.type === "reinstated");
+  const above = watch.events.filter((event) => event.type === "above");
   const resets = watch.events.filter((event) => event.type === "reset");
   const seen = `${plural(watch.rows, "verdict")} of ${plural(watch.communities, "community", "communities")} watched in the order of time${watch.rows_in_all > watch.rows ? ` (${watch.rows_in_all.toLocaleString("en")} since the watch began)` : ""}`;
   const blocks: Block[] = [
@@ -31,6 +33,12 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
         ]),
       ),
     );
+  }
+  if (above.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `Above a limit from the start, and not automated: ${names(above.map((event) => event.community))}.`,
+    });
   }
   if (resets.length > 0) {
     const affected = new Set(resets.map((event) => event.community)).size;

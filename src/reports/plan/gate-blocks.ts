@@ -37,7 +37,7 @@ export function gateBlocks(plan: PlanGate): PlanBody {
       ...bySize(plan),
       {
         kind: "text",
-        text: `Exact binomial sums. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; beside better ones it can be let through at up to twice the risk.`,
+        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; beside better ones it can be let through at up to twice the risk.`,
       },
     ],
   };
@@ -52,7 +52,9 @@ function countsText(plan: PlanGate): string {
     const both = mode === "shrunk" && counts.indefensible > 0 && counts.inverse_yes > 0 ? ", not both at once" : "";
     return `${mode}: ${most(counts.indefensible)} indefensible and ${most(counts.inverse_yes)} Yes${both}`;
   });
-  return `What passes with ${whole(n)} decisions: ${words.join("; ")}.`;
+  const few =
+    n < plan.inputs.min_decisions ? ` Fewer than ${whole(plan.inputs.min_decisions)} decisions open no gate.` : "";
+  return `What passes with ${whole(n)} decisions: ${words.join("; ")}.${few}`;
 }
 
 /** Every mode by the true rate, and the paper's also by how open the rules are. */

@@ -1,4 +1,5 @@
 import type { BrierScore } from "../../calibration/brier-score.js";
+import type { ClasswiseError } from "../../calibration/classwise-error.js";
 import type { ScoreEvaluation } from "../../calibration/evaluate-score.js";
 import type { AgainstNull } from "../../calibration/null-distribution.js";
 import type { DetailedCalibration } from "../calibration-details.js";
@@ -7,7 +8,7 @@ import { decimal, percent, plural, pText } from "../numbers.js";
 import { METHOD_NAMES } from "./calibration-candidates.js";
 
 /** Every calibration error beside what chance alone would leave, and the other measures. */
-export function errorsSection({ evaluation }: DetailedCalibration): Block[] {
+export function errorsSection({ evaluation, classwise }: DetailedCalibration): Block[] {
   if (!evaluation || evaluation.n === 0) return [];
   const { ece, brier, log_loss, auroc, spiegelhalter, intervals } = evaluation;
   const row = (name: string, error: AgainstNull) => [
@@ -38,11 +39,22 @@ export function errorsSection({ evaluation }: DetailedCalibration): Block[] {
   if (left > 0) {
     blocks.push({
       kind: "text",
-      text: `Left out: ${plural(evaluation.left_out.no_score, "verdict")} without a score, ${evaluation.left_out.no_target.toLocaleString("en")} with one but without a target.`,
+      text: `Left out: ${plural(evaluation.left_out.no_score, "verdict")} without a score or not drawn, ${evaluation.left_out.no_target.toLocaleString("en")} without a target.`,
     });
+  }
+  for (const [name, error] of [
+    ["as the auditor gives them", classwise?.raw],
+    ["as the calibration gives them", classwise?.calibrated],
+  ] as const) {
+    if (error) blocks.push({ kind: "text", text: `Levels 1, 2, 3 ${name}: ${classwiseText(error)}.` });
   }
   for (const warning of evaluation.warnings) blocks.push({ kind: "text", text: `Note: ${warning}.` });
   return blocks;
+}
+
+function classwiseText({ mean, levels }: ClasswiseError): string {
+  const each = levels.map((level) => decimal(level.value, 3)).join(", ");
+  return `ECE ${each}; their mean ${decimal(mean.value, 3)}, of a perfect score up to ${decimal(mean.null_95, 3)}`;
 }
 
 function withinText({ within_bin_variance: variance, within_bin_covariance: covariance }: BrierScore): string {

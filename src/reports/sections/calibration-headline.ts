@@ -67,6 +67,6 @@ function errorBlock({ ece, evaluation, score }: DetailedCalibration): Block {
     kind: "headline",
     value: decimal(ece.equal_frequency, 3),
     label: "calibration error (ECE, bins of equally many rows)",
-    under: `A perfectly calibrated score would show up to ${null95} at these ${plural(evaluation?.n ?? 0, "row")}. ${verdict} Measured: ${printable(score ?? "the score", 100)}.`,
+    under: `A perfectly calibrated score would show up to ${null95} with ${plural(evaluation?.n ?? 0, "row")}. ${verdict} Measured: ${printable(score ?? "the score", 100)}.`,
   };
 }

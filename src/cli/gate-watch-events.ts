@@ -1,0 +1,109 @@
+import { fleetEvidence } from "../gate/drift/fleet-evidence.js";
+import type { StreamWatch } from "../gate/drift/watch-streams.js";
+import type { SuspendedEvent, WatchEvent, WatchState } from "../gate/drift/watch-types.js";
+import { indefensibleLimit, LIMIT_SLACK } from "../gate/limits.js";
+import type { GateStream, StreamRow } from "../ledger/gate-stream.js";
+import type { GateSettings, WatchedEvent, WatchReport } from "../reports/gate-report.js";
+import { percent } from "../reports/numbers.js";
+
+/** Share of false names among the communities that are told to have been above a limit. */
+const NAMED_AT = 0.1;
+
+/**
+ * Puts verdicts through the detectors and says what follows for the gate. An alarm suspends a community that is automated, or met the
+ * limits at some time; one that was above them from the start has changed nothing, and there is nothing to suspend.
+ */
+export class GateWatch {
+  private readonly met: Set<string>;
+  private readonly automated: ReadonlySet<string>;
+  private readonly counts = new Map<string, { n: number; indefensible: number; ambiguous: number }>();
+  /** Communities whose suspension by the detectors is one for the gate too. */
+  private readonly suspended = new Set<string>();
+
+  constructor(
+    private readonly streams: StreamWatch,
+    private readonly settings: GateSettings,
+    before: { automated: ReadonlySet<string>; met: readonly string[] },
+  ) {
+    this.automated = before.automated;
+    this.met = new Set(before.met);
+    for (const { key, n, indefensible, ambiguous, suspended } of streams.state().keys) {
+      this.counts.set(key, { n, indefensible, ambiguous });
+      if (suspended && (this.automated.has(key) || this.met.has(key) || suspended.version === ""))
+        this.suspended.add(key);
+    }
+  }
+
+  async run(stream: GateStream, keys: ReadonlySet<string>): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
+    const events: WatchedEvent[] = [];
+    const rows = await stream.read(keys, this.settings.variable, (row) => {
+      this.count(row);
+      for (const event of this.streams.push(row)) {
+        const told = this.tell(event);
+        if (told) events.push(told);
+      }
+    });
+    const state = this.streams.state();
+    const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
+    return {
+      rows,
+      rows_in_all: state.rows,
+      communities: keys.size,
+      promise: this.streams.plan.promise,
+      events,
+      named: fleetEvidence(state)
+        .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
+        .sort((a, b) => a.q - b.q)
+        .map(({ key, q, n, indefensible, ambiguous }) => ({ community: key, q, n, indefensible, ambiguous })),
+    };
+  }
+
+  state(): WatchState {
+    return this.streams.state();
+  }
+
+  metLimits(): string[] {
+    return [...this.met].sort();
+  }
+
+  private count(row: Readonly<StreamRow>): void {
+    if (this.met.has(row.key)) return;
+    const counts = this.counts.get(row.key) ?? { n: 0, indefensible: 0, ambiguous: 0 };
+    this.counts.set(row.key, counts);
+    counts.n += 1;
+    counts.indefensible += row.x_indefensible;
+    counts.ambiguous += row.x_ambiguous;
+    const { min_decisions, ai } = this.settings;
+    const within = (k: number, limit: number) => k / counts.n <= limit + LIMIT_SLACK;
+    const low = within(counts.indefensible, indefensibleLimit(this.settings)) && within(counts.ambiguous, ai);
+    if (low && counts.n >= min_decisions) this.met.add(row.key);
+  }
+
+  private tell(event: WatchEvent): WatchedEvent | null {
+    const { key: community, at } = event;
+    if (event.type === "reset") {
+      // A suspended community that the watch knew nothing of had no version yet.
+      if (event.from === "") return null;
+      return { type: "reset", community, at, text: `version changed from ${event.from} to ${event.to}`, remedy: null };
+    }
+    if (event.type === "reinstated") {
+      if (!this.suspended.delete(community)) return null;
+      const text = `Certified again by ${event.n} decisions since the alarm: ${event.indefensible} indefensible, ${event.ambiguous} ambiguous.`;
+      return { type: "reinstated", community, at, text, remedy: null };
+    }
+    if (!this.automated.has(community) && !this.met.has(community)) {
+      return { type: "above", community, at, text: this.alarmText(event), remedy: null };
+    }
+    this.suspended.add(community);
+    const show = event.which === "indefensible" ? "defensible show --level 3" : "defensible report";
+    const mend = event.which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";
+    const remedy = `Suspended. See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
+    return { type: "suspended", community, at, text: this.alarmText(event), remedy };
+  }
+
+  private alarmText({ which, detector, statistic, threshold }: SuspendedEvent): string {
+    const limit = which === "indefensible" ? indefensibleLimit(this.settings) : this.settings.ai;
+    const name = detector === "cusum" ? "CUSUM" : "e-detector";
+    return `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (${name} ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`;
+  }
+}

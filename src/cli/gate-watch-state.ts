@@ -1,0 +1,40 @@
+import { planWatch } from "../gate/drift/watch-plan.js";
+import type { WatchKeyState, WatchOptions, WatchState } from "../gate/drift/watch-types.js";
+
+export interface GateKnows {
+  /** Communities that the gate in force has suspended. */
+  suspended: readonly string[];
+  /** Communities that are automated, or would be. */
+  automated: ReadonlySet<string>;
+}
+
+/**
+ * A state to go on with. A larger fleet only moves thresholds. Other limits make what was summed up meaningless: it starts at zero, and only
+ * suspensions stay. The gate has the last word on who is suspended: a community that it has suspended and the watch does not know is
+ * taken as suspended; one that it automates although there was an alarm once (it did not pass then) is watched from zero.
+ */
+export function continuedState(state: WatchState | null, options: WatchOptions, gate: GateKnows): WatchState {
+  const { settings } = planWatch(options);
+  const same =
+    state !== null && JSON.stringify({ ...state.settings, fleet: settings.fleet }) === JSON.stringify(settings);
+  const cleared = () => ({ ...zeros(), m: Array<number>(2 * settings.odds_ratios.length).fill(0), cusum: [0, 0] });
+  const suspended = new Set(gate.suspended);
+  const keys = new Map<string, WatchKeyState>();
+  for (const key of state?.keys ?? []) {
+    if (key.suspended && !suspended.has(key.key) && gate.automated.has(key.key)) {
+      keys.set(key.key, { ...key, ...cleared(), suspended: null });
+    } else if (same) keys.set(key.key, key);
+    else keys.set(key.key, { ...key, ...cleared(), suspended: key.suspended && { ...key.suspended, since: zeros() } });
+  }
+  for (const key of suspended) {
+    if (keys.get(key)?.suspended) continue;
+    const alarm = { type: "suspended", key, at: null, row: 0, which: "indefensible", detector: "e_detector" } as const;
+    const unknown = { ...alarm, statistic: 0, threshold: 0, version: "", since: zeros() };
+    keys.set(key, { key, version: "", resets: 0, ...cleared(), suspended: unknown });
+  }
+  return { format: 1, settings, rows: state?.rows ?? 0, keys: [...keys.values()] };
+}
+
+function zeros() {
+  return { n: 0, indefensible: 0, ambiguous: 0 };
+}

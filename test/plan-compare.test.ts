@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { compareSchema } from "../src/domain/compare.js";
+import { planSchema } from "../src/domain/plan.js";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+
+describe("defensible plan", () => {
+  it.each(["certify", "gate", "estimate", "paired", "clusters", "correlation", "labels"])(
+    "%s works without flags, in words and as JSON",
+    (what) => {
+      expect(cliOk(["plan", what])).toMatch(/^\nPlan: /);
+      const plan = planSchema.parse(JSON.parse(cliOk(["plan", what, "--json"])));
+      expect(plan.what).toBe(what);
+    },
+  );
+
+  it("takes its flags", () => {
+    const plan = JSON.parse(cliOk(["plan", "certify", "--true", "0.02", "--communities", "270", "--json"]));
+    expect(plan.each_of_many.steps.map((step: { n: number }) => step.n)).toEqual([82, 106, 127, 146]);
+    const gate = JSON.parse(cliOk(["plan", "gate", "--n", "61", "--open", "0", "--json"]));
+    expect(gate.passing_counts.certified).toEqual({ indefensible: 2, inverse_yes: 4 });
+  });
+
+  it("refuses what cannot be, with the remedy", () => {
+    expect(cli(["plan", "certify", "--delta", "1"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/above 0 and below 1/),
+    });
+    expect(cli(["plan", "paired", "--only-a", "0.9", "--only-b", "0.9"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/add up/),
+    });
+    expect(cli(["plan", "correlation", "--rho", "0"]).stderr).toMatch(/cannot be shown/);
+    expect(cli(["plan", "gate", "--prior-ambiguity", "2"]).stderr).toMatch(/MEAN,STRENGTH/);
+    expect(cli(["plan", "nonsense"]).status).toBe(1);
+  });
+});
+
+describe("defensible report compare", () => {
+  const workspace = join(temporaryFolder(), "ws");
+  let a = "";
+  let b = "";
+
+  beforeAll(() => {
+    cliOk(["init", workspace, "--example"]);
+    for (const tier of ["wiki", "sidebar"]) cliOk(["audit", "--tier", tier, "--limit", "60"], { cwd: workspace });
+    const runs = JSON.parse(cliOk(["runs", "--json"], { cwd: workspace }));
+    [b, a] = (Array.isArray(runs) ? runs : runs.runs).map((run: { run_id: string }) => run.run_id);
+  });
+
+  it("compares two runs, in words, Markdown and JSON", () => {
+    const text = cliOk(["report", "compare", a, b], { cwd: workspace });
+    expect(text).toMatch(/Comparison of two runs/);
+    expect(text).toMatch(/tier\s+wiki\s+sidebar/);
+    expect(cliOk(["report", "compare", a, b, "--md"], { cwd: workspace })).toMatch(/^# Comparison of two runs/);
+    const result = compareSchema.parse(JSON.parse(cliOk(["report", "compare", a, b, "--json"], { cwd: workspace })));
+    expect(result.counts).toMatchObject({ attempted_a: 60, attempted_b: 60, shared: 60 });
+    expect(result.transitions.flat().reduce((x, y) => x + y)).toBe(result.counts.compared);
+    // A flag between `report` and `compare` means the same.
+    const before = JSON.parse(cliOk(["report", "--json", "compare", a, b], { cwd: workspace }));
+    expect(before).toEqual(result);
+  });
+
+  it("says the same of files as of the runs they come from", () => {
+    const run = JSON.parse(cliOk(["report", "compare", a, b, "--json"], { cwd: workspace }));
+    cliOk(["export", "--run", a, "--format", "jsonl", "--out", "a.jsonl"], { cwd: workspace });
+    cliOk(["export", "--run", b, "--format", "csv", "--out", "b.csv"], { cwd: workspace });
+    const files = JSON.parse(cliOk(["report", "compare", "a.jsonl", "b.csv", "--json"], { cwd: workspace }));
+    const { a: _a, b: _b, ...rest } = files;
+    expect(run).toMatchObject(rest);
+  });
+
+  it("refuses an unpaired comparison, a run with itself and flags of a report", () => {
+    const other = readFileSync(join(workspace, "a.jsonl"), "utf8").replaceAll(
+      /"decision_id":"/g,
+      '"decision_id":"other-',
+    );
+    writeFileSync(join(workspace, "other.jsonl"), other);
+    const unpaired = cli(["report", "compare", "a.jsonl", "other.jsonl"], { cwd: workspace });
+    expect(unpaired).toMatchObject({ status: 1, stderr: expect.stringMatching(/share no decision; got 60 and 60/) });
+    expect(cli(["report", "compare", a, a], { cwd: workspace }).stderr).toMatch(/twice, expected two runs/);
+    expect(cli(["report", "--run", a, "compare", a, b], { cwd: workspace }).stderr).toMatch(/does not go with compare/);
+    expect(cli(["report", "compare", a, "nope"], { cwd: workspace }).stderr).toMatch(/there is no run "nope"/);
+  });
+
+  it("leaves `report` as it was", () => {
+    expect(cliOk(["report", "--run", b], { cwd: workspace })).toMatch(/Defensibility report/);
+    expect(cli(["report", "nonsense"], { cwd: workspace })).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/too many arguments/),
+    });
+  });
+});

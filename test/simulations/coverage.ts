@@ -1,0 +1,62 @@
+import type { Row } from "../../scripts/guarantees.mjs";
+import type { Rng } from "../../src/stats/create-rng.js";
+import { incompleteBeta } from "../../src/stats/incomplete-beta.js";
+import type { Interval } from "../../src/stats/interval.js";
+import { normalQuantile } from "../../src/stats/normal-quantile.js";
+
+export const EXACT = { draws: null, seed: null };
+
+/** A promise of the nominal coverage that may be missed by a little: the approximate intervals. */
+export const about = (nominal: number, at_least: number): Row["promise"] => ({
+  kind: "approximate",
+  nominal,
+  at_least,
+});
+export const atLeast = (at_least: number): Row["promise"] => ({ kind: "guaranteed", at_least });
+export const atMost = (at_most: number): Row["promise"] => ({ kind: "guaranteed", at_most });
+
+export const holds = ({ lower, upper }: Interval, truth: number): boolean => lower <= truth && truth <= upper;
+
+/** Share of simulated intervals that hold the truth. */
+export function coverage(draws: number, truth: number, draw: () => Interval): number {
+  let hits = 0;
+  for (let i = 0; i < draws; i += 1) if (holds(draw(), truth)) hits += 1;
+  return hits / draws;
+}
+
+/** A standard normal number. */
+export const drawNormal = (rng: Rng): number => normalQuantile(rng.next() + 2 ** -54);
+
+/** P(Bin(n, p) = k) for every k, from the mode outwards. */
+export function binomialTable(n: number, p: number): Float64Array {
+  const table = new Float64Array(n + 1);
+  const mode = Math.floor((n + 1) * p);
+  table[Math.min(n, mode)] = 1;
+  for (let k = Math.min(n, mode) + 1; k <= n; k += 1) table[k] = (table[k - 1]! * (n - k + 1) * p) / (k * (1 - p));
+  for (let k = Math.min(n, mode) - 1; k >= 0; k -= 1) table[k] = (table[k + 1]! * (k + 1) * (1 - p)) / ((n - k) * p);
+  const sum = table.reduce((total, value) => total + value, 0);
+  return table.map((value) => value / sum);
+}
+
+/**
+ * Coverage of an interval of one rate, exactly: the mean over true rates `from` to `to`, and the worst of them. Between two
+ * neighbouring ends of intervals the same k are covered, and the probability of a range of k has one peak in the rate: the worst rate
+ * lies beside an end.
+ */
+export function rateCoverage(intervals: readonly Interval[], [from, to]: readonly [number, number]) {
+  const n = intervals.length - 1;
+  let mean = 0;
+  intervals.forEach(({ lower, upper }, k) => {
+    const [low, high] = [Math.max(from, lower), Math.min(to, upper)];
+    if (high > low) mean += incompleteBeta(high, k + 1, n - k + 1) - incompleteBeta(low, k + 1, n - k + 1);
+  });
+  const beside = intervals.flatMap(({ lower, upper }) => [lower - 1e-9, lower + 1e-9, upper - 1e-9, upper + 1e-9]);
+  let worst = 1;
+  for (const p of [from, to, ...beside]) {
+    if (p < from || p > to) continue;
+    const probability = binomialTable(n, p);
+    const held = intervals.reduce((sum, interval, k) => sum + (holds(interval, p) ? probability[k]! : 0), 0);
+    worst = Math.min(worst, held);
+  }
+  return { mean: mean / ((n + 1) * (to - from)), worst };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { evaluateScore } from "../../src/calibration/evaluate-score.js";
+import { createRng, type Rng } from "../../src/stats/create-rng.js";
+
+/** Scores as S has them (near 1, a tail down to 0.5), spread evenly, and in two groups. */
+const laws: Record<string, (rng: Rng) => number> = {
+  "like S": (rng) =>
+    Math.exp(-0.05 * rng.next() - 0.36 * (rng.next() < 0.22 ? 0.8 + 0.2 * rng.next() : 0.1 * rng.next())),
+  uniform: (rng) => rng.next(),
+  "two groups": (rng) => (rng.next() < 0.15 ? 0.05 + 0.1 * rng.next() : 0.97 + 0.02 * rng.next()),
+};
+
+const draw = (law: (rng: Rng) => number, n: number, rng: Rng) => Float64Array.from({ length: n }, () => law(rng));
+const outcomes = (score: Float64Array, rng: Rng) => Uint8Array.from(score, (s) => (rng.next() < s ? 1 : 0));
+const binomialSlack = (p: number, n: number) => 4 * Math.sqrt((p * (1 - p)) / n);
+
+describe("the calibration error of a perfectly calibrated score", () => {
+  it.each(Object.entries(laws))("is not 0, shrinks as 1/√n and is foretold by the null mean: %s", (name, law) => {
+    const rng = createRng(name);
+    const line: string[] = [];
+    let before = Number.POSITIVE_INFINITY;
+    for (const n of [100, 300, 1000, 5000, 26_000]) {
+      const runs = n > 2000 ? 60 : 300;
+      let seen = 0;
+      let foretold = 0;
+      for (let run = 0; run < runs; run += 1) {
+        const score = draw(law, n, rng);
+        const { ece } = evaluateScore(score, outcomes(score, rng), { seed: run, draws: 20 });
+        seen += ece.equal_frequency.value! / runs;
+        foretold += ece.equal_frequency.null_mean! / runs;
+      }
+      line.push(`n = ${n}: ${seen.toFixed(4)} (foretold ${foretold.toFixed(4)})`);
+      expect(Math.abs(seen / foretold - 1)).toBeLessThan(0.15);
+      expect(seen).toBeLessThan(before);
+      before = seen;
+    }
+    console.log(`${name}: ${line.join(", ")}`);
+  });
+});
+
+describe("tests of perfect calibration at the 5 % level", () => {
+  it.each(Object.entries(laws))("reject a calibrated score one time in twenty: %s", (name, law) => {
+    const rng = createRng(`size ${name}`);
+    const runs = 1500;
+    const rejected = { equal_frequency: 0, tie_averaged: 0, equal_width: 0, smooth: 0, spiegelhalter: 0 };
+    let outside = 0;
+    let bins = 0;
+    for (let run = 0; run < runs; run += 1) {
+      const score = draw(law, 500, rng);
+      const got = evaluateScore(score, outcomes(score, rng), { seed: run, draws: 199 });
+      for (const key of ["equal_frequency", "tie_averaged", "equal_width", "smooth"] as const) {
+        if (got.ece[key].p! <= 0.05) rejected[key] += 1;
+      }
+      if (got.spiegelhalter.p! <= 0.05) rejected.spiegelhalter += 1;
+      for (const bin of got.reliability) {
+        bins += 1;
+        if (bin.outside) outside += 1;
+      }
+    }
+    const shares = Object.entries(rejected).map(([key, count]) => `${key} ${(count / runs).toFixed(3)}`);
+    console.log(`${name}: rejected ${shares.join(", ")}; bins outside their band ${(outside / bins).toFixed(3)}`);
+    for (const key of ["equal_frequency", "tie_averaged", "equal_width", "smooth"] as const) {
+      expect(Math.abs(rejected[key] / runs - 0.05)).toBeLessThan(binomialSlack(0.05, runs));
+    }
+    // An asymptotic test: near its level.
+    expect(rejected.spiegelhalter / runs).toBeLessThan(0.075);
+    // Rates of 50 rows are discrete, so that a band of 95 % holds at least about as many.
+    expect(outside / bins).toBeLessThan(0.07);
+  });
+});
+
+describe("intervals over communities", () => {
+  it("hold the AUROC and the Brier score of the process about 95 times in 100, where rows alone would not", () => {
+    const rng = createRng("clusters");
+    const communities = 60;
+    const sample = (groups: number, rows: number) => {
+      const n = groups * rows;
+      const [score, target, clusters] = [new Float64Array(n), new Uint8Array(n), new Int32Array(n)];
+      for (let g = 0; g < groups; g += 1) {
+        const [base, shift] = [0.35 + 0.5 * rng.next(), 0.3 * (rng.next() - 0.5)];
+        for (let i = g * rows; i < (g + 1) * rows; i += 1) {
+          score[i] = Math.min(1, Math.max(0, base + 0.3 * (rng.next() - 0.5)));
+          target[i] = rng.next() < score[i]! + shift ? 1 : 0;
+          clusters[i] = g;
+        }
+      }
+      return { score, target, clusters };
+    };
+    const whole = sample(20_000, 30);
+    const truth = evaluateScore(whole.score, whole.target, { seed: 1, draws: 0 });
+    const runs = 300;
+    const covered = { auroc: 0, brier: 0, rows: 0 };
+    for (let run = 0; run < runs; run += 1) {
+      const { score, target, clusters } = sample(communities, 30);
+      const got = evaluateScore(score, target, { seed: run, draws: 0, clusters, resamples: 300 });
+      const holds = (interval: { lower: number; upper: number } | null, value: number) =>
+        interval !== null && interval.lower <= value && value <= interval.upper;
+      if (holds(got.intervals!.auroc, truth.auroc.estimate!)) covered.auroc += 1;
+      if (holds(got.intervals!.brier, truth.brier.value!)) covered.brier += 1;
+      if (got.auroc.estimate !== null && holds(got.auroc, truth.auroc.estimate!)) covered.rows += 1;
+    }
+    console.log(
+      `${communities} communities of 30: AUROC ${covered.auroc / runs}, Brier ${covered.brier / runs}, AUROC by rows ${covered.rows / runs}`,
+    );
+    for (const key of ["auroc", "brier"] as const) {
+      expect(covered[key] / runs).toBeGreaterThan(0.95 - binomialSlack(0.05, runs) - 0.02);
+    }
+    expect(covered.rows).toBeLessThan(covered.auroc);
+  });
+});
