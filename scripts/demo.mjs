@@ -17,6 +17,8 @@ defensible("init", "demo", "--example");
 defensible("audit", "--workspace", "demo", "--humans");
 defensible("report", "--workspace", "demo", "--against", "gold");
 defensible("report", "--workspace", "demo", "--against", "gold", "--json=demo/report.json", "--md=demo/report.md");
+defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "--md=demo/calibration.md");
+defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");
 console.log(`
 The auditor here is the embedded baseline: it reads rules by their words, so that everything can be tried without a model.
 It is a baseline and no judge of real policy; docs/baseline.md says how well it does.`);

@@ -4,7 +4,7 @@ import { type BinSums, calibrationError } from "./calibration-error.js";
 import { debiasedError } from "./debiased-error.js";
 import { drawOutcomes } from "./draw-outcomes.js";
 import { type AgainstNull, againstNull } from "./null-distribution.js";
-import { binSums, cellPositives, type ScoreCells, shareTies } from "./score-cells.js";
+import { binSums, cellPositives, GRID, type ScoreCells, shareTies } from "./score-cells.js";
 import { smoothErrorSolver } from "./smooth-error.js";
 import type { SortedScores } from "./sorted-scores.js";
 
@@ -45,6 +45,7 @@ export function calibrationErrors(
   const bins = binSums(cells, positives, cells.unsplit);
   const values = measure(positives, (sums) => solve(sums));
 
+  const solveDraw = smoothErrorSolver(gridOfDraws(cells));
   const uniform = fastUniform(rng);
   const drawn = new Float64Array(positives.length);
   const simulated = NAMES.map(() => new Float64Array(draws));
@@ -52,7 +53,7 @@ export function calibrationErrors(
   let guess: number | undefined;
   for (let draw = 0; draw < draws && sorted.n > 0; draw += 1) {
     drawOutcomes(cells, sorted.scores, uniform, drawn);
-    const found = measure(drawn, (sums) => solve(sums, { tolerance: DRAW_TOLERANCE, ...(guess && { guess }) }));
+    const found = measure(drawn, (sums) => solveDraw(sums, { tolerance: DRAW_TOLERANCE, ...(guess && { guess }) }));
     guess = found.smooth ?? guess;
     for (const [i, name] of NAMES.entries()) simulated[i]![draw] = found[name] ?? Number.NaN;
     const { n, positives: counts } = binSums(cells, drawn, cells.unsplit);
@@ -71,4 +72,19 @@ export function calibrationErrors(
       smooth: smooth({ n: cells.n, scores: cells.scores, positives: counts }),
     };
   }
+}
+
+/**
+ * Points for the smooth error of simulated outcomes: some 24 to a σ. Noise of variance v = mean s(1 − s) leaves smECE_σ ≈ 0.4 √(v/nσ),
+ * so its root is near (0.16 v/n)^⅓.
+ */
+function gridOfDraws({ n, scores }: ScoreCells): number {
+  let rows = 0;
+  let variance = 0;
+  for (let c = 0; c < n.length; c += 1) {
+    rows += n[c]!;
+    variance += scores[c]! * Math.max(0, 1 - scores[c]! / n[c]!);
+  }
+  const sigma = Math.cbrt((0.16 * variance) / (rows * rows));
+  return sigma > 0 ? Math.min(GRID, Math.max(256, 2 ** Math.ceil(Math.log2(24 / sigma)))) : 256;
 }

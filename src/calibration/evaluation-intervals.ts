@@ -71,7 +71,7 @@ function weightedMean(sums: Float64Array, rows: Float64Array, weights: Float64Ar
 }
 
 /** Equal-frequency ECE of the sample in which every row stands as often as its cluster was drawn. */
-function weightedError(
+export function weightedError(
   { n, scores, targets }: SortedScores,
   cluster: Int32Array,
   weights: Float64Array,
@@ -102,7 +102,8 @@ function weightedError(
   return sum / total;
 }
 
-function weightedAuroc(
+/** Area under the ROC curve of the same sample; null when a class is missing in it. */
+export function weightedAuroc(
   { n, scores, targets }: SortedScores,
   cluster: Int32Array,
   weights: Float64Array,

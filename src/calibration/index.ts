@@ -76,7 +76,6 @@ export { groupedMean } from "./score-losses.js";
 export { selectRows } from "./select-rows.js";
 export { type SmoothErrorOptions, smoothError } from "./smooth-error.js";
 export { type SpiegelhalterTest, spiegelhalterTest } from "./spiegelhalter-test.js";
-export { type TemperatureRow, type TemperatureTableOptions, temperatureTable } from "./temperature-table.js";
 export { hasTwoClassesOnly, isTwoClass, TWO_CLASS_METHODS, twoClassColumns } from "./two-class-columns.js";
 export { FEATURE_PRESENCE, type UsableRows, usableRows } from "./usable-rows.js";
 export { weightedAuroc } from "./weighted-auroc.js";

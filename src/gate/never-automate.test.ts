@@ -51,6 +51,8 @@ describe("rules marked never_automate", () => {
     expect(reason([set({}, "R3")], inverse)).toBe("never_automate");
     expect(reason([set({}, "R3")], {}, { cited: "rule R3", finds: ["R3"] })).toBe("never_automate");
     expect(reason([set({}, "R3")], null, { cited: "rule R3", finds: ["R3"] })).toBe("never_automate");
+    expect(reason([set({}, "R3")], {}, { cited: "rule R1", finds: ["R3"] })).toBeNull();
+    expect(reason([set({}, "R3")], {}, { finds: ["R3"] })).toBeNull();
   });
 
   it("hold where the text of a citation names them beside another rule", () => {
@@ -69,6 +71,29 @@ describe("rules marked never_automate", () => {
     expect(under("-+1", "R2")).toBe("never_automate");
     expect(under("-+2", "R1")).toBeNull();
     expect(under("-+2", "R2")).toBe("never_automate");
+  });
+
+  it("are newest for the platform and for each community apart, a dated set after an undated one, of equals all", () => {
+    const cites = (scope: "platform" | "community", rule_id: string) => ({
+      ruleset_version: "x+y",
+      citation: { scope, rule_id },
+    });
+    const late = { effective_from: "2026-06-01" };
+    const early = { effective_from: "2026-01-01" };
+    const platformOf = (when: object) => set({ scope: "platform", community: null, ...when }, "R1");
+    const sets = [platformOf(early), set(late, "R2"), set({ community: "garden", ...early }, "R3")];
+    for (const some of [sets, [...sets].reverse()]) {
+      expect(reason(some, cites("platform", "R1"))).toBe("never_automate");
+      expect(reason(some, cites("community", "R2"))).toBe("never_automate");
+      expect(reason(some, cites("community", "R3"), { community: "garden" })).toBe("never_automate");
+    }
+    const mixed = [set({ version: "a", ...early }, "R2"), set({ version: "b" }, "R3")];
+    for (const some of [mixed, [...mixed].reverse()]) {
+      expect(reason(some, cites("community", "R2"))).toBe("never_automate");
+      expect(reason(some, cites("community", "R3"))).toBeNull();
+    }
+    const equal = [set({ version: "a" }, "R2"), set({ version: "b" }, "R3")];
+    for (const rule of ["R2", "R3"]) expect(reason(equal, cites("community", rule))).toBe("never_automate");
   });
 });
 

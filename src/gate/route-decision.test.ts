@@ -318,7 +318,7 @@ describe("the gate", () => {
   });
 
   it("with other keys has a place for audits that do not say, and none for a decision without an audit", () => {
-    const by = (key: "rule" | "language", cohort: string, change: object | null) =>
+    const by = (key: "rule" | "language", cohort: string, change: Record<string, unknown> | null) =>
       routeOf({
         ...sound(),
         state: { gate: goodGate({ by: [key], communities: [goodCommunity({ community: cohort })] }) },

@@ -76,21 +76,43 @@ describe("an audit", () => {
   });
 
   it("with a field that cannot be is none", () => {
+    const texts = [
+      "arm",
+      "auditor",
+      "auditor_version",
+      "prompt_version",
+      "template",
+      "ruleset_version",
+      "tier",
+      "signal",
+    ];
+    const numbers = ["lambda_nats", "h_weight_bits", "h_citation_bits", "inverse_log_odds"];
+    const probabilities = ["inverse_yes_prob", "p_defensible"];
     const wrong: Record<string, unknown[]> = {
-      decision_id: [undefined, 7],
+      ...Object.fromEntries([...texts, "language"].map((field) => [field, [7, []]])),
+      ...Object.fromEntries(numbers.map((field) => [field, ["0.4", Number.NaN, [], true]])),
+      ...Object.fromEntries(probabilities.map((field) => [field, [1.1, -0.1, Number.NaN, "0.5"]])),
+      ...Object.fromEntries(["decision_id", "community", "decision"].map((field) => [field, [undefined, null, 7]])),
       level: [0, 4, "1", 1.5],
       inverse: ["Yes", 1],
-      outcome: ["fine"],
-      level_probs: [[0.5, 0.5], [0.5, 0.5, 0.5], [2, -1, 0], [Number.NaN, 0.5, 0.5], "0.5"],
-      level_map: [0],
-      inverse_yes_prob: [1.1, -0.1, Number.NaN, "0.5"],
-      p_defensible: [2],
-      h_weight_bits: ["0.4", Number.NaN],
-      flags: ["injection_suspected", [7]],
-      citation: [{ scope: "elsewhere", rule_id: "R1" }, { rule_id: "R1" }, "R1"],
-      trace: ["text", { policy_citation: 7 }],
-      auditor: [7],
+      replicate: [0.5, "0"],
+      outcome: ["fine", 7],
+      level_probs: [[0.5, 0.5], [0.5, 0.5, 0.5], [2, -1, 0], [Number.NaN, 0.5, 0.5], "0.5", [0.3, 0.3, 0.3]],
+      level_map: [0, "1"],
+      flags: ["injection_suspected", [7], {}],
+      citation: [{ scope: "elsewhere", rule_id: "R1" }, { rule_id: "R1" }, "R1", { scope: "none", rule_id: 7 }],
+      inverse_citation: [{ scope: "elsewhere" }, "R1"],
+      trace: ["text", { policy_citation: 7 }, { inverse_citation: [] }],
     };
+    const optional = Object.keys(goodAudit()).filter(
+      (field) => !["decision_id", "community", "decision"].includes(field),
+    );
+    expect([...optional, "inverse_citation", "trace"].sort()).toEqual(
+      Object.keys(wrong)
+        .filter((field) => !["decision_id", "community", "decision"].includes(field))
+        .sort(),
+    );
+    for (const field of optional) expect(isAudit({ ...goodAudit(), [field]: null }), field).toBe(true);
     expect(isAudit(goodAudit())).toBe(true);
     for (const [field, values] of Object.entries(wrong)) {
       for (const value of values) expect(isAudit({ ...goodAudit(), [field]: value }), field).toBe(false);

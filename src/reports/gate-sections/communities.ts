@@ -19,26 +19,41 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     table(
       [
         one,
-        ">n",
-        ">L3",
+        ">verdicts",
+        ">indefensible",
+        ">ambiguous",
         ">DI",
-        ">at least",
         `>${ambiguity}`,
-        ">at most",
         "paper",
         "shrunk",
         "certified",
-        ">P(breach)",
-        ">adj. p",
         ">more",
       ],
-      shown.map((row) => numbers(row, report)),
+      shown.map((row) => verdictRow(row, report)),
     ),
     {
       kind: "text",
-      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} n: verdicts, L3: indefensible ones. "at least" and "at most" are exact bounds at ${level}, each for one ${one} by itself. P(breach): probability, after shrinkage towards the fleet, that a limit is broken (mode shrunk). adj. p: of the certified test, adjusted for the number of ${many}. more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.`,
+      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.`,
     },
     { kind: "text", text: modes(report) },
+    { kind: "heading", text: "How sure that is" },
+    table(
+      [
+        one,
+        ">DI at least",
+        `>${ambiguity} at most`,
+        ">shrunk L3",
+        `>shrunk ${ambiguity}`,
+        ">P(breach)",
+        ">p",
+        ">adjusted p",
+      ],
+      shown.map(evidenceRow),
+    ),
+    {
+      kind: "text",
+      text: `"at least" and "at most" are exact one-sided bounds at ${level}, each for one ${one} by itself. Shrunk rates are drawn towards the fleet, the more the fewer verdicts there are; P(breach) is the probability, by these, that a limit is broken (mode shrunk). p is of the test that both limits are kept, adjusted p of the same for all ${many} together (mode certified).`,
+    },
     ...nextSteps(report, sorted, rows),
   ];
 }
@@ -83,24 +98,34 @@ function moreText(hidden: number, one: string, many: string): string {
   return hidden > 0 ? ` ${plural(hidden, one, many)} more in the JSON, or with --rows.` : "";
 }
 
-function numbers(row: GateReportCommunity, report: GateReport): string[] {
-  const { certified, shrunk } = row;
-  const lower = certified.indefensible_upper === null ? null : 1 - certified.indefensible_upper;
-  const mark = (passes: boolean) => (row.state === "insufficient" ? "·" : passes ? "pass" : "no");
+function verdictRow(row: GateReportCommunity, report: GateReport): string[] {
+  const mark = (passes: boolean) => (row.state === "insufficient" ? "too few" : passes ? "pass" : "no");
+  const pure = report.variable === "ai_pure";
   return [
     printable(row.community, 40) + (row.suspended ? " (suspended)" : ""),
     count(row.n),
     count(row.indefensible),
+    count(pure ? row.inverse_yes_pure : row.inverse_yes),
     share(row.di),
-    share(lower),
-    share(report.variable === "ai" ? row.ai : row.ai_pure),
-    share(certified.ambiguity_upper),
+    share(pure ? row.ai_pure : row.ai),
     mark(row.passes.paper),
     mark(row.passes.shrunk),
     mark(row.passes.certified),
-    probability(shrunk.f_c),
-    probability(certified.adjusted_p),
     count(row.more_decisions_needed),
+  ];
+}
+
+function evidenceRow({ community, shrunk, certified }: GateReportCommunity): string[] {
+  const lower = certified.indefensible_upper === null ? null : 1 - certified.indefensible_upper;
+  return [
+    printable(community, 40),
+    share(lower),
+    share(certified.ambiguity_upper),
+    share(shrunk.indefensible?.mean),
+    share(shrunk.ambiguity?.mean),
+    probability(shrunk.f_c),
+    probability(certified.p),
+    probability(certified.adjusted_p),
   ];
 }
 

@@ -1,0 +1,353 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gateSchema } from "../src/domain/gate.js";
+import type { GateReport } from "../src/reports/gate-report.js";
+import type { GateInForce } from "../src/workspace/gate-store.js";
+import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
+
+const folder = temporaryFolder();
+const FLEET = { calm: { n: 120, bad: 1 }, rough: { n: 100, bad: 30 }, open: { n: 100, open: 40 }, small: { n: 10 } };
+
+const gate = (root: string, ...flags: string[]): GateReport =>
+  JSON.parse(cliOk(["gate", "--json", ...flags], { cwd: root }));
+const inForce = (root: string): GateInForce => JSON.parse(readFileSync(join(root, "gate", "current.json"), "utf8"));
+const history = (root: string): Record<string, unknown>[] =>
+  readFileSync(join(root, "gate", "history.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const community = (report: GateReport, name: string) => report.communities.find((one) => one.community === name)!;
+
+async function workspaceWith(fleet: Parameters<typeof fleetAudits>[0] = FLEET): Promise<string> {
+  const root = newWorkspace(folder);
+  await addRun(root, fleetAudits(fleet), { run_id: "001" });
+  return root;
+}
+
+describe("gate", () => {
+  it("says who passes, in a format that keeps its schema, and puts the workspace's own gate in force", async () => {
+    const root = await workspaceWith();
+    const report = gate(root);
+    expect(() => gateSchema.parse(report)).not.toThrow();
+    expect(report.communities.map((one) => [one.community, one.state, one.passes.shrunk])).toEqual([
+      ["calm", "earned_autonomy", true],
+      ["open", "normative_complexity", false],
+      ["rough", "policy_gaps", false],
+      ["small", "insufficient", false],
+    ]);
+    expect(report.fleet).toMatchObject({ passing: 1, automated_indefensible_rate: 1 / 120 });
+    expect(report.in_force?.status).toBe("in_force");
+    const { gate: current, sampling_key } = inForce(root);
+    expect(current.gate_id).toBe(report.gate_id);
+    expect(sampling_key).toMatch(/^[0-9a-f]{64}$/);
+    const again = gate(root);
+    expect(again.gate_id).toBe(report.gate_id);
+    expect(history(root)).toHaveLength(1);
+    await addRun(root, fleetAudits({ calm: { n: 130, bad: 1 } }), { run_id: "002" });
+    gate(root);
+    expect(inForce(root).gate.gate_id).not.toBe(report.gate_id);
+    expect(inForce(root).sampling_key).toBe(sampling_key);
+  });
+
+  it("takes limits as met when they are met exactly: 27 of 30 pass 0.90", async () => {
+    const root = await workspaceWith({ exact: { n: 30, bad: 3 }, under: { n: 30, bad: 4 } });
+    const report = gate(root, "--mode", "paper", "--ai", "0.2");
+    expect(report.communities.map((one) => one.passes.paper)).toEqual([true, false]);
+  });
+
+  it("is a what-if with other settings, says so, and comes into force with --apply", async () => {
+    const root = await workspaceWith();
+    const first = gate(root);
+    const strict = cli(["gate", "--di", "0.99"], { cwd: root });
+    expect(strict.stdout.replace(/\s+/g, " ")).toContain(
+      `This is a what-if, because --di is not the workspace's own; \`defensible route\` keeps following gate ${first.gate_id}`,
+    );
+    expect(inForce(root).gate.gate_id).toBe(first.gate_id);
+    expect(history(root).map((event) => event.in_force)).toEqual([true, false]);
+    gate(root, "--di", "0.99", "--apply");
+    expect(inForce(root).gate.thresholds.di).toBe(0.99);
+    writeFileSync(
+      join(root, "defensible.yaml"),
+      `${readFileSync(join(root, "defensible.yaml"), "utf8")}\ngate: {di: 0.8}\n`,
+    );
+    expect(gate(root).in_force?.status).toBe("in_force");
+    expect(inForce(root).gate.thresholds.di).toBe(0.8);
+    await addRun(root, fleetAudits(FLEET), { run_id: "002" });
+    expect(gate(root, "--run", "001").in_force?.text).toContain("run 001 is not the newest");
+    await addRun(root, fleetAudits(FLEET), { run_id: "003" }, false);
+    expect(gate(root).in_force?.text).toContain("the run is not finished");
+  });
+
+  it("leaves nothing behind with --dry-run, and with --audits never looks at a workspace", async () => {
+    const root = await workspaceWith();
+    expect(gate(root, "--dry-run").in_force?.status).toBe("not_recorded");
+    cliOk(["export", "--what", "audits", "--format", "csv", "--out", "audits.csv"], { cwd: root });
+    const ofFile = gate(root, "--audits", "audits.csv", "--watch");
+    expect(ofFile.communities.map((one) => one.passes)).toEqual(
+      gate(root, "--dry-run").communities.map((one) => one.passes),
+    );
+    expect(existsSync(join(root, "gate"))).toBe(false);
+  });
+
+  it("tests once while there was no other look, and anytime-valid after one, and says why", async () => {
+    const root = await workspaceWith();
+    const flags = ["--mode", "certified"];
+    expect(gate(root, ...flags)).toMatchObject({
+      look: "once",
+      look_reason: expect.stringContaining("no earlier look"),
+    });
+    expect(gate(root, ...flags).look).toBe("once");
+    await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "002" });
+    expect(gate(root, ...flags)).toMatchObject({
+      look: "anytime",
+      look_reason: expect.stringContaining("an earlier look"),
+    });
+    expect(gate(root, ...flags, "--look", "once").in_force?.status).toBe("what_if");
+    await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "003", prompt_version: "2" });
+    expect(gate(root, ...flags).look).toBe("once");
+  });
+
+  it("gates other cohorts than communities", async () => {
+    const root = await workspaceWith();
+    const report = gate(root, "--by", "decision,community");
+    expect(report.by).toEqual(["community", "decision"]);
+    expect(report.communities.map((one) => one.community)).toContain("calm × remove");
+  });
+
+  it("evaluates on decisions that it did not choose by, the same ones for the same seed", async () => {
+    const root = await workspaceWith({ calm: { n: 400, bad: 4 }, rough: { n: 200, bad: 60 } });
+    const { holdout } = gate(root, "--holdout", "0.4");
+    expect(holdout).toMatchObject({ share: 0.4, chosen: 1, seed: 1 });
+    expect(holdout!.upper).toBeGreaterThan(holdout!.realised.estimate!);
+    expect(gate(root, "--holdout", "0.4").holdout).toEqual(holdout);
+    expect(gate(root, "--holdout", "0.4", "--seed", "2").holdout!.decisions).not.toBe(holdout!.decisions);
+  });
+
+  it("shows slices of decisions and warns where automation falls harder on one", async () => {
+    const root = newWorkspace(folder);
+    const audits = fleetAudits({ calm: { n: 300 }, rough: { n: 300, bad: 90 } });
+    await addRun(root, audits, { run_id: "001" });
+    addDecisions(
+      root,
+      audits.map(({ decision_id, community: name, decision }, i) => ({
+        id: decision_id,
+        community: name,
+        content: { body: "x", kind: i % 2 ? "post" : "comment" },
+        decision,
+        tags: name === "calm" ? ["pets"] : ["cars", "all"],
+        region: "EU",
+      })),
+    );
+    const { slices } = gate(root, "--slices", "tags,kind,region,language");
+    expect(slices!.rows.map((row) => `${row.slice}=${row.value} ${row.n} ${row.automated}`)).toEqual([
+      "tags=all 300 0",
+      "tags=cars 300 0",
+      "tags=pets 300 300",
+      "kind=comment 300 150",
+      "kind=post 300 150",
+      "region=EU 600 300",
+      "language=en 600 300",
+    ]);
+    expect(slices!.warnings.map(({ value, measure }) => `${value} ${measure}`)).toContain("pets automated");
+    expect(cli(["gate", "--check", "--require", "no-slice-warning", "--slices", "tags"], { cwd: root }).status).toBe(2);
+  });
+
+  it("puts people's labels beside the auditor's verdicts, and asks for a bound by them with --judge-error", async () => {
+    const root = newWorkspace(folder);
+    const audits = fleetAudits({ calm: { n: 400, bad: 2 }, rough: { n: 100, bad: 40 } });
+    await addRun(root, audits, { run_id: "001" });
+    const without = cli(["gate", "--judge-error"], { cwd: root });
+    expect(without.status).toBe(1);
+    expect(without.stderr).toContain("no verdict of these audits has a label of defensibility by a person");
+    const labels = audits
+      .filter((_, i) => i < 100)
+      .map(({ decision_id, level, inverse }) => ({ decision_id, level, inverse, source: "human" }));
+    writeFileSync(join(root, "labels.jsonl"), labels.map((label) => `${JSON.stringify(label)}\n`).join(""));
+    const plain = gate(root, "--mode", "certified");
+    expect(plain.judge_error!.fleet).toMatchObject({ labels: 100, verdicts: 500 });
+    expect(community(plain, "calm").passes.certified).toBe(true);
+    const asked = gate(root, "--mode", "certified", "--judge-error");
+    expect(community(asked, "calm").certified.true_rate_upper).toBeGreaterThan(0);
+    expect(community(asked, "rough").certified.true_rate_upper).toBeNull();
+    expect(asked.in_force?.status).toBe("what_if");
+  });
+
+  it("judges nobody where there is nothing to judge by", async () => {
+    const root = newWorkspace(folder);
+    expect(cli(["gate"], { cwd: root }).stderr).toContain("runs: the workspace has none");
+    await addRun(root, [], { run_id: "001" });
+    expect(gate(root)).toMatchObject({ communities: [], fleet: { passing: 0, community_coverage: null } });
+    expect(cli(["gate"], { cwd: root }).stdout).toContain("There is no audit to judge by");
+    const unscored = fleetAudits({ calm: { n: 40 } }, { outcome: "unscored", level: null, inverse: null });
+    await addRun(root, unscored, { run_id: "002" });
+    expect(gate(root).fleet).toMatchObject({ passing: 0, base_indefensible_rate: null });
+    expect(cliOk(["gate", "--holdout", "--watch"], { cwd: root })).toContain("None of the 40 audits has a verdict");
+    await addRun(root, fleetAudits({ one: { n: 3 }, two: { n: 4 } }), { run_id: "003" });
+    expect(cliOk(["gate"], { cwd: root })).toContain("Of 2 communities the largest has 4 of the 25");
+  });
+});
+
+describe("gate --check", () => {
+  it("ends with 2 and a list of what does not hold, and with 0 when all does", async () => {
+    const root = await workspaceWith();
+    const failed = cli(
+      ["gate", "--check", "--require", "all", "--require", "pass-share:0.3", "--require", "community:calm"],
+      {
+        cwd: root,
+      },
+    );
+    expect(failed.status).toBe(2);
+    expect(failed.stderr).toContain(
+      "does not hold: all: rough: does not pass (30 of 100 indefensible, 30 of 100 ambiguous)",
+    );
+    expect(failed.stderr).not.toContain("small");
+    expect(failed.stderr).not.toContain("does not hold: pass-share");
+    const fine = cli(["gate", "--check", "--require", "community:calm", "--json"], { cwd: root });
+    expect(fine.status).toBe(0);
+    expect(JSON.parse(fine.stdout).checks).toEqual([{ requirement: "community:calm", failures: [] }]);
+    expect(cli(["gate", "--check", "--require", "every"], { cwd: root }).stderr).toContain(
+      "small: does not pass (10 of 25 decisions)",
+    );
+    expect(cli(["gate", "--check", "--require", "nonsense"], { cwd: root }).status).toBe(1);
+  });
+
+  it("writes JUnit XML in which no name of a community can do harm", async () => {
+    const hostile = `x"/><failure>\u001b[31m`;
+    const root = await workspaceWith({ [hostile]: { n: 60 }, rough: { n: 60, bad: 30 }, few: { n: 3 } });
+    const { status, stdout } = cli(["gate", "--check", "--junit", "gate.xml"], { cwd: root });
+    expect(status).toBe(2);
+    expect(stdout).not.toContain("\u001b");
+    const xml = readFileSync(join(root, "gate.xml"), "utf8");
+    expect(xml).toContain(`name="x&quot;/&gt;&lt;failure&gt;[31m"/>`);
+    expect(xml).toContain(`name="few"><skipped message="3 of 25 decisions"/>`);
+    expect(xml.match(/<failure /g)).toHaveLength(2);
+    expect(cliOk(["gate", "--md"], { cwd: root })).not.toMatch(/<failure>|\u001b/);
+  });
+});
+
+describe("gate --watch", () => {
+  const january = "2026-01-01T00:00:00.000Z";
+  const february = "2026-02-01T00:00:00.000Z";
+  const march = "2026-03-01T00:00:00.000Z";
+
+  it("suspends a community that drifts, goes on with new verdicts only, and lets it back when it is certified again", async () => {
+    const root = await workspaceWith({
+      calm: { n: 200, bad: 2, from: january },
+      other: { n: 200, bad: 2, from: january },
+    });
+    expect(gate(root, "--watch").watch).toMatchObject({ rows: 400, runs: ["001"], events: [] });
+    expect(gate(root, "--watch").watch).toMatchObject({ rows: 0, rows_in_all: 400, runs: [] });
+    await addRun(
+      root,
+      fleetAudits({ calm: { n: 60, bad: 40, from: february }, other: { n: 60, bad: 1, from: february } }),
+      { run_id: "002" },
+    );
+    const drifted = gate(root, "--watch");
+    expect(drifted.watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual(["suspended calm"]);
+    expect(drifted.watch!.rows).toBe(120);
+    expect(community(drifted, "calm").suspended?.reason).toContain(
+      "more indefensible decisions than the limit of 10.0 %",
+    );
+    const suspended = () =>
+      inForce(root)
+        .gate.communities.filter((one) => one.suspended)
+        .map((one) => one.community);
+    expect(suspended()).toEqual(["calm"]);
+    expect(cli(["gate", "--check", "--require", "no-suspension"], { cwd: root }).status).toBe(2);
+    // The same community comes back clean, but too few to prove it: it stays suspended although it passes.
+    await addRun(root, fleetAudits({ calm: { n: 30, from: march }, other: { n: 30, from: march } }), { run_id: "003" });
+    expect(community(gate(root, "--mode", "paper"), "calm")).toMatchObject({
+      passes: { paper: true },
+      suspended: { after: expect.any(String) },
+    });
+    await addRun(root, fleetAudits({ calm: { n: 150, from: march } }), { run_id: "004" });
+    const back = gate(root);
+    expect(community(back, "calm").suspended).toBeNull();
+    expect(suspended()).toEqual([]);
+    expect(
+      history(root)
+        .filter((event) => event.type !== "gate")
+        .map((event) => `${event.type} ${event.community}`),
+    ).toEqual(["suspended calm", "reinstated calm"]);
+    const told = cliOk(["gate", "--history"], { cwd: root });
+    expect(told).toContain("States over time");
+    expect(told).toMatch(/reinstated\s+calm\s+Certified again by 150 decisions/);
+  });
+
+  it("keeps a suspended community that a later run does not have", async () => {
+    const root = await workspaceWith({ calm: { n: 100, bad: 1 }, other: { n: 100 } });
+    gate(root);
+    await addRun(root, fleetAudits({ calm: { n: 60, bad: 40, from: february }, other: { n: 60, from: february } }), {
+      run_id: "002",
+    });
+    gate(root, "--watch");
+    await addRun(root, fleetAudits({ other: { n: 60, from: march } }), { run_id: "003" });
+    gate(root);
+    expect(inForce(root).gate.communities.find((one) => one.community === "calm")).toMatchObject({
+      state: "insufficient",
+      suspended: { reason: expect.stringContaining("Alarm") },
+    });
+  });
+
+  it("begins anew under another prompt, and does not suspend what was never in order", async () => {
+    const root = await workspaceWith({ calm: { n: 100, bad: 1 }, rough: { n: 100, bad: 40 } });
+    const first = gate(root, "--watch");
+    expect(first.watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual(["above rough"]);
+    expect(community(first, "rough").suspended).toBeNull();
+    await addRun(root, fleetAudits({ calm: { n: 50 } }, { prompt_version: "2" }), {
+      run_id: "002",
+      prompt_version: "2",
+    });
+    expect(gate(root, "--watch").watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual([
+      "reset calm",
+    ]);
+  });
+
+  it("watches an audits file too", async () => {
+    const audits = [
+      ...fleetAudits({ calm: { n: 200, bad: 2, from: january } }),
+      ...fleetAudits({ calm: { n: 60, bad: 40, from: february } }),
+    ];
+    const path = join(folder, "drift.jsonl");
+    writeFileSync(
+      path,
+      audits
+        .reverse()
+        .map((audit) => `${JSON.stringify(audit)}\n`)
+        .join(""),
+    );
+    const report = gate(folder, "--audits", path, "--watch");
+    expect(report.watch!.events.map(({ type }) => type)).toEqual(["suspended"]);
+    expect(community(report, "calm").suspended).not.toBeNull();
+  });
+});
+
+describe("the kill switch", () => {
+  it("closes every gate with a reason, is told by every gate, and is opened again, all in the history", async () => {
+    const root = await workspaceWith();
+    gate(root);
+    expect(cliOk(["gate", "--close", "wrong rules went live"], { cwd: root })).toContain("Every gate is closed");
+    expect(gate(root).closed?.reason).toBe("wrong rules went live");
+    expect(cliOk(["gate"], { cwd: root })).toContain("nothing is automated until `defensible gate --open`");
+    cliOk(["gate", "--open"], { cwd: root });
+    expect(gate(root).closed).toBeNull();
+    expect(history(root).map((event) => event.type)).toEqual(["gate", "closed", "opened"]);
+    expect(cliOk(["gate", "--open"], { cwd: root })).toContain("were not closed");
+    expect(cli(["gate", "--close", " "], { cwd: root }).status).toBe(1);
+  });
+});
+
+describe("several gates at once", () => {
+  it("follow one another: one watch sees the verdicts, and the history has whole lines", async () => {
+    const root = await workspaceWith();
+    const runs = [1, 2, 3].map(() => startCli(["gate", "--watch", "--json"], { cwd: root }).done);
+    const results = await Promise.all(runs);
+    expect(results.map(({ status }) => status)).toEqual([0, 0, 0]);
+    const rows = results.map(({ stdout }) => JSON.parse(stdout).watch.rows).sort((a, b) => a - b);
+    expect(rows).toEqual([0, 0, 320]);
+    expect(history(root)).toHaveLength(1);
+    expect(existsSync(join(root, "gate", "lock"))).toBe(false);
+  });
+});
