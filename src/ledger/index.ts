@@ -1,5 +1,6 @@
 export { sqlString } from "./audit-columns.js";
 export { type AuditTable, openAuditTable } from "./audit-table.js";
+export { countGateCohorts } from "./gate-counts.js";
 export { type Duck, openDuckDB, withDuckDB } from "./duckdb.js";
 export { FileLedger } from "./file-ledger.js";
 export { fileError, writeFileAtomic } from "./files.js";
