@@ -2,9 +2,10 @@
 export interface Promised {
   /**
    * `guaranteed`: holds at every sample size under the assumptions of its method. `approximate`: meant to come near `nominal`, the
-   * bounds say how near. `broken`: the assumptions do not hold here, and the row shows that the promise does not either.
+   * bounds say how near. `computed`: equal to `nominal`, which another part of the program computes. `broken`: the assumptions do not
+   * hold here, and the row shows that the promise does not either.
    */
-  kind: "guaranteed" | "approximate" | "broken";
+  kind: "guaranteed" | "approximate" | "computed" | "broken";
   nominal?: number;
   at_least?: number;
   at_most?: number;

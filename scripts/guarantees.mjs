@@ -14,7 +14,9 @@ export const writePage = () => writeFileSync(PAGE, render(readPage(), readResult
 
 export function isKept(row) {
   if (row.promise === null) return Number.isFinite(row.observed);
-  const { kind, at_least: least, at_most: most } = row.promise;
+  const { kind, nominal } = row.promise;
+  const { at_least: least, at_most: most } =
+    kind === "computed" ? { at_least: nominal, at_most: nominal } : row.promise;
   if (least === undefined && most === undefined) return false;
   const sign = kind === "broken" ? -1 : 1;
   const aboveLeast = least === undefined || row.observed >= least - sign * slack(row, least);
@@ -115,6 +117,7 @@ function found(row) {
 
 function promised({ promise }) {
   if (promise === null) return "nothing";
+  if (promise.kind === "computed") return `computed: ${number(promise.nominal)}`;
   const { kind, nominal, at_least: least, at_most: most } = promise;
   const bounds = [
     ...(least === undefined ? [] : [`at least ${number(least)}`]),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Row } from "../../scripts/guarantees.mjs";
 import type { CertifiedOptions } from "../../src/gate/certified-gate.js";
 import { certifiedGate } from "../../src/gate/certified-gate.js";
 import { limitPValue } from "../../src/gate/certified-tests.js";
@@ -7,6 +8,8 @@ import { holdoutCertificate } from "../../src/gate/holdout-certificate.js";
 import { type PassOptions, passGate } from "../../src/gate/pass-gate.js";
 import { falseCertificates } from "../../src/gate/repeated-looks.suite.js";
 import { createRng } from "../../src/stats/create-rng.js";
+import { atLeast, atMost } from "./coverage.js";
+import { record } from "./record.js";
 
 const MODES: Record<string, PassOptions> = {
   paper: { mode: "paper" },
@@ -20,11 +23,12 @@ const MODES: Record<string, PassOptions> = {
   "certified Holm, anytime": { mode: "certified", look: "anytime", adjust: "holm" },
 };
 
-/** Share of communities passed, of false passes among them (also below 60 decisions), and of the good ones found. */
+/** Share of communities passed, of false passes among them (also below 60 decisions), and of the good ones found. Puts them on record. */
 function modeTable(seed: string, fleets: number, size: number) {
   const rng = createRng(seed);
   const names = Object.keys(MODES);
   const tally = new Map(names.map((name) => [name, { passed: 0, wrong: 0, small: 0, smallWrong: 0, found: 0 }]));
+  const perFleet = new Map(names.map((name) => [name, [] as [wrong: number, passed: number][]]));
   let good = 0;
   for (let run = 0; run < fleets; run += 1) {
     const { cohorts, truth } = drawFleet(rng, size);
@@ -32,6 +36,7 @@ function modeTable(seed: string, fleets: number, size: number) {
     good += sound.filter(Boolean).length;
     for (const name of names) {
       const row = tally.get(name)!;
+      const before = { ...row };
       passGate(cohorts, limits(), MODES[name]).forEach((pass, i) => {
         if (!pass) return;
         const small = cohorts[i]!.n < 60;
@@ -41,26 +46,53 @@ function modeTable(seed: string, fleets: number, size: number) {
         if (small) row.small += 1;
         if (small && !sound[i]) row.smallWrong += 1;
       });
+      perFleet.get(name)!.push([row.wrong - before.wrong, row.passed - before.passed]);
     }
   }
   const share = (k: number, n: number) => (n === 0 ? null : Math.round((1000 * k) / n) / 1000);
-  return Object.fromEntries(
+  const table = Object.fromEntries(
     [...tally].map(([name, row]) => [
       name,
       {
-        passed: share(row.passed, fleets * size),
+        passed: share(row.passed, fleets * size)!,
         false_share: share(row.wrong, row.passed) ?? 0,
         false_share_below_60: share(row.smallWrong, row.small),
         recall: share(row.found, good)!,
       },
     ]),
   );
+  for (const [name, { passed, false_share, false_share_below_60, recall }] of Object.entries(table)) {
+    const spread = perFleet.get(name)!.reduce((sum, [wrong, all]) => sum + (wrong - false_share * all) ** 2, 0);
+    record({
+      topic: "False passes by mode",
+      method: name,
+      setting: `${size} communities`,
+      measure: "share of those passed that are not good",
+      promise: promiseOf(name),
+      observed: false_share,
+      standard_error: Math.sqrt(spread) / Math.max(1, tally.get(name)!.passed),
+      beside: {
+        ...(false_share_below_60 !== null && { "below 60 decisions": false_share_below_60 }),
+        "passed, of all": passed,
+        "passed, of the good": recall,
+      },
+      draws: fleets,
+      seed,
+    });
+  }
+  return table;
+}
+
+/** The prior of the shrunk gate is fitted, so its share is approximate; a test bounds it whatever the fleet is like. */
+function promiseOf(name: string): Row["promise"] {
+  if (name === "paper") return null;
+  const q = name.includes(".10") ? 0.1 : 0.05;
+  return name.startsWith("shrunk") ? { kind: "approximate", nominal: q, at_most: q } : atMost(q);
 }
 
 describe("false passes by mode", () => {
   it("are ordered as promised in fleets of 270", () => {
     const table = modeTable("270", 60, 270);
-    console.table(table);
     const at = (name: string) => table[name]!;
     expect(at("paper").false_share).toBeGreaterThan(0.03);
     expect(at("paper").false_share_below_60!).toBeGreaterThan(at("paper").false_share);
@@ -78,14 +110,15 @@ describe("false passes by mode", () => {
 
   it("stay at q in small fleets, where the prior is integrated over", () => {
     const table = modeTable("20", 400, 20);
-    console.table(table);
     expect(table["shrunk, q = .05"]!.false_share).toBeLessThan(0.05);
   });
 });
 
 describe("fleets at the limit", () => {
+  const names = { holm: "Holm", bh: "BH", by: "BY", fixed_sequence: "fixed sequence" };
+  const seedOf = ({ look, adjust }: CertifiedOptions) => `limit ${look} ${adjust}`;
   const anyPass = (options: CertifiedOptions, draws: number) => {
-    const rng = createRng(`limit ${JSON.stringify(options)}`);
+    const rng = createRng(seedOf(options));
     let hit = 0;
     for (let draw = 0; draw < draws; draw += 1) {
       const fleet = Array.from({ length: 50 }, (_, i) => {
@@ -106,7 +139,16 @@ describe("fleets at the limit", () => {
     { look: "anytime", adjust: "bh" },
   ] as CertifiedOptions[])("see any false pass in at most 5 %% with $look, $adjust", (options) => {
     const share = anyPass(options, 2000);
-    console.log(`any false pass among 50 at the limit, ${options.look}, ${options.adjust}: ${share}`);
+    record({
+      topic: "A fleet at the limit",
+      method: `${options.look === "once" ? "one look" : "any time"}, ${names[options.adjust!]}`,
+      setting: "50 communities at exactly 10 % indefensible",
+      measure: "fleets with any false pass",
+      promise: atMost(0.05),
+      observed: share,
+      draws: 2000,
+      seed: seedOf(options),
+    });
     // 2,000 draws: three standard errors above 5 %.
     expect(share).toBeLessThan(0.065);
   });
@@ -119,7 +161,15 @@ describe("repeated looks at a true 10 %", () => {
     { looks: 1000, every: 1, least: 0.2, most: 0.3 },
   ])("$looks looks, every $every decisions", (plan) => {
     const found = falseCertificates({ seed: 20, draws: 4000, rate: 0.1, ...plan });
-    console.log(`certified at one of ${plan.looks} looks: fixed-n ${found.once}, e-values ${found.anytime}`);
+    const row = {
+      topic: "Repeated looks",
+      setting: `${plan.looks} looks, every ${plan.every === 1 ? "decision" : `${plan.every} decisions`}`,
+      measure: "communities at exactly 10 % certified at some look",
+      draws: 4000,
+      seed: 20,
+    };
+    record({ ...row, method: "test for one look", promise: { kind: "broken", at_most: 0.05 }, observed: found.once });
+    record({ ...row, method: "e-values, any time", promise: atMost(0.05), observed: found.anytime });
     expect(found.once).toBeGreaterThan(plan.least);
     expect(found.once).toBeLessThan(plan.most);
     expect(found.anytime).toBeLessThan(0.05);
@@ -147,7 +197,17 @@ describe("rows in threads", () => {
       const verdict = certifiedGate([{ ...cohort(n, k), design_effect: effect }], limits(), { look: "once" })[0]!;
       if (verdict.p_indefensible <= 0.05) mended += 1;
     }
-    console.log(`false certificates with ICC 0.2 in threads of 5: ${plain / draws} plain, ${mended / draws} with deff`);
+    const row = {
+      topic: "Rows in threads",
+      setting: "40 threads of 5 decisions, ICC 0.2, exactly 10 % indefensible",
+      measure: "communities certified",
+      draws,
+      seed: "threads",
+    };
+    const broken = { kind: "broken", at_most: 0.05 } as const;
+    record({ ...row, method: "rows as independent", promise: broken, observed: plain / draws });
+    const near = { kind: "approximate", nominal: 0.05, at_most: 0.055 } as const;
+    record({ ...row, method: "with the design effect", promise: near, observed: mended / draws });
     expect(plain / draws).toBeGreaterThan(0.08);
     expect(mended / draws).toBeLessThan(0.055);
   });
@@ -173,7 +233,17 @@ describe("the certificate of the automated part", () => {
       before += got.in_sample.estimate! / runs;
       after += got.realised.estimate! / runs;
     }
-    console.log(`${mode}: bound covers in ${covered / runs}; in-sample rate ${before}, realised ${after}`);
+    record({
+      topic: "The automated part",
+      method: `chosen by ${mode}`,
+      setting: "90 communities, chosen on one half and judged on the other",
+      measure: "coverage of the upper bound",
+      promise: atLeast(0.95),
+      observed: covered / runs,
+      beside: { "indefensible where chosen": before, "indefensible on the other half": after },
+      draws: runs,
+      seed: `holdout ${mode}`,
+    });
     expect(covered / runs).toBeGreaterThan(0.93);
     expect(after).toBeGreaterThan(before);
   });

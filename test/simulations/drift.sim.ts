@@ -11,6 +11,8 @@ import {
   watchStreams,
 } from "../../src/gate/drift/index.js";
 import { createRng, type Rng } from "../../src/stats/index.js";
+import { atLeast, atMost, EXACT } from "./coverage.js";
+import { record } from "./record.js";
 
 /** Mean and standard error. */
 function summary(values: readonly number[]): { mean: number; se: number } {
@@ -47,9 +49,17 @@ describe("e-detector: at least 1/α observations before a false alarm, on averag
         return most;
       });
       const { mean, se } = summary(lengths);
-      console.log(
-        `| e-detector | ${name} | p0 ${p0} | promised ${1 / alpha} | ${mean.toFixed(0)} ± ${se.toFixed(0)} |`,
-      );
+      record({
+        topic: "E-detector",
+        method: "e-detector",
+        setting: `limit ${p0}; ${name}`,
+        measure: "mean number of decisions before a false alarm",
+        promise: atLeast(1 / alpha),
+        observed: mean,
+        standard_error: se,
+        draws: lengths.length,
+        seed: `${name} ${p0}`,
+      });
       expect(mean).toBeGreaterThanOrEqual(1 / alpha - 3 * se);
     });
   }
@@ -74,9 +84,17 @@ describe("CUSUM", () => {
         return t;
       });
       const { mean, se } = summary(lengths);
-      console.log(
-        `| CUSUM | p0 ${p0} | at ${p.toFixed(4)} | computed ${expected.toFixed(1)} | ${mean.toFixed(1)} ± ${se.toFixed(1)} |`,
-      );
+      record({
+        topic: "CUSUM",
+        method: "CUSUM",
+        setting: `limit ${p0}, true rate ${Number(p.toFixed(4))}`,
+        measure: "mean number of decisions before an alarm",
+        promise: { kind: "computed", nominal: expected },
+        observed: mean,
+        standard_error: se,
+        draws: lengths.length,
+        seed: `cusum ${p}`,
+      });
       expect(Math.abs(mean - expected)).toBeLessThan(4 * se);
     }
   });
@@ -93,9 +111,15 @@ describe("CUSUM", () => {
       } else short += mass;
       mass *= ((100 - k) / (k + 1)) * (0.1 / 0.9);
     }
-    console.log(
-      `| CUSUM | p0 estimated from 100 decisions | share with a shorter run than promised ${short.toFixed(3)} |`,
-    );
+    record({
+      topic: "CUSUM with an estimated limit",
+      method: "CUSUM",
+      setting: "true rate 0.1, estimated from 100 decisions, 1,000 decisions promised",
+      measure: "communities with a shorter mean than promised",
+      promise: { kind: "broken", at_most: 0 },
+      observed: short,
+      ...EXACT,
+    });
     expect(short).toBeGreaterThan(0.3);
   });
 });
@@ -128,9 +152,17 @@ describe("watch of a fleet", () => {
       return n / fleet;
     });
     const { mean, se } = summary(lengths);
-    console.log(
-      `| watch, ${name} | 20 communities | promised ${1 / alpha} per community | ${mean.toFixed(0)} ± ${se.toFixed(0)} |`,
-    );
+    record({
+      topic: "Watch of a fleet",
+      method: name,
+      setting: "20 communities at their limits",
+      measure: "mean number of decisions per community before the first false alarm anywhere",
+      promise: atLeast(1 / alpha),
+      observed: mean,
+      standard_error: se,
+      draws: lengths.length,
+      seed: `fleet ${name}`,
+    });
     expect(mean).toBeGreaterThanOrEqual(1 / alpha - 3 * se);
   });
 
@@ -146,9 +178,17 @@ describe("watch of a fleet", () => {
         return n;
       });
       const { mean, se } = summary(delays);
-      console.log(
-        `| watch, ${name} | indefensible 0.05 → ${rate} | alarm after ${mean.toFixed(0)} ± ${se.toFixed(0)} decisions |`,
-      );
+      record({
+        topic: "Delay of an alarm",
+        method: name,
+        setting: `indefensible rises from 0.05 to ${rate}`,
+        measure: "mean number of decisions from the change to the alarm, one community of 100",
+        promise: null,
+        observed: mean,
+        standard_error: se,
+        draws: delays.length,
+        seed: `delay ${name} ${rate}`,
+      });
       expect(mean).toBeLessThan(3000);
     }
   });
@@ -170,7 +210,16 @@ describe("watch of a fleet", () => {
         if (events.length > 0) alarmed = true;
       }
     }
-    console.log(`| reinstated at the limit | δ 0.1 | ${(back / runs).toFixed(4)} of ${runs}, 3,000 decisions each |`);
+    record({
+      topic: "Reinstatement",
+      method: "e-values since the alarm",
+      setting: "exactly at the limit for 3,000 decisions, δ = 0.1",
+      measure: "communities reinstated",
+      promise: atMost(0.1),
+      observed: back / runs,
+      draws: runs,
+      seed: "reinstatement",
+    });
     expect(back / runs).toBeLessThanOrEqual(0.1 + 3 * Math.sqrt(0.09 / runs));
   });
 
@@ -193,9 +242,17 @@ describe("watch of a fleet", () => {
       found += right / 10 / runs;
       falseShare += (named.length - right) / Math.max(1, named.length) / runs;
     }
-    console.log(
-      `| e-BH, 50 communities, 10 at twice the limit, 300 decisions each | false share ${falseShare.toFixed(4)} (level 0.1) | found ${found.toFixed(2)} |`,
-    );
+    record({
+      topic: "Which communities drifted",
+      method: "e-BH",
+      setting: "50 communities, 10 of them at twice the limit, 300 decisions each",
+      measure: "mean share of those named that are in order",
+      promise: atMost(0.1),
+      observed: falseShare,
+      beside: { "named, of those that drifted": found },
+      draws: runs,
+      seed: "e-BH",
+    });
     expect(falseShare).toBeLessThanOrEqual(0.1);
     expect(found).toBeGreaterThan(0.5);
   });

@@ -10,6 +10,8 @@ import {
 } from "../../src/gate/selective/index.js";
 import { drawRows, jointRisk, trueRisk } from "../../src/gate/selective/selective.suite.js";
 import { createRng, type Rng } from "../../src/stats/index.js";
+import * as promise from "./coverage.js";
+import { record } from "./record.js";
 
 type Law = (score: number) => number;
 const FIXED = Array.from({ length: 20 }, (_, i) => 1 - (i + 1) / 20);
@@ -46,6 +48,22 @@ function broken(law: Law, n: number, delta: number, samples: number, rng: Rng, d
 
 const atMost = (share: number, samples: number) => share + 3 * Math.sqrt((share * (1 - share)) / samples);
 
+/** Puts on record how often each method broke its promise and how much it automated. */
+function recordAll(found: ReturnType<typeof broken>, setting: string, delta: number, draws: number, seed: string) {
+  for (const [method, { broken: share, coverage }] of Object.entries(found)) {
+    const row = { method, setting: `${setting}, δ = ${delta}`, draws, seed };
+    const measure = "samples whose threshold has a true risk above 5 %";
+    record({ ...row, topic: "Selective: risk", measure, promise: promise.atMost(delta), observed: share });
+    record({
+      ...row,
+      topic: "Selective: coverage",
+      measure: "mean share automated",
+      promise: null,
+      observed: coverage,
+    });
+  }
+}
+
 describe("selective automation: risk above 5 % in at most a share δ of samples", () => {
   for (const [name, law] of Object.entries(laws)) {
     for (const [n, delta, samples] of [
@@ -55,10 +73,8 @@ describe("selective automation: risk above 5 % in at most a share δ of samples"
     ] as const) {
       it(`${name}; ${n} rows, δ = ${delta}`, () => {
         const found = broken(law, n, delta, samples, createRng(`${name} ${n}`));
-        for (const [method, { broken: share, coverage }] of Object.entries(found)) {
-          console.log(
-            `| ${method} | ${name} | ${n} | ${delta} | ${share.toFixed(4)} | ${coverage.toFixed(3)} | ${samples} |`,
-          );
+        recordAll(found, `${name}; ${n} rows`, delta, samples, `${name} ${n}`);
+        for (const { broken: share } of Object.values(found)) {
           expect(share).toBeLessThanOrEqual(atMost(delta, samples));
         }
       });
@@ -75,8 +91,8 @@ describe("selective automation: risk above 5 % in at most a share δ of samples"
       );
     };
     const found = broken(law, 600, 0.1, 10_000, createRng("ties"), tied);
-    for (const [method, { broken: share, coverage }] of Object.entries(found)) {
-      console.log(`| ${method} | one decimal | 600 | 0.1 | ${share.toFixed(4)} | ${coverage.toFixed(3)} | 10000 |`);
+    recordAll(found, "risk rises evenly, scores of one decimal; 600 rows", 0.1, 10_000, "ties");
+    for (const { broken: share } of Object.values(found)) {
       expect(share).toBeLessThanOrEqual(atMost(0.1, 10_000));
     }
   });
@@ -97,9 +113,17 @@ describe("conformal risk control: mean joint risk at most α", () => {
     });
     const mean = risks.reduce((a, b) => a + b) / samples;
     const se = Math.sqrt(risks.reduce((sum, r) => sum + (r - mean) ** 2, 0)) / samples;
-    console.log(
-      `| CRC | risk rises evenly | ${n} | α = ${alpha} | mean ${mean.toFixed(5)} ± ${se.toFixed(5)} | | ${samples} |`,
-    );
+    record({
+      topic: "Conformal risk control",
+      method: "CRC",
+      setting: `risk rises evenly; ${n} rows, α = ${alpha}`,
+      measure: "mean true share of decisions that are automated and indefensible",
+      promise: promise.atMost(alpha),
+      observed: mean,
+      standard_error: se,
+      draws: samples,
+      seed: `crc ${n}`,
+    });
     expect(mean).toBeLessThanOrEqual(alpha + 3 * se);
     expect(mean).toBeGreaterThan(alpha - 2 / (n + 1) - 3 * se);
   });
@@ -129,9 +153,16 @@ describe("thresholds of a fleet", () => {
       given += all.length;
       if (wrong > 0) any += 1;
     }
-    console.log(
-      `| fleet of 5 thresholds, hold: ${hold} | any broken ${(any / samples).toFixed(4)} | each ${(one / given).toFixed(4)} | ${samples} |`,
-    );
+    record({
+      topic: "Thresholds of a fleet",
+      method: "LTT",
+      setting: hold === "each" ? "promised of each threshold" : "promised of all together",
+      measure: `samples with a risk above 5 %: ${hold === "each" ? "of a threshold" : "at any of 5 thresholds"}`,
+      promise: promise.atMost(0.1),
+      observed: hold === "each" ? one / given : any / samples,
+      draws: samples,
+      seed: `fleet ${hold}`,
+    });
     if (hold === "all") expect(any / samples).toBeLessThanOrEqual(atMost(0.1, samples));
     else expect(one / given).toBeLessThanOrEqual(atMost(0.1, given));
   });
