@@ -13,15 +13,16 @@ export const readPage = () => readFileSync(PAGE, "utf8");
 export const writePage = () => writeFileSync(PAGE, render(readPage(), readResults()));
 
 export function isKept(row) {
-  if (row.promise === null) return Number.isFinite(row.observed);
+  if (!Number.isFinite(row.observed)) return false;
+  if (row.promise === null) return true;
   const { kind, nominal } = row.promise;
   const { at_least: least, at_most: most } =
     kind === "computed" ? { at_least: nominal, at_most: nominal } : row.promise;
   if (least === undefined && most === undefined) return false;
-  const sign = kind === "broken" ? -1 : 1;
-  const aboveLeast = least === undefined || row.observed >= least - sign * slack(row, least);
-  const belowMost = most === undefined || row.observed <= most + sign * slack(row, most);
-  return kind === "broken" ? !(aboveLeast && belowMost) : aboveLeast && belowMost;
+  const within =
+    (least === undefined || row.observed >= least - slack(row, least)) &&
+    (most === undefined || row.observed <= most + slack(row, most));
+  return within !== (kind === "broken");
 }
 
 /** Three standard errors: of the promised share of that many draws, or of the mean. */
@@ -45,77 +46,75 @@ export function render(page, results) {
   return rendered;
 }
 
-/** Where several methods saw the same data under the same promise each is a column, else each row stands for itself. */
+/** Where every method was tried in every setting each is a column, under its promise; else each row stands for itself. */
 function table(rows) {
-  const methods = [...new Set(rows.map((row) => row.method))];
-  const settings = [...new Set(rows.map((row) => row.setting))];
-  const at = (setting, method) => rows.find((row) => row.setting === setting && row.method === method);
-  const same = (setting) =>
-    new Set(methods.map((method) => JSON.stringify(frame(at(setting, method) ?? { method, draws: 0 })))).size === 1;
+  const methods = [...new Set(rows.map(({ method }) => method))];
+  const settings = [...new Set(rows.map(({ setting }) => setting))];
+  const lines = settings.map((setting) => rows.filter((row) => row.setting === setting));
+  const same = (group, key) => new Set(group.map((row) => JSON.stringify(row[key]))).size === 1;
+  const full = methods.length > 1 && settings.length > 1 && rows.every(({ beside }) => !beside);
   const grid =
-    methods.length > 1 && rows.length === methods.length * settings.length && rows.every((row) => !row.beside);
-  if (grid && settings.every(same)) {
-    return layout(
-      settings.map((setting) => at(setting, methods[0])),
-      methods.map((method) => [method, ({ setting }) => found(at(setting, method))]),
-    );
+    full && lines.every((line) => line.length === methods.length && same(line, "draws") && same(line, "measure"));
+  const oneOfMethod = methods.every((method) =>
+    same(
+      rows.filter((row) => row.method === method),
+      "promise",
+    ),
+  );
+  const oneOfLine = lines.every((line) => same(line, "promise"));
+  if (grid && (oneOfMethod || oneOfLine)) {
+    const figures = methods.map((method) => {
+      const at = (line) => line.find((row) => row.method === method);
+      return [oneOfLine ? method : `${method} (${promised(at(lines[0]).promise)})`, (line) => found(at(line))];
+    });
+    return layout(lines, [], figures, oneOfLine);
   }
   const beside = [...new Set(rows.flatMap((row) => Object.keys(row.beside ?? {})))];
+  const cell = (name, [row]) => (row.beside?.[name] === undefined ? "" : number(row.beside[name]));
   return layout(
-    rows,
-    [
-      ["found", found],
-      ...beside.map((name) => [name, (row) => (row.beside?.[name] === undefined ? "" : number(row.beside[name]))]),
-    ],
-    methods.length > 1 ? [["method", (row) => row.method]] : [],
+    rows.map((row) => [row]),
+    methods.length > 1 ? [["method", ([{ method }]) => method]] : [],
+    [["found", ([row]) => found(row)], ...beside.map((name) => [name, (line) => cell(name, line)])],
   );
 }
 
-const frame = ({ promise, measure, draws, seed }) => ({ promise, measure, draws, seed });
-
-/** What is the same in every row is said once, above the table. */
-function layout(rows, figures, first = []) {
-  const about = [
-    ["measured", ({ measure }) => measure],
-    ["promised", promised],
-  ];
+/** Each line of a table is one row or several. What is the same in every line is said once, above the table. */
+function layout(lines, names, figures, withPromise = true) {
+  const about = [["measured", ([{ measure }]) => measure]];
+  if (withPromise) about.push(["promised", ([{ promise }]) => promised(promise)]);
   const source = [
-    ["draws", ({ draws }) => (draws === null ? "exact" : number(draws))],
-    ["seed", ({ seed }) => (seed === null ? "" : `\`${seed}\``)],
+    ["draws", ([{ draws }]) => (draws === null ? "exact" : number(draws))],
+    ["seed", (line) => [...new Set(line.map(({ seed }) => (seed === null ? "" : `\`${seed}\``)))].join(", ")],
   ];
-  const constant = ([, cell]) => new Set(rows.map(cell)).size === 1;
-  const columns = [
-    ...first,
-    ["setting", ({ setting }) => setting],
-    ...about.filter((column) => !constant(column)),
-    ...figures,
-    ...source.filter((column) => !constant(column)),
-  ];
+  const constant = ([, cell]) => new Set(lines.map(cell)).size === 1;
+  const varies = (column) => !constant(column);
+  const setting = ["setting", ([row]) => row.setting];
+  const columns = [...names, setting, ...about.filter(varies), ...figures, ...source.filter(varies)];
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [
-    caption(rows[0], about.filter(constant), source.filter(constant)),
+    caption(lines[0], about.filter(constant), source.filter(constant)),
     "",
     line(columns.map(([name]) => name)),
     line(columns.map(() => "---")),
-    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
+    ...lines.map((one) => line(columns.map(([, cell]) => cell(one)))),
   ].join("\n");
 }
 
-function caption(row, about, source) {
-  const exact = row.draws === null && source.some(([name]) => name === "draws");
-  const parts = about.map(([name, cell]) => `${name}: ${cell(row)}`);
-  const told = source.map(([name, cell]) => `${name} ${cell(row)}`).filter((text) => !text.endsWith(" "));
-  parts.push(exact ? "enumerated, exact" : ["simulation", ...told].join(", "));
+function caption(line, about, source) {
+  const exact = source.some(([name, cell]) => name === "draws" && cell(line) === "exact");
+  const told = source.map(([name, cell]) => [name, cell(line)]).filter(([, text]) => text !== "");
+  const parts = about.map(([name, cell]) => `${name}: ${cell(line)}`);
+  parts.push(exact ? "enumerated, exact" : ["simulation", ...told.map(([name, text]) => `${name} ${text}`)].join(", "));
   const text = parts.join("; ");
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 function found(row) {
-  const error = row.standard_error === undefined ? "" : ` ± ${number(row.standard_error)}`;
+  const error = !row.standard_error ? "" : ` ± ${Number(row.standard_error.toPrecision(2))}`;
   return row.promise?.kind === "broken" ? `**${number(row.observed)}**${error}` : `${number(row.observed)}${error}`;
 }
 
-function promised({ promise }) {
+function promised(promise) {
   if (promise === null) return "nothing";
   if (promise.kind === "computed") return `computed: ${number(promise.nominal)}`;
   const { kind, nominal, at_least: least, at_most: most } = promise;
@@ -127,11 +126,12 @@ function promised({ promise }) {
   return kind === "broken" ? `${bounds}: not kept` : `about ${number(nominal)} (${bounds})`;
 }
 
-/** Counts with thousands separators, shares with up to four decimals, small numbers with two digits. */
+/** Counts with thousands separators, shares with four decimals, the smallest with two digits. */
 function number(value) {
-  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
-  if (value !== 0 && Math.abs(value) < 0.001) return String(Number(value.toPrecision(2)));
-  return String(Number(value.toFixed(Math.abs(value) >= 10 ? 1 : 4)));
+  const size = Math.abs(value);
+  if (size >= 100) return Math.round(value).toLocaleString("en-US");
+  if (size > 0 && size < 0.001) return String(Number(value.toPrecision(2)));
+  return String(Number(value.toFixed(size >= 10 ? 1 : size > 1 ? 2 : 4)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writePage();

@@ -98,7 +98,7 @@ describe("gate", () => {
       look: "once",
       look_reason: expect.stringContaining("no earlier look"),
     });
-    expect(gate(root, ...flags).look).toBe("once");
+    expect(gate(root, ...flags, "--by", "decision", "--di", "0.8").look).toBe("once");
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "002" });
     expect(gate(root, ...flags)).toMatchObject({
       look: "anytime",

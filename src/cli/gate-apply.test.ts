@@ -3,6 +3,7 @@ import { cohort, gateReport } from "../reports/gate-report.suite.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import { failure, tempWorkspace } from "../workspace/in-temp-folder.suite.js";
 import { type ApplyRequest, applyGate } from "./gate-apply.js";
+import { carriedOver, inForceGate } from "./gate-in-force.js";
 import { gateSettings } from "./gate-settings.js";
 
 const request: ApplyRequest = {
@@ -18,8 +19,35 @@ const fleet = [cohort("calm", 200, 2), cohort("rough", 100, 40)];
 
 function unwritable() {
   const workspace = tempWorkspace();
-  return { ...workspace, paths: { ...workspace.paths, gate: "/proc/defensible-gate" } };
+  return { ...workspace, paths: { ...workspace.paths, gate: "/sys/defensible-gate" } };
 }
+
+describe("suspensions", () => {
+  const alarm = { since: "2026-01-01", reason: "alarm" };
+  const gateBefore = (by: ("community" | "decision")[], name: string) => {
+    const gate = inForceGate(gateReport([cohort(name, 100, 1)]), new Map([[name, alarm]]));
+    return { ...gate, by, communities: gate.communities.map((one) => ({ ...one, suspended: alarm })) };
+  };
+  const gateAfter = (by: ("community" | "decision")[], ...names: string[]) => ({
+    ...gateReport(names.map((name) => cohort(name, 100, 1))),
+    by,
+  });
+
+  it("follow a community when the gate begins to divide by other keys, and back", () => {
+    const parted = carriedOver(
+      gateBefore(["community"], "calm"),
+      gateAfter(["community", "decision"], "calm × remove", "other × remove"),
+    );
+    expect(parted.has("calm × remove")).toBe(true);
+    expect(parted.has("other × remove")).toBe(false);
+    const whole = carriedOver(
+      gateBefore(["community", "decision"], "calm × remove"),
+      gateAfter(["community"], "calm", "other"),
+    );
+    expect(whole.has("calm")).toBe(true);
+    expect(whole.has("other")).toBe(false);
+  });
+});
 
 describe("putting a gate in force", () => {
   it("where nothing can be written is told, and does not fail unless it was asked for", async () => {
@@ -29,7 +57,7 @@ describe("putting a gate in force", () => {
     expect(report.in_force).toMatchObject({ status: "not_recorded", before: null });
     expect(report.in_force!.text).toContain("this look does not count and no gate is in force");
     const refused = await failure(() => applyGate(workspace, report, { ...request, apply: true }));
-    expect(refused.message).toContain("/proc/defensible-gate");
+    expect(refused.message).toContain("/sys/defensible-gate");
   });
 
   it("keeps what routing needs, and nothing that depends on when it was made when nothing has changed", async () => {

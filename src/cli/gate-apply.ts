@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { EnvironmentError } from "../errors.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../reports/gate-report.js";
-import { type GateLook, isRepeated, readLooks } from "../workspace/gate-looks.js";
+import { isRepeated, type RecordedLook, readLooks } from "../workspace/gate-looks.js";
 import {
   type GateEvent,
   type GateInForce,
@@ -11,7 +11,7 @@ import {
   withGateLock,
 } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
-import { inForceGate, type Suspensions, sameGate } from "./gate-in-force.js";
+import { carriedOver, inForceGate, type Suspensions, sameGate } from "./gate-in-force.js";
 import type { WatchOutcome } from "./gate-watch.js";
 
 export interface ApplyRequest {
@@ -36,7 +36,7 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
   if (request.dryRun) {
     report.watch = (await request.watch?.())?.report ?? null;
     const current = readGateInForce(workspace);
-    markSuspended(report, suspensionsAfter(current, report.watch?.events ?? [], request.now));
+    markSuspended(report, suspensionsAfter(current, report, report.watch?.events ?? [], request.now));
     report.in_force = {
       status: "not_recorded",
       text: `Dry run: nothing was recorded; ${following(current)}.`,
@@ -50,7 +50,7 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
     const current = readGateInForce(workspace);
-    markSuspended(report, suspensionsAfter(current, [], request.now));
+    markSuspended(report, suspensionsAfter(current, report, [], request.now));
     report.in_force = {
       status: "not_recorded",
       text: `Nothing was recorded (${cause.message}), so this look does not count and ${following(current)}.`,
@@ -64,7 +64,7 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   report.watch = watched?.report ?? null;
   const current = readGateInForce(workspace);
   const events = watchEvents(report.watch?.events ?? [], request.now);
-  const suspended = suspensionsAfter(current, report.watch?.events ?? [], request.now);
+  const suspended = suspensionsAfter(current, report, report.watch?.events ?? [], request.now);
   const wanted = request.apply || request.obstacles.length === 0;
   if (wanted) events.push(...certifiedAgain(report, suspended, request));
   markSuspended(report, suspended);
@@ -87,9 +87,13 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   watched?.keep?.();
 }
 
-function suspensionsAfter(current: GateInForce | null, events: readonly WatchedEvent[], now: string): Suspensions {
-  const suspended: Suspensions = new Map();
-  for (const one of current?.gate.communities ?? []) if (one.suspended) suspended.set(one.community, one.suspended);
+function suspensionsAfter(
+  current: GateInForce | null,
+  report: GateReport,
+  events: readonly WatchedEvent[],
+  now: string,
+): Suspensions {
+  const suspended = current ? carriedOver(current.gate, report) : new Map();
   for (const event of events) {
     if (event.type === "suspended") suspended.set(event.community, { since: now, reason: event.text, after: event.at });
     if (event.type === "reinstated") suspended.delete(event.community);
@@ -138,7 +142,7 @@ function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] 
     }));
 }
 
-function lookOf(report: GateReport, { settings, now }: ApplyRequest, inForce: boolean): GateLook {
+function lookOf(report: GateReport, { settings, now }: ApplyRequest, inForce: boolean): RecordedLook {
   return {
     type: "gate",
     at: now,

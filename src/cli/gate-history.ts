@@ -2,7 +2,7 @@ import type { GateState } from "../domain/gate.js";
 import { type Block, type Document, table } from "../reports/document.js";
 import { plural } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
-import type { GateLook } from "../workspace/gate-looks.js";
+import type { RecordedLook } from "../workspace/gate-looks.js";
 import type { Closure, GateEvent } from "../workspace/gate-store.js";
 
 /** Looks side by side; more would not fit a terminal. */
@@ -17,7 +17,7 @@ const SHORT: Record<GateState, string> = {
 
 /** What happened to the gate: states of every community over the last gates in force, and the other events. */
 export function historyDocument(events: readonly GateEvent[], closed: Closure | null, rows: number): Document {
-  const looks = events.filter((event): event is GateLook => event.type === "gate");
+  const looks = events.filter((event): event is RecordedLook => event.type === "gate");
   const inForce = looks.filter((look) => look.in_force);
   const shown = (inForce.length > 0 ? inForce : looks).slice(-COLUMNS);
   const other = events.filter((event) => event.type !== "gate");
@@ -38,7 +38,7 @@ export function historyDocument(events: readonly GateEvent[], closed: Closure | 
   };
 }
 
-function stateBlocks(looks: readonly GateLook[], events: readonly GateEvent[], rows: number): Block[] {
+function stateBlocks(looks: readonly RecordedLook[], events: readonly GateEvent[], rows: number): Block[] {
   const names = [...new Set(looks.flatMap((look) => Object.keys(look.states)))].sort();
   const changed = (name: string) => new Set(looks.map((look) => cell(look, name))).size > 1;
   const sorted = [...names.filter(changed), ...names.filter((name) => !changed(name))];
@@ -67,7 +67,7 @@ function stateBlocks(looks: readonly GateLook[], events: readonly GateEvent[], r
   ];
 }
 
-function cell(look: GateLook, name: string): string {
+function cell(look: RecordedLook, name: string): string {
   const state = Object.hasOwn(look.states, name) ? look.states[name] : undefined;
   return state === undefined
     ? ""

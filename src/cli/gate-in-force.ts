@@ -1,9 +1,27 @@
 import type { Gate, GateCommunity } from "../domain/gate.js";
+import { communityInKey } from "../gate/cohort-key.js";
 import type { GateReport } from "../reports/gate-report.js";
 import { canonicalValue } from "../workspace/canonical.js";
 
 /** Suspended communities, by name. */
 export type Suspensions = Map<string, NonNullable<GateCommunity["suspended"]>>;
+
+/**
+ * Suspensions of the gate in force, by the names of the new one. Where the two divide by other keys, whatever has a suspended cohort's
+ * community is suspended: a change of keys must not open what an alarm closed.
+ */
+export function carriedOver(gate: Gate, report: Pick<GateReport, "by" | "communities">): Suspensions {
+  const suspended: Suspensions = new Map();
+  const before = gate.by ?? ["community"];
+  for (const one of gate.communities) if (one.suspended) suspended.set(one.community, one.suspended);
+  if (JSON.stringify(before) === JSON.stringify(report.by)) return suspended;
+  const communities = new Map([...suspended].map(([key, value]) => [communityInKey(before, key), value]));
+  for (const { community: key } of report.communities) {
+    const found = communities.get(communityInKey(report.by, key));
+    if (found) suspended.set(key, found);
+  }
+  return suspended;
+}
 
 /** What `route` needs of a gate, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {

@@ -98,7 +98,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
         evidence,
         rules: knownRules(workspace),
         look: (data) => {
-          earlier = otherLooks(looks, evidence, data).length;
+          earlier = otherLooks(looks, evidence, data);
           return chosenLook(request, earlier);
         },
         calibration,

@@ -32,7 +32,7 @@ export function gateSettings(flags: SettingFlags, config: GateConfig = {}): Gate
     ai: flags.ai ?? config.ai ?? STANDARD_LIMITS.ai,
     min_decisions: flags.min ?? config.min_decisions ?? STANDARD_LIMITS.min_decisions,
     variable: flags.variable ?? config.variable ?? STANDARD_LIMITS.variable,
-    by: flags.by ?? config.by ?? ["community"],
+    by: flags.by ?? inOrder(config.by ?? ["community"]),
     adjust: flags.adjust ?? "holm",
     delta: flags.delta ?? config.delta ?? DEFAULT_DELTA,
     q: flags.q ?? config.q ?? DEFAULT_Q,
@@ -78,6 +78,10 @@ export function gateKeys(text: string): GateKey[] {
   if (unknown.length > 0 || new Set(keys).size < keys.length) {
     throw new InvalidArgumentError(`expected one or more of ${GATE_KEYS.join(", ")}, each once.`);
   }
-  // One order, so that the same cohorts have the same names.
+  return inOrder(keys);
+}
+
+/** One order, so that the same cohorts have the same names. */
+function inOrder(keys: readonly string[]): GateKey[] {
   return GATE_KEYS.filter((key) => keys.includes(key));
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 const rate = z.number().nullable();
+/** A part of the result that docs/formats.md describes. */
+const block = z.looseObject({});
 
 export const GATE_MODES = ["paper", "shrunk", "certified"] as const;
 export type GateMode = (typeof GATE_MODES)[number];
@@ -89,6 +91,34 @@ export const gateSchema = z.looseObject({
   selective: selectiveSchema.nullish(),
   /** Share of decisions that could be automated and go to review all the same, so that the gate keeps being measured. */
   review_share: z.number().min(0).max(1).optional(),
+  variable: z.enum(GATE_VARIABLES).optional(),
+  /** Error rates: of certified mode, of shrunk mode, and the risk of automation by score. */
+  delta: z.number().optional(),
+  q: z.number().optional(),
+  risk: z.number().optional(),
+  adjust: z.string().optional(),
+  look: z.enum(["once", "anytime"]).optional(),
+  look_reason: z.string().optional(),
+  /** What each mode does and promises, in words. */
+  methods: z.record(z.string(), z.string()).optional(),
+  run: z.looseObject({ run_id: z.string().nullable(), source: z.string().nullable() }).optional(),
+  /** Hash of the counts by community: tells looks at the same data from others. */
+  data: z.string().optional(),
+  /** The limits in every mode. */
+  by_mode: z.record(z.enum(GATE_MODES), scenarioSchema).optional(),
+  states: z.array(z.looseObject({ state: z.enum(GATE_STATES), communities: z.number().int() })).optional(),
+  binding: block.optional(),
+  frontier: block.nullish(),
+  score_frontier: block.nullish(),
+  selection: block.nullish(),
+  slices: block.nullish(),
+  judge_error: block.nullish(),
+  holdout: block.nullish(),
+  watch: block.nullish(),
+  in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),
+  closed: suspensionSchema.nullish(),
+  notes: z.array(z.string()).optional(),
+  checks: z.array(z.object({ requirement: z.string(), failures: z.array(z.string()) })).optional(),
 });
 
 export type Gate = z.infer<typeof gateSchema>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cohortKey } from "./cohort-key.js";
+import { cohortKey, communityInKey } from "./cohort-key.js";
 
 describe("the name of a cohort", () => {
   it("is the community's own name when communities are gated, whatever stands in it", () => {
@@ -21,6 +21,19 @@ describe("the name of a cohort", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it("gives its community back", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", " ", "×"), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(name, name, (community, language) => {
+        const key = cohortKey(["community", "language"], { community, language });
+        expect(communityInKey(["community", "language"], key)).toBe(community);
+        expect(communityInKey(["community"], community)).toBe(community);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(communityInKey(["rule"], "plants R1")).toBeNull();
   });
 
   it("gives a community's rule its community, and the platform's rule none", () => {

@@ -33,3 +33,12 @@ function rulePart(by: readonly GateKey[], { community, citation }: CohortFields)
   if (citation?.scope === "platform") return `platform ${ruleId}`;
   return by.includes("community") ? ruleId : `${community ?? "unknown"} ${ruleId}`;
 }
+
+/** The community that a cohort's name begins with; null where the gate does not divide by community. */
+export function communityInKey(by: readonly GateKey[], key: string): string | null {
+  if (by[0] !== "community") return null;
+  if (by.length === 1) return key;
+  // In a name every × is doubled, so that the first single one is the joint.
+  const joint = key.indexOf(JOINED_BY);
+  return (joint < 0 ? key : key.slice(0, joint)).replaceAll("××", "×");
+}

@@ -12,6 +12,7 @@ export {
   bindingConstraint,
 } from "./binding-constraint.js";
 export { type CertifiedOptions, type CertifiedVerdict, certifiedGate, DEFAULT_DELTA } from "./certified-gate.js";
+export { type CohortFields, cohortKey } from "./cohort-key.js";
 export { type GateCounts, gateCounts } from "./coverage.js";
 export * from "./drift/index.js";
 export { evaluateGate } from "./evaluate-gate.js";
@@ -52,3 +53,9 @@ export { fitShrinkage, type ShrinkageFit } from "./shrinkage-fit.js";
 export { DEFAULT_Q, type ShrunkVerdict, shrunkGate } from "./shrunk-gate.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "./slices.js";
 export { type StateSummary, stateSummary } from "./state-summary.js";
+export {
+  ASSUMED_THREAD_CORRELATION,
+  type ThreadSums,
+  threadCorrelation,
+  threadDesignEffect,
+} from "./thread-design-effect.js";

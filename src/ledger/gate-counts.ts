@@ -32,12 +32,12 @@ export async function countGateCohorts(table: AuditTable, options: CountOptions)
   return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export function emptyCohort(key: string): GateCohort {
+function emptyCohort(key: string): GateCohort {
   return { key, n: 0, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 };
 }
 
 /** Adds the audits of one cell to the counts of a cohort. */
-export function addCell(cohort: GateCohort, index: number, n: number): void {
+function addCell(cohort: GateCohort, index: number, n: number): void {
   if (index < 0) {
     cohort.unscored += n;
     return;

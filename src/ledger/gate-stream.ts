@@ -65,19 +65,18 @@ export class GateStream {
     return new GateStream(db, by);
   }
 
-  /** Adds the verdicts of a table that has been opened with `WATCH_COLUMNS`. */
+  /** Adds the verdicts of a table of this database that has been opened with `WATCH_COLUMNS`. */
   async add(table: AuditTable, epoch: number, run: number): Promise<void> {
     const version = ["auditor", "auditor_version", "prompt_version", "ruleset_version"]
       .map((column) => `coalesce(${column}, '?')`)
       .join(" || ' · ' || ");
     const fields: (keyof CohortRow)[] = ["community", "decision", "language", "scope", "rule_id"];
-    await this.db.run(
+    await table.db.run(
       `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, ${DECISION_TIME},
          coalesce(decided_at, created_at), ${version}, ${COUNTED.indefensible}, ${COUNTED.inverse_yes}, ${COUNTED.inverse_yes_pure}, ${selectColumns(fields)}
        FROM audits WHERE ${MAIN_ROWS} AND cell >= 0
          AND NOT EXISTS (SELECT 1 FROM watched w WHERE w.epoch = ${epoch} AND w.decision_id = audits.decision_id)`,
     );
-    if (table.db !== this.db) throw new Error("a table of another database");
   }
 
   /** Opens a run, adds its verdicts and lets go of it. */
@@ -99,11 +98,6 @@ export class GateStream {
       `DELETE FROM watched WHERE epoch = ${epoch} AND decision_id IN
         (SELECT decision_id FROM read_parquet(${sqlString(source.path)}, hive_partitioning = false) WHERE ${MAIN_ROWS} AND outcome = 'verdict')`,
     );
-  }
-
-  async count(): Promise<number> {
-    const [row] = await this.db.rows<{ n: number }>("SELECT count(*)::INTEGER AS n FROM watched");
-    return row?.n ?? 0;
   }
 
   /** Calls `take` for each verdict of the wanted cohorts, in order. The row is reused: what is kept must be copied. */

@@ -1,11 +1,17 @@
 export { sqlString } from "./audit-columns.js";
 export { type AuditTable, openAuditTable } from "./audit-table.js";
-export { countGateCohorts } from "./gate-counts.js";
+export { type CohortRule, countCohortRules } from "./cohort-rules.js";
+export { type DecisionFiles, loadDecisionFields } from "./decision-fields.js";
+export { type DecisionScores, readDecisionScores } from "./decision-scores.js";
 export { type Duck, openDuckDB, withDuckDB } from "./duckdb.js";
 export { FileLedger } from "./file-ledger.js";
 export { fileError, writeFileAtomic } from "./files.js";
+export { type CountOptions, countGateCohorts, heldOut } from "./gate-counts.js";
+export { GATE_EVIDENCE, gateEvidence } from "./gate-evidence.js";
+export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "./gate-stream.js";
 export { decodeGeneration, encodeGeneration } from "./generation-codec.js";
 export { loadJsonLines } from "./json-lines-table.js";
+export { countJudgements, loadHumanJudgements } from "./label-counts.js";
 export type { AuditSource, Ledger, Outcome, RunWriter } from "./ledger.js";
 export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
@@ -24,6 +30,7 @@ export { type CacheSize, openResponseCache, type ResponseCache } from "./respons
 export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
 export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
+export { countSlices, type SliceCount, type SliceOptions } from "./slice-counts.js";
 export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";
 export {
   loadGoldTargets,
@@ -33,3 +40,4 @@ export {
   TARGETS,
   type TargetCount,
 } from "./targets.js";
+export { addDesignEffects, hasThreads } from "./thread-counts.js";

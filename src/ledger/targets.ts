@@ -98,10 +98,7 @@ function majority(levels: string): string {
 }
 
 /** View `labels` (decision_id, level, source, rater, line) on a file of labels; a file that does not say its source is of people. */
-export async function openLabels(
-  table: AuditTable,
-  file: { path: string; format: AuditSource["format"] },
-): Promise<string> {
+async function openLabels(table: AuditTable, file: { path: string; format: AuditSource["format"] }): Promise<string> {
   const fields = ["decision_id", "level", "source", "rater"];
   const { relation, names } = await openFile(table, file, fields, "label_rows");
   const missing = ["decision_id", "level"].filter((name) => !names.has(name));

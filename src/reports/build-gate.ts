@@ -43,7 +43,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const limits: GateLimits = settings;
   const threads = await hasThreads(table);
   const cohorts = await countGateCohorts(table, { by, threads });
-  const data = inputs.hashOf(JSON.stringify(cohorts.map(({ design_effect: _, ...counts }) => counts)));
+  const data = inputs.hashOf(await describeData(table, by, cohorts));
   const { look, reason } = inputs.look(data);
   const judged = inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta }) : null;
   const options = {
@@ -84,6 +84,17 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     closed: null,
     notes: notesOf(cohorts, threads, judged, settings),
   };
+}
+
+/** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
+async function describeData(
+  table: AuditTable,
+  by: GateSettings["by"],
+  cohorts: readonly GateCohort[],
+): Promise<string> {
+  const same = by.length === 1 && by[0] === "community";
+  const communities = same ? cohorts : await countGateCohorts(table, { by: ["community"] });
+  return JSON.stringify(communities.map(({ design_effect: _, ...counts }) => counts));
 }
 
 async function buildHoldout(

@@ -1,9 +1,14 @@
 export { buildCalibration, type CalibrationOutcome, type CalibrationRequest } from "./build-calibration.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "./build-compare.js";
+export { buildGate, type GateInputs } from "./build-gate.js";
 export { buildReport, type KnownRule, type ReportInputs } from "./build-report.js";
 export { calibrationDocument } from "./calibration-document.js";
 export { compareDocument } from "./compare-document.js";
 export { type ComparedAuditors, comparisonDocument } from "./comparison-document.js";
+export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "./gate-check.js";
+export { gateDocument } from "./gate-document.js";
+export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "./gate-report.js";
+export { junitXml, type TestCase } from "./junit.js";
 export { planDocument } from "./plan-document.js";
 export { renderMarkdown } from "./render-markdown.js";
 export { renderTerminal } from "./render-terminal.js";

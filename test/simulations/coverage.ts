@@ -24,6 +24,13 @@ export function coverage(draws: number, truth: number, draw: () => Interval): nu
   return hits / draws;
 }
 
+/** Mean and standard error. */
+export function summary(values: readonly number[]): { mean: number; se: number } {
+  const mean = values.reduce((a, b) => a + b) / values.length;
+  const se = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (values.length - 1) / values.length);
+  return { mean, se };
+}
+
 /** A standard normal number. */
 export const drawNormal = (rng: Rng): number => normalQuantile(rng.next() + 2 ** -54);
 

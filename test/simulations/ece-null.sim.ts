@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { evaluateScore } from "../../src/calibration/evaluate-score.js";
 import { createRng, type Rng } from "../../src/stats/create-rng.js";
+import { about, atMost } from "./coverage.js";
+import { record } from "./record.js";
 
 /** Scores as S has them (near 1, a tail down to 0.5), spread evenly, and in two groups. */
 const laws: Record<string, (rng: Rng) => number> = {
@@ -17,7 +19,6 @@ const binomialSlack = (p: number, n: number) => 4 * Math.sqrt((p * (1 - p)) / n)
 describe("the calibration error of a perfectly calibrated score", () => {
   it.each(Object.entries(laws))("is not 0, shrinks as 1/√n and is foretold by the null mean: %s", (name, law) => {
     const rng = createRng(name);
-    const line: string[] = [];
     let before = Number.POSITIVE_INFINITY;
     for (const n of [100, 300, 1000, 5000, 26_000]) {
       const runs = n > 2000 ? 60 : 300;
@@ -29,12 +30,15 @@ describe("the calibration error of a perfectly calibrated score", () => {
         seen += ece.equal_frequency.value! / runs;
         foretold += ece.equal_frequency.null_mean! / runs;
       }
-      line.push(`n = ${n}: ${seen.toFixed(4)} (foretold ${foretold.toFixed(4)})`);
+      const row = { method: name, setting: `${n} rows`, promise: null, draws: runs, seed: name };
+      const topic = "Calibration error of a perfect score";
+      record({ ...row, topic, measure: "mean equal-frequency ECE, ten bins", observed: seen });
+      const foretelling = "Calibration error of a perfect score, as foretold";
+      record({ ...row, topic: foretelling, measure: "mean of the null mean, 20 draws each", observed: foretold });
       expect(Math.abs(seen / foretold - 1)).toBeLessThan(0.15);
       expect(seen).toBeLessThan(before);
       before = seen;
     }
-    console.log(`${name}: ${line.join(", ")}`);
   });
 });
 
@@ -43,6 +47,7 @@ describe("tests of perfect calibration at the 5 % level", () => {
     const rng = createRng(`size ${name}`);
     const runs = 1000;
     const rejected = { equal_frequency: 0, tie_averaged: 0, equal_width: 0, smooth: 0, spiegelhalter: 0 };
+    const above = { equal_frequency: 0, tie_averaged: 0, equal_width: 0, debiased_rms: 0, smooth: 0 };
     let outside = 0;
     let bins = 0;
     for (let run = 0; run < runs; run += 1) {
@@ -51,14 +56,45 @@ describe("tests of perfect calibration at the 5 % level", () => {
       for (const key of ["equal_frequency", "tie_averaged", "equal_width", "smooth"] as const) {
         if (got.ece[key].p! <= 0.05) rejected[key] += 1;
       }
+      for (const key of Object.keys(above) as (keyof typeof above)[]) {
+        if (got.ece[key].value! > got.ece[key].null_95!) above[key] += 1;
+      }
       if (got.spiegelhalter.p! <= 0.05) rejected.spiegelhalter += 1;
       for (const bin of got.reliability) {
         bins += 1;
         if (bin.outside) outside += 1;
       }
     }
-    const shares = Object.entries(rejected).map(([key, count]) => `${key} ${(count / runs).toFixed(3)}`);
-    console.log(`${name}: rejected ${shares.join(", ")}; bins outside their band ${(outside / bins).toFixed(3)}`);
+    const row = { setting: `${name}; 500 rows`, draws: runs, seed: `size ${name}` };
+    for (const [key, count] of Object.entries(rejected)) {
+      const ofError = key !== "spiegelhalter";
+      record({
+        ...row,
+        topic: ofError ? "Test of calibration by an ECE" : "Spiegelhalter's test",
+        method: ofError ? key.replace("_", "-") : "z",
+        measure: "perfect scores rejected at the 5 % level",
+        promise: ofError ? atMost(0.05) : { kind: "approximate", nominal: 0.05, at_most: 0.06 },
+        observed: count / runs,
+      });
+    }
+    for (const [key, count] of Object.entries(above)) {
+      record({
+        ...row,
+        topic: "Null 95 % quantile of an ECE",
+        method: key.replace("_", "-"),
+        measure: "perfect scores whose error lies above it, 199 draws each",
+        promise: { kind: "approximate", nominal: 0.05, at_most: 0.06 },
+        observed: count / runs,
+      });
+    }
+    record({
+      ...row,
+      topic: "Band of the reliability table",
+      method: "band",
+      measure: "bins of perfect scores outside it",
+      promise: { kind: "approximate", nominal: 0.05, at_most: 0.06 },
+      observed: outside / bins,
+    });
     for (const key of ["equal_frequency", "tie_averaged", "equal_width", "smooth"] as const) {
       expect(Math.abs(rejected[key] / runs - 0.05)).toBeLessThan(binomialSlack(0.05, runs));
     }
@@ -99,9 +135,19 @@ describe("intervals over communities", () => {
       if (holds(got.intervals!.brier, truth.brier.value!)) covered.brier += 1;
       if (got.auroc.estimate !== null && holds(got.auroc, truth.auroc.estimate!)) covered.rows += 1;
     }
-    console.log(
-      `${communities} communities of 30: AUROC ${covered.auroc / runs}, Brier ${covered.brier / runs}, AUROC by rows ${covered.rows / runs}`,
-    );
+    const methods = { auroc: "AUROC, bootstrap", brier: "Brier score, bootstrap", rows: "AUROC, DeLong by rows" };
+    for (const key of ["auroc", "brier", "rows"] as const) {
+      record({
+        topic: "Scores over communities",
+        method: methods[key],
+        setting: `${communities} communities of 30 rows`,
+        measure: "coverage",
+        promise: key === "rows" ? { kind: "broken", at_least: 0.95 } : about(0.95, 0.93),
+        observed: covered[key] / runs,
+        draws: runs,
+        seed: "clusters",
+      });
+    }
     for (const key of ["auroc", "brier"] as const) {
       expect(covered[key] / runs).toBeGreaterThan(0.95 - binomialSlack(0.05, runs) - 0.02);
     }

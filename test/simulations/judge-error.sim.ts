@@ -4,6 +4,8 @@ import { correctRate, type LabelDesign } from "../../src/metrics/correct-rate.js
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../src/metrics/judge-counts.js";
 import { JUDGE_QUANTITIES, quantityStrata } from "../../src/metrics/judge-quantity.js";
 import { createRng, type Rng } from "../../src/stats/create-rng.js";
+import { about, atLeast } from "./coverage.js";
+import { record } from "./record.js";
 
 /** One world: a true rate of indefensible decisions, an auditor with these errors, this many labels among this many decisions. */
 interface World {
@@ -89,11 +91,45 @@ const WORLDS: World[] = [
   { truth: 0.08, sensitivity: 0.8, specificity: 0.95, labels: 300, decisions: 2000, design: "by_level" },
 ];
 
+function recordWorld(row: JudgeCoverage, seed: number): void {
+  const chosen = row.design === "by_level" ? "level 3 labelled more often" : "labelled at random";
+  const world = {
+    setting: `rate ${row.truth}, Se ${row.sensitivity}, Sp ${row.specificity}; ${row.labels} of ${row.decisions} decisions, ${chosen}`,
+    draws: row.trials,
+    seed,
+  };
+  record({
+    ...world,
+    topic: "True rate from labels: upper bound",
+    method: "exact",
+    measure: "coverage of the exact bound",
+    promise: atLeast(0.95),
+    observed: row.upper_exact,
+    beside: {
+      "its mean": row.mean_exact,
+      "prediction-powered bound: coverage": row.upper_prediction_powered,
+      "mean of that": row.mean_prediction_powered,
+    },
+  });
+  record({
+    ...world,
+    topic: "True rate from labels: intervals",
+    method: "prediction-powered",
+    measure: "coverage of the prediction-powered interval",
+    promise: row.labels < 200 ? { kind: "broken", at_least: 0.95 } : about(0.95, row.design ? 0.9 : 0.93),
+    observed: row.prediction_powered,
+    beside: {
+      ...(row.rogan_gladen !== null && { "Rogan–Gladen": row.rogan_gladen }),
+      "the audited rate's own": row.audited,
+    },
+  });
+}
+
 describe("what labels say of the true rate", () => {
   it("is covered as promised", () => {
     const rows = WORLDS.map((world, i) => judgeCoverage(world, 4000, 100 + i));
-    console.table(rows);
-    for (const row of rows) {
+    for (const [i, row] of rows.entries()) {
+      recordWorld(row, 100 + i);
       // 4,000 trials: three standard errors of 0.95 are 0.010.
       expect(row.upper_exact).toBeGreaterThan(0.94);
       // The normal approximation needs labels on which auditor and people differ.

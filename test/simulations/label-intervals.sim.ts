@@ -36,20 +36,21 @@ function drawCells(n: number, judge: Judge, uniform: FastUniform) {
 
 describe("prediction-powered mean", () => {
   const cases = [
-    { judge: GOOD, labels: 60 },
-    { judge: GOOD, labels: 200 },
-    { judge: GOOD, labels: 600 },
-    { judge: POOR, labels: 60 },
-    { judge: POOR, labels: 200 },
+    { judge: GOOD, labels: 60, rows: 3000 },
+    { judge: GOOD, labels: 200, rows: 3000 },
+    { judge: GOOD, labels: 600, rows: 3000 },
+    { judge: POOR, labels: 60, rows: 3000 },
+    { judge: POOR, labels: 200, rows: 3000 },
+    // So few other rows that their own chance counts.
+    { judge: { truth: 0.3, sensitivity: 0.9, specificity: 0.9 }, labels: 400, rows: 400 },
   ];
 
   it.each(cases.flatMap((one) => (["disjoint", "nested"] as const).map((form) => ({ ...one, form }))))(
-    "$form, $labels labels, rate $judge.truth",
-    ({ judge, labels, form }) => {
+    "$form, $labels labels, $rows rows, rate $judge.truth",
+    ({ judge, labels, rows, form }) => {
       const seed = `labels ${form} ${labels} ${judge.truth}`;
       const uniform = fastUniform(createRng(seed));
       const draws = 20_000;
-      const rows = 3000;
       let hits = 0;
       let below = 0;
       let trust = 0;
@@ -70,7 +71,7 @@ describe("prediction-powered mean", () => {
       record({
         topic: "A rate from labels and predictions",
         method: `prediction-powered, ${form}`,
-        setting: `${told(judge)}; ${labels} labels, 3,000 other rows`,
+        setting: `${told(judge)}; ${labels} labels, ${rows} other rows`,
         measure: "coverage",
         promise: labels * judge.truth < 10 ? { kind: "broken", at_least: 0.95 } : about(0.95, 0.93),
         observed: hits / draws,

@@ -5,6 +5,8 @@ import { emptyPairs, pairIndex } from "../../src/metrics/paired-community.js";
 import { clusterBootstrap } from "../../src/stats/cluster-bootstrap.js";
 import { createRng } from "../../src/stats/create-rng.js";
 import { tangoInterval } from "../../src/stats/tango-interval.js";
+import { about } from "./coverage.js";
+import { record } from "./record.js";
 
 const GOOD = auditedIndex(1, false);
 const BAD = auditedIndex(3, false);
@@ -82,6 +84,21 @@ function bootstrapCoverage(clusters: number, method: "percentile" | "bca", trial
   return hits / trials;
 }
 
+function recordPaired({ communities, tango, t, bootstrap }: ReturnType<typeof clusteredCoverage>): void {
+  const row = {
+    topic: "A paired difference over communities",
+    setting: `${communities} communities`,
+    measure: "coverage",
+    draws: 1500,
+    seed: 60 + communities,
+  };
+  const broken = { kind: "broken", at_least: 0.95 } as const;
+  record({ ...row, method: "Tango, decisions as independent", promise: broken, observed: tango });
+  record({ ...row, method: "t over communities", promise: about(0.95, 0.93), observed: t });
+  const near = communities >= 40 ? about(0.95, 0.92) : broken;
+  record({ ...row, method: "bootstrap of communities, 500 draws", promise: near, observed: bootstrap });
+}
+
 describe("paired intervals", () => {
   it("Tango's covers paired differences, with few rows too", () => {
     const rows = [
@@ -89,14 +106,25 @@ describe("paired intervals", () => {
       { n: 50, onlyA: 0.02, onlyB: 0.06 },
       { n: 200, onlyA: 0.05, onlyB: 0.05 },
     ].map((row, i) => ({ ...row, coverage: tangoCoverage(row.n, row.onlyA, row.onlyB, 20_000, 40 + i) }));
-    console.table(rows);
-    for (const row of rows) expect(row.coverage).toBeGreaterThan(0.94);
+    for (const [i, { n, onlyA, onlyB, coverage }] of rows.entries()) {
+      record({
+        topic: "A paired difference",
+        method: "Tango",
+        setting: `${n} pairs, ${onlyA} changed one way and ${onlyB} the other`,
+        measure: "coverage",
+        promise: about(0.95, 0.94),
+        observed: coverage,
+        draws: 20_000,
+        seed: 40 + i,
+      });
+      expect(coverage).toBeGreaterThan(0.94);
+    }
   });
 
   it("communities that change by different amounts need an interval over communities", () => {
     const rows = [10, 40].map((communities) => clusteredCoverage(communities, 1500, 60 + communities));
-    console.table(rows);
     for (const row of rows) {
+      recordPaired(row);
       expect(row.t).toBeGreaterThan(0.925);
       // The bootstrap of few communities is too narrow, which is why reports judge by the t interval.
       expect(row.bootstrap).toBeGreaterThan(0.87);
@@ -108,7 +136,18 @@ describe("paired intervals", () => {
     const rows = (["percentile", "bca"] as const).flatMap((method) =>
       [15, 60].map((clusters) => ({ method, clusters, coverage: bootstrapCoverage(clusters, method, 1500, 80) })),
     );
-    console.table(rows);
+    for (const { method, clusters, coverage } of rows) {
+      record({
+        topic: "Bootstrap of communities: a ratio",
+        method: method === "bca" ? "BCa" : "percentile",
+        setting: `${clusters} communities of very different size`,
+        measure: "coverage",
+        promise: clusters === 60 ? about(0.95, 0.92) : { kind: "broken", at_least: 0.95 },
+        observed: coverage,
+        draws: 1500,
+        seed: 80,
+      });
+    }
     for (const row of rows) expect(row.coverage).toBeGreaterThan(row.clusters === 60 ? 0.92 : 0.85);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, it } from "vitest";
-import { auroc, createRng, normalCdf } from "../../src/stats/index.js";
+import { spiegelhalterTest } from "../../src/calibration/spiegelhalter-test.js";
+import { auroc, createRng, normalCdf, type Rng } from "../../src/stats/index.js";
 import { about, drawNormal, holds } from "./coverage.js";
 import { record } from "./record.js";
 
@@ -31,6 +32,36 @@ describe("AUROC with DeLong's interval", () => {
       measure: "coverage",
       promise: about(0.95, 0.93),
       observed: hits / draws,
+      draws,
+      seed,
+    });
+  });
+});
+
+describe("Spiegelhalter's test of a perfect score", () => {
+  const laws: Record<string, (rng: Rng) => number> = {
+    uniform: (rng) => rng.next(),
+    "most near 1": (rng) => 1 - 0.5 * rng.next() ** 4,
+  };
+  const cases = Object.entries(laws).flatMap(([name, law]) => [50, 400, 5000].map((n) => ({ name, law, n })));
+
+  it.each(cases)("$name; $n rows", ({ name, law, n }) => {
+    const seed = `spiegelhalter ${name} ${n}`;
+    const rng = createRng(seed);
+    const draws = n > 1000 ? 2000 : 10_000;
+    let rejected = 0;
+    for (let draw = 0; draw < draws; draw += 1) {
+      const score = Float64Array.from({ length: n }, () => law(rng));
+      const y = Uint8Array.from(score, (s) => (rng.next() < s ? 1 : 0));
+      if (spiegelhalterTest(score, y).p! <= 0.05) rejected += 1;
+    }
+    record({
+      topic: "Spiegelhalter's test",
+      method: "z",
+      setting: `${name}; ${n} rows`,
+      measure: "perfect scores rejected at the 5 % level",
+      promise: { kind: "approximate", nominal: 0.05, at_most: 0.06 },
+      observed: rejected / draws,
       draws,
       seed,
     });

@@ -5,7 +5,7 @@ import { InputError } from "../../errors.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../gate/adjustment.js";
 import { REQUIREMENTS } from "../../reports/gate-check.js";
 import { gateKeys, type SettingFlags } from "../gate-settings.js";
-import { actions, type CommonOptions, collect, examples, integer, number, withCommonOptions } from "../options.js";
+import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 
 export interface GateFlags extends CommonOptions, PageOptions, SettingFlags {
@@ -37,12 +37,12 @@ export function gateCommand(): Command {
     .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .addOption(
-      new Option("--mode <mode>", "paper: rates as seen; shrunk: empirical Bayes; certified: tests").choices(
+      new Option("--mode <mode>", "paper: rates as seen; shrunk (default): empirical Bayes; certified: tests").choices(
         GATE_MODES,
       ),
     )
-    .option("--di <x>", "least Defensibility Index (default 0.9)", number(0, 1))
-    .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", number(0, 1))
+    .option("--di <x>", "least Defensibility Index (default 0.9)", rate)
+    .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", rate)
     .option("--min <n>", "fewest verdicts of a community (default 25)", integer(1))
     .addOption(
       new Option("--variable <which>", "limit the paper's AI, or pure ambiguity without contradictions").choices(
@@ -64,21 +64,13 @@ export function gateCommand(): Command {
         GATE_LOOKS,
       ),
     )
-    .option("--delta <x>", "certified: probability of a false pass (default 0.05)", number(0, 1))
-    .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", number(0, 1))
-    .option(
-      "--risk <x>",
-      "greatest indefensible share among decisions automated by score (default 1 − DI)",
-      number(0, 1),
-    )
+    .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
+    .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
+    .option("--risk <x>", "greatest indefensible share among decisions automated by score (default 1 − DI)", rate)
     .option("--calibration <id>", "score with this calibration (default: the newest that fits)")
     .option("--labels <file>", "people's labels of defensibility (default: those of the workspace)")
     .option("--judge-error", "certified: also ask for a bound of the true indefensible rate by people's labels")
-    .option(
-      "--holdout [share]",
-      "choose communities on one part, certify them on the other (default 0.5)",
-      holdoutShare,
-    )
+    .option("--holdout [share]", "choose communities on one part, certify them on the other (default 0.5)", rate)
     .option("--seed <n>", "seed of the split (default: the workspace's)", integer(0))
     .option("--slices <fields>", "rates by language, tags, kind, region or any field of decisions", sliceNames)
     .option(
@@ -122,9 +114,10 @@ ${examples(
 )}`;
 }
 
-function holdoutShare(text: string): number {
+/** A limit or an error rate: 0 and 1 leave nothing to decide. */
+function rate(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a share between 0 and 1.");
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a number above 0 and below 1.");
   return value;
 }
 

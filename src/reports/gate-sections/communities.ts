@@ -99,7 +99,7 @@ function moreText(hidden: number, one: string, many: string): string {
 }
 
 function verdictRow(row: GateReportCommunity, report: GateReport): string[] {
-  const mark = (passes: boolean) => (row.state === "insufficient" ? "too few" : passes ? "pass" : "no");
+  const mark = (passes: boolean) => (row.state === "insufficient" ? "few" : passes ? "pass" : "no");
   const pure = report.variable === "ai_pure";
   return [
     printable(row.community, 40) + (row.suspended ? " (suspended)" : ""),

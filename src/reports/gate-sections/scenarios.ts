@@ -12,15 +12,7 @@ export function scenariosSection(report: GateReport): Block[] {
   return [
     { kind: "heading", text: "Scenarios" },
     table(
-      [
-        "scenario",
-        ">DI ≥",
-        ">AI ≤",
-        `>${many} that pass`,
-        ">of those judged",
-        ">of their decisions",
-        ">of all decisions",
-      ],
+      ["scenario", ">DI ≥", ">AI ≤", ">passing", ">of those judged", ">of their decisions", ">of all decisions"],
       report.scenarios.map((row) => [
         `${row.name}${own(row.di, row.ai)}`,
         share(row.di, 0),

@@ -11,15 +11,21 @@ export function selectiveSection(report: GateReport, rows: number): Block[] {
   const { selective, selection } = report;
   if (!selective || !selection || report.fleet.counts.passing_communities === 0) return [];
   const { pooled, by_community } = selection.thresholds;
+  const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
+  if (selective.n === 0) {
+    const text =
+      "None of their verdicts has a score (no probabilities, or no labels), so nothing can be automated by one.";
+    return [heading, { kind: "text", text }];
+  }
   const name = selective.score === "p_calibrated" ? `calibrated score (${selective.calibration_id})` : "raw 1 − p(L3)";
   const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
   const shown = own.slice(0, Math.max(3, Math.floor(rows / 2)));
   const lines = [
-    ...(needsPooled(own.length, pooled) ? [line("the others together", pooled)] : []),
+    ...(needsPooled(own.length, pooled) ? [line(own.length > 0 ? "the others together" : "all together", pooled)] : []),
     ...shown.map(([key, result]) => line(printable(key, 40), result)),
   ];
   return [
-    { kind: "heading", text: "Automating by score inside the communities that pass" },
+    heading,
     {
       kind: "text",
       text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
