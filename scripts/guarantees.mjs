@@ -123,7 +123,7 @@ function promised(promise) {
     ...(most === undefined ? [] : [`at most ${number(most)}`]),
   ].join(", ");
   if (kind === "guaranteed") return bounds;
-  return kind === "broken" ? `${bounds}: not kept` : `about ${number(nominal)} (${bounds})`;
+  return kind === "broken" ? `${bounds}: not kept` : `about ${number(nominal)}, ${bounds}`;
 }
 
 /** Counts with thousands separators, shares with four decimals, the smallest with two digits. */

@@ -133,14 +133,22 @@ export function evidenceOf(manifest: Manifest): Evidence {
   return { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
 }
 
-/** `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in. */
+/**
+ * A workspace's gate is looked at again as decisions arrive, so one look has to be declared. Not even the first may be a test for one look:
+ * together with the e-values of later ones it would err up to twice as often as promised (docs/guarantees.md).
+ * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
+ */
 function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
   if (look) return { look, reason: "--look says so" };
   if (earlier === null) {
     return { look: "once", reason: "a file has no history; with data that keep growing, use --look anytime" };
   }
   if (earlier === 0) {
-    return { look: "once", reason: "the history has no earlier look at other data of this auditor and prompt" };
+    return {
+      look: "anytime",
+      reason:
+        "a gate is computed again as decisions arrive; --look once declares one look, which proves more with less",
+    };
   }
   const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;
   return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };

@@ -1,3 +1,4 @@
+import type { Manifest } from "../domain/manifest.js";
 import type { Report } from "../domain/report.js";
 import { InputError } from "../errors.js";
 import { sqlString } from "../ledger/audit-columns.js";
@@ -7,7 +8,9 @@ import { FileLedger } from "../ledger/file-ledger.js";
 import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
+import { newestFitting } from "../workspace/calibration-store.js";
 import { listCohorts } from "../workspace/cohorts.js";
+import { readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { knownRules } from "./known-rules.js";
 
@@ -65,7 +68,18 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     rules: knownRules(workspace),
     hasCohorts: cohorts.length > 0,
     against,
+    // Both are about the whole run.
+    governance: options.cohort ? {} : governance(workspace, manifest),
   });
+}
+
+function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
+  const calibration = newestFitting(workspace, manifest);
+  const gate = readGateInForce(workspace)?.gate;
+  return {
+    ...(calibration ? { calibration } : {}),
+    ...(gate && gate.evidence?.run_id === manifest.run_id ? { gate } : {}),
+  };
 }
 
 async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { calibrationSchema } from "./calibration.js";
 import { estimateSchema } from "./estimate-schema.js";
+import { gateSchema } from "./gate.js";
 
 const countsSchema = z.object({
   attempted: z.number().int(),
@@ -136,6 +138,10 @@ export const reportSchema = z.looseObject({
     }),
   ),
   against: againstSchema.optional(),
+  /** The newest calibration that may be applied to this run. */
+  calibration: calibrationSchema.optional(),
+  /** The gate in force, if it was computed from this run. */
+  gate: gateSchema.optional(),
 });
 
 export type Report = z.infer<typeof reportSchema>;

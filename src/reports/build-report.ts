@@ -40,6 +40,8 @@ export interface ReportInputs {
   /** Table `cohorts` (cohort, decision_id) has been loaded. */
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[] };
+  /** What the workspace holds for this run beside its audits. */
+  governance?: Pick<Report, "calibration" | "gate">;
 }
 
 /** Every number of a report, from counts of audits. */
@@ -107,6 +109,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
     communities: communities(all),
     rules: rules(await tallyByRule(table), rulesOf(inputs.rules, all)),
+    ...inputs.governance,
     ...(inputs.against ? { against: compareAgainst(inputs.against.target, inputs.against.pairs) } : {}),
   };
 }

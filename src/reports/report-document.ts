@@ -5,6 +5,7 @@ import { printable } from "./printable.js";
 import { againstSection } from "./sections/against.js";
 import { agreementSection } from "./sections/agreement.js";
 import { breakdownSections } from "./sections/breakdowns.js";
+import { governanceSection } from "./sections/governance.js";
 import { headlineSection } from "./sections/headline.js";
 import { humansSection } from "./sections/humans.js";
 import { rulesSection } from "./sections/rules.js";
@@ -29,6 +30,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...rulesSection(report, rows),
       ...againstSection(report),
       ...signalsSection(report),
+      ...governanceSection(report),
     ],
   };
 }

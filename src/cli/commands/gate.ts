@@ -60,9 +60,10 @@ export function gateCommand(): Command {
       ),
     )
     .addOption(
-      new Option("--look <how>", "certified: one declared look, or any number (default: by the history)").choices(
-        GATE_LOOKS,
-      ),
+      new Option(
+        "--look <how>",
+        "certified: one declared look, or any number (default: any number; once with --audits)",
+      ).choices(GATE_LOOKS),
     )
     .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
     .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)

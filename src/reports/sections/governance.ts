@@ -1,0 +1,26 @@
+import type { Report } from "../../domain/report.js";
+import type { Block } from "../document.js";
+import { decimal, plural } from "../numbers.js";
+import { printable } from "../printable.js";
+
+/** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
+export function governanceSection({ calibration, gate }: Report): Block[] {
+  const sentences: string[] = [];
+  if (calibration) {
+    const { auroc } = calibration;
+    sentences.push(
+      `Calibration ${printable(String(calibration.calibration_id))} (${calibration.method}) turns the auditor's signals into a probability: log-loss ${decimal(calibration.log_loss, 3)}, AUROC ${decimal(auroc, 3)}.`,
+    );
+  }
+  if (gate) {
+    const passing = gate.communities.filter((community) => community.passes[gate.mode] && !community.suspended).length;
+    sentences.push(
+      `The gate in force (mode ${gate.mode}) lets ${passing} of ${plural(gate.communities.length, "community", "communities")} be automated; \`defensible gate\` shows why.`,
+    );
+  }
+  if (sentences.length === 0) return [];
+  return [
+    { kind: "heading", text: "Calibration and gate" },
+    { kind: "text", text: sentences.join(" ") },
+  ];
+}
