@@ -21,4 +21,21 @@ defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "
 defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");
 console.log(`
 The auditor here is the embedded baseline: it reads rules by their words, so that everything can be tried without a model.
-It is a baseline and no judge of real policy; docs/baseline.md says how well it does.`);
+It is a baseline and no judge of real policy; docs/baseline.md says how well it does.
+
+No community of the sample passes the default gate (at most 10 % indefensible, at most 15 % open to the opposite), and that is right: the baseline calls
+31 % of the decisions indefensible and 64 % open, and against gold it is wrong on about every second level. On its word nothing should be automated.
+
+What calibration and gate said is in demo/calibration.md and demo/gate.md. To try next, from here:
+
+  See how far the score can be trusted, and what the gate says of each community:
+    npx defensible calibrate --workspace demo
+    npx defensible gate --workspace demo
+
+  What if the limits were much looser? Nothing comes into force by this:
+    npx defensible gate --workspace demo --mode paper --di 0.7 --ai 0.7 --json=demo/what-if.json
+
+  Which decisions would have been automated by that gate, and why not the others? In shadow, so nothing is:
+    npx defensible route demo/decisions.jsonl --workspace demo --run newest --gate demo/what-if.json --shadow --json=demo/routes.jsonl
+
+docs/route.md has the way from new decisions to routes.`);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type StoredCalibration, storedCalibrationSchema } from "../src/domain/calibration.js";
@@ -121,8 +121,58 @@ describe("calibrate", () => {
     const out = join(folder, "no-weights.json");
     const { status, stderr } = cli(["calibrate", "--method", "paper", "--audits", csv, "--out", out]);
     expect(status).toBe(0);
-    expect(stderr).toContain("The weights were not written");
+    expect(stderr).toContain("Nothing was kept, because nothing could be fitted");
     expect(existsSync(out)).toBe(false);
+    const workspace = copyOf("nothing-fitted");
+    const { stdout } = cli(["calibrate", "--method", "paper", "--audits", csv, "--workspace", workspace]);
+    expect(stdout).toContain("Not fitted: equal weights stand in");
+    expect(stdout).not.toContain("with 0 rows");
+    expect(existsSync(join(workspace, "calibrations"))).toBe(false);
+  });
+
+  it("writes the weights of S to a file instead of into the workspace", () => {
+    const workspace = copyOf("paper-out");
+    const out = join(folder, "weights-out.json");
+    cliOk(["calibrate", "--method", "paper", "--out", out, "--workspace", workspace]);
+    expect(weightsSchema.safeParse(JSON.parse(readFileSync(out, "utf8"))).success).toBe(true);
+    expect(existsSync(join(workspace, "calibrations"))).toBe(false);
+    expect(existsSync(join(workspace, "pds_weights.json"))).toBe(false);
+  });
+
+  it("says when a name is taken, and what contradicts itself in labels", () => {
+    const workspace = copyOf("names");
+    const first = cli(["calibrate", "--name", "mine", "--workspace", workspace]);
+    expect(first.stderr).not.toContain("the name mine");
+    expect(cli(["calibrate", "--name", "mine", "--workspace", workspace]).stderr).toContain(
+      "Another calibration has the name mine: from now on it means this one",
+    );
+    const { audits, labels } = auditsFile("contrary", 100);
+    const extra = [1, 3].map((level) => JSON.stringify({ decision_id: "d1", level, source: "human", rater: "ann" }));
+    writeFileSync(labels, `${readFileSync(labels, "utf8")}${extra.join("\n")}\n`);
+    const calibration = JSON.parse(cliOk(["calibrate", "--audits", audits, "--labels", labels, "--json"]));
+    expect(calibration.notes).toContain("1 decision has different labels of one rater; the last one counts");
+  });
+
+  it("says on stderr what it is doing where that takes long", () => {
+    const { audits, labels } = auditsFile("slow", 200);
+    const args = ["calibrate", "--audits", audits, "--labels", labels, "--method", "platt", "--json"];
+    expect(cli(args).stderr).not.toContain("Measuring");
+    const { stdout, stderr } = cli([...args, "--draws", "15000"]);
+    expect(stderr).toContain("Measuring S … (200 rows, 15,000 draws)");
+    expect(JSON.parse(stdout).draws).toBe(15_000);
+  });
+
+  it("measures decisions it was fitted on by models that did not see them, in a copy too", () => {
+    const { audits, labels } = auditsFile("original", 200);
+    const copy = join(folder, "copy.jsonl");
+    cpSync(audits, copy);
+    const args = ["calibrate", "--audits", audits, "--labels", labels, "--method", "platt", "--json"];
+    const [fitted, measured] = [args, [...args, "--evaluate-on", copy]].map((one) => JSON.parse(cliOk(one)));
+    expect(measured.evaluated_on).toEqual({ kind: "other", label: "copy.jsonl", overlap: 200 });
+    expect(measured.prior_shift.before.log_loss.value).toBeCloseTo(fitted.log_loss, 12);
+    expect(cliOk([...args.slice(0, -1), "--evaluate-on", copy]).replaceAll(/\s+/g, " ")).toContain(
+      "200 of the 200 verdicts measured are on decisions that were fitted on too",
+    );
   });
 
   it("takes people's labels before anything else, and a file of them", () => {
@@ -235,9 +285,9 @@ describe("calibrate refuses, in a sentence,", () => {
   it("flags that do not go together, and names that mean nothing", () => {
     expect(refused(["--target", "oracle", "--workspace", sample])).toContain('got "oracle"');
     expect(refused(["--target", "auditor:absent", "--workspace", sample])).toContain('no run "absent"');
-    expect(refused(["--target", `auditor:${run}`, "--workspace", sample])).toContain("is the run itself");
+    expect(refused(["--target", `auditor:${run}`, "--workspace", sample])).toContain(`is run ${run} itself`);
     expect(refused(["--evaluate-on", "absent", "--workspace", sample])).toContain('no run "absent"');
-    expect(refused(["--evaluate-on", run, "--workspace", sample])).toContain("the run it is fitted on");
+    expect(refused(["--evaluate-on", run, "--workspace", sample])).toContain("is what it is fitted on");
     expect(refused(["--holdout", "0.2", "--evaluate-on", run, "--workspace", sample])).toContain("expected one");
     expect(refused(["--holdout", "1", "--workspace", sample])).toContain("--holdout");
     expect(refused(["--run", run, "--audits", "x.csv", "--workspace", sample])).toContain("expected one");
@@ -246,11 +296,132 @@ describe("calibrate refuses, in a sentence,", () => {
     expect(refused(["apply", "absent", "--out", "x.csv", "--workspace", sample])).toContain('no "absent"');
     expect(refused(["compare", run, run, "--workspace", sample])).toContain("both are");
     expect(refused(["apply", "absent", "--out", "x.txt", "--workspace", sample])).toBeTruthy();
+    for (const name of ["", "  "])
+      expect(refused(["--name", name, "--workspace", sample])).toContain("--name: is empty");
+    const { audits, labels } = auditsFile("same", 40);
+    const again = ["--audits", audits, "--labels", labels, "--evaluate-on", `${folder}/./same.jsonl`];
+    expect(refused(again)).toContain("is what it is fitted on");
+    symlinkSync(audits, join(folder, "link.jsonl"));
+    expect(refused([...again.slice(0, -1), join(folder, "link.jsonl")])).toContain("is what it is fitted on");
+    expect(refused(["--audits", audits, "--target", `auditor:${folder}/./same.jsonl`])).toContain("itself");
+  });
+
+  it("to compare two auditors on what each of them says itself", () => {
+    const workspace = copyOf("own-labels");
+    cliOk(["audit", "--new", "--tier", "title", "--replicates", "3", "--workspace", workspace]);
+    const [other] = jsonOf(["runs", "list"], workspace);
+    const compare = ["compare", run, other.run_id, "--workspace", workspace];
+    for (const target of ["self", "replicates"]) {
+      expect(refused([...compare, "--target", target])).toContain(
+        "two auditors are compared on labels that neither made",
+      );
+    }
+    for (const one of [run, other.run_id]) {
+      expect(refused([...compare, "--target", `auditor:${one}`])).toContain("itself");
+    }
+    // Without gold there are the replicates only.
+    const decisions = join(workspace, "decisions.jsonl");
+    if (existsSync(decisions))
+      writeFileSync(decisions, readFileSync(decisions, "utf8").replaceAll('"gold":', '"was":'));
+    rmSync(join(workspace, "decisions.parquet"), { force: true });
+    expect(refused(["compare", other.run_id, run, "--workspace", workspace])).toContain(
+      "--target auto: found only the majority of replicates",
+    );
+  });
+
+  it("labels of a source that there is not", () => {
+    const { audits, labels } = auditsFile("sources", 60);
+    const text = readFileSync(labels, "utf8");
+    writeFileSync(labels, text.replaceAll('"human"', '"person"'));
+    expect(refused(["--audits", audits, "--labels", labels])).toContain(
+      'has 60 rows of an unknown source; got "person", expected human, gold or auditor',
+    );
+    writeFileSync(labels, text.replaceAll('"human"', '"Human"'));
+    expect(JSON.parse(cliOk(["calibrate", "--audits", audits, "--labels", labels, "--json"])).target.n).toBe(60);
   });
 
   it("audits of several auditors", () => {
     const { audits } = auditsFile("mixed", 40, (i) => ({ auditor: i % 2 ? "a" : "b" }));
     expect(refused(["--audits", audits, "--target", "self"])).toContain("several values of auditor: a, b");
+  });
+});
+
+describe("flags before a subcommand of calibrate", () => {
+  const flags = (...args: string[]) => cli(["calibrate", ...args], { cwd: folder });
+
+  it("mean the subcommand", () => {
+    const workspace = copyOf("before");
+    cliOk(["audit", "--new", "--tier", "title", "--workspace", workspace]);
+    const [other] = jsonOf(["runs", "list"], workspace);
+    const { calibration_id: id } = jsonOf(["calibrate", "--run", run], workspace);
+    expect(JSON.parse(flags("--json", "--workspace", workspace, "list").stdout)).toHaveLength(1);
+    const out = join(folder, "before.jsonl");
+    const applied = flags("--workspace", workspace, "--run", run, "--json", "--out", out, "apply", id);
+    expect(JSON.parse(applied.stdout)).toMatchObject({ audits: `run ${run}`, rows: 382 });
+    // What stands last counts.
+    const last = flags(
+      "--workspace",
+      workspace,
+      "--run",
+      run,
+      "apply",
+      id,
+      "--run",
+      other.run_id,
+      "--out",
+      out,
+      "--json",
+    );
+    expect(JSON.parse(last.stdout).audits).toBe(`run ${other.run_id}`);
+    const { labels } = auditsFile("before-labels", 10);
+    const compared = flags("--labels", labels, "--workspace", workspace, "compare", run, other.run_id);
+    expect(compared.stderr).toContain("no verdict has");
+    const { audits } = auditsFile("before-foreign", 30, () => ({ auditor: "openai:gpt-4.1" }));
+    expect(flags("--force", "--audits", audits, "--workspace", workspace, "apply", id, "--out", out).status).toBe(0);
+  });
+
+  it("are refused where it has no use for them", () => {
+    for (const [flag, ...args] of [
+      ["--method", "--method", "platt", "list"],
+      ["--md", "--md=x.md", "list"],
+      ["--holdout", "--holdout", "0.3", "compare", "a", "b"],
+      ["--labels", "--labels", "x.csv", "show", "a"],
+      ["--draws", "--draws", "50", "compare", "a", "b"],
+    ]) {
+      const { status, stderr } = flags(...args, "--workspace", sample);
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`${flag}: (does not go with|got 50, expected)`)),
+      ]);
+    }
+  });
+
+  it("are read as for report compare, which has its own", () => {
+    const { audits } = auditsFile("rc-a", 20);
+    const { audits: second } = auditsFile("rc-b", 20);
+    const told = cli(["report", "--json", "--rows", "3", "compare", audits, second]);
+    expect([told.status, told.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(told.stdout)).toBeTruthy();
+    expect(cli(["report", "--cohort", "x", "compare", audits, second]).stderr).toContain(
+      "--cohort: does not go with compare",
+    );
+  });
+});
+
+describe("calibrate list", () => {
+  it("shows what is sound and names what is not", () => {
+    const workspace = copyOf("damaged");
+    const { calibration_id: id } = jsonOf(["calibrate"], workspace) as StoredCalibration;
+    const bad = "20260601T000000Z-abcd";
+    writeFileSync(join(workspace, "calibrations", `${bad}.json`), "{");
+    const { status, stdout, stderr } = cli(["calibrate", "list", "--workspace", workspace]);
+    expect(status).toBe(0);
+    expect(stdout).toContain(id);
+    expect(stderr).toContain(`${bad}.json: not a calibration`);
+    expect(jsonOf(["calibrate", "list"], workspace)).toMatchObject([
+      { calibration_id: id },
+      { calibration_id: bad, damaged: expect.stringContaining("not a calibration") },
+    ]);
   });
 });
 
@@ -298,6 +469,23 @@ describe("calibrate apply", () => {
     expect(cliOk(["calibrate", "apply", kept, "--audits", audits, "--out", out])).toContain("100 with p_calibrated");
     const report = JSON.parse(cliOk(["report", "--audits", out, "--json"]));
     expect(report.counts.verdicts).toBe(100);
+  });
+
+  it("ends with 1 and a sentence where the disk is full", () => {
+    const { audits, labels } = auditsFile("disk", 100);
+    const kept = join(folder, "disk.json");
+    cliOk(["calibrate", "--audits", audits, "--labels", labels, "--out", kept]);
+    symlinkSync("/dev/full", join(folder, "full.parquet"));
+    const { status, stderr } = cli([
+      "calibrate",
+      "apply",
+      kept,
+      "--audits",
+      audits,
+      "--out",
+      join(folder, "full.parquet"),
+    ]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("no space left on the disk")]);
   });
 
   it("does not apply what is no probability", () => {

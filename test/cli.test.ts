@@ -237,6 +237,32 @@ describe("report", () => {
     for (const path of [workspace, join(workspace, "runs")]) chmodSync(path, 0o755);
   });
 
+  it("says how far to trust the verdicts, and where that can be asked, by what is there", () => {
+    const workspace = copyOf("trust");
+    const decisions = join(workspace, "decisions.jsonl");
+    const report = (...flags: string[]) => cli(["report", "--workspace", workspace, ...flags]);
+    const oneLine = (text: string) => text.replace(/\s+/g, " ");
+    cliOk(["audit", "--communities", "film-club", "--workspace", workspace]);
+    expect(oneLine(report().stdout)).toMatch(
+      /`defensible report --against human`\) or gold annotations \(`--against gold`\)/,
+    );
+    const gold = oneLine(report("--against", "gold").stdout);
+    expect(gold).toContain('"The auditor against gold" below says how far to trust them.');
+    expect(gold).not.toContain("a question to ask");
+    const audits = join(workspace, "audits.csv");
+    cliOk(["export", "--out", audits, "--workspace", workspace]);
+    expect(oneLine(cliOk(["report", "--audits", audits]))).toMatch(/a question to ask with labels, in a workspace\./);
+    const bare = readFileSync(decisions, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.stringify({ ...JSON.parse(line), gold: null }));
+    writeFileSync(decisions, `${bare.join("\n")}\n`);
+    const without = report("--against", "gold");
+    expect(without.status).toBe(1);
+    expect(without.stderr).toMatch(/people's labels of defensibility .*`--against human`/);
+    expect(report("--against", "human").stderr).toMatch(/`--against gold`/);
+  });
+
   it("says the same of JSONL, CSV and Parquet exports as of the run itself", () => {
     const workspace = copyOf("formats");
     cliOk(["audit", "--humans", "--workspace", workspace]);
@@ -362,7 +388,7 @@ describe("runs", () => {
     expect(readdirSync(join(workspace, "runs"))).toEqual([]);
   });
 
-  it("are not blocked by one whose manifest is damaged, and that one can be deleted", () => {
+  it("are listed beside one whose manifest is damaged; none of them is taken for the newest until that one is deleted", () => {
     const workspace = copyOf("damaged");
     cliOk(["audit", "--limit", "3", "--workspace", workspace]);
     mkdirSync(join(workspace, "runs", "broken"));
@@ -370,9 +396,20 @@ describe("runs", () => {
     const { status, stderr } = cli(["runs", "--workspace", workspace]);
     expect(status).toBe(0);
     expect(stderr).toMatch(/run broken: its manifest.json cannot be read/);
-    cliOk(["report", "--workspace", workspace]);
+    const [sound] = JSON.parse(cliOk(["runs", "--json", "--workspace", workspace])) as { run_id: string }[];
+    for (const command of ["report", "show", "gate"]) {
+      const refused = cli([command, "--workspace", workspace]);
+      expect(refused.status).toBe(1);
+      expect(refused.stderr).toMatch(/run broken: its manifest.json cannot be read/);
+      cliOk([command, "--run", sound!.run_id, "--workspace", workspace]);
+    }
+    const named = JSON.parse(cliOk(["gate", "--json", "--run", sound!.run_id, "--workspace", workspace]));
+    expect(named.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("may be newer") });
+    expect(existsSync(join(workspace, "gate", "current.json"))).toBe(false);
+    expect(cli(["doctor", "--workspace", workspace]).stdout).toMatch(/broken: its manifest.json cannot be read/);
     cliOk(["runs", "delete", "broken", "--yes", "--workspace", workspace]);
     expect(readdirSync(join(workspace, "runs"))).toHaveLength(1);
+    cliOk(["report", "--workspace", workspace]);
   });
 
   it("passes over a folder in runs that is no run", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/domain/gate.js";
@@ -72,12 +72,59 @@ describe("gate", () => {
       join(root, "defensible.yaml"),
       `${readFileSync(join(root, "defensible.yaml"), "utf8")}\ngate: {di: 0.8}\n`,
     );
-    expect(gate(root).in_force?.status).toBe("in_force");
+    gate(root, "--apply");
     expect(inForce(root).gate.thresholds.di).toBe(0.8);
     await addRun(root, fleetAudits(FLEET), { run_id: "002" });
     expect(gate(root, "--run", "001").in_force?.text).toContain("run 001 is not the newest");
     await addRun(root, fleetAudits(FLEET), { run_id: "003" }, false);
     expect(gate(root).in_force?.text).toContain("the run is not finished");
+  });
+
+  it("that was put in force with --apply is replaced by another --apply only, and by no check", async () => {
+    const root = await workspaceWith();
+    gate(root, "--di", "0.5", "--ai", "0.75", "--apply");
+    const applied = inForce(root);
+    expect(applied).toMatchObject({ applied: true, gate: { thresholds: { di: 0.5, ai: 0.75 } } });
+    const plain = gate(root);
+    expect(plain.in_force).toMatchObject({
+      status: "what_if",
+      text: expect.stringContaining(
+        `gate ${applied.gate.gate_id} was put in force with --apply and stands until another`,
+      ),
+    });
+    cli(["gate", "--check"], { cwd: root });
+    expect(inForce(root)).toEqual(applied);
+    gate(root, "--apply");
+    expect(inForce(root)).toMatchObject({ applied: true, gate: { thresholds: { di: 0.9 } } });
+    expect(history(root).map(({ in_force, applied: by }) => [in_force, by ?? false])).toEqual([
+      [true, true],
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  it("comes into force by itself only of a run that was audited as the configuration says", async () => {
+    const root = await workspaceWith();
+    const first = gate(root);
+    await addRun(root, fleetAudits({ calm: { n: 100, bad: 30 } }), { run_id: "002", tier: "title" });
+    const trial = cliOk(["gate"], { cwd: root }).replace(/\s+/g, " ");
+    expect(trial).toContain("auditor baseline · tier title ·");
+    expect(trial).toContain(
+      "This is a what-if, because the run was audited with tier title, not wiki as the workspace says;",
+    );
+    expect(inForce(root).gate.gate_id).toBe(first.gate_id);
+    expect(gate(root, "--run", "001").in_force?.status).toBe("in_force");
+    await addRun(root, fleetAudits(FLEET), {
+      run_id: "003",
+      auditor: "openai:x",
+      template: "extended",
+      temperature: 1,
+    });
+    expect(gate(root).in_force?.text).toMatch(
+      /auditor openai:x, not baseline .* template extended, not paper .* temperature 1, not 0.2/,
+    );
+    // The watch looks at audits like those of the gate in force, not at the trials.
+    expect(gate(root, "--watch").watch).toMatchObject({ runs: ["001"] });
   });
 
   it("leaves nothing behind with --dry-run, and with --audits never looks at a workspace", async () => {
@@ -108,6 +155,14 @@ describe("gate", () => {
     expect(gate(root, ...flags, "--look", "once").in_force?.status).toBe("what_if");
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "003", prompt_version: "2" });
     expect(gate(root, ...flags, "--look", "once").in_force?.status).not.toBe("what_if");
+  });
+
+  it("closes every gate even where the settings cannot be read", async () => {
+    const root = await workspaceWith();
+    appendFileSync(join(root, "defensible.yaml"), "\ngaet: 1\n");
+    expect(cli(["gate"], { cwd: root }).status).toBe(1);
+    expect(cliOk(["gate", "--close", "incident"], { cwd: root })).toContain("Every gate is closed");
+    expect(existsSync(join(root, "gate", "closed.json"))).toBe(true);
   });
 
   it("gates other cohorts than communities", async () => {
@@ -152,7 +207,11 @@ describe("gate", () => {
       "language=en 600 300",
     ]);
     expect(slices!.warnings.map(({ value, measure }) => `${value} ${measure}`)).toContain("pets automated");
+    // A decision with two tags is one decision among the others.
+    expect(slices!.rows.find((row) => row.value === "pets")!.rest).toMatchObject({ n: 300, automated: 0 });
     expect(cli(["gate", "--check", "--require", "no-slice-warning", "--slices", "tags"], { cwd: root }).status).toBe(2);
+    const unknown = cli(["gate", "--slices", "tags,nosuch"], { cwd: root });
+    expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no decision has such a field")]);
   });
 
   it("puts people's labels beside the auditor's verdicts, and asks for a bound by them with --judge-error", async () => {
@@ -212,6 +271,21 @@ describe("gate --check", () => {
       "small: does not pass (10 of 25 decisions)",
     );
     expect(cli(["gate", "--check", "--require", "nonsense"], { cwd: root }).status).toBe(1);
+  });
+
+  it("never changes what is in force, and is a look all the same", async () => {
+    const root = await workspaceWith();
+    cli(["gate", "--check"], { cwd: root });
+    expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
+    expect(history(root).map((event) => event.in_force)).toEqual([false]);
+    const first = gate(root);
+    await addRun(root, fleetAudits({ calm: { n: 130, bad: 1 } }), { run_id: "002" });
+    const checked = JSON.parse(cli(["gate", "--check", "--json"], { cwd: root }).stdout) as GateReport;
+    expect(checked.in_force).toMatchObject({
+      status: "what_if",
+      text: expect.stringContaining("--check changes nothing"),
+    });
+    expect(inForce(root).gate.gate_id).toBe(first.gate_id);
   });
 
   it("writes JUnit XML in which no name of a community can do harm", async () => {
@@ -306,6 +380,71 @@ describe("gate --watch", () => {
     ]);
   });
 
+  it("keeps to the limits of the gate in force, and replaces no gate", async () => {
+    const root = await workspaceWith({
+      boats: { n: 100, bad: 30, from: january },
+      other: { n: 100, bad: 20, from: january },
+    });
+    gate(root, "--di", "0.5", "--ai", "0.75", "--mode", "paper", "--apply");
+    const applied = inForce(root);
+    const watched = gate(root, "--watch");
+    expect(watched).toMatchObject({
+      mode: "paper",
+      thresholds: { di: 0.5, ai: 0.75 },
+      watch: { rows: 200, events: [], kept: true },
+    });
+    expect(inForce(root)).toEqual(applied);
+    await addRun(
+      root,
+      fleetAudits({ boats: { n: 80, bad: 76, from: february }, other: { n: 60, bad: 12, from: february } }),
+      { run_id: "002" },
+    );
+    const drifted = gate(root, "--watch");
+    expect(drifted.watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual(["suspended boats"]);
+    expect(drifted.in_force).toMatchObject({ status: "watched", text: expect.stringContaining("replaces no gate") });
+    const after = inForce(root);
+    expect(after.gate).toMatchObject({ gate_id: applied.gate.gate_id, evidence: { run_id: "001" } });
+    expect(after.gate.communities.filter((one) => one.suspended).map((one) => one.community)).toEqual(["boats"]);
+    expect(cli(["gate", "--watch", "--by", "decision"], { cwd: root }).stderr).toContain(
+      "the gate in force is by community",
+    );
+  });
+
+  it("lets a mistaken alarm be lifted by hand, with a reason, and begins anew there", async () => {
+    const root = await workspaceWith({ boats: { n: 200, bad: 2, from: january }, other: { n: 200, from: january } });
+    gate(root, "--watch");
+    const second = { boats: { n: 60, bad: 40, from: february }, other: { n: 60, from: february } };
+    await addRun(root, fleetAudits(second), { run_id: "002" });
+    const dry = cliOk(["gate", "--watch", "--dry-run"], { cwd: root });
+    expect(dry).toContain("1 community would be suspended");
+    expect(dry).not.toContain("The next --watch goes on");
+    gate(root, "--watch");
+    const suspended = () => inForce(root).gate.communities.filter((one) => one.suspended);
+    expect(suspended()).toHaveLength(1);
+    expect(cli(["gate", "--reinstate", "boats"], { cwd: root }).stderr).toContain("--reinstate: there is no --reason");
+    expect(cli(["gate", "--reinstate", "other", "--reason", "x"], { cwd: root }).stderr).toContain(
+      "Suspended are: boats.",
+    );
+    const told = cliOk(["gate", "--reinstate", "boats", "--reason", "run 002 was a test"], { cwd: root });
+    expect(told).toContain("boats is no longer suspended");
+    expect(suspended()).toEqual([]);
+    expect(history(root).at(-1)).toMatchObject({
+      type: "reinstated",
+      community: "boats",
+      reason: "run 002 was a test",
+      by_hand: true,
+    });
+    const watch = JSON.parse(readFileSync(join(root, "gate", "watch.json"), "utf8"));
+    expect(watch.watch.keys.map((one: { key: string }) => one.key)).toEqual(["other"]);
+    expect(gate(root, "--watch").watch).toMatchObject({ rows: 0, events: [] });
+    expect(suspended()).toEqual([]);
+    expect(cliOk(["gate", "--history"], { cwd: root })).toMatch(/reinstated\s+boats\s+By hand: run 002 was a test/);
+    const third = { boats: { n: 60, bad: 40, from: march }, other: { n: 60, from: march } };
+    await addRun(root, fleetAudits(third), { run_id: "003" });
+    gate(root, "--watch");
+    expect(suspended().map((one) => one.community)).toEqual(["boats"]);
+  });
+
   it("watches an audits file too", async () => {
     const audits = [
       ...fleetAudits({ calm: { n: 200, bad: 2, from: january } }),
@@ -337,6 +476,25 @@ describe("the kill switch", () => {
     expect(history(root).map((event) => event.type)).toEqual(["gate", "closed", "opened"]);
     expect(cliOk(["gate", "--open"], { cwd: root })).toContain("were not closed");
     expect(cli(["gate", "--close", " "], { cwd: root }).status).toBe(1);
+  });
+
+  it("is not thrown by a command that contradicts itself", async () => {
+    const root = await workspaceWith();
+    for (const flags of [
+      ["--close", "x", "--dry-run"],
+      ["--open", "--dry-run"],
+      ["--reinstate", "calm", "--reason", "x", "--dry-run"],
+      ["--close", "x", "--check"],
+      ["--history", "--watch"],
+      ["--watch", "--apply"],
+      ["--check", "--apply"],
+      ["--reason", "x"],
+    ]) {
+      const { status, stderr } = cli(["gate", ...flags], { cwd: root });
+      expect([flags, status]).toEqual([flags, 1]);
+      expect(stderr).toContain("--");
+    }
+    expect(existsSync(join(root, "gate"))).toBe(false);
   });
 });
 

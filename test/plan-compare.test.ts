@@ -22,17 +22,48 @@ describe("defensible plan", () => {
     expect(gate.passing_counts.certified).toEqual({ indefensible: 2, inverse_yes: 4 });
   });
 
+  it.each([
+    "certify --true 1",
+    "certify --true-ai 1",
+    "certify --true 0 --true-ai 0",
+    "certify --limit 1e-9",
+    "certify --limit 0.999999999 --ai 0.999999999",
+    "certify --delta 1e-9 --communities 100000",
+    "certify --delta 0.999999999 --power 1e-9",
+    "certify --power 0.999999999",
+    "estimate --level 0.999999999 --half-width 0.0001",
+    "estimate --level 1e-9 --rate 0",
+    "paired --alpha 1e-9 --power 0.999999999",
+    "clusters --n 1000000000 --size 1000000 --icc 1",
+    "correlation --alpha 1e-9 --rho -0.9999",
+    "correlation --rho 0.000001",
+    "labels --level 0.999999999 --rate 1e-9",
+    "gate --prior-indefensible 1e-9,1e-6 --prior-ambiguity 0.5,1e9",
+    "gate --delta 1e-9 --q 0.999999999 --di 0 --ai 1",
+  ])("answers at the ends of what it accepts: %s", (line) => {
+    const words = ["plan", ...line.split(" ")];
+    expect(cliOk(words)).not.toMatch(/NaN|undefined|null|Infinity/);
+    planSchema.parse(JSON.parse(cliOk([...words, "--json"])));
+  });
+
   it("refuses what cannot be, with the remedy", () => {
     expect(cli(["plan", "certify", "--delta", "1"])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/above 0 and below 1/),
     });
+    for (const level of ["0.9999999999999999", "1e-300"]) {
+      const refused = cli(["plan", "estimate", "--level", level]);
+      expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/no nearer to them than 1e-9/) });
+    }
     expect(cli(["plan", "paired", "--only-a", "0.9", "--only-b", "0.9"])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/add up/),
     });
     expect(cli(["plan", "correlation", "--rho", "0"]).stderr).toMatch(/cannot be shown/);
-    expect(cli(["plan", "gate", "--prior-ambiguity", "2"]).stderr).toMatch(/MEAN,STRENGTH/);
+    expect(cli(["plan", "correlation", "--rho", "1e-300"]).stderr).toMatch(/at least 0.000001/);
+    for (const prior of ["2", "1e-300,1e-300", "0.5,1e300"]) {
+      expect(cli(["plan", "gate", "--prior-ambiguity", prior]).stderr).toMatch(/MEAN,STRENGTH/);
+    }
     expect(cli(["plan", "nonsense"]).status).toBe(1);
   });
 });
@@ -69,6 +100,18 @@ describe("defensible report compare", () => {
     const files = JSON.parse(cliOk(["report", "compare", "a.jsonl", "b.csv", "--json"], { cwd: workspace }));
     const { a: _a, b: _b, ...rest } = files;
     expect(run).toMatchObject(rest);
+  });
+
+  it("claims no certainty over communities where nothing changed", () => {
+    const audits = readFileSync(join(workspace, "a.jsonl"), "utf8");
+    writeFileSync(join(workspace, "same.jsonl"), audits);
+    const text = cliOk(["report", "compare", "a.jsonl", "same.jsonl"], { cwd: workspace });
+    expect(text).not.toContain("+0.0 to +0.0");
+    expect(text.replace(/\s+/g, " ")).toContain("the difference is the same in every community");
+    const result = JSON.parse(cliOk(["report", "compare", "a.jsonl", "same.jsonl", "--json"], { cwd: workspace }));
+    expect(compareSchema.parse(result).defensibility_index).toMatchObject({ bootstrap: null });
+    expect(result.defensibility_index.difference).not.toHaveProperty("cluster");
+    expect(result.communities.length).toBeGreaterThan(1);
   });
 
   it("refuses an unpaired comparison, a run with itself and flags of a report", () => {

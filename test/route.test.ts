@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Route, routeRecordSchema, routeSchema } from "../src/domain/route.js";
 import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/gate/route.suite.js";
+import { withDuckDB } from "../src/ledger/duckdb.js";
+import { contentHash } from "../src/workspace/calibration-store.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
@@ -44,6 +46,12 @@ const calibration = (evidence: object) => ({
   model: { kind: "platt", slope: 1, intercept: 0 },
 });
 
+/** With its hash, as `calibrate` writes it. */
+const sealed = (content: object) => JSON.stringify({ ...content, content_hash: contentHash(content) });
+
+const PLANTS =
+  "scope: community\ncommunity: plants\nversion: '2'\nrules:\n  - {id: R1, title: Say which plant}\n  - {id: '1', title: Be on topic}\n";
+
 type GateChanges = Parameters<typeof goodGate>[0];
 
 function putGate(workspace: string, changes: GateChanges = {}, key = "0123456789abcdef0123456789abcdef"): void {
@@ -63,8 +71,10 @@ function workspaceWith(changes: GateChanges = {}): string {
   mkdirSync(join(path, "calibrations"));
   writeFileSync(
     join(path, "calibrations", `${ID}.json`),
-    JSON.stringify(calibration(changes?.evidence ?? goodGate().evidence!)),
+    sealed(calibration(changes?.evidence ?? goodGate().evidence!)),
   );
+  writeFileSync(join(path, "rules", "plants.yaml"), PLANTS);
+  writeFileSync(join(path, "rules", "platform.yaml"), "scope: platform\nversion: '1'\nrules: []\n");
   return path;
 }
 
@@ -102,7 +112,8 @@ function startStream(workspace: string, ...flags: string[]) {
   const answers = (n: number) =>
     new Promise<Route[]>((resolve, reject) => {
       const look = () => {
-        if (out.stdout.split("\n").length > n) resolve(routesIn(out.stdout));
+        // What arrived may end in the middle of a line.
+        if (out.stdout.split("\n").length > n) resolve(routesIn(out.stdout.slice(0, out.stdout.lastIndexOf("\n"))));
       };
       arrived = look;
       look();
@@ -186,6 +197,18 @@ describe("route", () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u007f-\u009f\u202e]/);
   });
 
+  it("says that decisions are JSONL where it gets a CSV or Parquet file, and where no line is a decision", () => {
+    const workspace = workspaceWith();
+    for (const name of ["decisions.csv", "decisions.TSV", "decisions.parquet"]) {
+      const { status, stdout, stderr } = route(workspace, "", name);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(stderr).toMatch(/got (CSV|Parquet), expected decisions as JSONL/);
+    }
+    const told = /No line is a decision\. Expected is JSONL/;
+    expect(route(workspace, "id,community\na,plants\n").stderr).toMatch(told);
+    expect(route(workspace, `id,community\n${line("a")}`).stderr).not.toMatch(told);
+  });
+
   it("answers nothing to nothing", () => {
     const { status, stdout, stderr } = route(workspaceWith(), "");
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
@@ -243,6 +266,22 @@ describe("what routing follows", () => {
     expect(stderr).toMatch(/No calibrated score: calibration: there is no/);
   });
 
+  it("does not believe a calibration that was changed, or of which that cannot be told", () => {
+    const workspace = workspaceWith();
+    const file = join(workspace, "calibrations", `${ID}.json`);
+    const stored = JSON.parse(readFileSync(file, "utf8"));
+    const told = (content: object) => {
+      writeFileSync(file, JSON.stringify(content));
+      const { stdout, stderr } = route(workspace, line("a"));
+      return [routesIn(stdout)[0]!.reasons, stderr.split("\n")[0]];
+    };
+    const changed = { ...stored, model: { ...stored.model, intercept: 1000 } };
+    expect(told(changed)).toEqual([["missing_calibration"], expect.stringContaining("was changed")]);
+    const { content_hash: _, ...old } = stored;
+    expect(told(old)).toEqual([["missing_calibration"], expect.stringContaining("has no content_hash")]);
+    expect(told(stored)[0]).toEqual(["community_passes", "score_reaches_threshold"]);
+  });
+
   it("includes rules that are never automated", () => {
     const workspace = workspaceWith();
     writeFileSync(
@@ -256,6 +295,52 @@ describe("what routing follows", () => {
     expect(cites({}, { citation: { scope: "community", rule_id: "R2" } })).toEqual(["never_automate"]);
     expect(cites({}, { trace: { policy_citation: "community rules R1 and R2" } })).toEqual(["never_automate"]);
     expect(cites({}, { citation: { scope: "none", rule_id: null } })).toEqual(["unresolved_citation"]);
+  });
+
+  it("includes marked rules in lists, in brackets and behind a rule that is not marked", () => {
+    const workspace = workspaceWith();
+    writeFileSync(
+      join(workspace, "rules", "plants.yaml"),
+      `${PLANTS}  - {id: '2', title: No medical advice, never_automate: true}\n  - {id: '3', title: No adverts}\n`,
+    );
+    const texts = [
+      "Rules 1 and 2",
+      "community rules 1, 2 and 3",
+      "rules 1, 2",
+      "2, 3",
+      "(2)",
+      "§2",
+      "no. 2",
+      "2; see wiki",
+    ];
+    const input = texts.flatMap((text) => [
+      line(text, { cited_rule: text }),
+      line(text, {}, { trace: { policy_citation: text } }),
+      line(text, {}, { trace: { inverse_citation: text } }),
+    ]);
+    for (const { decision_id, reasons } of routesIn(route(workspace, input.join("")).stdout)) {
+      expect(reasons, decision_id!).toHaveLength(1);
+      expect(["never_automate", "unresolved_citation"]).toContain(reasons[0]);
+    }
+    const others = ["Rules 1 and 3", "R1", "rule 3: no adverts"].map((text) => line(text, { cited_rule: text }));
+    for (const one of routesIn(route(workspace, others.join("")).stdout)) expect(one.route).toBe("automate");
+  });
+
+  it("includes that the rules of the audit are there, at the start and in the middle of a stream", async () => {
+    const workspace = workspaceWith();
+    const away = (name: string, work: () => void) => {
+      renameSync(join(workspace, name), join(workspace, "away"));
+      work();
+      renameSync(join(workspace, "away"), join(workspace, name));
+    };
+    for (const name of ["rules", "rules/platform.yaml", "rules/plants.yaml"]) {
+      away(name, () => expect(reasonsOf(workspace, line("a")), name).toEqual([["unresolved_citation"]]));
+    }
+    const stream = startStream(workspace);
+    expect((await stream.ask(line("a"), 1)).route).toBe("automate");
+    rmSync(join(workspace, "rules", "platform.yaml"));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await stream.ask(line("b"), 2)).reasons).toEqual(["unresolved_citation"]);
   });
 
   it("is a workspace, and the command says so where there is none", () => {
@@ -286,6 +371,8 @@ describe("a stream", () => {
     expect((await stream.ask(line("c"), 3)).reasons).toEqual(["closed"]);
     rmSync(closed);
     expect((await stream.ask(line("d"), 4)).route).toBe("automate");
+    symlinkSync(join(workspace, "nowhere"), closed);
+    expect((await stream.ask(line("e"), 5)).reasons).toEqual(["closed"]);
     stream.child.stdin!.end();
     expect(await stream.ended).toBe(0);
     expect(stream.out.stderr).toMatch(/closed since 2026-11-02T00:00:00Z: wrong removals/);
@@ -350,6 +437,15 @@ describe("the log", () => {
     expect(stderr).toMatch(/no space left.*nothing is automated without a line in the log/);
     const folderAsLog = route(workspaceWith(), lines(3), "--log", folder);
     expect(folderAsLog).toMatchObject({ status: 1, stdout: "" });
+  });
+
+  it("that is deleted in mid-stream is begun anew before the next answer", async () => {
+    const workspace = workspaceWith();
+    const stream = startStream(workspace);
+    await stream.ask(line("a"), 1);
+    rmSync(join(workspace, "gate", "routes.jsonl"));
+    await stream.ask(line("b"), 2);
+    expect(routesIn(logOf(workspace)).map((one) => one.decision_id)).toEqual(["b"]);
   });
 
   it("of several processes at once has every line whole", async () => {
@@ -429,7 +525,7 @@ describe("audits that are joined", () => {
       selective: { ...goodGate().selective!, threshold: 0.8 },
     });
     mkdirSync(join(workspace, "calibrations"), { recursive: true });
-    writeFileSync(join(workspace, "calibrations", `${ID}.json`), JSON.stringify(calibration(evidence)));
+    writeFileSync(join(workspace, "calibrations", `${ID}.json`), sealed(calibration(evidence)));
     const all = readFileSync(join(workspace, "decisions.jsonl"), "utf8").trim().split("\n");
     decisions = `${all.join("\n")}\n`;
     const embedded = all.map((one) => {
@@ -451,6 +547,31 @@ describe("audits that are joined", () => {
     }
   });
 
+  it("do not suffer from a bad line: it is answered as such, and the others are routed", () => {
+    const [first, second] = decisions.split("\n") as [string, string];
+    const wild = ["not json", "null", "7", '"text"', "[]", '{"id":7}', '{"id":"x"}'];
+    const input = `${first}\n${wild.join("\n")}\n${second}\n`;
+    const alone = routesIn(route(workspace, `${first}\n${second}\n`, "--run", run).stdout);
+    expect(alone.map((one) => one.reasons.includes("no_audit"))).toEqual([false, false]);
+    for (const flags of [
+      ["--run", run],
+      ["--audits", join(folder, "audits.csv")],
+    ]) {
+      const { status, stdout, stderr } = route(workspace, input, ...flags);
+      expect(status, stderr).toBe(0);
+      const routes = routesIn(stdout);
+      expect(routes.slice(1, -1).map((one) => one.reasons)).toEqual(wild.map(() => ["bad_decision"]));
+      expect([routes[0], routes.at(-1)]).toEqual(alone);
+    }
+  });
+
+  it("are found in the newest run by that name, and it is said where there is no run", () => {
+    expect(route(workspace, decisions, "--run", "newest").stdout).toBe(
+      route(workspace, decisions, "--run", run).stdout,
+    );
+    expect(route(workspaceWith(), decisions, "--run", "newest").stderr).toMatch(/runs: the workspace has none/);
+  });
+
   it("are refused where the file is unfit or names a decision twice", () => {
     const audits = (name: string, text: string) => {
       const file = join(folder, name);
@@ -466,6 +587,54 @@ describe("audits that are joined", () => {
     expect(route(workspace, decisions, "--audits", "nowhere.jsonl").stderr).toMatch(/no file nowhere\.jsonl/);
     expect(route(workspace, decisions, "--run", "nowhere").status).toBe(1);
     expect(route(workspace, decisions, "--run", run, "--audits", join(folder, "twice.csv")).status).toBe(1);
+  });
+
+  it("whose citations are columns of JSON are read as the embedded ones", async () => {
+    const marked = workspaceWith();
+    writeFileSync(
+      join(marked, "rules", "plants.yaml"),
+      `${PLANTS}  - {id: R2, title: No threats of violence, never_automate: true}\n`,
+    );
+    const sound = { citation: { scope: "community", rule_id: "R1" }, trace: { policy_citation: "R1" } };
+    const columns: [string, object, string][] = [
+      ["sound", sound, "community_passes"],
+      ["inverse", { ...sound, inverse_citation: { scope: "community", rule_id: "R2" } }, "never_automate"],
+      ["trace", { ...sound, trace: { policy_citation: "R1 and R2" } }, "never_automate"],
+      ["text", { ...sound, trace: "R1 and R2" }, "never_automate"],
+      ["citation", { ...sound, citation: { scope: "community", rule_id: "R2" } }, "never_automate"],
+      ["odd", { ...sound, inverse_citation: "R2" }, "bad_audit"],
+    ];
+    const { citation: _, flags: __, level_probs, ...plain } = goodAudit();
+    const rows = columns.map(([id, cited]) => {
+      const { citation, inverse_citation, trace } = cited as Record<string, unknown>;
+      const text = (value: unknown) => (typeof value === "string" ? value : value && JSON.stringify(value)) ?? null;
+      const cells = { citation: text(citation), inverse_citation: text(inverse_citation), trace: text(trace) };
+      return { ...plain, decision_id: id, level_probs: JSON.stringify(level_probs), ...cells };
+    });
+    const file = (format: string) => join(folder, `json-columns.${format}`);
+    writeFileSync(file("jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const cell = (value: unknown) => (value === null ? "" : `"${String(value).replaceAll('"', '""')}"`);
+    const csv = [Object.keys(rows[0]!).join(","), ...rows.map((row) => Object.values(row).map(cell).join(","))];
+    writeFileSync(file("csv"), `${csv.join("\n")}\n`);
+    await withDuckDB(async (db) => {
+      const source = `read_csv('${file("csv")}', header = true, all_varchar = true)`;
+      const json = "CASE WHEN decision_id = 'inverse' THEN inverse_citation::JSON END AS inverse_citation, trace";
+      await db.run(`COPY (SELECT * FROM ${source}) TO '${file("parquet")}' (FORMAT parquet)`);
+      await db.run(
+        `COPY (SELECT * EXCLUDE (citation, trace, inverse_citation), citation::JSON AS citation, ${json} FROM ${source} WHERE decision_id <> 'odd') TO '${file("typed.parquet")}' (FORMAT parquet)`,
+      );
+    });
+    const input = columns.map(([id]) => `${JSON.stringify(goodDecision({ id }))}\n`).join("");
+    const expected = columns.map(([, , reason]) => reason);
+    for (const format of ["jsonl", "csv", "parquet"]) {
+      const routes = reasonsOf(marked, input, "--audits", file(format));
+      expect(
+        routes.map(([reason]) => reason),
+        format,
+      ).toEqual(expected);
+    }
+    const typed = reasonsOf(marked, input, "--audits", file("typed.parquet")).map(([reason]) => reason);
+    expect(typed).toEqual([...expected.slice(0, -1), "no_audit"]);
   });
 
   it("of another tool, with five columns, are read", () => {

@@ -164,6 +164,18 @@ describe("chooseCalibration", () => {
     expect(choice.warnings).toContain("no method predicts better than 1 − p(L3) does unfitted");
   });
 
+  it("warns of a calibration that knows less than the base rate", () => {
+    // Scores that have nothing to do with the target, which is 1 in 4 everywhere.
+    const noise = emptyColumns(320, ["a", "b", "c", "d"]);
+    for (let i = 0; i < 320; i += 1) {
+      const sure = [0.95, 0.4, 0.7, 0.85, 0.2][i % 5]!;
+      const target = (i * 7919) % 13 < 3 ? 3 : 1;
+      const row = { rho: 0, weightBits: 1, citationBits: 1, positive: 1, community: i % 4, target };
+      fillRow(noise, i, { ...row, probs: [sure, 0, 1 - sure] });
+    }
+    expect(chosen(noise).warnings.join()).toContain("do not automate by it");
+  });
+
   it("drops a feature that is missing for the run, and rows that lack one the others have", () => {
     const columns = syntheticColumns(400, 47);
     columns.citationBits.fill(Number.NaN);

@@ -1,4 +1,5 @@
 import type { Estimate } from "../domain/estimate.js";
+import { baseRateEntropy } from "./base-rate-entropy.js";
 import type { CalibrationModel, TargetClasses } from "./calibration-model.js";
 import { type CandidateResult, candidateResult, unavailableCandidate } from "./candidate-result.js";
 import { compileCalibration } from "./compile-calibration.js";
@@ -58,7 +59,10 @@ export interface CalibrationChoice {
   warnings: string[];
   /** The chosen method's P(defensible) of each row of the columns by a model that did not see it; NaN for rows that were not used. */
   outOfFold: Float64Array;
-  /** The same for every method scored, and S under "pds". */
+  /** The fold of each row of the columns, -1 for rows that were not used; and by fold the chosen method fitted without it. */
+  rowFold: Int32Array;
+  foldModels: readonly CalibrationModel[];
+  /** `outOfFold` for every method scored, and for S under "pds". */
   predictions: ReadonlyMap<CalibrationMethod | "pds", Float64Array>;
 }
 
@@ -94,6 +98,7 @@ export function chooseCalibration(
   const pds = Float64Array.from(rows, (row) => columns.pds[row]!);
   const losses = { raw: logLosses(rawScores(columns, rows), y), pds: logLosses(pds, y) };
   const predictions = new Map<CalibrationMethod | "pds", Float64Array>();
+  const foldModels = new Map<string, readonly CalibrationModel[]>();
   const candidates: CandidateResult[] = [];
   const counts = { target, defensible: levels[0] + levels[1], indefensible: levels[2] };
   for (const method of CALIBRATION_METHODS) {
@@ -106,6 +111,7 @@ export function chooseCalibration(
     const scored = crossValidate(method, columns, rows, made, context);
     candidates.push(candidateResult(method, scored, { y, level, community, target }, losses));
     predictions.set(method, spread(columns.n, rows, scored.score));
+    foldModels.set(method, scored.models);
   }
   candidates.push(candidateResult("pds", { score: pds, levels: null }, { y, level, community, target }, losses));
   predictions.set("pds", spread(columns.n, rows, pds));
@@ -132,6 +138,8 @@ export function chooseCalibration(
     candidates,
     warnings: [...sampled(usable.rows.length, rows.length), ...made.warnings, ...warningsOf(chosen, target, levels)],
     outOfFold: predictions.get(chosen.method)!,
+    rowFold: foldsOfRows(columns.n, rows, made.fold),
+    foldModels: foldModels.get(chosen.method)!,
     predictions,
   };
 }
@@ -181,6 +189,12 @@ function spread(n: number, rows: Int32Array, score: Float64Array): Float64Array 
   return all;
 }
 
+function foldsOfRows(n: number, rows: Int32Array, fold: Int32Array): Int32Array {
+  const all = new Int32Array(n).fill(-1);
+  for (let r = 0; r < rows.length; r += 1) all[rows[r]!] = fold[r]!;
+  return all;
+}
+
 function sampled(all: number, used: number): string[] {
   return used < all ? [`fitted on a random ${used} of ${all} rows`] : [];
 }
@@ -190,6 +204,13 @@ function warningsOf(chosen: CandidateResult, target: TargetClasses, levels: read
   if (target === "binary") {
     warnings.push(
       `rows of levels 1, 2, 3: ${levels.join(", ")}; with fewer than ${MINIMUM_OF_CLASS} of one, methods see defensible and indefensible only`,
+    );
+  }
+  const n = levels.reduce((sum, count) => sum + count, 0);
+  const base = baseRateEntropy(levels[2]!, n);
+  if (chosen.log_loss !== null && base !== null && chosen.log_loss >= base) {
+    warnings.push(
+      `worse than saying ${Math.round((100 * (n - levels[2]!)) / n)} % of every decision: this calibration knows nothing about single decisions; do not automate by it`,
     );
   }
   if (chosen.method === "raw") warnings.push("no method predicts better than 1 − p(L3) does unfitted");

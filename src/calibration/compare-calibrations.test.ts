@@ -16,7 +16,7 @@ const raw = { name: "raw", score: applyToColumns({ kind: "raw" }, fresh) };
 const options = { seed: 3, draws: 300, sameBackbone: false };
 
 describe("compareCalibrations", () => {
-  const compared = compareCalibrations(good, raw, labels, options);
+  const compared = compareCalibrations(raw, good, labels, options);
 
   it("finds the better of two auditors, with an interval that leaves out 0", () => {
     const { difference } = compared;
@@ -31,8 +31,8 @@ describe("compareCalibrations", () => {
 
   it("has the differences of the two evaluations", () => {
     const { a, b, difference } = compared;
-    expect(difference.log_loss.estimate).toBeCloseTo(a.evaluation.log_loss.value! - b.evaluation.log_loss.value!, 9);
-    expect(difference.auroc.estimate).toBeCloseTo(a.evaluation.auroc.estimate! - b.evaluation.auroc.estimate!, 9);
+    expect(difference.log_loss.estimate).toBeCloseTo(b.evaluation.log_loss.value! - a.evaluation.log_loss.value!, 9);
+    expect(difference.auroc.estimate).toBeCloseTo(b.evaluation.auroc.estimate! - a.evaluation.auroc.estimate!, 9);
     expect(compared.agreement.estimate).toBeGreaterThan(0);
     expect(compared).toMatchObject({
       n: 600,
@@ -45,17 +45,22 @@ describe("compareCalibrations", () => {
   });
 
   it("turns its sign when the two are exchanged, and is 0 against itself", () => {
-    const turned = compareCalibrations(raw, good, labels, options).difference;
+    const turned = compareCalibrations(good, raw, labels, options).difference;
     expect(turned.log_loss.estimate).toBeCloseTo(-compared.difference.log_loss.estimate!, 12);
     const itself = compareCalibrations(good, good, labels, options);
     expect(itself.difference.log_loss).toMatchObject({ estimate: 0, lower: 0, upper: 0 });
     expect(itself.agreement.estimate).toBe(1);
   });
 
+  it("says that a handful of communities is too few for its intervals", () => {
+    const few = { y, community: fresh.community.map((c) => c % 3) };
+    expect(compareCalibrations(raw, good, few, options).warnings.join()).toContain("with 3 communities");
+  });
+
   it("is the same for the same seed and however communities are numbered", () => {
-    expect(compareCalibrations(good, raw, labels, options)).toEqual(compared);
+    expect(compareCalibrations(raw, good, labels, options)).toEqual(compared);
     const renumbered = { y, community: fresh.community.map((c) => 1000 - 7 * c) };
-    expect(compareCalibrations(good, raw, renumbered, options).difference).toEqual(compared.difference);
+    expect(compareCalibrations(raw, good, renumbered, options).difference).toEqual(compared.difference);
   });
 
   it("uses the rows both have scored and counts the others", () => {

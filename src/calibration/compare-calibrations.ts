@@ -1,5 +1,6 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { clusterBootstrap } from "../stats/cluster-bootstrap.js";
+import { MANY_CLUSTERS } from "../stats/clustered-proportion.js";
 import { createRng } from "../stats/create-rng.js";
 import { type RankCorrelation, spearman } from "../stats/spearman.js";
 import { evaluateScore, type ScoreEvaluation } from "./evaluate-score.js";
@@ -34,7 +35,7 @@ export interface CalibrationComparison {
   same_backbone: boolean;
   a: { name: string; evaluation: ScoreEvaluation };
   b: { name: string; evaluation: ScoreEvaluation };
-  /** a − b on the same rows. For losses below 0 means that a is better, for AUROC above 0. */
+  /** b − a on the same rows, as everywhere two runs are compared. For losses below 0 means that b is better, for AUROC above 0. */
   difference: { log_loss: Estimate; brier: Estimate; auroc: Estimate };
   /** Do the two scores rank decisions alike? */
   agreement: RankCorrelation;
@@ -83,7 +84,7 @@ export function compareCalibrations(
     const sums = new Float64Array(clusters);
     const rows = new Float64Array(clusters);
     for (let r = 0; r < y.length; r += 1) {
-      sums[cluster[r]!]! += lossA[r]! - lossB[r]!;
+      sums[cluster[r]!]! += lossB[r]! - lossA[r]!;
       rows[cluster[r]!]! += 1;
     }
     return bootstrapped(name, (weights) => dot(weights, sums) / dot(weights, rows));
@@ -110,13 +111,20 @@ export function compareCalibrations(
       brier: paired("brier", (score) => score.map((s, r) => (s - y[r]!) ** 2)),
       auroc: bootstrapped("auroc", (weights) => {
         const [ofA, ofB] = [rankA(weights), rankB(weights)];
-        return ofA === null || ofB === null ? null : ofA - ofB;
+        return ofA === null || ofB === null ? null : ofB - ofA;
       }),
     },
     agreement: spearman(scoreA, scoreB),
     seed,
     draws,
-    warnings: sameBackbone ? ["both auditors rest on the same base model: their agreement is no second opinion"] : [],
+    warnings: [
+      ...(sameBackbone ? ["both auditors rest on the same base model: their agreement is no second opinion"] : []),
+      ...(clusters > 1 && clusters < MANY_CLUSTERS
+        ? [
+            `with ${clusters} communities the intervals are too narrow as a rule; from about ${MANY_CLUSTERS} on they can be relied on`,
+          ]
+        : []),
+    ],
   };
 }
 

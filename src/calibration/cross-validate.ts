@@ -1,3 +1,4 @@
+import type { CalibrationModel } from "./calibration-model.js";
 import { compileCalibration } from "./compile-calibration.js";
 import { type CalibrationMethod, type FitContext, fitMethod } from "./methods.js";
 import type { ScoreColumns } from "./score-columns.js";
@@ -7,6 +8,8 @@ export interface OutOfFold {
   score: Float64Array;
   /** Three level probabilities a row; NaN where the method has none. */
   levels: Float64Array;
+  /** The model that did not see a fold, by the fold's number. */
+  models: CalibrationModel[];
 }
 
 /** Scores every row by a model fitted on the other folds. `fold` is in the order of `rows`. */
@@ -19,10 +22,13 @@ export function crossValidate(
 ): OutOfFold {
   const score = new Float64Array(rows.length);
   const levels = new Float64Array(3 * rows.length);
+  const models: CalibrationModel[] = [];
   for (let f = 0; f < count; f += 1) {
     const training = rows.filter((_, r) => fold[r] !== f);
     const held = Int32Array.from(rows.keys()).filter((r) => fold[r] === f);
-    const model = compileCalibration(fitMethod(method, columns, training, context));
+    const fitted = fitMethod(method, columns, training, context);
+    models.push(fitted);
+    const model = compileCalibration(fitted);
     const heldLevels = new Float64Array(3 * held.length);
     const heldScore = model.rows(
       columns,
@@ -34,5 +40,5 @@ export function crossValidate(
       levels.set(heldLevels.subarray(3 * h, 3 * h + 3), 3 * held[h]!);
     }
   }
-  return { score, levels };
+  return { score, levels, models };
 }

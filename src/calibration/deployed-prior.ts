@@ -24,15 +24,22 @@ export function deployedPrior(
   columns: ScoreColumns,
   fittedLevels: readonly number[],
 ): EstimatedPrior | null {
-  const compiled = compileCalibration({ ...model, prior: undefined });
-  const rows = Int32Array.from({ length: columns.n }, (_, i) => i);
   const levels = new Float64Array(3 * columns.n);
-  const score = compiled.rows(columns, rows, levels);
+  const rows = Int32Array.from({ length: columns.n }, (_, i) => i);
+  const score = compileCalibration({ ...model, prior: undefined }).rows(columns, rows, levels);
+  return priorOfScores({ score, levels }, fittedLevels);
+}
+
+/** The same from scores that are there already: P(defensible) of each row, and its three level probabilities (NaN: the model has none). */
+export function priorOfScores(
+  { score, levels }: { score: Float64Array; levels: Float64Array },
+  fittedLevels: readonly number[],
+): EstimatedPrior | null {
   const scored = score.findIndex((p) => !Number.isNaN(p));
   if (scored < 0) return null;
   if (!Number.isNaN(levels[3 * scored]!)) return estimatePrior(levels, fittedLevels);
-  const pairs = new Float64Array(2 * columns.n);
-  for (let i = 0; i < columns.n; i += 1) {
+  const pairs = new Float64Array(2 * score.length);
+  for (let i = 0; i < score.length; i += 1) {
     pairs[2 * i] = score[i]!;
     pairs[2 * i + 1] = 1 - score[i]!;
   }

@@ -42,7 +42,7 @@ export {
 export { type CompiledCalibration, compileCalibration } from "./compile-calibration.js";
 export { crossValidate, type OutOfFold } from "./cross-validate.js";
 export { debiasedError } from "./debiased-error.js";
-export { deployedPrior, withPrior } from "./deployed-prior.js";
+export { deployedPrior, priorOfScores, withPrior } from "./deployed-prior.js";
 export { type EstimatedPrior, estimatePrior } from "./estimate-prior.js";
 export { type EvaluationOptions, evaluateScore, NULL_DRAWS, type ScoreEvaluation } from "./evaluate-score.js";
 export type { EvaluationIntervals } from "./evaluation-intervals.js";
@@ -77,5 +77,6 @@ export { selectRows } from "./select-rows.js";
 export { type SmoothErrorOptions, smoothError } from "./smooth-error.js";
 export { type SpiegelhalterTest, spiegelhalterTest } from "./spiegelhalter-test.js";
 export { hasTwoClassesOnly, isTwoClass, TWO_CLASS_METHODS, twoClassColumns } from "./two-class-columns.js";
+export { type RowIds, scoreParts, type UnseenPart, type UnseenParts, unseenParts } from "./unseen-scores.js";
 export { FEATURE_PRESENCE, type UsableRows, usableRows } from "./usable-rows.js";
 export { weightedAuroc } from "./weighted-auroc.js";

@@ -8,26 +8,30 @@ import type { GateReport } from "../reports/gate-report.js";
 import { junitXml } from "../reports/junit.js";
 import { plural } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
-import { closeGates, type GateEvent, openGates, readClosure, readGateHistory } from "../workspace/gate-store.js";
+import { readClosure, readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";
-import { checkFlags, type GateFlags } from "./commands/gate.js";
+import type { GateFlags } from "./commands/gate.js";
+import { close, history, open, reinstate } from "./gate-acts.js";
 import { applyGate } from "./gate-apply.js";
-import { historyDocument } from "./gate-history.js";
+import { checkFlags } from "./gate-flags.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
-import { departures, gateSettings } from "./gate-settings.js";
+import { chooseRun } from "./gate-runs.js";
+import { departures, gateSettings, settingsInForce } from "./gate-settings.js";
 import { watchFile, watchWorkspace } from "./gate-watch.js";
-import { workspaceOf } from "./options.js";
-import { print, printJson, say } from "./output.js";
+import { workspaceFolder, workspaceOf } from "./options.js";
+import { printJson, say } from "./output.js";
 import { printPage } from "./page.js";
 
 export async function gateAction(flags: GateFlags): Promise<void> {
   checkFlags(flags);
   for (const requirement of flags.require ?? []) parseRequirement(requirement);
   if (flags.audits) return finish(await gateOfFile(flags.audits, flags), flags);
+  // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
+  if (flags.close !== undefined) return close(await workspaceFolder(flags), flags.close, flags);
   const workspace = await workspaceOf(flags);
-  if (flags.close !== undefined) return close(workspace, flags.close, flags);
   if (flags.open) return open(workspace, flags);
+  if (flags.reinstate !== undefined) return reinstate(workspace, flags.reinstate, flags);
   if (flags.history) return history(workspace, flags);
   return finish(await gateOfWorkspace(workspace, flags), flags);
 }
@@ -48,36 +52,60 @@ async function gateOfFile(path: string, flags: GateFlags): Promise<GateReport> {
 }
 
 async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<GateReport> {
-  const config = workspace.config.gate;
   const ledger = new FileLedger(workspace.paths.runs);
-  const newest = (await ledger.list())[0];
-  if (!newest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
-  const named = flags.run?.at(-1);
-  const manifest = named ? await ledger.manifest(named) : newest;
   for (const run of flags.run ?? []) await ledger.manifest(run);
-  const request = requestOf(flags, gateSettings(flags, config), workspace.config.seed);
+  // A watch guards the gate in force, so it keeps to that gate's limits and to audits like those it rests on.
+  const guarded = flags.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
+  if (guarded) refuseOtherKeys(flags, guarded.by ?? ["community"]);
+  const runs = await ledger.list();
+  if (runs.length === 0) await ledger.refuseDamaged();
+  const { manifest, obstacles: ofRun } = chooseRun(runs, workspace.config, guarded, flags.run?.at(-1));
+  // The gate of an older run must not come into force as that of the newest.
+  if (!flags.run) await ledger.refuseDamaged(manifest);
+  for (const run of await ledger.damagedSince(manifest)) {
+    ofRun.push(`run ${run}, whose manifest cannot be read, may be newer`);
+  }
+  const base = guarded ? settingsInForce(guarded) : workspace.config.gate;
+  const request = requestOf(flags, gateSettings(flags, base), workspace.config.seed);
   const { settings, now } = request;
   const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
   report.closed = readClosure(workspace);
-  const other = departures(settings, config);
+  const other = departures(settings, base);
+  const whose = guarded ? "those of the gate in force" : "the workspace's own";
   const obstacles = [
-    ...(other.length > 0 ? [`${other.join(", ")} ${other.length === 1 ? "is" : "are"} not the workspace's own`] : []),
+    ...(other.length > 0 ? [`${other.join(", ")} ${other.length === 1 ? "is" : "are"} not ${whose}`] : []),
     ...(flags.calibration ? ["--calibration chose the score"] : []),
     ...(flags.labels ? ["--labels named another file"] : []),
     ...(flags.look === "once" && lookedBefore ? ["--look once takes no account of earlier looks"] : []),
-    ...(manifest.run_id === newest.run_id ? [] : [`run ${manifest.run_id} is not the newest`]),
-    ...(manifest.status === "sealed" ? [] : ["the run is not finished"]),
+    ...ofRun,
   ];
   await applyGate(workspace, report, {
     settings,
     obstacles,
+    late: async () => {
+      const [newest] = await ledger.list();
+      const newer = !flags.run && !guarded && newest?.status === "sealed" && newest.created_at > manifest.created_at;
+      return newer ? [`run ${newest.run_id} has come meanwhile`] : [];
+    },
+    otherLimits: guarded !== null && other.length > 0,
     apply: flags.apply ?? false,
+    check: flags.check ?? false,
     dryRun: flags.dryRun ?? false,
     now,
     first,
     watch: flags.watch ? () => watchWorkspace(workspace, ledger, report, settings, flags.run) : null,
   });
   return report;
+}
+
+/** Alarms about other cohorts than those of the gate in force could suspend nothing. */
+function refuseOtherKeys(flags: GateFlags, by: readonly string[]): void {
+  if (!flags.by || flags.by.join() === by.join()) return;
+  throw new InputError(
+    "other_keys",
+    `--watch --by ${flags.by.join(",")}: the gate in force is by ${by.join(",")}`,
+    "Leave out --by, or put a gate by these keys in force first (`defensible gate --by … --apply`).",
+  );
 }
 
 function requestOf(flags: GateFlags, settings: GateRequest["settings"], seed: number): GateRequest {
@@ -120,33 +148,4 @@ function tellChecks(checked: readonly Checked[]): void {
     `gate: ${plural(failures.length, "thing")} that ${failures.length === 1 ? "was" : "were"} required ${failures.length === 1 ? "does" : "do"} not hold`,
     "The list above says what; docs/gate.md says what each requirement asks for.",
   );
-}
-
-async function close(workspace: Workspace, reason: string, flags: GateFlags): Promise<void> {
-  const before = readClosure(workspace);
-  const closure = { since: new Date().toISOString(), reason: reason.trim() };
-  await closeGates(workspace, closure);
-  if (printJson({ closed: closure, before }, flags)) return;
-  print(
-    `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate --open\`.${before ? ` (They were closed already, since ${printable(before.since, 40)}: ${printable(before.reason)}.)` : ""}`,
-  );
-}
-
-async function open(workspace: Workspace, flags: GateFlags): Promise<void> {
-  const before = readClosure(workspace);
-  if (before) await openGates(workspace, new Date().toISOString());
-  if (printJson({ closed: null, before }, flags)) return;
-  print(
-    before
-      ? `The gates may open again: \`defensible route\` follows the gate in force. They were closed since ${printable(before.since, 40)}: ${printable(before.reason)}.`
-      : "The gates were not closed; nothing was changed.",
-  );
-}
-
-async function history(workspace: Workspace, flags: GateFlags): Promise<void> {
-  const events: GateEvent[] = [];
-  for await (const event of readGateHistory(workspace)) events.push(event);
-  const closed = readClosure(workspace);
-  const taken = printJson({ format: 1, closed, events }, flags);
-  printPage(() => historyDocument(events, closed, flags.rows), flags, taken);
 }

@@ -1,15 +1,20 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { cohort, gateReport } from "../reports/gate-report.suite.js";
-import { readGateInForce } from "../workspace/gate-store.js";
+import { gatePaths, putInForce, readGateInForce, recordGateEvents } from "../workspace/gate-store.js";
 import { failure, tempWorkspace } from "../workspace/in-temp-folder.suite.js";
 import { type ApplyRequest, applyGate } from "./gate-apply.js";
 import { carriedOver, inForceGate } from "./gate-in-force.js";
 import { gateSettings } from "./gate-settings.js";
+import type { WatchOutcome } from "./gate-watch.js";
 
 const request: ApplyRequest = {
   settings: gateSettings({}),
   obstacles: [],
+  late: async () => [],
+  otherLimits: false,
   apply: false,
+  check: false,
   dryRun: false,
   now: "2026-01-01T00:00:00.000Z",
   first: new Map(),
@@ -79,5 +84,61 @@ describe("putting a gate in force", () => {
       sampling_key: first.sampling_key,
       in_force_since: "2026-03-01T00:00:00.000Z",
     });
+  });
+});
+
+describe("what an alarm closed stays closed", () => {
+  const alarm = { since: "2026-01-01T00:00:00.000Z", reason: "alarm", after: null };
+  const suspended = async () => {
+    const workspace = tempWorkspace();
+    await applyGate(workspace, gateReport(fleet), request);
+    const inForce = readGateInForce(workspace)!;
+    const communities = inForce.gate.communities.map((one) => ({
+      ...one,
+      suspended: one.community === "calm" ? alarm : null,
+    }));
+    putInForce(workspace, { ...inForce, gate: { ...inForce.gate, communities } });
+    await recordGateEvents(workspace, [{ type: "suspended", at: alarm.since, community: "calm", reason: "alarm" }]);
+    return workspace;
+  };
+  const isSuspended = (workspace: ReturnType<typeof tempWorkspace>) =>
+    readGateInForce(workspace)!.gate.communities.some((one) => one.community === "calm" && one.suspended !== null);
+
+  it("when a gate by other keys is asked for: it does not come into force", async () => {
+    const workspace = await suspended();
+    const other = { ...gateReport([cohort("remove", 300, 3)]), by: ["decision" as const] };
+    expect(await failure(() => applyGate(workspace, other, { ...request, apply: true }))).toMatchObject({
+      code: "suspended_keys",
+      remedy: expect.stringContaining("--reinstate"),
+    });
+    await applyGate(workspace, other, request);
+    expect(other.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("other keys") });
+    expect(isSuspended(workspace)).toBe(true);
+  });
+
+  it("when the gate in force is lost or damaged: the history knows", async () => {
+    for (const damage of ["", "{"]) {
+      const workspace = await suspended();
+      if (damage) writeFileSync(gatePaths(workspace).current, damage);
+      else rmSync(gatePaths(workspace).current);
+      await applyGate(workspace, gateReport(fleet), request);
+      expect(isSuspended(workspace)).toBe(true);
+    }
+  });
+
+  it("when a watch by other limits says otherwise", async () => {
+    const workspace = await suspended();
+    const report = gateReport(fleet);
+    const event = { type: "reinstated" as const, community: "calm", at: null, text: "certified" };
+    const watched = { report: { events: [event] }, keep: () => expect.unreachable("kept") };
+    const watch = async () => watched as unknown as WatchOutcome;
+    await applyGate(workspace, report, { ...request, obstacles: ["--di is another"], otherLimits: true, watch });
+    expect(isSuspended(workspace)).toBe(true);
+  });
+
+  it("when a newer run has come meanwhile the older one's gate is a what-if", async () => {
+    const report = gateReport(fleet);
+    await applyGate(tempWorkspace(), report, { ...request, late: async () => ["run 2 has come meanwhile"] });
+    expect(report.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("run 2") });
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { EnvironmentError } from "../errors.js";
+import { EnvironmentError, InputError } from "../errors.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../reports/gate-report.js";
 import { isRepeated, type RecordedLook, readLooks } from "../workspace/gate-looks.js";
 import {
@@ -10,16 +10,23 @@ import {
   recordGateEvents,
   withGateLock,
 } from "../workspace/gate-store.js";
+import { suspendedInHistory } from "../workspace/suspended-in-history.js";
 import type { Workspace } from "../workspace/workspace.js";
-import { carriedOver, inForceGate, type Suspensions, sameGate } from "./gate-in-force.js";
+import { carriedOver, inForceGate, otherKeys, type Suspensions, sameGate, withSuspensions } from "./gate-in-force.js";
 import type { WatchOutcome } from "./gate-watch.js";
 
 export interface ApplyRequest {
   settings: GateSettings;
   /** Why this is a what-if, each a few words; none: it may come into force. */
   obstacles: readonly string[];
+  /** What turned up since the run was chosen, each a few words: asked under the lock. */
+  late: () => Promise<string[]>;
+  /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
+  otherLimits: boolean;
   /** Put it in force whatever speaks against it. */
   apply: boolean;
+  /** A check may look, and must not change anything. */
+  check: boolean;
   dryRun: boolean;
   now: string;
   /** When the earliest decision of each community was made, where that matters. */
@@ -34,9 +41,11 @@ export interface ApplyRequest {
  */
 export async function applyGate(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
   if (request.dryRun) {
-    report.watch = (await request.watch?.())?.report ?? null;
+    const watched = (await request.watch?.())?.report ?? null;
+    report.watch = watched && { ...watched, kept: false };
     const current = readGateInForce(workspace);
-    markSuspended(report, suspensionsAfter(current, report, report.watch?.events ?? [], request.now));
+    const standing = await standingSuspensions(workspace, current, report, request);
+    markSuspended(report, suspensionsAfter(standing, report.watch?.events ?? [], request.now));
     report.in_force = {
       status: "not_recorded",
       text: `Dry run: nothing was recorded; ${following(current)}.`,
@@ -50,7 +59,7 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
     const current = readGateInForce(workspace);
-    markSuspended(report, suspensionsAfter(current, report, [], request.now));
+    markSuspended(report, await standingSuspensions(workspace, current, report, request));
     report.in_force = {
       status: "not_recorded",
       text: `Nothing was recorded (${cause.message}), so this look does not count and ${following(current)}.`,
@@ -60,40 +69,99 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
 }
 
 async function applyLocked(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
+  const current = readableGate(workspace, report);
+  const standing = await standingSuspensions(workspace, current, report, request);
   const watched = (await request.watch?.()) ?? null;
-  report.watch = watched?.report ?? null;
-  const current = readGateInForce(workspace);
-  const events = watchEvents(report.watch?.events ?? [], request.now);
-  const suspended = suspensionsAfter(current, report, report.watch?.events ?? [], request.now);
-  const wanted = request.apply || request.obstacles.length === 0;
-  if (wanted) events.push(...certifiedAgain(report, suspended, request));
-  markSuspended(report, suspended);
-  if (wanted) {
-    const gate = inForceGate(report, suspended);
-    if (current && sameGate(current.gate, gate)) report.gate_id = current.gate.gate_id ?? report.gate_id;
-    else {
-      const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
-      putInForce(workspace, { gate, sampling_key, in_force_since: request.now });
-    }
-    report.in_force = { status: "in_force", text: inForceText(report, current, request), before: told(current) };
-  } else {
-    if (current && events.length > 0) putInForce(workspace, withSuspensions(current, suspended));
-    report.in_force = { status: "what_if", text: whatIfText(current, request.obstacles), before: told(current) };
+  const reasons = request.apply ? [] : [...whatIfReasons(current, report, request), ...(await request.late())];
+  const wanted = reasons.length === 0 && !(request.watch && current);
+  // Without a gate in force there is nothing to suspend: the next watch sees the same verdicts again.
+  const kept = watched !== null && !request.otherLimits && (wanted || current !== null);
+  report.watch = watched && { ...watched.report, kept };
+  const alarms = kept ? watched.report.events : [];
+  const events = watchEvents(alarms, request.now);
+  const suspended = suspensionsAfter(standing, kept ? (report.watch?.events ?? []) : [], request.now);
+  if (wanted || (request.watch && request.obstacles.length === 0)) {
+    events.push(...certifiedAgain(report, suspended, request));
   }
-  const look = lookOf(report, request, wanted);
+  markSuspended(report, suspended);
+  const gate = inForceGate(report, suspended);
+  // With other settings a gate may say the same by chance: it is a what-if all the same.
+  const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
+  const before = told(current);
+  if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
+  if (same && request.apply && !current.applied) putInForce(workspace, { ...current, applied: true });
+  if (wanted && !same) {
+    const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
+    const applied = request.apply ? { applied: true } : {};
+    putInForce(workspace, { gate, sampling_key, in_force_since: request.now, ...applied });
+  } else if (current && events.length > 0) {
+    putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+  }
+  if (wanted || same) {
+    report.in_force = { status: "in_force", text: inForceText(report, current, request), before };
+  } else if (request.watch && current) {
+    report.in_force = { status: "watched", text: watchedText(current), before };
+  } else {
+    report.in_force = { status: "what_if", text: whatIfText(current, reasons), before };
+  }
+  const look = lookOf(report, request, wanted || same);
   const repeated = isRepeated(await readLooks(workspace), look);
   const all = [...(repeated ? [] : [look]), ...events];
   if (all.length > 0) await recordGateEvents(workspace, all);
-  watched?.keep?.();
+  if (kept) watched.keep?.();
 }
 
-function suspensionsAfter(
+/** Why this gate does not come into force by itself. */
+function whatIfReasons(current: GateInForce | null, report: GateReport, { obstacles, check }: ApplyRequest): string[] {
+  return [
+    ...(current?.applied
+      ? [`gate ${idOf(current)} was put in force with --apply and stands until another --apply`]
+      : []),
+    ...obstacles,
+    ...(current && otherKeys(current.gate, report) && current.gate.communities.some((one) => one.suspended)
+      ? ["communities are suspended in a gate by other keys"]
+      : []),
+    ...(check ? ["--check changes nothing"] : []),
+  ];
+}
+
+/** The gate in force. One that cannot be read is replaced by the next that comes into force; `route` stops meanwhile. */
+function readableGate(workspace: Workspace, report: GateReport): GateInForce | null {
+  try {
+    return readGateInForce(workspace);
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    report.notes.push(
+      `${cause.message}: a gate that comes into force replaces it; suspensions are taken from the history.`,
+    );
+    return null;
+  }
+}
+
+/**
+ * Who is suspended before this gate. Suspensions hold for cohorts of the keys they were made for, so a gate by other keys cannot come into
+ * force while there are any: it would open what an alarm closed.
+ */
+async function standingSuspensions(
+  workspace: Workspace,
   current: GateInForce | null,
   report: GateReport,
-  events: readonly WatchedEvent[],
-  now: string,
-): Suspensions {
-  const suspended = current ? carriedOver(current.gate, report) : new Map();
+  { apply, dryRun }: ApplyRequest,
+): Promise<Suspensions> {
+  if (!current) return suspendedInHistory(workspace);
+  const standing = carriedOver(current.gate, report);
+  if (apply && !dryRun && standing.size > 0 && otherKeys(current.gate, report)) {
+    throw new InputError(
+      "suspended_keys",
+      `gate --by ${report.by.join(",")}: ${[...standing.keys()].slice(0, 5).join(", ")} ${standing.size === 1 ? "is" : "are"} suspended in the gate in force, which is by ${(current.gate.by ?? ["community"]).join(",")}`,
+      "Wait until they are certified again, or lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
+    );
+  }
+  return standing;
+}
+
+function suspensionsAfter(standing: Suspensions, events: readonly WatchedEvent[], now: string): Suspensions {
+  const suspended: Suspensions = new Map(standing);
   for (const event of events) {
     if (event.type === "suspended") suspended.set(event.community, { since: now, reason: event.text, after: event.at });
     if (event.type === "reinstated") suspended.delete(event.community);
@@ -121,14 +189,6 @@ function markSuspended(report: GateReport, suspended: Suspensions): void {
   for (const one of report.communities) one.suspended = suspended.get(one.community) ?? null;
 }
 
-function withSuspensions(current: GateInForce, suspended: Suspensions): GateInForce {
-  const communities = current.gate.communities.map((one) => ({
-    ...one,
-    suspended: suspended.get(one.community) ?? null,
-  }));
-  return { ...current, gate: { ...current.gate, communities } };
-}
-
 /** Only what changes the gate; changes of version and communities that never passed are told in the report. */
 function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] {
   return events
@@ -142,12 +202,13 @@ function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] 
     }));
 }
 
-function lookOf(report: GateReport, { settings, now }: ApplyRequest, inForce: boolean): RecordedLook {
+function lookOf(report: GateReport, { settings, now, apply }: ApplyRequest, inForce: boolean): RecordedLook {
   return {
     type: "gate",
     at: now,
     gate_id: report.gate_id,
     in_force: inForce,
+    ...(apply ? { applied: true } : {}),
     mode: report.mode,
     settings: { ...settings },
     evidence: report.evidence,
@@ -164,22 +225,31 @@ function told(current: GateInForce | null) {
   return { gate_id, mode, passing: fleet.passing };
 }
 
+function idOf(current: GateInForce): string {
+  return current.gate.gate_id ?? "without an id";
+}
+
 function following(current: GateInForce | null): string {
   if (!current) return "no gate is in force";
-  return `\`defensible route\` keeps following gate ${current.gate.gate_id ?? "without an id"} (mode ${current.gate.mode}, since ${current.in_force_since})`;
+  return `\`defensible route\` keeps following gate ${idOf(current)} (mode ${current.gate.mode}, since ${current.in_force_since})`;
 }
 
-function inForceText(report: GateReport, current: GateInForce | null, { obstacles }: ApplyRequest): string {
-  const applied = obstacles.length > 0 ? ` by --apply, although ${obstacles.join(" and ")}` : "";
+function inForceText(report: GateReport, current: GateInForce | null, { obstacles, apply }: ApplyRequest): string {
   if (current && current.gate.gate_id === report.gate_id) {
-    return `\`defensible route\` follows this gate: it is in force since ${current.in_force_since}, and nothing has changed.`;
+    return `\`defensible route\` follows this gate: it is in force since ${current.in_force_since}${current.applied || apply ? " by --apply" : ""}, and nothing has changed.`;
   }
+  const although = obstacles.length > 0 ? `, although ${obstacles.join(" and ")}` : "";
+  const stands = apply ? " Only another --apply replaces it." : "";
   const before = current
-    ? `before it was gate ${current.gate.gate_id ?? "without an id"} in mode ${current.gate.mode}, with ${current.gate.fleet.passing} passing`
+    ? `before it was gate ${idOf(current)} in mode ${current.gate.mode}, with ${current.gate.fleet.passing} passing`
     : "it is the first";
-  return `This gate is now in force for \`defensible route\`${applied}; ${before}.`;
+  return `This gate is now in force for \`defensible route\`${apply ? " by --apply" : ""}${although}; ${before}.${stands}`;
 }
 
-function whatIfText(current: GateInForce | null, obstacles: readonly string[]): string {
-  return `This is a what-if, because ${obstacles.join(" and ")}; ${following(current)}. --apply puts it in force.`;
+function watchedText(current: GateInForce): string {
+  return `A watch replaces no gate: it suspends and reinstates in the gate in force, and ${following(current)}.`;
+}
+
+function whatIfText(current: GateInForce | null, reasons: readonly string[]): string {
+  return `This is a what-if, because ${reasons.join(" and ")}; ${following(current)}. --apply puts it in force.`;
 }

@@ -14,7 +14,7 @@ export function carriedOver(gate: Gate, report: Pick<GateReport, "by" | "communi
   const suspended: Suspensions = new Map();
   const before = gate.by ?? ["community"];
   for (const one of gate.communities) if (one.suspended) suspended.set(one.community, one.suspended);
-  if (JSON.stringify(before) === JSON.stringify(report.by)) return suspended;
+  if (!otherKeys(gate, report)) return suspended;
   const communities = new Map([...suspended].map(([key, value]) => [communityInKey(before, key), value]));
   for (const { community: key } of report.communities) {
     const found = communities.get(communityInKey(report.by, key));
@@ -23,13 +23,29 @@ export function carriedOver(gate: Gate, report: Pick<GateReport, "by" | "communi
   return suspended;
 }
 
+/** Whether a gate divides decisions by other keys than another. */
+export function otherKeys(gate: Gate, report: Pick<GateReport, "by">): boolean {
+  return (gate.by ?? ["community"]).join() !== report.by.join();
+}
+
+/** The gate in force with other suspensions, also of communities that it does not know. */
+export function withSuspensions(gate: Gate, suspended: Suspensions): Gate {
+  const known = new Set(gate.communities.map((one) => one.community));
+  return {
+    ...gate,
+    communities: [
+      ...gate.communities.map((one) => ({ ...one, suspended: suspended.get(one.community) ?? null })),
+      ...absentFrom(known, suspended),
+    ],
+  };
+}
+
 /** What `route` needs of a gate, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
   const { adjust, look, delta, q, risk } = report;
   const slim = ({ estimates: _, reasons: __, ...scenario }: GateReport["fleet"]) => scenario;
   const known = new Set(report.communities.map((one) => one.community));
-  const absent = [...suspended].filter(([community]) => !known.has(community));
   return {
     mode,
     thresholds,
@@ -49,8 +65,7 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
         passes: one.passes,
         more_decisions_needed: one.more_decisions_needed,
       })),
-      // A suspended community without audits in this run stays suspended for the day it comes back.
-      ...absent.map(([community, suspension]) => nobodyThere(community, suspension)),
+      ...absentFrom(known, suspended),
     ],
     format,
     gate_id,
@@ -66,6 +81,13 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
     q,
     risk,
   };
+}
+
+/** A suspended community without audits stays suspended for the day it comes back. */
+function absentFrom(known: ReadonlySet<string>, suspended: Suspensions): GateCommunity[] {
+  return [...suspended]
+    .filter(([community]) => !known.has(community))
+    .map(([community, suspension]) => nobodyThere(community, suspension));
 }
 
 function nobodyThere(community: string, suspended: GateCommunity["suspended"]): GateCommunity {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { GateConfig } from "../domain/config.js";
-import { GATE_KEYS, type GateKey, type GateMode, type GateVariable } from "../domain/gate.js";
+import { GATE_KEYS, type Gate, type GateKey, type GateMode, type GateVariable } from "../domain/gate.js";
 import type { GateAdjustment } from "../gate/adjustment.js";
 import { DEFAULT_DELTA } from "../gate/certified-gate.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
@@ -40,6 +40,12 @@ export function gateSettings(flags: SettingFlags, config: GateConfig = {}): Gate
     judge_error: flags.judgeError ?? false,
     review_share: config.review_share ?? DEFAULT_REVIEW_SHARE,
   };
+}
+
+/** What a gate was computed with, in the place of the configuration: a watch keeps to the gate in force. */
+export function settingsInForce(gate: Gate): GateConfig {
+  const { mode, thresholds, variable, by, delta, q, risk, review_share } = gate;
+  return { mode, ...thresholds, variable, by, delta, q, risk, review_share };
 }
 
 const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {

@@ -5,6 +5,7 @@ import { indefensibleLimit, LIMIT_SLACK } from "../gate/limits.js";
 import type { GateStream, StreamRow } from "../ledger/gate-stream.js";
 import type { GateSettings, WatchedEvent, WatchReport } from "../reports/gate-report.js";
 import { percent } from "../reports/numbers.js";
+import { watchNotes } from "./gate-watch-notes.js";
 
 /** Share of false names among the communities that are told to have been above a limit. */
 const NAMED_AT = 0.1;
@@ -55,6 +56,7 @@ export class GateWatch {
         .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
         .sort((a, b) => a.q - b.q)
         .map(({ key, q, n, indefensible, ambiguous }) => ({ community: key, q, n, indefensible, ambiguous })),
+      notes: watchNotes(state, this.suspended),
     };
   }
 
@@ -97,7 +99,7 @@ export class GateWatch {
     this.suspended.add(community);
     const show = event.which === "indefensible" ? "defensible show --level 3" : "defensible report";
     const mend = event.which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";
-    const remedy = `Suspended. See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
+    const remedy = `See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
     return { type: "suspended", community, at, text: this.alarmText(event), remedy };
   }
 

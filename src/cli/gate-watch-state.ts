@@ -1,9 +1,10 @@
+import type { GateCommunity } from "../domain/gate.js";
 import { planWatch } from "../gate/drift/watch-plan.js";
 import type { WatchKeyState, WatchOptions, WatchState } from "../gate/drift/watch-types.js";
 
 export interface GateKnows {
-  /** Communities that the gate in force has suspended. */
-  suspended: readonly string[];
+  /** Communities that the gate in force has suspended, and the time of the alarm where it is known. */
+  suspended: ReadonlyMap<string, number | null>;
   /** Communities that are automated, or would be. */
   automated: ReadonlySet<string>;
 }
@@ -18,7 +19,7 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
   const same =
     state !== null && JSON.stringify({ ...state.settings, fleet: settings.fleet }) === JSON.stringify(settings);
   const cleared = () => ({ ...zeros(), m: Array<number>(2 * settings.odds_ratios.length).fill(0), cusum: [0, 0] });
-  const suspended = new Set(gate.suspended);
+  const { suspended } = gate;
   const keys = new Map<string, WatchKeyState>();
   for (const key of state?.keys ?? []) {
     if (key.suspended && !suspended.has(key.key) && gate.automated.has(key.key)) {
@@ -26,15 +27,26 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
     } else if (same) keys.set(key.key, key);
     else keys.set(key.key, { ...key, ...cleared(), suspended: key.suspended && { ...key.suspended, since: zeros() } });
   }
-  for (const key of suspended) {
-    if (keys.get(key)?.suspended) continue;
+  for (const [key, after] of suspended) {
+    const known = keys.get(key);
+    if (known?.suspended) {
+      if (known.suspended.after === null) keys.set(key, { ...known, suspended: { ...known.suspended, after } });
+      continue;
+    }
     const alarm = { type: "suspended", key, at: null, row: 0, which: "indefensible", detector: "e_detector" } as const;
-    const unknown = { ...alarm, statistic: 0, threshold: 0, version: "", since: zeros() };
-    keys.set(key, { key, version: "", resets: 0, ...cleared(), suspended: unknown });
+    const unknown = { ...alarm, statistic: 0, threshold: 0, version: "", after, since: zeros(), not_counted: 0 };
+    const nothing = { version: "", versions: [], rows: 0, changes: 0, resets: 0, reset_rows: [] };
+    keys.set(key, { key, ...nothing, ...cleared(), suspended: unknown });
   }
   return { format: 1, settings, rows: state?.rows ?? 0, keys: [...keys.values()] };
 }
 
 function zeros() {
   return { n: 0, indefensible: 0, ambiguous: 0 };
+}
+
+/** When a community was suspended: the time of the decision that raised the alarm, else when it was told. */
+export function alarmTime({ after, since }: NonNullable<GateCommunity["suspended"]>): number | null {
+  const time = Date.parse(after ?? since);
+  return Number.isNaN(time) ? null : time;
 }

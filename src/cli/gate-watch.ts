@@ -1,4 +1,4 @@
-import type { GateCommunity } from "../domain/gate.js";
+import type { Evidence, GateCommunity } from "../domain/gate.js";
 import type { Manifest } from "../domain/manifest.js";
 import { StreamWatch } from "../gate/drift/watch-streams.js";
 import type { WatchOptions } from "../gate/drift/watch-types.js";
@@ -12,8 +12,9 @@ import type { GateReport, GateSettings, WatchReport } from "../reports/gate-repo
 import { readGateInForce } from "../workspace/gate-store.js";
 import { readWatch, type StoredWatch, writeWatch } from "../workspace/watch-store.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { auditedLike } from "./gate-runs.js";
 import { GateWatch } from "./gate-watch-events.js";
-import { continuedState } from "./gate-watch-state.js";
+import { alarmTime, continuedState } from "./gate-watch-state.js";
 
 export interface WatchOutcome {
   report: WatchReport;
@@ -52,14 +53,16 @@ export async function watchWorkspace(
 ): Promise<WatchOutcome> {
   const stored = usable(readWatch(workspace), settings);
   const inForce = readGateInForce(workspace)?.gate;
-  const automated = new Set([...passing(report), ...passing(inForce ?? null)]);
-  const suspended = (inForce?.communities ?? []).filter((one) => one.suspended).map((one) => one.community);
+  const automated = passing(inForce ?? report);
+  const suspended = new Map(
+    (inForce?.communities ?? []).flatMap((one) => (one.suspended ? [[one.community, alarmTime(one.suspended)]] : [])),
+  );
   const known = stored?.watch.keys.map((key) => key.key) ?? [];
-  const keys = new Set([...judged(report), ...automated, ...suspended, ...known]);
+  const keys = new Set([...judged(report), ...automated, ...suspended.keys(), ...known]);
   const options = watchOptions(settings, Math.max(keys.size, stored?.watch.settings.fleet ?? 0));
   const state = continuedState(stored?.watch ?? null, options, { suspended, automated });
   const watch = new GateWatch(new StreamWatch(options, state), settings, { automated, met: stored?.met ?? [] });
-  const runs = await runsToWatch(ledger, report, named);
+  const runs = await runsToWatch(ledger, inForce?.evidence ?? report.evidence, named);
   const seen = new Set(stored?.runs ?? []);
   const fresh = runs.finished.filter(({ run_id }) => !seen.has(run_id)).map(({ run_id }) => run_id);
   return withDuckDB(async (db) => {
@@ -121,12 +124,11 @@ function usable(stored: StoredWatch | null, { by, variable }: GateSettings): Sto
 }
 
 /** Finished runs, oldest first: those named, or all that were audited as the gate's own was. */
-async function runsToWatch(ledger: FileLedger, report: GateReport, named: readonly string[] | undefined) {
+async function runsToWatch(ledger: FileLedger, evidence: Evidence, named: readonly string[] | undefined) {
+  // Verdicts of a run that nobody can read would never be watched.
+  if (!named) await ledger.refuseDamaged();
   const all = (await ledger.list()).reverse();
-  const { auditor, template, tier, signal } = report.evidence;
-  const like = (run: Manifest) =>
-    run.auditor === auditor && run.template === template && run.tier === tier && run.signal === signal;
-  const wanted = all.filter((run) => (named ? named.includes(run.run_id) : like(run)));
+  const wanted = all.filter((run) => (named ? named.includes(run.run_id) : auditedLike(run, evidence)));
   return {
     finished: wanted.filter((run) => run.status === "sealed"),
     open: wanted.filter((run) => run.status !== "sealed").map((run) => run.run_id),

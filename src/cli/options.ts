@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Actions } from "../domain/actions.js";
+import { InputError } from "../errors.js";
 import type { Workspace } from "../workspace/workspace.js";
 
 export interface CommonOptions {
@@ -14,6 +15,46 @@ export function withCommonOptions(command: Command): Command {
     .option("--workspace <dir>", "the workspace (default: the nearest folder upward with a defensible.yaml)")
     .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp());
+}
+
+/**
+ * Flags that stand between a command and its subcommand (`calibrate --json list`) mean the subcommand; one that it does not know is refused.
+ * Without this they would be read and forgotten. A flag given in both places counts where it stands last.
+ */
+export function inheritFlags(command: Command): Command {
+  return command.hook("preSubcommand", (parent, sub) => {
+    for (const option of parent.options) {
+      const name = option.attributeName();
+      if (parent.getOptionValueSource(name) !== "cli") continue;
+      const flag = option.hidden ? option.long?.replace(/-file$/, "") : option.long;
+      const own = sub.options.find((one) => one.attributeName() === name);
+      if (!own) {
+        throw new InputError(
+          "not_with_subcommand",
+          `${flag}: does not go with ${sub.name()}`,
+          `\`defensible ${parent.name()} ${sub.name()} --help\` shows what does.`,
+        );
+      }
+      sub.setOptionValueWithSource(name, checked(own, parent.getOptionValue(name)), "cli");
+    }
+  });
+}
+
+/** The subcommand may take less: a number is read again, by its own rule. */
+function checked(option: Option, value: unknown): unknown {
+  if (typeof value !== "number" || !option.parseArg) return value;
+  try {
+    return option.parseArg(String(value), undefined);
+  } catch (cause) {
+    if (!(cause instanceof InvalidArgumentError)) throw cause;
+    throw new InputError("bad_flag", `${option.long}: got ${value}, ${cause.message}`);
+  }
+}
+
+/** Where a workspace is, without reading its settings. */
+export async function workspaceFolder(options: CommonOptions): Promise<Pick<Workspace, "root" | "paths">> {
+  const { findWorkspace, workspaceAt } = await import("../workspace/workspace.js");
+  return workspaceAt(options.workspace ?? findWorkspace());
 }
 
 /** Loaded only here: a report on a file needs no workspace, and no YAML. */

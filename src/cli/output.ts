@@ -22,8 +22,14 @@ export function useColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }
 
+/** Columns to print in: those of the terminal, else those somebody asks for with COLUMNS. */
+export function outputWidth(): number {
+  const asked = Number(process.env.COLUMNS);
+  return process.stdout.columns ?? (asked >= 40 ? Math.floor(asked) : 100);
+}
+
 export function printDocument(document: Document): void {
-  print(renderTerminal(document, { width: process.stdout.columns ?? 100, color: useColor(process.stdout) }));
+  print(renderTerminal(document, { width: outputWidth(), color: useColor(process.stdout) }));
 }
 
 /**

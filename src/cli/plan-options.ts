@@ -1,23 +1,33 @@
 import { InvalidArgumentError } from "commander";
 import { InputError } from "../errors.js";
 
+/** Nearer to 0 or 1 a probability is lost in the digits of a number: 1 − 1e-17 is 1. */
+const NEAREST = 1e-9;
+
 /** A probability that is neither 0 nor 1. */
 export function fraction(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < 1) || text.trim() === "") {
-    throw new InvalidArgumentError("expected a number above 0 and below 1, such as 0.05.");
+  if (!(value >= NEAREST && value <= 1 - NEAREST) || text.trim() === "") {
+    throw new InvalidArgumentError(
+      "expected a number above 0 and below 1, such as 0.05, and no nearer to them than 1e-9.",
+    );
   }
   return value;
 }
 
+/** Strengths of a prior that can be computed with: as if so many decisions had been seen before. */
+const WEAKEST = 1e-6;
+const STRONGEST = 1e9;
+
 /** `MEAN,STRENGTH`. */
 export function prior(text: string): [number, number] {
   const [mean, strength, ...rest] = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  if (rest.length > 0 || !(mean! > 0 && mean! < 1 && strength! > 0 && strength! < Infinity)) {
+  const usable = mean! >= NEAREST && mean! <= 1 - NEAREST && strength! >= WEAKEST && strength! <= STRONGEST;
+  if (rest.length > 0 || !usable) {
     throw new InputError(
       "plan_prior",
       `prior: not usable; got "${text}", expected MEAN,STRENGTH`,
-      "For example 0.06,20.",
+      "For example 0.06,20. The mean is between 0 and 1, the strength 0.000001 to 1000000000.",
     );
   }
   return [mean!, strength!];

@@ -44,6 +44,8 @@ const FIELDS: Readonly<Record<string, Kind>> = {
 };
 const NAMES = Object.keys(FIELDS);
 const REQUIRED = NAMES.slice(0, 5);
+/** Objects that another tool may write as text: in a column of JSON, or of a rule's name. */
+const HEADS = ["citation", "inverse_citation", "trace"];
 
 export interface AuditLookup {
   /** The audits of some decisions, by decision id. What is not there has none. */
@@ -113,8 +115,9 @@ interface Relation {
 
 async function relationOf(db: Duck, { path, format }: AuditSource): Promise<Relation> {
   if (format === "jsonl") {
-    const relation = await loadJsonLines(db, path, NAMES);
-    return { relation, types: new Map(NAMES.map((name) => [name, "VARCHAR"])), guarded: false };
+    const names = [...NAMES, ...HEADS];
+    const relation = await loadJsonLines(db, path, names, "json_lines", new Set(HEADS));
+    return { relation, types: new Map(names.map((name) => [name, "VARCHAR"])), guarded: false };
   }
   if (format === "csv") {
     const { delimiter, names } = readCsvHeader(path);
@@ -138,14 +141,30 @@ async function relationOf(db: Duck, { path, format }: AuditSource): Promise<Rela
 
 /** SQL for a column as text; NULL where the file has none such. */
 function column(name: string, types: ReadonlyMap<string, string>, guarded: boolean): string {
+  const [head, field] = name.split(".");
+  const headType = field === undefined ? undefined : types.get(head!);
+  if (headType === undefined || headType.startsWith("STRUCT(")) return ownColumn(name, types, guarded);
+  return `coalesce(${ownColumn(name, types, guarded)}, ${member(ownColumn(head!, types, guarded), field!)})`;
+}
+
+function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: boolean): string {
   const type = types.get(name);
   if (type === undefined) return "NULL::VARCHAR";
   const [head, field] = name.split(".");
   if (type === "FIELD") return `${sqlName(head!)}.${sqlName(field!)}::VARCHAR`;
   const text = sqlName(name);
-  if (type.endsWith("[]")) return `to_json(${text})::VARCHAR`;
+  if (type.endsWith("[]") || type.startsWith("MAP(")) return `to_json(${text})::VARCHAR`;
   if (!guarded || FIELDS[name] !== "text") return `${text}::VARCHAR`;
   return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, '^''(''*[=+\\-@\\t\\r])', '\\1') ELSE ${text} END`;
+}
+
+/**
+ * A member of an object that is written as JSON. A text that is no object stands for each of its members: as the words of a trace it is
+ * read like a citation, and as the scope of a citation it makes the audit malformed. It must not be passed over: it may name a rule.
+ */
+function member(text: string, field: string): string {
+  const json = `TRY_CAST(${text} AS JSON)`;
+  return `CASE WHEN trim(${text}) = '' OR json_type(${json}) = 'NULL' THEN NULL WHEN json_type(${json}) = 'OBJECT' THEN json_extract_string(${json}, '$.${field}') ELSE ${text} END`;
 }
 
 async function refuseRepeated(db: Duck, source: AuditSource): Promise<void> {

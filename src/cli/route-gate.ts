@@ -87,7 +87,13 @@ export function loadCalibration(workspace: Workspace, gate: Gate | null, asked: 
 }
 
 function usable(stored: StoredCalibration): LoadedCalibration {
-  const { model, calibration_id } = stored;
+  const { model, calibration_id, content_hash } = stored;
+  if (content_hash === undefined) {
+    return {
+      calibration: null,
+      problem: `calibration ${calibration_id} has no content_hash, so that nobody can tell whether it was changed`,
+    };
+  }
   if (!model || model.kind === "pds") {
     return { calibration: null, problem: `calibration ${calibration_id} gives S, which is no probability` };
   }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import type { GateMode } from "../domain/gate.js";
 import type { NeverAutomate } from "../gate/never-automate.js";
 import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
@@ -29,10 +29,10 @@ export class LiveState {
   private state: RouteState | null = null;
   private gateMark = "";
   private closedMark = "";
-  private rulesMark = "";
-  private rulesLooked = Number.NEGATIVE_INFINITY;
+  private rulesMark: string;
+  private rulesLooked = performance.now();
   private closed = false;
-  private neverAutomate: NeverAutomate | null = null;
+  private neverAutomate: NeverAutomate;
   private readonly gateFile: string;
   private readonly closedFile: string;
 
@@ -43,6 +43,8 @@ export class LiveState {
     const paths = gatePaths(workspace);
     this.gateFile = options.gate ?? paths.current;
     this.closedFile = paths.closed;
+    this.rulesMark = rulesFingerprint(workspace);
+    this.neverAutomate = loadNeverAutomate(workspace);
   }
 
   /** The state of this moment. Throws where the gate, or a rule file, cannot be understood: nothing is routed without them. */
@@ -126,7 +128,8 @@ const ABSENT = "absent";
 function markOf(path: string): string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : ABSENT;
+    if (stat) return `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+    return lstatSync(path, { throwIfNoEntry: false }) ? "a link to nothing" : ABSENT;
   } catch (cause) {
     return `unreadable ${(cause as NodeJS.ErrnoException).code}`;
   }

@@ -1,20 +1,18 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseFrame, CaseRule } from "../domain/case.js";
-import type { RuleSet } from "../domain/rule-set.js";
-import { markedRules, type NeverAutomate } from "../gate/never-automate.js";
-import { findReferences } from "../grounding/find-references.js";
-import { type FrameIndex, frameIndex } from "../grounding/frame-index.js";
-import { foldText, tokenise } from "../grounding/words.js";
+import type { CaseFrame } from "../domain/case.js";
+import { type RuleSet, ruleText } from "../domain/rule-set.js";
+import { markedRules, type NeverAutomate, type RulesRead } from "../gate/never-automate.js";
+import { rulesInText } from "../grounding/rules-in-text.js";
 import { loadRuleSets, ruleFileNames } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 
 const REMEMBERED = 1000;
 
-/** The rules of a workspace that must never be applied without a person; null: none is marked. */
-export function loadNeverAutomate(workspace: Workspace): NeverAutomate | null {
+/** The rules of a workspace, and which of them must never be applied without a person. */
+export function loadNeverAutomate(workspace: Workspace): NeverAutomate {
   const sets = loadRuleSets(workspace).map(({ set }) => set);
-  return markedRules(sets, namesMarkedRule(sets, workspace));
+  return markedRules(sets, readerOf(sets, workspace));
 }
 
 /** What changes when somebody edits, adds or removes a rule file. */
@@ -28,21 +26,21 @@ export function rulesFingerprint(workspace: Workspace): string {
 }
 
 /**
- * Whether a text names a marked rule by id or by its whole title. An audit records only the first rule it cites, and the decider's
- * `cited_rule` is free text; both are read here as grounding reads citations.
+ * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The
+ * frame has the rules that are not marked too: that `Rules 1 and 2` names rule 2 is seen only by one who knows rule 1.
  */
-function namesMarkedRule(sets: readonly RuleSet[], workspace: Workspace): NeverAutomate["names"] {
-  const known = new Map<string, { index: FrameIndex; answers: Map<string, boolean> }>();
+function readerOf(sets: readonly RuleSet[], workspace: Workspace): NeverAutomate["read"] {
+  const known = new Map<string, { frame: CaseFrame; answers: Map<string, RulesRead> }>();
   return (community, text) => {
     let entry = known.get(community);
     if (!entry) {
-      entry = { index: frameIndex(markedFrame(sets, community, workspace)), answers: new Map() };
+      entry = { frame: wholeFrame(sets, community, workspace), answers: new Map() };
       if (known.size >= REMEMBERED) known.clear();
       known.set(community, entry);
     }
     let answer = entry.answers.get(text);
     if (answer === undefined) {
-      answer = namesAny(text, entry.index);
+      answer = rulesInText(text, entry.frame);
       if (entry.answers.size >= REMEMBERED) entry.answers.clear();
       entry.answers.set(text, answer);
     }
@@ -50,20 +48,12 @@ function namesMarkedRule(sets: readonly RuleSet[], workspace: Workspace): NeverA
   };
 }
 
-function namesAny(text: string, index: FrameIndex): boolean {
-  if (findReferences(foldText(text), index).length > 0) return true;
-  const phrase = ` ${tokenise(text).join(" ")} `;
-  return index.sources.some(({ title }) => title !== "" && phrase.includes(title));
-}
-
-/** The marked rules of the platform and of one community, of every version. */
-function markedFrame(sets: readonly RuleSet[], community: string, { config }: Workspace): CaseFrame {
+/** The rules of the platform and of one community, of every version. */
+function wholeFrame(sets: readonly RuleSet[], community: string, { config }: Workspace): CaseFrame {
   const rules = sets
     .filter((set) => set.scope === "platform" || set.community === community)
-    .flatMap((set) =>
-      set.rules
-        .filter((rule) => rule.never_automate)
-        .map(({ id, title }): CaseRule => ({ scope: set.scope, id, title, text: title, kind: null })),
+    .flatMap(({ scope, rules }) =>
+      rules.map((rule) => ({ scope, id: rule.id, title: rule.title, text: ruleText(rule, "wiki"), kind: null })),
     );
-  return { community, rulesetVersion: "", tier: "title", rules, precedents: [], actions: config.actions };
+  return { community, rulesetVersion: "", tier: "wiki", rules, precedents: [], actions: config.actions };
 }

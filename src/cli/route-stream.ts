@@ -37,8 +37,8 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
       read += batch[i]!.bytes;
-      const audit = auditOf(value);
-      const route = routeDecision(state, value, audit ?? audits?.get((value as { id: string }).id));
+      const audit = needsAudit(value) ? audits?.get(value.id) : auditOf(value);
+      const route = routeDecision(state, value, audit);
       if (route.reasons.includes("bad_decision")) route.line = batch[i]!.number;
       summary.count(route);
       const json = jsonLine(route);

@@ -23,7 +23,7 @@ export interface RunReportOptions {
 /** The report on a run of a workspace. */
 export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<Report> {
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = options.run ? await ledger.manifest(options.run) : (await ledger.list())[0];
+  const manifest = options.run ? await ledger.manifest(options.run) : await ledger.newest();
   if (!manifest) {
     throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
   }
@@ -120,8 +120,8 @@ async function judgements(
       "no_judgements",
       `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a person"}`,
       target === "gold"
-        ? "Gold annotations are the `gold` field of decisions (docs/formats.md)."
-        : "Import some: `defensible import labels.jsonl --as labels`. (A decision's human_label is what the person decided, not a label of defensibility.)",
+        ? "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`."
+        : "Import some: `defensible import labels.jsonl --as labels`; for the `gold` field of decisions there is `--against gold`. (A decision's human_label is what the person decided, not a label of defensibility.)",
     );
   }
   return { target, pairs };

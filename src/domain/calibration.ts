@@ -44,6 +44,8 @@ export const calibrationSchema = z.looseObject({
   mean_pds: z.object({ all: number, defensible: number, indefensible: number }),
   format: z.literal(1).optional(),
   calibration_id: z.string().optional(),
+  /** SHA-256 of all the rest. Without it (files of earlier versions) nobody can tell whether it was changed, and routing does not use it. */
+  content_hash: z.string().optional(),
   name: z.string().nullish(),
   created_at: z.string().optional(),
   software: z.string().optional(),
@@ -63,7 +65,10 @@ export const calibrationSchema = z.looseObject({
   draws: z.number().int().optional(),
   /** Share of the rows held out; null: none. */
   holdout: number.optional(),
-  evaluated_on: z.looseObject({ kind: z.enum(["fitted", "holdout", "other"]), label: z.string() }).optional(),
+  /** `overlap`, with `other`: verdicts measured whose decisions were fitted on too; null: not known. */
+  evaluated_on: z
+    .looseObject({ kind: z.enum(["fitted", "holdout", "other"]), label: z.string(), overlap: number.optional() })
+    .optional(),
   /** Shares of levels 1, 2, 3 among the rows fitted. */
   fitted_prior: z.array(z.number()).optional(),
   notes: z.array(z.string()).optional(),

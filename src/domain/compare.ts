@@ -32,9 +32,9 @@ const pairedIndexSchema = z.object({
   /** Decisions that count towards the index in one run only. */
   only_a: count,
   only_b: count,
-  /** B − A with Tango's interval; its `cluster` is a t interval over communities. */
+  /** B − A with Tango's interval; its `cluster` is a t interval over communities, absent with a warning where all changed alike. */
   difference: estimateSchema,
-  /** Communities drawn with replacement; null with fewer than two. */
+  /** Communities drawn with replacement; null with fewer than two, or where all changed alike. */
   bootstrap: bootstrapSchema.nullable(),
   mcnemar: mcnemarSchema,
 });

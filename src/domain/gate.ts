@@ -61,19 +61,40 @@ export const evidenceSchema = z.looseObject({
   tier: z.string().nullable(),
 });
 
+/** A record of rates as it came: `z.record` would lose a community called `__proto__`, and with it that it has no threshold. */
+const thresholdsByName = z
+  .unknown()
+  .refine(isRecordOfRates, "expected a number or null for each community")
+  .meta({
+    type: "object",
+    additionalProperties: { anyOf: [{ type: "number" }, { type: "null" }] },
+  }) as unknown as z.ZodType<Record<string, number | null>>;
+
+function isRecordOfRates(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((one) => one === null || Number.isFinite(one));
+}
+
+const thresholdsSchema = z.looseObject({
+  threshold: rate,
+  reason: z.string().nullable(),
+  /** Communities with enough verdicts for a threshold of their own. */
+  by_community: thresholdsByName,
+  /** Communities that have none because thresholds were certified on decisions of others: null in `by_community` too. */
+  withheld: z.array(z.string()).optional(),
+});
+
 /** Automation inside communities: decisions whose score is at least the threshold. `threshold: null`: no threshold exists, with the reason. */
-export const selectiveSchema = z.looseObject({
+export const selectiveSchema = thresholdsSchema.extend({
   score: z.enum(["p_calibrated", "p_defensible"]),
   calibration_id: z.string().nullable(),
   method: z.string(),
   /** Greatest share of indefensible decisions among the automated. */
   risk: z.number(),
   delta: z.number(),
-  threshold: rate,
-  reason: z.string().nullable(),
   n: z.number().int(),
-  /** Communities with enough verdicts for a threshold of their own. */
-  by_community: z.record(z.string(), rate),
+  /** Thresholds of the restricting action and of the other one. Where they are given, they apply instead of the common ones. */
+  by_decision: z.object({ restricting: thresholdsSchema, other: thresholdsSchema }).nullish(),
 });
 
 /** The result of `defensible gate`, and, in `gate/current.json`, the gate that `defensible route` follows. */
@@ -126,3 +147,4 @@ export type GateCommunity = z.infer<typeof gateCommunitySchema>;
 export type GateScenario = z.infer<typeof scenarioSchema>;
 export type Evidence = z.infer<typeof evidenceSchema>;
 export type Selective = z.infer<typeof selectiveSchema>;
+export type Thresholds = z.infer<typeof thresholdsSchema>;

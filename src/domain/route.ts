@@ -26,6 +26,7 @@ export const ROUTE_REASONS = [
   "audit_error",
   "unscored",
   "indefensible",
+  "probably_indefensible",
   "missing_calibration",
   "foreign_calibration",
   "no_score",
@@ -62,7 +63,10 @@ export const routeSchema = z.looseObject({
   community_state: z.string().nullable(),
   mode: z.enum(GATE_MODES),
   score: z.number().nullable(),
+  /** The one that applied: of the decision's action and community, where the gate has such. */
   threshold: z.number().nullable(),
+  /** Why there is no threshold. */
+  threshold_reason: z.string().optional(),
   calibration_id: z.string().nullable(),
   gate_id: z.string().nullable(),
   versions: z.record(z.string(), z.string().nullable()),

@@ -24,8 +24,14 @@ export function checkAdjustment(adjust: GateAdjustment, look: GateLook): void {
   }
 }
 
-/** The method in words, with what it promises. */
-export function certifiedMethod(adjust: GateAdjustment, look: GateLook, delta: number): string {
+/** The method in words, with what it promises; `labelled`: people's labels have to prove the true rate as well. */
+export function certifiedMethod(adjust: GateAdjustment, look: GateLook, delta: number, labelled = false): string {
+  const method = plainMethod(adjust, look, delta);
+  if (!labelled) return method;
+  return `${method}. Passes that break a limit by the auditor's verdicts and passes whose true indefensible rate is above the limit are both false; the true rate is tested by people's labels, taken for a random sample, within the same error rate`;
+}
+
+function plainMethod(adjust: GateAdjustment, look: GateLook, delta: number): string {
   const level = `${+(100 * delta).toPrecision(6)} %`;
   const any = `the probability of any false pass is at most ${level}`;
   const share = `the expected share of false passes is at most ${level}`;

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../test/references/gate.js";
 import { relativeError } from "../../test/references/stats.js";
 import { InputError } from "../errors.js";
+import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
 import { createRng } from "../stats/create-rng.js";
 import { adjustPValues, certifiedMethod, GATE_ADJUSTMENTS, levelToReach, rankPValues } from "./adjustment.js";
 import { type CertifiedOptions, certifiedGate } from "./certified-gate.js";
+import type { LabelCounts } from "./certified-tests.js";
 import { anyFleet, cohort, drawFleet, limits, trulyGood } from "./fleet.suite.js";
 import { passGate } from "./pass-gate.js";
 import { falseCertificates } from "./repeated-looks.suite.js";
@@ -97,12 +99,66 @@ describe("certifiedGate", () => {
     }
   });
 
-  it("asks a bound of the true rate too where one is given, and fails closed where it is missing", () => {
-    const fleet = ["low", "high", "none"].map((key) => cohort(400, 8, 4, 0, key));
-    const bounds: Record<string, number | null> = { low: 0.1, high: 0.11, none: null };
-    const verdicts = certifiedGate(fleet, limits(), { trueRateUpper: (key) => bounds[key]! });
-    expect(verdicts.map((verdict) => verdict.passes)).toEqual([true, false, false]);
-    expect(verdicts.map((verdict) => verdict.true_rate_upper)).toEqual([0.1, 0.11, null]);
+  it.each(["once", "anytime"] as const)(
+    "asks people's labels to prove the true rate too, and fails closed without: look %s",
+    (look) => {
+      const fleet = ["low", "high", "none"].map((key) => cohort(400, 8, 4, 0, key));
+      const labels: Record<string, LabelCounts | null> = {
+        low: { labels: 200, indefensible: 4 },
+        high: { labels: 200, indefensible: 16 },
+        none: null,
+      };
+      const verdicts = certifiedGate(fleet, limits(), { look, labelCounts: (key) => labels[key]! });
+      expect(verdicts.map((verdict) => verdict.passes)).toEqual([true, false, false]);
+      expect(verdicts.map((verdict) => verdict.true_rate_upper)).toEqual([
+        clopperPearsonBound(4, 200, 0.05),
+        clopperPearsonBound(16, 200, 0.05),
+        null,
+      ]);
+      expect(verdicts[2]).toMatchObject({ p: 1, ln_e: 0, p_true_rate: 1, ln_e_true_rate: 0 });
+      // As if there were a third limit, on the labels.
+      const alike = certifiedGate([{ ...cohort(200, 16), key: "high" }], limits(), { look })[0]!;
+      expect(verdicts[1]!.p_true_rate).toBe(alike.p_indefensible);
+      expect(verdicts[1]!.ln_e_true_rate).toBe(alike.ln_e_indefensible);
+      expect(verdicts[1]!.p).toBe(alike.p_indefensible);
+      const clustered = certifiedGate([{ ...fleet[1]!, design_effect: 2 }], limits(), {
+        look,
+        labelCounts: () => labels.high!,
+      })[0]!;
+      expect(clustered.p_true_rate).toBeGreaterThan(verdicts[1]!.p_true_rate!);
+    },
+  );
+
+  it("pays for the number of communities in the test of the true rate: one that labels prove alone may fail among many", () => {
+    // 0 of 29 labels bound the rate below 10 % at δ = 0.05, and at no smaller δ.
+    const fleet = (size: number) => Array.from({ length: size }, (_, i) => cohort(400, 0, 0, 0, `c${i}`));
+    const labelCounts = () => ({ labels: 29, indefensible: 0 });
+    const passes = (size: number) => certifiedGate(fleet(size), limits(), { ...once, labelCounts })[0]!.passes;
+    expect([passes(1), passes(2)]).toEqual([true, false]);
+  });
+
+  it("lets few fleets with a false pass through where the auditor is blind to what people see, at one look or at ten", () => {
+    const [draws, communities, truth] = [60, 40, 0.105];
+    const fleet = Array.from({ length: communities }, (_, i) => cohort(3000, 0, 0, 0, String(i)));
+    const wrong = { once: 0, anytime: 0 };
+    const rng = createRng("blind auditor");
+    for (let draw = 0; draw < draws; draw++) {
+      const found = new Int32Array(communities);
+      const any = { once: false, anytime: false };
+      for (let look = 1; look <= 10; look++) {
+        for (let c = 0; c < communities; c++) {
+          for (let i = 0; i < 30; i++) if (rng.next() < truth) found[c]! += 1;
+        }
+        const labelCounts = (key: string) => ({ labels: 30 * look, indefensible: found[Number(key)]! });
+        if (look === 2) any.once = certifiedGate(fleet, limits(), { ...once, labelCounts }).some((one) => one.passes);
+        any.anytime ||= certifiedGate(fleet, limits(), { labelCounts }).some((one) => one.passes);
+      }
+      if (any.once) wrong.once += 1;
+      if (any.anytime) wrong.anytime += 1;
+    }
+    // δ = 0.05: 3 of 60 expected at most, 8 within three standard errors. Bounds at δ for each let a false pass through in 4 of 5.
+    expect(wrong.once).toBeLessThanOrEqual(8);
+    expect(wrong.anytime).toBeLessThanOrEqual(8);
   });
 
   it("tests nothing against a limit of 1, and passes nobody at a limit of 0", () => {
@@ -117,6 +173,9 @@ describe("certifiedGate", () => {
   it("says what it promises, and refuses a sequence under repeated looks", () => {
     expect(certifiedMethod("holm", "once", 0.05)).toMatch(/at most 5 %; for one declared look$/);
     expect(certifiedMethod("bh", "anytime", 0.1)).toMatch(/e-BH.*10 %.*may be repeated as data arrive$/);
+    expect(certifiedMethod("holm", "anytime", 0.05, true)).toMatch(
+      /any false pass is at most 5 %.*passes whose true indefensible rate is above the limit are both false/,
+    );
     expect(() => certifiedGate([], limits(), { adjust: "fixed_sequence", look: "anytime" })).toThrow(InputError);
     expect(() => certifiedGate([], limits(), { delta: 0 })).toThrow(RangeError);
   });

@@ -1,8 +1,15 @@
+import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
 import { inverseOfE } from "../stats/e-benjamini-hochberg.js";
 import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
-import { type CertifiedTests, certifiedTests } from "./certified-tests.js";
+import {
+  type CertifiedTests,
+  certifiedTests,
+  designEffect,
+  type LabelCounts,
+  trueRateTests,
+} from "./certified-tests.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";
-import { indefensibleLimit, isEligible, LIMIT_SLACK } from "./limits.js";
+import { isEligible } from "./limits.js";
 
 /** Probability of a false pass (Holm, fixed sequence), or expected share of false passes (BH, BY, e-BH). */
 export const DEFAULT_DELTA = 0.05;
@@ -15,24 +22,25 @@ export interface CertifiedOptions {
   /** Default `anytime`: a gate is looked at again whenever data arrive, unless one look was declared. */
   look?: GateLook;
   /**
-   * Upper bound of the *true* indefensible rate of a cohort (judge error corrected, own or pooled), at a level the caller
-   * chose. Where it is given, a cohort passes only if its bound is at most 1 − di as well; null (no bound) does not pass.
+   * People's labels of a random sample of a cohort's decisions. Where they are given, a cohort passes only if they prove as
+   * well, within the same error rate, that its *true* indefensible rate lies below the limit; null (too few) does not pass.
    */
-  trueRateUpper?: ((key: string) => number | null) | undefined;
+  labelCounts?: ((key: string) => LabelCounts | null) | undefined;
 }
 
 export interface CertifiedVerdict extends CertifiedTests {
   passes: boolean;
-  /** Larger of the two fixed-n p-values: both limits have to be met, which costs no further penalty. */
+  /** Largest of the fixed-n p-values: all limits have to be met, which costs no further penalty. */
   p: number;
-  /** Smaller of the two ln E. */
+  /** Smallest ln E. */
   ln_e: number;
   /** Of p (one look) or of 1/E (repeated looks); null below the minimum of verdicts: not among the tests. */
   adjusted_p: number | null;
-  /** The bound of the true rate that was asked for; null where none was, or none exists. */
+  /** Tests of the true rate; null where labels were not asked for. */
+  p_true_rate: number | null;
+  ln_e_true_rate: number | null;
+  /** One-sided exact bound of the true rate at 1 − δ, of this cohort alone, not adjusted; null without labels. */
   true_rate_upper: number | null;
-  /** Whether that bound holds; true where none was asked for. */
-  true_rate_holds: boolean;
 }
 
 /**
@@ -41,7 +49,8 @@ export interface CertifiedVerdict extends CertifiedTests {
  *
  * Formula: p_c = max{P(Bin(n, 1−di) ≤ k_L3), P(Bin(n, ai) ≤ k_Yes)} (intersection–union: the larger p-value is valid for
  * "at least one limit is broken"), or E_c = min of the two e-values, by the same argument; counts divided by the design
- * effect where one is given. Passes: adjusted p ≤ δ over the cohorts with n ≥ min. Fixed sequence: order n descending
+ * effect where one is given. With people's labels, h of m indefensible, P(Bin(m, 1−di) ≤ h) is a third p-value of the same
+ * maximum, and its e-value of the same minimum: "the true rate breaks the limit" is one more way to be a false pass. Passes: adjusted p ≤ δ over the cohorts with n ≥ min. Fixed sequence: order n descending
  * (equal n by name), which does not look at verdicts; stop at the first failure.
  * Range: p, adjusted p in [0, 1]; one verdict for each cohort, in their order.
  * Undefined when: below the minimum: adjusted p null, does not pass. RangeError for delta outside (0, 1).
@@ -56,23 +65,22 @@ export function certifiedGate(
   limits: GateLimits,
   options: CertifiedOptions = {},
 ): CertifiedVerdict[] {
-  const { delta = DEFAULT_DELTA, adjust = "holm", look = "anytime", trueRateUpper } = options;
+  const { delta = DEFAULT_DELTA, adjust = "holm", look = "anytime", labelCounts } = options;
   if (!(delta > 0 && delta < 1)) throw new RangeError(`delta: not an error rate; got ${delta}, expected 0 to 1`);
   checkAdjustment(adjust, look);
   const verdicts = cohorts.map((cohort): CertifiedVerdict => {
     const tests = certifiedTests(cohort, limits);
-    const true_rate_upper = trueRateUpper?.(cohort.key) ?? null;
-    const true_rate_holds =
-      trueRateUpper === undefined ||
-      (true_rate_upper !== null && true_rate_upper <= indefensibleLimit(limits) + LIMIT_SLACK);
+    const counts = labelCounts?.(cohort.key) ?? null;
+    const truth = labelCounts === undefined ? null : trueRateTests(counts, cohort, limits);
     return {
       ...tests,
       passes: false,
-      p: Math.max(tests.p_indefensible, tests.p_ambiguity),
-      ln_e: Math.min(tests.ln_e_indefensible, tests.ln_e_ambiguity),
+      p: Math.max(tests.p_indefensible, tests.p_ambiguity, truth?.p_true_rate ?? 0),
+      ln_e: Math.min(tests.ln_e_indefensible, tests.ln_e_ambiguity, truth?.ln_e_true_rate ?? Infinity),
       adjusted_p: null,
-      true_rate_upper,
-      true_rate_holds,
+      p_true_rate: truth?.p_true_rate ?? null,
+      ln_e_true_rate: truth?.ln_e_true_rate ?? null,
+      true_rate_upper: trueRateUpper(counts, cohort, delta),
     };
   });
   const tested = testingOrder(cohorts, limits, adjust);
@@ -84,9 +92,15 @@ export function certifiedGate(
   tested.forEach((index, place) => {
     const verdict = verdicts[index]!;
     verdict.adjusted_p = adjusted[place]!;
-    verdict.passes = adjusted[place]! <= delta && verdict.true_rate_holds;
+    verdict.passes = adjusted[place]! <= delta;
   });
   return verdicts;
+}
+
+function trueRateUpper(counts: LabelCounts | null, cohort: GateCohort, delta: number): number | null {
+  if (counts === null || counts.labels === 0) return null;
+  const effect = designEffect(cohort);
+  return clopperPearsonBound(counts.indefensible / effect, counts.labels / effect, delta);
 }
 
 /** The p-value that the adjustment works on. */

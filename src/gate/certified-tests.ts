@@ -11,6 +11,19 @@ export interface CertifiedTests {
   ln_e_ambiguity: number;
 }
 
+/** What people said of a random sample of a cohort's decisions. */
+export interface LabelCounts {
+  labels: number;
+  /** Labels of level 3. */
+  indefensible: number;
+}
+
+/** Evidence, from people's labels, against "the true indefensible rate is above its limit". */
+export interface TrueRateTests {
+  p_true_rate: number;
+  ln_e_true_rate: number;
+}
+
 /** Rows in threads tell less than independent ones; they never tell more. */
 export function designEffect(cohort: GateCohort): number {
   return Math.max(1, cohort.design_effect ?? 1);
@@ -29,6 +42,18 @@ export function limitPValue(k: number, n: number, r: number): number {
 export function limitLogE(k: number, n: number, r: number): number {
   if (r >= 1) return Infinity;
   return r <= 0 || n === 0 ? 0 : logOneSidedEValue(k, n, r);
+}
+
+/**
+ * The tests of the true rate, with labels divided by the same design effect as verdicts. Without labels nothing is proven. By the e-value every
+ * number of labels may be looked at: labels drawn at random are trials of the true rate, whatever is known of the verdicts.
+ */
+export function trueRateTests(counts: LabelCounts | null, cohort: GateCohort, limits: GateLimits): TrueRateTests {
+  if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
+  const effect = designEffect(cohort);
+  const [k, n] = [counts.indefensible / effect, counts.labels / effect];
+  const r = indefensibleLimit(limits);
+  return { p_true_rate: limitPValue(k, n, r), ln_e_true_rate: limitLogE(k, n, r) };
 }
 
 /** The four tests of a cohort, with its counts divided by the design effect. */

@@ -3,6 +3,7 @@ import type { BetaBinomialFit } from "../stats/beta-binomial-fit.js";
 import { posteriorBeta } from "../stats/beta-mixture.js";
 import { betaQuantile } from "../stats/beta-quantile.js";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
+import { inverseOfE } from "../stats/e-benjamini-hochberg.js";
 import { wilsonInterval } from "../stats/wilson-interval.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
 import { advise } from "./advice.js";
@@ -51,13 +52,15 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
     const { n, indefensible } = cohort;
     const ambiguous = ambiguousCount(cohort, limits.variable);
     const shrunk = input.shrunk[i]!;
-    const { passes: certifies, true_rate_holds, ...tests } = input.certified[i]!;
+    const { passes: certifies, ...tests } = input.certified[i]!;
     const effect = designEffect(cohort);
     const bound = (k: number) => (n === 0 ? null : clopperPearsonBound(k / effect, n / effect, delta));
     const certifiedMore = (): MoreDecisions => {
       const asked = levels[i]!;
       if (asked.level === null) return { more: null, reason: asked.reason };
-      if (!true_rate_holds) return { more: null, reason: "the bound of the true rate needs labels, not decisions" };
+      if (trueRateLevel(tests, look) > asked.level) {
+        return { more: null, reason: "the true rate has to be proven by labels, not by more decisions" };
+      }
       return moreForCertified(cohort, limits, asked.level, look);
     };
     const more: Record<GateMode, MoreDecisions> = {
@@ -99,6 +102,7 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
         ln_e: finite(tests.ln_e),
         ln_e_indefensible: finite(tests.ln_e_indefensible),
         ln_e_ambiguity: finite(tests.ln_e_ambiguity),
+        ln_e_true_rate: tests.ln_e_true_rate === null ? null : finite(tests.ln_e_true_rate),
         indefensible_upper: bound(indefensible),
         ambiguity_upper: bound(ambiguous),
         ...more.certified,
@@ -113,6 +117,15 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       }),
     };
   });
+}
+
+/** p-value of the true rate, or 1/E; 0 where labels were not asked for. */
+function trueRateLevel(
+  { p_true_rate, ln_e_true_rate }: Pick<CertifiedVerdict, "p_true_rate" | "ln_e_true_rate">,
+  look: GateLook,
+): number {
+  if (p_true_rate === null || ln_e_true_rate === null) return 0;
+  return look === "once" ? p_true_rate : inverseOfE(ln_e_true_rate);
 }
 
 /** Posterior mean and equal-tailed interval; cohorts with the same counts are computed once. */

@@ -65,7 +65,7 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
     methods: {
       paper: "rates as seen; no promise",
       shrunk: `empirical Bayes: the expected share of false passes is at most ${+(100 * q).toPrecision(6)} % if the fleet's distribution is as fitted`,
-      certified: certifiedMethod(adjust, look, delta),
+      certified: certifiedMethod(adjust, look, delta, options.labelCounts !== undefined),
     },
     shrinkage: { indefensible: withoutPrior(fit.indefensible), ambiguity: withoutPrior(fit.ambiguity) },
     fleet: by_mode[mode],

@@ -64,6 +64,9 @@ export interface CommunityEvaluation extends GateCommunity {
     /** One-sided exact bounds at 1 − δ of this community alone, not adjusted; null without verdicts. */
     indefensible_upper: number | null;
     ambiguity_upper: number | null;
+    /** Of the true rate, by people's labels; null where they were not asked for. */
+    p_true_rate: number | null;
+    ln_e_true_rate: number | null;
     true_rate_upper: number | null;
   };
   advice: Advice;

@@ -31,7 +31,7 @@ export { type HoldoutCertificate, holdoutCertificate } from "./holdout-certifica
 export { kneeIndex } from "./knee.js";
 export { indefensibleLimit, isEligible, meetsLimits } from "./limits.js";
 export { MOST_MORE_DECISIONS, type MoreDecisions } from "./more-decisions.js";
-export { markedRules, type NeverAutomate } from "./never-automate.js";
+export { type KnownRules, markedRules, type NeverAutomate, type RulesRead } from "./never-automate.js";
 export { paperGate } from "./paper-gate.js";
 export { type PassOptions, passGate } from "./pass-gate.js";
 export * from "./plan/index.js";

@@ -93,8 +93,11 @@ describe("certified: more decisions", () => {
       reason: "the sequence stops before it, at large",
     });
     expect(first([...fleet].reverse(), options).certified.more).toBeGreaterThan(0);
-    const unbound = first([cohort(400, 4)], { mode: "certified", trueRateUpper: () => 0.2 });
-    expect(unbound.certified.reason).toBe("the bound of the true rate needs labels, not decisions");
+    const unbound = first([cohort(400, 4)], {
+      mode: "certified",
+      labelCounts: () => ({ labels: 40, indefensible: 4 }),
+    });
+    expect(unbound.certified.reason).toBe("the true rate has to be proven by labels, not by more decisions");
   });
 
   it("join the tests as one more below the minimum", () => {

@@ -14,52 +14,57 @@ const set = (changes: Partial<RuleSet>, ...marked: string[]): RuleSet => ({
 const platform = (version: string, ...marked: string[]) =>
   set({ scope: "platform", community: null, version }, ...marked);
 
-/** Stands for grounding: finds ids as words. */
-const names =
-  (...ids: string[]) =>
-  (_: string, text: string) =>
-    ids.some((id) => new RegExp(`\\b${id}\\b`).test(text));
+/** Stands for grounding: finds ids as words; in brackets they may be meant. */
+const read = (_: string, text: string) => {
+  const ids = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([id]) => ({ scope: "community" as const, rule_id: id }));
+  const named = ids(/(?<!\()\bR\d\b/g);
+  return { named, perhaps: ids(/(?<=\()R\d\b/g), resolved: named.length > 0 };
+};
 
+/** Unless a test says otherwise, audits are under version 2 of a community's rules and none of the platform. */
 const reason = (
   sets: RuleSet[],
   audit: Partial<RouteAudit> | null,
-  { restricts = true, cited = null as string | null, finds = [] as string[], community = "plants" } = {},
+  { restricts = true, cited = null as string | null, community = "plants" } = {},
 ) => {
-  const marked = markedRules(sets, names(...finds));
-  if (!marked) return "none marked";
   const decision = goodDecision({ community, cited_rule: cited });
-  return neverAutomateReason(marked, decision, audit && goodAudit({ community, ...audit }), restricts);
+  const given = audit && goodAudit({ community, ruleset_version: "-+2", ...audit });
+  return neverAutomateReason(markedRules(sets, read), decision, given, restricts);
 };
 
 describe("rules marked never_automate", () => {
-  it("are none where none is marked", () => expect(reason([set({}), platform("1")], {})).toBe("none marked"));
+  it("are none where none is marked", () => {
+    expect(reason([set({}), platform("1")], {}, { cited: "whatever" })).toBeNull();
+    expect(reason([set({}), platform("1")], { citation: null })).toBeNull();
+  });
 
   it("hold for what cites them, of their own scope and community", () => {
     const cites = (scope: "platform" | "community" | "mixed", rule_id: string) => ({ citation: { scope, rule_id } });
     expect(reason([set({}, "R2")], cites("community", "R2"))).toBe("never_automate");
     expect(reason([set({}, "R2")], cites("community", " r2 "))).toBe("never_automate");
     expect(reason([set({}, "R2")], cites("community", "R1"))).toBeNull();
-    expect(reason([set({}, "R2")], cites("platform", "R2"))).toBeNull();
+    expect(reason([set({}, "R2"), platform("1")], cites("platform", "R2"))).toBeNull();
     expect(reason([platform("1", "R2")], cites("platform", "R2"))).toBe("never_automate");
-    expect(reason([platform("1", "R2")], cites("community", "R2"))).toBeNull();
-    expect(reason([set({ community: "garden" }, "R2")], cites("community", "R2"))).toBeNull();
+    expect(reason([platform("1", "R2"), set({})], cites("community", "R2"))).toBeNull();
+    expect(reason([set({ community: "garden" }, "R2"), set({})], cites("community", "R2"))).toBeNull();
     expect(reason([set({}, "R2")], cites("mixed", "R2"))).toBe("never_automate");
   });
 
   it("hold for what the opposite would rest on, and for what the decider cited", () => {
     const inverse = { inverse_citation: { scope: "community" as const, rule_id: "R3" } };
     expect(reason([set({}, "R3")], inverse)).toBe("never_automate");
-    expect(reason([set({}, "R3")], {}, { cited: "rule R3", finds: ["R3"] })).toBe("never_automate");
-    expect(reason([set({}, "R3")], null, { cited: "rule R3", finds: ["R3"] })).toBe("never_automate");
-    expect(reason([set({}, "R3")], {}, { cited: "rule R1", finds: ["R3"] })).toBeNull();
-    expect(reason([set({}, "R3")], {}, { finds: ["R3"] })).toBeNull();
+    expect(reason([set({}, "R3")], {}, { cited: "rule R3" })).toBe("never_automate");
+    expect(reason([set({}, "R3")], null, { cited: "rule R3" })).toBe("never_automate");
+    expect(reason([set({}, "R3")], {}, { cited: "rule R1" })).toBeNull();
+    expect(reason([set({}, "R3")], {})).toBeNull();
   });
 
   it("hold where the text of a citation names them beside another rule", () => {
     const trace = { policy_citation: "R1 together with R3" };
-    expect(reason([set({}, "R3")], { trace }, { finds: ["R3"] })).toBe("never_automate");
-    expect(reason([set({}, "R3")], { trace: { inverse_citation: "R3" } }, { finds: ["R3"] })).toBe("never_automate");
-    expect(reason([set({}, "R3")], { trace: { policy_citation: "R1" } }, { finds: ["R3"] })).toBeNull();
+    expect(reason([set({}, "R3")], { trace })).toBe("never_automate");
+    expect(reason([set({}, "R3")], { trace: { inverse_citation: "R3" } })).toBe("never_automate");
+    expect(reason([set({}, "R3")], { trace: { policy_citation: "R1" } })).toBeNull();
   });
 
   it("hold as the newest version marks them, or the version of the audit", () => {
@@ -75,7 +80,7 @@ describe("rules marked never_automate", () => {
 
   it("are newest for the platform and for each community apart, a dated set after an undated one, of equals all", () => {
     const cites = (scope: "platform" | "community", rule_id: string) => ({
-      ruleset_version: "x+y",
+      ruleset_version: null,
       citation: { scope, rule_id },
     });
     const late = { effective_from: "2026-06-01" };
@@ -115,6 +120,60 @@ describe("a citation that does not resolve, where rules are marked,", () => {
   });
 
   it("does not matter in a community where no marked rule holds", () => {
-    expect(reason(marked, { citation: null }, { community: "garden" })).toBeNull();
+    const both = [...marked, set({ community: "garden" })];
+    expect(reason(both, { citation: null }, { community: "garden" })).toBeNull();
+  });
+
+  it("is one of the decider that names no rule, and one that may name a marked one", () => {
+    expect(reason(marked, {}, { cited: "rule three" })).toBe("unresolved_citation");
+    expect(reason(marked, {}, { cited: "rule three", restricts: false })).toBeNull();
+    expect(reason(marked, {}, { cited: " " })).toBeNull();
+    expect(reason(marked, {}, { cited: "R1 (R3)" })).toBe("unresolved_citation");
+    expect(reason(marked, {}, { cited: "R1 (R2)" })).toBeNull();
+    for (const field of ["policy_citation", "inverse_citation"]) {
+      expect(reason(marked, { trace: { [field]: "R1 (R3)" } })).toBe("unresolved_citation");
+      expect(reason(marked, { trace: { [field]: "as above" } })).toBeNull();
+    }
+  });
+});
+
+describe("rules that are not there", () => {
+  const sets = [platform("1"), set({ version: "2" })];
+  const under = (ruleset_version: string | null) => reason(sets, { ruleset_version });
+
+  it("send a decision to review, whether or not the others are marked", () => {
+    for (const version of ["1+2", "-+2", "1+-", "-+-", "1", "2", null, ""]) expect(under(version)).toBeNull();
+    for (const version of ["1+3", "3+2", "3+-", "3", "+", "1+2+"]) expect(under(version)).toBe("unresolved_citation");
+    const [, own] = sets as [RuleSet, RuleSet];
+    expect(reason([own], { ruleset_version: "1+2" })).toBe("unresolved_citation");
+    expect(reason([set({}, "R3")], { ruleset_version: "1+2" })).toBe("unresolved_citation");
+    expect(reason([], { ruleset_version: null, citation: null })).toBe("unresolved_citation");
+    expect(reason([], null)).toBeNull();
+  });
+
+  it("are those that the audit cites, too", () => {
+    const cites = (scope: "platform" | "community" | "mixed" | "none" | "precedent", rule_id: string | null) =>
+      reason(sets, { ruleset_version: null, citation: { scope, rule_id } });
+    expect(cites("community", "R4")).toBe("unresolved_citation");
+    expect(cites("community", "r3")).toBeNull();
+    expect(cites("none", "R4")).toBe("unresolved_citation");
+    expect(cites("none", null)).toBeNull();
+    expect(cites("precedent", "p1")).toBeNull();
+    expect(reason([set({})], { citation: { scope: "platform", rule_id: "R1" } })).toBe("unresolved_citation");
+    const inverse = { inverse_citation: { scope: "community" as const, rule_id: "R4" } };
+    expect(reason(sets, inverse)).toBe("unresolved_citation");
+  });
+
+  it("are looked for under every reading of a version that has a plus of its own", () => {
+    const plus = [platform("2026+1", "R1"), set({ version: "1+a" }, "R2")];
+    const read = (ruleset_version: string, scope: "platform" | "community", rule_id: string) =>
+      reason(plus, { ruleset_version, citation: { scope, rule_id } });
+    expect(read("2026+1+1+a", "platform", "R1")).toBe("never_automate");
+    expect(read("2026+1+1+a", "community", "R1")).toBeNull();
+    expect(read("2026+1+-", "platform", "R3")).toBeNull();
+    const old = set({ version: "1+a", effective_from: "2026-01-01" }, "R2");
+    const young = set({ version: "2", effective_from: "2026-02-01" });
+    const taken = { ruleset_version: "-+1+a", citation: { scope: "community" as const, rule_id: "R2" } };
+    expect(reason([old, young], taken)).toBe("never_automate");
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gateSchema } from "../domain/gate.js";
 import { ROUTE_REASONS, type RouteReason, routeSchema } from "../domain/route.js";
 import { markedRules } from "./never-automate.js";
 import { goodAudit, goodCalibration, goodCommunity, goodDecision, goodGate, goodState } from "./route.suite.js";
@@ -8,9 +9,10 @@ import { ROUTE_SENTENCES } from "./route-reasons.js";
 
 type Case = { state: Parameters<typeof goodState>[0]; decision: unknown; audit: unknown };
 
-const marked = (rules: { id: string; never_automate?: boolean }[], names = (_: string, _text: string) => false) =>
+const marked = (rules: { id: string; never_automate?: boolean }[]) =>
   markedRules(
     [
+      { scope: "platform", version: "1", rules: [] },
       {
         scope: "community",
         community: "plants",
@@ -18,7 +20,7 @@ const marked = (rules: { id: string; never_automate?: boolean }[], names = (_: s
         rules: rules.map((rule) => ({ title: rule.id, ...rule })),
       },
     ],
-    names,
+    () => ({ named: [], perhaps: [], resolved: false }),
   );
 
 /** Everything that can be wrong, one way each: a change of a case in which nothing is, and the reason it must give. */
@@ -43,6 +45,7 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
   ["audit_error", (c) => withAudit(c, { outcome: "error", level: null, inverse: null })],
   ["unscored", (c) => withAudit(c, { outcome: "unscored", level: null })],
   ["indefensible", (c) => withAudit(c, { level: 3 })],
+  ["probably_indefensible", (c) => withAudit(c, { level_map: 3 })],
   ["missing_calibration", (c) => ({ ...c, state: { ...c.state, calibration: null } })],
   [
     "foreign_calibration",
@@ -50,7 +53,10 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
   ],
   ["no_score", (c) => withAudit(c, { level_probs: null })],
   ["no_threshold", (c) => withGate(c, { selective: { ...goodGate().selective!, threshold: null } })],
-  ["below_threshold", (c) => withAudit(c, { level_probs: [0.5, 0.39, 0.11] })],
+  [
+    "below_threshold",
+    (c) => withAudit(c, { level_probs: [0.5, 0.39, 0.11], lambda_nats: Math.log(0.5), p_defensible: 0.89 }),
+  ],
   ["appeal", (c) => withDecision(c, { appeal: {} })],
   ["unseen_media", (c) => withDecision(c, { content: { body: "", media: [{ url: "x" }] } })],
   ["injection_suspected", (c) => withAudit(c, { flags: ["injection_suspected"] })],
@@ -206,11 +212,69 @@ describe("the score", () => {
     expect(own(null)).toMatchObject({ threshold: null, reasons: ["no_threshold"] });
   });
 
+  describe("where the gate has thresholds by decision", () => {
+    const set = (threshold: number | null, by_community: Record<string, number | null> = {}) => ({
+      threshold,
+      reason: threshold === null ? "too few rows" : null,
+      by_community,
+    });
+    const parted = (restricting: ReturnType<typeof set>, other: ReturnType<typeof set>, action = "remove") =>
+      routeOf(
+        withDecision(
+          withAudit(
+            withGate(sound(), {
+              selective: { ...goodGate().selective!, threshold: 0.5, by_decision: { restricting, other } },
+            }),
+            { decision: action },
+          ),
+          { decision: action },
+        ),
+      );
+
+    it("is held against that of the decision's own action, and never the common one", () => {
+      expect(parted(set(0.98), set(0.6))).toMatchObject({ threshold: 0.98, reasons: ["below_threshold"] });
+      expect(parted(set(0.98), set(0.6), "approve")).toMatchObject({ threshold: 0.6, route: "automate" });
+    });
+
+    it("is held against that of the action in the community, where there is one", () => {
+      expect(parted(set(null, { plants: 0.7 }), set(null))).toMatchObject({ threshold: 0.7, route: "automate" });
+      expect(parted(set(0.6, { plants: 0.98 }), set(0.6)).reasons).toEqual(["below_threshold"]);
+    });
+
+    it("reaches none where the action has none, and the route says why", () => {
+      const none = { route: "review", threshold: null, reasons: ["no_threshold"] };
+      expect(parted(set(null), set(0.6))).toMatchObject({ ...none, threshold_reason: "too few rows" });
+      expect(parted(set(0.6), set(null), "approve")).toMatchObject({ ...none, threshold_reason: "too few rows" });
+      expect(parted(set(0.6, { plants: null }), set(0.6))).toMatchObject({
+        ...none,
+        threshold_reason: "no threshold keeps the risk on the community's own decisions",
+      });
+    });
+
+    it("is held against the common one where by_decision is null: the gate did not part decisions", () => {
+      const gate = { selective: { ...goodGate().selective!, by_decision: null } };
+      expect(routeOf(withGate(sound(), gate))).toMatchObject({ threshold: 0.9, route: "automate" });
+    });
+  });
+
   it("does not take an inherited property for a community's threshold", () => {
     const decision = goodDecision({ community: "constructor" });
     const audit = goodAudit({ community: "constructor" });
     const state = { gate: goodGate({ communities: [goodCommunity({ community: "constructor" })] }) };
     expect(routeOf({ state, decision, audit })).toMatchObject({ threshold: 0.9, route: "automate" });
+  });
+
+  it("of a community called __proto__ is held against its own threshold, as read from a file", () => {
+    const community = "__proto__";
+    const selective = JSON.parse(
+      JSON.stringify(goodGate().selective).replace('"by_community":{}', '"by_community":{"__proto__":null}'),
+    );
+    const gate = gateSchema.parse(goodGate({ communities: [goodCommunity({ community })], selective }));
+    const route = routeOf({ state: { gate }, decision: goodDecision({ community }), audit: goodAudit({ community }) });
+    expect(route).toMatchObject({ threshold: null, reasons: ["no_threshold"] });
+    for (const wrong of [[], null, 7, { plants: "0.9" }, { plants: undefined }]) {
+      expect(gateSchema.safeParse(goodGate({ selective: { ...selective, by_community: wrong } })).success).toBe(false);
+    }
   });
 
   it("that is not finite is none", () => {
@@ -365,8 +429,28 @@ describe("an audit", () => {
     expect(route({ decision_id, community, decision, level })).toEqual(["unscored", "no_score"]);
   });
 
-  it("whose most probable level is 3 is not automated, whatever level it wrote", () => {
-    expect(routeOf(withAudit(sound(), { level: 2, level_map: 3 })).reasons).toEqual(["indefensible"]);
+  it("is called indefensible as often as in a report, which counts levels, and probably so in the others", () => {
+    const reasons = (level: number, level_map: number) => routeOf(withAudit(sound(), { level, level_map })).reasons;
+    expect(reasons(3, 3)).toEqual(["indefensible"]);
+    expect(reasons(3, 1)).toEqual(["indefensible"]);
+    expect(reasons(2, 3)).toEqual(["probably_indefensible"]);
+  });
+
+  it("is called probably indefensible by its probabilities too, where it does not say which level is likeliest", () => {
+    const reasons = (level_probs: number[]) => {
+      const changes = { level_probs, level_map: null, lambda_nats: null, p_defensible: null };
+      const state = { calibration: goodCalibration({ score: () => 0.99 }) };
+      return routeOf({ ...withAudit(sound(), changes), state }).reasons;
+    };
+    expect(reasons([0.3, 0.3, 0.4])).toEqual(["probably_indefensible"]);
+    expect(reasons([0.4, 0.2, 0.4])).toEqual(["probably_indefensible"]);
+    expect(reasons([0.41, 0.2, 0.39])).toEqual(["community_passes", "score_reaches_threshold"]);
+  });
+
+  it("under rules that are not there is not automated", () => {
+    expect(routeOf(withAudit(sound(), { ruleset_version: "1+3" })).reasons).toEqual(["unresolved_citation"]);
+    const none = markedRules([], () => ({ named: [], perhaps: [], resolved: false }));
+    expect(routeOf({ ...sound(), state: { neverAutomate: none } }).reasons).toEqual(["unresolved_citation"]);
   });
 });
 

@@ -3,8 +3,8 @@ import type { Evidence } from "../domain/gate.js";
 import type { Route, RouteReason } from "../domain/route.js";
 import { cohortKey } from "./cohort-key.js";
 import { neverAutomateReason } from "./never-automate.js";
-import { isAudit, isDecision, type RouteAudit } from "./route-input.js";
-import type { RouteCohort, RouteState } from "./route-state.js";
+import { isAudit, isDecision, isMostlyIndefensible, type RouteAudit } from "./route-input.js";
+import { type RouteCohort, type RouteState, thresholdFor } from "./route-state.js";
 
 /**
  * Where a decision goes: `automate` only where nothing speaks against it, `review` in every other case, with all reasons. Whatever is
@@ -23,16 +23,16 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
   auditReasons(audit, own, reasons);
   const scored = scoreOf(state, decision, own, restricts, reasons);
   caseReasons(decision, own, reasons);
-  if (state.neverAutomate !== null) {
-    const reason = neverAutomateReason(state.neverAutomate, decision, own, restricts);
-    if (reason !== null) reasons.push(reason);
-  }
+  const ruled = neverAutomateReason(state.neverAutomate, decision, own, restricts);
+  if (ruled !== null) reasons.push(ruled);
   return answer(state, decision, own, cohort, scored, reasons);
 }
 
 interface Scored {
   score: number | null;
   threshold: number | null;
+  /** Why there is no threshold, where the gate says so. */
+  thresholdReason: string | null;
   calibrationId: string | null;
   forced: boolean;
 }
@@ -78,6 +78,7 @@ function answer(
       ruleset_version: audit?.ruleset_version ?? null,
     },
   };
+  if (scored.thresholdReason !== null) route.threshold_reason = scored.thresholdReason;
   if (sampled) route.sampled = true;
   if (state.shadow) {
     route.shadow = true;
@@ -112,7 +113,8 @@ function auditReasons(given: unknown, audit: RouteAudit | null, reasons: RouteRe
   else if (audit === null) reasons.push(isAudit(given) ? "other_decision" : "bad_audit");
   else if (audit.outcome === "error") reasons.push("audit_error");
   else if (audit.outcome === "unscored" || !hasVerdict(audit)) reasons.push("unscored");
-  else if (audit.level === 3 || audit.level_map === 3) reasons.push("indefensible");
+  else if (audit.level === 3) reasons.push("indefensible");
+  else if (isMostlyIndefensible(audit)) reasons.push("probably_indefensible");
 }
 
 /** The gate was measured on audits without a special arm and of the first replicate; another answer to choose from would be a choice. */
@@ -181,10 +183,11 @@ function scoreOf(
 ): Scored {
   const selective = gate?.selective ?? null;
   const raw = selective?.score === "p_defensible";
-  const scored: Scored = { score: null, threshold: null, calibrationId: null, forced: false };
+  const scored: Scored = { score: null, threshold: null, thresholdReason: null, calibrationId: null, forced: false };
   if (selective !== null) {
-    const own = selective.byCommunity.get(community);
-    scored.threshold = own === undefined ? selective.threshold : own;
+    const { threshold, reason } = thresholdFor(selective.thresholds[restricts ? "restricting" : "other"], community);
+    scored.threshold = threshold;
+    scored.thresholdReason = reason;
   }
   if (raw) {
     // A threshold on a score that nobody calibrated.

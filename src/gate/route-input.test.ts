@@ -87,10 +87,16 @@ describe("an audit", () => {
       "signal",
     ];
     const numbers = ["lambda_nats", "h_weight_bits", "h_citation_bits", "inverse_log_odds"];
+    const outside: Record<string, number[]> = {
+      lambda_nats: [5, 0.01, -1.2, Number.NEGATIVE_INFINITY],
+      h_weight_bits: [1000, 1.6, -0.01, -1000, Number.POSITIVE_INFINITY],
+      h_citation_bits: [-1000, -0.01, 1000, Number.POSITIVE_INFINITY],
+      inverse_log_odds: [],
+    };
     const probabilities = ["inverse_yes_prob", "p_defensible"];
     const wrong: Record<string, unknown[]> = {
       ...Object.fromEntries([...texts, "language"].map((field) => [field, [7, []]])),
-      ...Object.fromEntries(numbers.map((field) => [field, ["0.4", Number.NaN, [], true]])),
+      ...Object.fromEntries(numbers.map((field) => [field, ["0.4", Number.NaN, [], true, ...outside[field]!]])),
       ...Object.fromEntries(probabilities.map((field) => [field, [1.1, -0.1, Number.NaN, "0.5"]])),
       ...Object.fromEntries(["decision_id", "community", "decision"].map((field) => [field, [undefined, null, 7]])),
       level: [0, 4, "1", 1.5],
@@ -117,5 +123,30 @@ describe("an audit", () => {
     for (const [field, values] of Object.entries(wrong)) {
       for (const value of values) expect(isAudit({ ...goodAudit(), [field]: value }), field).toBe(false);
     }
+  });
+
+  it("whose numbers contradict each other is none", () => {
+    const is = (changes: object) => isAudit({ ...goodAudit(), ...changes });
+    const three = { level_probs: [0.3, 0.3, 0.4], lambda_nats: null, p_defensible: null };
+    expect(is({ ...three, level_map: 1 })).toBe(false);
+    expect(is({ ...three, level_map: 3 })).toBe(true);
+    expect(is({ ...three, level_map: null })).toBe(true);
+    // A level that is worse than the probabilities have it speaks against automation: it is believed.
+    expect(is({ level_map: 3 })).toBe(true);
+    expect(is({ level_map: 2 })).toBe(false);
+    expect(is({ lambda_nats: Math.log(0.5) })).toBe(false);
+    expect(is({ lambda_nats: -0.11 })).toBe(true);
+    expect(is({ p_defensible: 0.98 })).toBe(true);
+    expect(is({ p_defensible: 0.93 })).toBe(false);
+    expect(is({ inverse_log_odds: -1e9, inverse_yes_prob: 1 })).toBe(false);
+    expect(is({ inverse_log_odds: Number.NEGATIVE_INFINITY, inverse_yes_prob: 0 })).toBe(true);
+    expect(is({ inverse_log_odds: null, inverse_yes_prob: 1 })).toBe(true);
+  });
+
+  it("with numbers at their bounds, as they are printed, is one", () => {
+    const third = { level_probs: [0.333, 0.333, 0.333], level_map: 3, lambda_nats: -1.099, p_defensible: 0.667 };
+    expect(isAudit({ ...goodAudit(), ...third, h_weight_bits: 1.585, h_citation_bits: 0 })).toBe(true);
+    const sure = { level_probs: [1, 0, 0], lambda_nats: 0, p_defensible: 1, h_weight_bits: 0, h_citation_bits: 17.2 };
+    expect(isAudit({ ...goodAudit(), ...sure })).toBe(true);
   });
 });

@@ -66,7 +66,10 @@ export interface RouteCitation {
   rule_id?: string | null;
 }
 
-/** Whether a value is an audit as far as routing reads it. Numbers that cannot be are no audit: a score made of them would mean nothing. */
+/**
+ * Whether a value is an audit as far as routing reads it. Numbers that cannot be, or that contradict each other, are no audit: a score made
+ * of them would mean nothing.
+ */
 export function isAudit(value: unknown): value is RouteAudit {
   if (!isObject(value)) return false;
   return (
@@ -88,25 +91,51 @@ export function isAudit(value: unknown): value is RouteAudit {
     isOptionalText(value.language) &&
     (isAbsent(value.level_probs) || isDistribution(value.level_probs)) &&
     (isAbsent(value.level_map) || isLevel(value.level_map)) &&
-    isOptionalNumber(value.lambda_nats) &&
-    isOptionalNumber(value.h_weight_bits) &&
-    isOptionalNumber(value.h_citation_bits) &&
-    isOptionalNumber(value.inverse_log_odds) &&
+    isOptionalIn(value.lambda_nats, -Math.log(3) - ROUNDING, ROUNDING) &&
+    isOptionalIn(value.h_weight_bits, -ROUNDING, Math.log2(3) + ROUNDING) &&
+    isOptionalIn(value.h_citation_bits, -ROUNDING, MOST_BITS) &&
+    isOptionalIn(value.inverse_log_odds, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY) &&
     isOptionalShare(value.inverse_yes_prob) &&
     isOptionalShare(value.p_defensible) &&
     (isAbsent(value.flags) || areTexts(value.flags)) &&
     (isAbsent(value.citation) || isCitation(value.citation)) &&
     (isAbsent(value.inverse_citation) || isCitation(value.inverse_citation)) &&
-    (isAbsent(value.trace) || isCitingTrace(value.trace))
+    (isAbsent(value.trace) || isCitingTrace(value.trace)) &&
+    agrees(value as unknown as RouteAudit)
   );
+}
+
+/** Whether level 3 is the most probable, by what the audit says or by its probabilities. A tie goes to the most severe level. */
+export function isMostlyIndefensible({ level_map, level_probs }: RouteAudit): boolean {
+  if (level_map === 3) return true;
+  return isPresent(level_probs) && level_probs[2] >= Math.max(level_probs[0], level_probs[1]) - TIE;
+}
+
+/** Whether what an audit says twice is the same. A level more severe than the probabilities have it speaks against automation and may stay. */
+function agrees(audit: RouteAudit): boolean {
+  const { level_probs: probs, level_map: map, lambda_nats: lambda, p_defensible, inverse_log_odds: odds } = audit;
+  if (isPresent(probs)) {
+    const most = Math.max(probs[0], probs[1], probs[2]);
+    if (isPresent(map) && map !== 3 && probs[map - 1]! < most - TOLERANCE) return false;
+    if (isPresent(lambda) && Math.abs(Math.exp(lambda) - most) > TOLERANCE) return false;
+    if (isPresent(p_defensible) && Math.abs(p_defensible - (1 - probs[2])) > TOLERANCE) return false;
+  }
+  const yes = audit.inverse_yes_prob;
+  return !(isPresent(odds) && isPresent(yes) && Math.abs(1 / (1 + Math.exp(-odds)) - yes) > TOLERANCE);
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(["verdict", "unscored", "error"]);
 const SCOPES: ReadonlySet<unknown> = new Set(CITATION_SCOPES);
 const DECIDERS: ReadonlySet<unknown> = new Set(["model", "human", "rule"]);
 const APPEALS: ReadonlySet<unknown> = new Set(["upheld", "overturned", "pending"]);
-/** Printed with few digits, three probabilities may miss 1 by a little. */
-const SUM_TOLERANCE = 0.02;
+/** Printed with few digits, three probabilities may miss 1 by a little, and so may numbers that are made of one another. */
+const TOLERANCE = 0.02;
+/** A bound that is printed with three digits may be passed by that. */
+const ROUNDING = 0.001;
+/** As for λ: probabilities nearer than this are a tie. */
+const TIE = 1e-12;
+/** Entropy of a token is at most that of a vocabulary of a million tokens of like probability; no model has more. */
+const MOST_BITS = 20;
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -125,8 +154,12 @@ function isOptionalText(value: unknown): boolean {
   return isAbsent(value) || typeof value === "string";
 }
 
-function isOptionalNumber(value: unknown): boolean {
-  return isAbsent(value) || (typeof value === "number" && !Number.isNaN(value));
+function isPresent<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
+}
+
+function isOptionalIn(value: unknown, least: number, most: number): boolean {
+  return isAbsent(value) || (typeof value === "number" && value >= least && value <= most);
 }
 
 function isShare(value: unknown): value is number {
@@ -148,7 +181,7 @@ function areTexts(value: unknown): boolean {
 function isDistribution(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [p1, p2, p3] = value as unknown[];
-  return isShare(p1) && isShare(p2) && isShare(p3) && Math.abs(p1 + p2 + p3 - 1) <= SUM_TOLERANCE;
+  return isShare(p1) && isShare(p2) && isShare(p3) && Math.abs(p1 + p2 + p3 - 1) <= TOLERANCE;
 }
 
 function isContent(value: unknown): boolean {

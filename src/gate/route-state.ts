@@ -1,10 +1,11 @@
 import type { ScoreRow } from "../calibration/score-columns.js";
 import type { Actions } from "../domain/actions.js";
-import type { Evidence, Gate, GateKey, GateMode, GateState } from "../domain/gate.js";
+import type { Evidence, Gate, GateKey, GateMode, GateState, Selective, Thresholds } from "../domain/gate.js";
 import type { RouteEvidence } from "../domain/route.js";
 import { InputError } from "../errors.js";
 import type { NeverAutomate } from "./never-automate.js";
 import type { RouteAudit } from "./route-input.js";
+import { WITHHELD } from "./selective/choose-thresholds.js";
 
 /** Everything that decides where decisions go. It stays the same until somebody changes it: no clock and no files behind it. */
 export interface RouteState {
@@ -24,8 +25,7 @@ export interface RouteState {
   reviewShare: number;
   /** A number in [0, 1) that belongs to a decision for good and that nobody can foresee; see `reviewFraction`. */
   fraction: (decisionId: string) => number;
-  /** null: no rule is marked. */
-  neverAutomate: NeverAutomate | null;
+  neverAutomate: NeverAutomate;
   /** Version of this program. */
   software: string;
 }
@@ -53,9 +53,21 @@ export interface RouteGate {
   selective: {
     score: "p_calibrated" | "p_defensible";
     calibration_id: string | null;
-    threshold: number | null;
-    byCommunity: ReadonlyMap<string, number | null>;
+    /**
+     * By action: a threshold that holds for both together may hold for one of them only because the other is easy. The same for both where
+     * the gate does not part them.
+     */
+    thresholds: { restricting: RouteThresholds; other: RouteThresholds };
   } | null;
+}
+
+export interface RouteThresholds {
+  threshold: number | null;
+  /** Why there is none. */
+  reason: string | null;
+  byCommunity: ReadonlyMap<string, number | null>;
+  /** Communities that no threshold was certified for. */
+  withheld: ReadonlySet<string>;
 }
 
 export function prepareGate(gate: Gate): RouteGate {
@@ -81,9 +93,35 @@ export function prepareGate(gate: Gate): RouteGate {
       ? {
           score: selective.score,
           calibration_id: selective.calibration_id,
-          threshold: selective.threshold,
-          byCommunity: new Map(Object.entries(selective.by_community)),
+          thresholds: thresholdsOf(selective),
         }
       : null,
   };
+}
+
+function thresholdsOf(selective: Selective): { restricting: RouteThresholds; other: RouteThresholds } {
+  const prepare = ({ threshold, reason, by_community, withheld }: Thresholds): RouteThresholds => ({
+    threshold,
+    reason,
+    byCommunity: new Map(Object.entries(by_community)),
+    withheld: new Set(withheld),
+  });
+  const parted = selective.by_decision;
+  if (parted) return { restricting: prepare(parted.restricting), other: prepare(parted.other) };
+  const common = prepare(selective);
+  return { restricting: common, other: common };
+}
+
+/** The gate keeps no words for the threshold of a single community. */
+const NO_OWN_THRESHOLD = "no threshold keeps the risk on the community's own decisions";
+
+/** The threshold of a community: its own, which may say that there is none, or that of the communities without one. */
+export function thresholdFor(
+  { threshold, reason, byCommunity, withheld }: RouteThresholds,
+  community: string,
+): Pick<RouteThresholds, "threshold" | "reason"> {
+  if (withheld.has(community)) return { threshold: null, reason: WITHHELD };
+  const own = byCommunity.get(community);
+  if (own === undefined) return { threshold, reason: threshold === null ? reason : null };
+  return { threshold: own, reason: own === null ? NO_OWN_THRESHOLD : null };
 }

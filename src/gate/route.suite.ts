@@ -1,6 +1,8 @@
 import { MODERATION_ACTIONS } from "../domain/actions.js";
 import type { Decision } from "../domain/decision.js";
 import type { Gate, GateCommunity } from "../domain/gate.js";
+import type { RuleSet } from "../domain/rule-set.js";
+import { markedRules, type NeverAutomate } from "./never-automate.js";
 import type { RouteAudit } from "./route-input.js";
 import { prepareGate, type RouteCalibration, type RouteState } from "./route-state.js";
 
@@ -112,6 +114,16 @@ export function goodCalibration(changes: Partial<RouteCalibration> = {}): RouteC
   return { calibration_id: "c1", score, fits: () => true, ...changes };
 }
 
+/** The rules that good audits were made under; none is marked. */
+export function goodRules(): NeverAutomate {
+  const rules = ["R1", "R2", "R3"].map((id) => ({ id, title: `Title of ${id}` }));
+  const sets: RuleSet[] = ["plants", "garden", "constructor", "__proto__"].map((community) => {
+    return { scope: "community", community, version: "2", rules };
+  });
+  sets.push({ scope: "platform", version: "1", rules: [{ id: "P1", title: "Title of P1" }] });
+  return markedRules(sets, () => ({ named: [], perhaps: [], resolved: false }));
+}
+
 export function goodState(changes: Partial<Omit<RouteState, "gate">> & { gate?: Gate | null } = {}): RouteState {
   const { gate = goodGate(), ...others } = changes;
   return {
@@ -124,7 +136,7 @@ export function goodState(changes: Partial<Omit<RouteState, "gate">> & { gate?: 
     shadow: false,
     reviewShare: 0.02,
     fraction: () => 0.5,
-    neverAutomate: null,
+    neverAutomate: goodRules(),
     software: "0.0.0",
     ...others,
   };

@@ -24,6 +24,8 @@ export interface SliceCounts {
 
 export type SliceTotals = Pick<SliceCounts, "n" | "indefensible" | "automated" | "automated_indefensible">;
 
+const TOTALS = ["n", "indefensible", "automated", "automated_indefensible"] as const satisfies (keyof SliceTotals)[];
+
 export const SLICE_MEASURES = ["indefensible", "automated", "automated_indefensible"] as const;
 export type SliceMeasure = (typeof SLICE_MEASURES)[number];
 
@@ -89,8 +91,7 @@ export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): Slice
     for (const measure of SLICE_MEASURES) {
       const tests = members.map((member) => rowOf.get(member)!.tests[measure]).filter((test) => test.p !== null);
       // With two values the second test is the first one mirrored.
-      const mirrored = tests.length === 2 && members.every((member) => member.rest === undefined);
-      if (mirrored) family.push(tests);
+      if (tests.length === 2 && areMirrored(members)) family.push(tests);
       else for (const test of tests) family.push([test]);
     }
   }
@@ -100,7 +101,17 @@ export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): Slice
   });
   const note =
     "Tests take decisions as independent; decisions of one community are not, so a warning is a reason to look, not a proof.";
-  return { rows, tests: family.length, alpha, warnings: warningsOf(rows, alpha), note };
+  const mirrored = new Set(family.flatMap((tests) => (tests.length > 1 ? tests : [])));
+  return { rows, tests: family.length, alpha, warnings: warningsOf(rows, alpha, mirrored), note };
+}
+
+/** Two values that part the decisions: each is the other's rest. */
+function areMirrored(members: readonly SliceCounts[]): boolean {
+  const [first, second] = members;
+  if (members.length !== 2 || !first || !second) return members.every(({ rest }) => rest === undefined);
+  const same = (rest: SliceTotals | undefined, other: SliceTotals) =>
+    rest === undefined || TOTALS.every((name) => rest[name] === other[name]);
+  return same(first.rest, second) && same(second.rest, first);
 }
 
 function totalOf(members: readonly SliceCounts[]): SliceTotals {
@@ -143,14 +154,21 @@ const SAID: Record<SliceMeasure, string> = {
   automated_indefensible: "automated and indefensible",
 };
 
-/** Harm is one-sided; the automation rate is reported in both directions, since less automation is a difference too. */
-function warningsOf(rows: readonly SliceRow[], alpha: number): SliceReport["warnings"] {
+/**
+ * Harm is one-sided; the automation rate is reported in both directions, since less automation is a difference too. Of a property with two
+ * values both directions are the same difference: it is told once.
+ */
+function warningsOf(
+  rows: readonly SliceRow[],
+  alpha: number,
+  mirrored: ReadonlySet<SliceTest>,
+): SliceReport["warnings"] {
   const warnings: SliceReport["warnings"] = [];
   for (const row of rows) {
     for (const measure of SLICE_MEASURES) {
       const { difference, adjusted_p } = row.tests[measure];
       if (difference === null || adjusted_p === null || adjusted_p > alpha) continue;
-      if (difference < 0 && measure !== "automated") continue;
+      if (difference < 0 && (measure !== "automated" || mirrored.has(row.tests[measure]))) continue;
       const here = percent(row[measure] / row.n);
       const there = percent(row[measure] / row.n - difference);
       const text = `${row.slice} = ${row.value}: ${here} of ${row.n} decisions are ${SAID[measure]}, ${there} elsewhere.`;

@@ -36,6 +36,14 @@ export async function loadDecisionFields(
   }
 }
 
+/** Which of the loaded fields no decision has. */
+export async function absentFields(table: AuditTable, fields: readonly string[]): Promise<string[]> {
+  if (fields.length === 0) return [];
+  const columns = fields.map((field, i) => `count(${sqlName(field)})::INTEGER AS n${i}`);
+  const [row] = await table.db.rows<Record<string, number>>(`SELECT ${columns.join(", ")} FROM decision_fields`);
+  return fields.filter((_, i) => !row?.[`n${i}`]);
+}
+
 /** A field of a Parquet file as text: objects may be structs or JSON, and a dotted name may be a column of its own. */
 function parquetField(field: string, types: ReadonlyMap<string, string>): string {
   const [head, ...rest] = field.split(".");

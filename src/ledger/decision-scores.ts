@@ -15,13 +15,19 @@ export interface DecisionScores {
   indefensible: Uint8Array;
   /** 1: the decision restricts. */
   positive: Uint8Array;
+  /** 1: the row is of the part that was held out. */
+  heldOut: Uint8Array;
   /** Index into `cohorts`. */
   cohort: Int32Array;
   cohorts: string[];
 }
 
-/** The scores of every verdict, in no order, with its cohort. */
-export async function readDecisionScores(table: AuditTable, by: readonly GateKey[]): Promise<DecisionScores> {
+/** The scores of every verdict, in no order, with its cohort. `heldOut`: SQL condition on view `audits`, such as `heldOut` makes. */
+export async function readDecisionScores(
+  table: AuditTable,
+  by: readonly GateKey[],
+  heldOut = "false",
+): Promise<DecisionScores> {
   const select = selectColumns(cohortColumns(by));
   const relation = `audits WHERE ${MAIN_ROWS} AND cell >= 0`;
   const cohorts = await numberCohorts(table.db, by, { relation, select, into: "score_cohorts" });
@@ -29,8 +35,8 @@ export async function readDecisionScores(table: AuditTable, by: readonly GateKey
   const scores = emptyScores(count?.n ?? 0, cohorts);
   const number = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE) AS ${column}`;
   const result = await table.db.connection.stream(
-    `SELECT pds, p_defensible, (number * 4 + (cell // 10 % 3 = 2)::INTEGER + 2 * (cell < 90)::INTEGER)::INTEGER
-     FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell FROM ${relation}) a
+    `SELECT pds, p_defensible, (number * 8 + (cell // 10 % 3 = 2)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
+     FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut})::INTEGER AS held_out FROM ${relation}) a
      JOIN score_cohorts c ON ${sameFields(by, "a", "c")}`,
   );
   let at = 0;
@@ -42,7 +48,8 @@ export async function readDecisionScores(table: AuditTable, by: readonly GateKey
       const code = codes[i]!;
       scores.indefensible[at] = code & 1;
       scores.positive[at] = (code >> 1) & 1;
-      scores.cohort[at] = code >> 2;
+      scores.heldOut[at] = (code >> 2) & 1;
+      scores.cohort[at] = code >> 3;
     }
   }
   return scores;
@@ -55,6 +62,7 @@ function emptyScores(n: number, cohorts: string[]): DecisionScores {
     pDefensible: new Float64Array(n),
     indefensible: new Uint8Array(n),
     positive: new Uint8Array(n),
+    heldOut: new Uint8Array(n),
     cohort: new Int32Array(n),
     cohorts,
   };

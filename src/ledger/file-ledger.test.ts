@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,11 +56,40 @@ describe("the file ledger after a crash", () => {
     writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), started: "1" }));
     await (await ledger.open(RUN)).close();
     writeFileSync(lock, "");
+    utimesSync(lock, 1, 1);
     await (await ledger.open(RUN)).close();
     writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname(), started: null }));
     await expect(ledger.open(RUN)).rejects.toThrow(/another process is writing/);
     writeFileSync(lock, JSON.stringify({ pid: 1, host: "elsewhere", started: null }));
     await expect(ledger.open(RUN)).rejects.toThrow(/elsewhere/);
+  });
+
+  it("takes no older run for the newest while the manifest of one that may be newer cannot be read", async () => {
+    const root = folder();
+    const ledger = new FileLedger(root);
+    expect(await ledger.newest()).toBeUndefined();
+    const ids = ["20260101T000000Z-0001", "20260102T000000Z-0002", "20260103T000000Z-0003"];
+    for (const [i, run_id] of ids.entries()) {
+      const writer = await ledger.create(makeManifest({ run_id, created_at: `2026-01-0${i + 1}T00:00:00.000Z` }));
+      await writer.append([makeAudit()]);
+      await writer.close();
+    }
+    const manifest = (run: string) => join(root, run, "manifest.json");
+    writeFileSync(manifest(ids[0]!), "{");
+    expect((await ledger.newest())!.run_id).toBe(ids[2]);
+    await expect(ledger.refuseDamaged()).rejects.toThrow(/run 20260101T000000Z-0001: its manifest.json cannot be read/);
+    const sound = readFileSync(manifest(ids[2]!));
+    writeFileSync(manifest(ids[2]!), "");
+    await expect(ledger.newest()).rejects.toThrow(/run 20260103T000000Z-0003: its manifest.json cannot be read/);
+    expect((await ledger.list()).map((run) => run.run_id)).toEqual([ids[1]]);
+    // Lost altogether, with the audits still there.
+    rmSync(manifest(ids[2]!));
+    await expect(ledger.newest()).rejects.toThrow(/20260103T000000Z-0003/);
+    expect(await ledger.damaged()).toEqual([ids[0], ids[2]]);
+    writeFileSync(manifest(ids[2]!), sound);
+    expect((await ledger.newest())!.run_id).toBe(ids[2]);
+    await ledger.delete(ids[0]!);
+    expect(await ledger.damaged()).toEqual([]);
   });
 
   it("lets the Parquet win where both files exist", async () => {

@@ -1,17 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Audit, auditKey } from "../domain/audit.js";
+import type { Audit } from "../domain/audit.js";
 import { type Manifest, manifestSchema } from "../domain/manifest.js";
 import { BusyError, InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
 import { openDuckDB } from "./duckdb.js";
+import { FileRunWriter } from "./file-run-writer.js";
 import { fileError, writeFileAtomic } from "./files.js";
 import type { AuditSource, Ledger, RunWriter } from "./ledger.js";
 import { LineLog } from "./line-log.js";
 import { acquireLock } from "./lock.js";
 import { readLines } from "./read-lines.js";
 import { parseRow, RunIndex } from "./run-index.js";
-import { sealToParquet } from "./seal.js";
 
 /**
  * Runs as folders: `audits.jsonl` while a run lives, `audits.parquet` once it is sealed; where both exist the Parquet wins.
@@ -21,27 +21,56 @@ export class FileLedger implements Ledger {
   /** @param root the `runs` folder of a workspace; it need not exist yet. */
   constructor(private readonly root: string) {}
 
+  /** Sound runs only: who chooses among them by time asks `newest`, or `refuseDamaged`. */
   async list(): Promise<Manifest[]> {
-    if (!existsSync(this.root)) return [];
-    const manifests: Manifest[] = [];
-    for (const entry of readdirSync(this.root, { withFileTypes: true })) {
-      // A folder without a manifest is a run whose start was killed: it holds nothing.
-      if (!entry.isDirectory() || !existsSync(this.path(entry.name, "manifest.json"))) continue;
-      try {
-        manifests.push(await this.manifest(entry.name));
-      } catch (cause) {
-        if (!(cause instanceof InputError)) throw cause;
-      }
-    }
-    return manifests.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
+    return (await this.survey()).sound;
   }
 
-  /** Runs whose manifest cannot be read: they are in nobody's way, and can be deleted. */
+  /** Runs whose manifest is lost or cannot be read. They can be deleted. */
   async damaged(): Promise<string[]> {
-    if (!existsSync(this.root)) return [];
-    const good = new Set((await this.list()).map((run) => run.run_id));
-    const folders = readdirSync(this.root).filter((name) => existsSync(this.path(name, "manifest.json")));
-    return folders.filter((name) => !good.has(name)).sort();
+    return (await this.survey()).damaged;
+  }
+
+  /** The newest run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */
+  async newest(): Promise<Manifest | undefined> {
+    const [newest] = await this.list();
+    await this.refuseDamaged(newest);
+    return newest;
+  }
+
+  /** Damaged runs; where a run is given, those that may be newer. */
+  async damagedSince(than?: Manifest): Promise<string[]> {
+    return (await this.damaged()).filter((name) => !than || mayBeNewer(name, than.run_id));
+  }
+
+  /** Refuses if there are damaged runs, or where a run is given, if there are such that may be newer. */
+  async refuseDamaged(than?: Manifest): Promise<void> {
+    const [first, ...more] = (await this.damagedSince(than)).reverse();
+    if (first === undefined) return;
+    const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+    throw new InputError(
+      "damaged_run",
+      `run ${first}${others}: its manifest.json cannot be read, so that nobody knows whether it is the run that is meant`,
+      `Restore the file, delete the run with \`defensible runs delete ${first}\`, or name another with --run.`,
+    );
+  }
+
+  private async survey(): Promise<{ sound: Manifest[]; damaged: string[] }> {
+    const sound: Manifest[] = [];
+    const damaged: string[] = [];
+    const entries = existsSync(this.root) ? readdirSync(this.root, { withFileTypes: true }) : [];
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      // A folder with nothing of a run is one whose start was killed, or somebody else's.
+      if (!RUN_FILES.some((file) => existsSync(this.path(name, file)))) continue;
+      try {
+        sound.push(await this.manifest(name));
+      } catch (cause) {
+        if (!(cause instanceof InputError)) throw cause;
+        damaged.push(name);
+      }
+    }
+    sound.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
+    return { sound, damaged: damaged.sort() };
   }
 
   async manifest(runId: string): Promise<Manifest> {
@@ -149,98 +178,13 @@ export class FileLedger implements Ledger {
   }
 }
 
-class FileRunWriter implements RunWriter {
-  constructor(
-    private readonly folder: string,
-    private current: Manifest,
-    private readonly log: LineLog,
-    private readonly index: RunIndex,
-    private readonly unlock: () => void,
-  ) {}
+const RUN_FILES = ["manifest.json", "audits.jsonl", "audits.parquet"];
 
-  get manifest(): Manifest {
-    return this.current;
-  }
-
-  outcome(key: string) {
-    return this.index.outcome(key);
-  }
-
-  counts() {
-    return this.index.counts();
-  }
-
-  usage() {
-    return this.index.usage;
-  }
-
-  annotate(notes: Record<string, unknown>): void {
-    this.save({ ...this.current, ...notes, ...fixed(this.current) });
-  }
-
-  async append(audits: readonly Audit[]): Promise<void> {
-    let start = this.log.end;
-    const ends = this.log.append(audits.map(jsonLine));
-    audits.forEach((audit, i) => {
-      this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
-      this.index.spend(audit.usage);
-      start = ends[i]!;
-    });
-  }
-
-  async seal(sealedAt: string): Promise<void> {
-    // Counts are noted before the renaming, so that a kill right after it leaves a complete manifest.
-    this.save({ ...this.current, counts: { ...this.current.counts, ...this.counts() }, sealed_at: sealedAt });
-    await sealToParquet(this.log, this.index, join(this.folder, "audits.parquet"));
-    this.save({ ...this.current, status: "sealed" });
-    await this.log.close();
-    rmSync(this.log.path, { force: true });
-    this.unlock();
-  }
-
-  async close(): Promise<void> {
-    if (this.current.status === "sealed") return;
-    await this.log.close();
-    this.save({ ...this.current, counts: { ...this.current.counts, ...this.counts() } });
-    this.unlock();
-  }
-
-  private save(manifest: Manifest): void {
-    this.current = manifest;
-    writeFileAtomic(join(this.folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  }
-}
-
-/** What no note may change. */
-function fixed({ run_id, fingerprint, status, counts }: Manifest) {
-  return { run_id, fingerprint, status, counts };
-}
-
-/** The longest line, in characters. Sealing reads lines of up to 2 MB, and a character is at most three bytes. */
-const MAX_LINE_CHARACTERS = 600_000;
-const CUT_TEXT = 8192;
-
-/** JSON in which a lone surrogate (half an emoji, cut by a model's token limit) is U+FFFD: other readers refuse the whole line. */
-function jsonLine(audit: Audit): string {
-  const json = JSON.stringify(audit);
-  if (json.length > MAX_LINE_CHARACTERS) return jsonLine(slimmed(audit));
-  if (!json.includes("\\ud")) return json;
-  return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
-}
-
-/** An audit whose model wrote without end: its numbers, and the beginning of its texts. */
-function slimmed(audit: Audit): Audit {
-  const cut = (text: string) => (text.length > CUT_TEXT ? `${text.slice(0, CUT_TEXT)}…` : text);
-  const trace = Object.entries(audit.trace ?? {}).map(([name, value]) => [
-    name,
-    typeof value === "string" ? cut(value) : value,
-  ]);
-  return {
-    ...audit,
-    trace: audit.trace ? Object.fromEntries(trace) : null,
-    citation_spans: null,
-    error: audit.error ? { code: audit.error.code, message: cut(audit.error.message) } : null,
-  };
+/** Ids of runs begin with the time of their start; of any other name nobody knows. */
+function mayBeNewer(name: string, than: string): boolean {
+  const stamp = /^\d{8}T\d{6}Z(?=-)/;
+  const [own, others] = [stamp.exec(name)?.[0], stamp.exec(than)?.[0]];
+  return !own || !others || own >= others;
 }
 
 async function* jsonlAudits(path: string): AsyncGenerator<Audit[]> {

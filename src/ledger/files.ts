@@ -77,10 +77,28 @@ const REMEDIES: Record<string, [string, string]> = {
   EMFILE: ["too many open files", "Raise the limit (ulimit -n) and repeat the command."],
 };
 
-/** A system error of a file operation as a sentence with its remedy; other errors pass unchanged. */
+/** A system error of a file operation, of Node or of DuckDB, as a sentence with its remedy; other errors pass unchanged. */
 export function fileError(cause: unknown, path: string): unknown {
-  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  const told = cause instanceof Error ? duckFailure(cause, path) : null;
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? told?.code;
   const known = code ? REMEDIES[code] : undefined;
   if (!known) return cause;
-  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${path}: ${known[0]}`, known[1]);
+  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${told?.path ?? path}: ${known[0]}`, known[1]);
+}
+
+const DUCKDB_FAILURES: Record<string, string> = {
+  "No space left on device": "ENOSPC",
+  "Disk quota exceeded": "EDQUOT",
+  "Permission denied": "EACCES",
+  "Read-only file system": "EROFS",
+};
+
+/** DuckDB has words only: `IO Error: Could not write file "x": No space left on device`. The file may be one it spills to. */
+function duckFailure({ message }: Error, path: string): { code: string; path: string } | null {
+  if (!message.startsWith("IO Error")) return null;
+  const words = Object.keys(DUCKDB_FAILURES).find((one) => message.includes(one));
+  if (!words) return null;
+  const file = /"([^"]+)"/.exec(message)?.[1];
+  // A file written aside goes by the name that the user knows.
+  return { code: DUCKDB_FAILURES[words]!, path: file && !file.startsWith(path) ? file : path };
 }

@@ -29,7 +29,7 @@ async function read(runs: readonly { source: AuditSource; epoch: number }[], var
     }
     const rows: StreamRow[] = [];
     await stream.read(wanted, variable, (row) => rows.push({ ...row }));
-    return rows;
+    return rows.map((row) => ({ ...row, at: row.time === null ? null : new Date(row.time).toISOString() }));
   });
 }
 
@@ -50,12 +50,12 @@ describe("verdicts in the order of time", () => {
       { source: first, epoch: 0 },
       { source: second, epoch: 0 },
     ]);
-    expect(rows.map((row) => row.at)).toEqual([
-      "whenever",
-      "2026-01-01T12:00:00Z",
-      "2026-01-02T00:00:00+02:00",
-      "2026-01-03",
-      "2026-02-01T00:00:00Z",
+    expect(rows.map((row) => [row.at, row.decided])).toEqual([
+      [null, false],
+      ["2026-01-01T12:00:00.000Z", true],
+      ["2026-01-01T22:00:00.000Z", true],
+      ["2026-01-03T00:00:00.000Z", true],
+      ["2026-02-01T00:00:00.000Z", false],
     ]);
     expect(rows.map((row) => [row.key, row.x_indefensible, row.x_ambiguous])).toEqual([
       ["alpha", 0, 0],
@@ -66,6 +66,30 @@ describe("verdicts in the order of time", () => {
     ]);
     const pure = await read([{ source: first, epoch: 0 }], "ai_pure");
     expect(pure.map((row) => row.x_ambiguous)).toEqual([0, 0, 0]);
+  });
+
+  it("are in the order of instants, whatever zones they are written in, and those that cannot be read come first", async () => {
+    const times = [
+      ["2026-02-02T05:00:00+06:00", "2026-02-01T23:00:00.000Z"],
+      ["2026-02-01T23:30:00", "2026-02-01T23:30:00.000Z"],
+      ["2026-02-01 20:00:00-04", "2026-02-02T00:00:00.000Z"],
+      ["2026-02-02T00:06Z", "2026-02-02T00:06:00.000Z"],
+      ["2026-02-02T05:37+0530", "2026-02-02T00:07:00.000Z"],
+      ["2026-02-02T00:08", "2026-02-02T00:08:00.000Z"],
+    ] as const;
+    const unreadable = ["02.01.2020 10:00", "infinity", "99999-01-01", "yesterday"];
+    const late = { created_at: "2026-11-01T00:00:00Z" };
+    const rows = await read([
+      {
+        source: run([
+          ...times.toReversed().map(([decided_at], i) => ({ decision_id: `t${i}`, decided_at, ...late })),
+          ...unreadable.map((decided_at, i) => ({ decision_id: `u${i}`, decided_at, ...late })),
+        ]),
+        epoch: 0,
+      },
+    ]);
+    expect(rows.map((row) => row.at)).toEqual([...unreadable.map(() => null), ...times.map(([, at]) => at)]);
+    expect(rows.map((row) => row.decided)).toEqual([...unreadable.map(() => false), ...times.map(() => true)]);
   });
 
   it("count a decision once in an epoch, and again under another auditor or prompt, after all that was before", async () => {
@@ -81,22 +105,28 @@ describe("verdicts in the order of time", () => {
       { source: other, epoch: 1 },
     ]);
     expect(rows.map((row) => [row.at, row.x_indefensible, row.version])).toEqual([
-      ["2026-01-01", 0, "baseline · 1 · 1 · 1+1"],
-      ["2026-01-05", 1, "baseline · 1 · 1 · 1+1"],
-      ["2026-01-05", 0, "baseline · 1 · 2 · 1+1"],
+      ["2026-01-01T00:00:00.000Z", 0, "baseline · 1 · 1 · 1+1"],
+      ["2026-01-05T00:00:00.000Z", 1, "baseline · 1 · 1 · 1+1"],
+      ["2026-01-05T00:00:00.000Z", 0, "baseline · 1 · 2 · 1+1"],
     ]);
   });
 
-  it("have a first one in each cohort, unless the time of any is unknown", async () => {
+  it("have a first one in each cohort, unless nobody knows when one of them was decided", async () => {
     const source = run([
       { decision_id: "d1", decided_at: "2026-01-05T00:00:00Z" },
       { decision_id: "d2", decided_at: "2026-01-02T10:00:00Z" },
       { decision_id: "d3", community: "beta", decided_at: null, created_at: "whenever" },
       { decision_id: "d4", community: "beta", decided_at: "2026-01-02" },
+      { decision_id: "d5", community: "east", decided_at: "2026-02-02T05:00:00+06:00" },
+      { decision_id: "d6", community: "unsaid", decided_at: null, created_at: "2026-02-02T00:00:00Z" },
+      { decision_id: "d7", community: "unread", decided_at: "02.01.2020", created_at: "2026-02-02T00:00:00Z" },
     ]);
     const first = await withDuckDB(async (db) =>
       firstDecisions(await openAuditTable(db, source, { also: WATCH_COLUMNS }), ["community"]),
     );
-    expect([...first]).toEqual([["alpha", "2026-01-02T10:00:00.000Z"]]);
+    expect(Object.fromEntries(first)).toEqual({
+      alpha: "2026-01-02T10:00:00.000Z",
+      east: "2026-02-01T23:00:00.000Z",
+    });
   });
 });

@@ -19,36 +19,53 @@ export const WATCH_COLUMNS = [
   "ruleset_version",
 ] as const satisfies readonly MoreColumn[];
 
-/** SQL for when a decision was made, or audited where that is not known. */
-const DECISION_TIME = "coalesce(TRY_CAST(decided_at AS TIMESTAMP), TRY_CAST(created_at AS TIMESTAMP))";
+const MIN_TIME = Date.UTC(1000, 0);
+const MAX_TIME = Date.UTC(10_000, 0) - 1;
+
+/** Without a zone, times are UTC: a watch must come out the same on every machine. */
+const UTC = "SET TimeZone = 'UTC'";
+
+/**
+ * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
+ * 8601 allows and DuckDB refuses. Years beyond four digits, and `infinity`, are no times of decisions.
+ */
+function instant(column: string): string {
+  const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;
+  const ms = `epoch_ms(coalesce(TRY_CAST(${column} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ)))`;
+  return `CASE WHEN ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
+}
 
 /** When the earliest verdict of each cohort was decided, as ISO time; cohorts with a verdict of unknown time are left out. */
 export async function firstDecisions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string>> {
-  const rows = await table.db.rows<CohortRow & { first: string | null }>(
-    `SELECT ${selectColumns(cohortColumns(by))}, CASE WHEN count(*) = count(${DECISION_TIME})
-       THEN strftime(min(${DECISION_TIME}), '%Y-%m-%dT%H:%M:%S.%gZ') END AS first
-     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL ORDER BY first NULLS FIRST`,
+  await table.db.run(UTC);
+  const rows = await table.db.rows<CohortRow & { first: number | null }>(
+    `SELECT ${selectColumns(cohortColumns(by))}, CASE WHEN count(*) = count(decided) THEN min(decided)::DOUBLE END AS first
+     FROM (SELECT *, ${instant("decided_at")} AS decided FROM audits) AS audits
+     WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL ORDER BY first NULLS FIRST`,
   );
-  const first = new Map<string, string | null>();
+  const first = new Map<string, number | null>();
   for (const row of rows) {
     const key = rowKey(by, row);
     if (!first.has(key)) first.set(key, row.first);
   }
-  return new Map([...first].filter((entry): entry is [string, string] => entry[1] !== null));
+  return new Map([...first].flatMap(([key, ms]) => (ms === null ? [] : [[key, new Date(ms).toISOString()]])));
 }
 
 /** One verdict, as the watch of a fleet takes it (`WatchRow` in gate/drift). */
 export interface StreamRow {
   key: string;
-  at: string | null;
+  /** Milliseconds since 1970: when it was decided, or audited where nothing says when. */
+  time: number | null;
+  /** `time` is that of the decision. */
+  decided: boolean;
   x_indefensible: number;
   x_ambiguous: number;
   version: string;
 }
 
 /**
- * The verdicts of several runs in the order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of
- * the decision, or of the audit where that is not known; a decision that stands in several of them is seen once, as it was first audited.
+ * The verdicts of several runs in the order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of the
+ * decision, or of the audit where nothing is said of it; those whose time cannot be read come first. A decision that stands in several of them is seen once, as it was first audited.
  * Epochs follow each other: sorted by time alone, versions would alternate and nothing would ever be learned about either.
  */
 export class GateStream {
@@ -59,7 +76,7 @@ export class GateStream {
 
   static async create(db: Duck, by: readonly GateKey[]): Promise<GateStream> {
     await db.run(
-      `CREATE OR REPLACE TABLE watched (epoch INTEGER, run INTEGER, place BIGINT, decision_id VARCHAR, moment TIMESTAMP, decided VARCHAR, version VARCHAR,
+      `${UTC}; CREATE OR REPLACE TABLE watched (epoch INTEGER, run INTEGER, place BIGINT, decision_id VARCHAR, moment BIGINT, decided BOOLEAN, version VARCHAR,
         indefensible BOOLEAN, yes BOOLEAN, pure BOOLEAN, community VARCHAR, decision VARCHAR, language VARCHAR, scope VARCHAR, rule_id VARCHAR)`,
     );
     return new GateStream(db, by);
@@ -72,9 +89,9 @@ export class GateStream {
       .join(" || ' · ' || ");
     const fields: (keyof CohortRow)[] = ["community", "decision", "language", "scope", "rule_id"];
     await table.db.run(
-      `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, ${DECISION_TIME},
-         coalesce(decided_at, created_at), ${version}, ${COUNTED.indefensible}, ${COUNTED.inverse_yes}, ${COUNTED.inverse_yes_pure}, ${selectColumns(fields)}
-       FROM audits WHERE ${MAIN_ROWS} AND cell >= 0
+      `INSERT INTO watched SELECT ${epoch}, ${run}, row_id, decision_id, 
+         CASE WHEN decided_at IS NULL THEN ${instant("created_at")} ELSE decided END, decided IS NOT NULL, ${version}, ${COUNTED.indefensible}, ${COUNTED.inverse_yes}, ${COUNTED.inverse_yes_pure}, ${selectColumns(fields)}
+       FROM (SELECT *, ${instant("decided_at")} AS decided FROM audits) AS audits WHERE ${MAIN_ROWS} AND cell >= 0
          AND NOT EXISTS (SELECT 1 FROM watched w WHERE w.epoch = ${epoch} AND w.decision_id = audits.decision_id)`,
     );
   }
@@ -109,20 +126,21 @@ export class GateStream {
     const select = cohortColumns(this.by).join(", ");
     const names = await numberCohorts(this.db, this.by, { relation: "watched", select, into: "watched_cohorts" });
     const result = await this.db.connection.stream(
-      `SELECT number::INTEGER, (indefensible::INTEGER + 2 * ${variable === "ai" ? "yes" : "pure"}::INTEGER)::INTEGER, decided, version
+      `SELECT number::INTEGER, (indefensible::INTEGER + 2 * ${variable === "ai" ? "yes" : "pure"}::INTEGER)::INTEGER, moment::DOUBLE, decided, version
        FROM watched w JOIN watched_cohorts c ON ${sameFields(this.by, "w", "c")} ORDER BY epoch, moment NULLS FIRST, run, place`,
     );
-    const row: StreamRow = { key: "", at: null, x_indefensible: 0, x_ambiguous: 0, version: "" };
+    const row: StreamRow = { key: "", time: null, decided: false, x_indefensible: 0, x_ambiguous: 0, version: "" };
     let taken = 0;
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      const [cohorts, kinds, times, versions] = [0, 1, 2, 3].map((column) => chunk!.getColumnValues(column));
+      const [cohorts, kinds, times, known, versions] = [0, 1, 2, 3, 4].map((column) => chunk!.getColumnValues(column));
       for (let i = 0; i < chunk.rowCount; i++) {
         row.key = names[cohorts![i] as number]!;
         if (!wanted.has(row.key)) continue;
         const kind = kinds![i] as number;
         row.x_indefensible = kind & 1;
         row.x_ambiguous = kind >> 1;
-        row.at = times![i] as string | null;
+        row.time = times![i] as number | null;
+        row.decided = known![i] as boolean;
         row.version = versions![i] as string;
         take(row);
         taken++;

@@ -3,16 +3,19 @@ import { type Duck, duckdb } from "./duckdb.js";
 import { readLines } from "./read-lines.js";
 
 const BATCH = 2048;
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
  * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
+ * @param exceptObjects fields that are left out where they are objects: their members are fields of their own
  */
 export async function loadJsonLines(
   db: Duck,
   path: string,
   fields: readonly string[],
   table = "json_lines",
+  exceptObjects: ReadonlySet<string> = NONE,
 ): Promise<string> {
   const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
   const paths = fields.map((field) => field.split("."));
@@ -43,7 +46,8 @@ export async function loadJsonLines(
       }
       columns[0]!.push(line.number);
       paths.forEach((steps, index) => {
-        columns[index + 1]!.push(asText(row, steps));
+        const text = exceptObjects.has(fields[index]!) && isObject(row[fields[index]!]) ? null : asText(row, steps);
+        columns[index + 1]!.push(text);
       });
       if (columns[0]!.length === BATCH) flush();
     }
@@ -56,12 +60,14 @@ export async function loadJsonLines(
 function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asText(row: Record<string, unknown>, steps: readonly string[]): string | null {

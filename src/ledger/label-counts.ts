@@ -28,7 +28,7 @@ export async function loadHumanJudgements(
      WITH said AS (SELECT decision_id::VARCHAR AS decision_id, TRY_CAST(level AS INTEGER) AS level,
          CASE lower(${text("inverse")}) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
            WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END AS inverse
-       FROM ${relation} WHERE coalesce(${text("source")}, 'human') = 'human'
+       FROM ${relation} WHERE coalesce(lower(trim(${text("source")})), 'human') = 'human'
        QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(${text("rater")}, line::VARCHAR) ORDER BY line DESC) = 1),
      levels AS (SELECT decision_id, level FROM said WHERE level BETWEEN 1 AND 3 GROUP BY decision_id, level
        QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY count(*) DESC, level DESC) = 1),

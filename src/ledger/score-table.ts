@@ -23,6 +23,8 @@ export interface ScoreOptions {
   all?: boolean;
   /** Table (decision_id, level) of what somebody else said of the decisions; fills `targetLevel`. */
   targets?: string;
+  /** SQL condition on view `audits`, such as `heldOut` makes; fills `heldOut`. */
+  heldOut?: string;
 }
 
 /** SQL for each column of numbers; what a file does not have is derived from what it has. */
@@ -51,7 +53,7 @@ export async function readScoreColumns(table: AuditTable, options: ScoreOptions 
   const communities = await listCommunities(table, rows);
   const [count] = await table.db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${rows}`);
   const columns = emptyColumns(count?.n ?? 0, communities);
-  if (columns.n > 0) await fill(table, rows, columns, options.targets);
+  if (columns.n > 0) await fill(table, rows, columns, options);
   deriveScores(columns);
   return columns;
 }
@@ -89,7 +91,8 @@ export function emptyColumns(n: number, communities: readonly string[]): ScoreCo
   };
 }
 
-async function fill(table: AuditTable, rows: string, columns: ScoreColumns, targets?: string): Promise<void> {
+async function fill(table: AuditTable, rows: string, columns: ScoreColumns, options: ScoreOptions): Promise<void> {
+  const { targets, heldOut } = options;
   const { db } = table;
   // As an enumeration a name is looked up once and read as its number.
   await db.run("DROP TYPE IF EXISTS community_name");
@@ -99,10 +102,12 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, targ
   const names = Object.keys(NUMBERS) as NumberColumn[];
   // NaN instead of NULL, so that the values can be taken as they lie in memory.
   const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);
+  const more = heldOut === undefined ? numbers : [...numbers, `(${heldOut})::INTEGER`];
   const result = await db.connection.stream(
-    `SELECT row_id::INTEGER, cell::INTEGER, coalesce(level_map, 0)::INTEGER, enum_code(community::community_name)::INTEGER, ${numbers.join(", ")}
+    `SELECT row_id::INTEGER, cell::INTEGER, coalesce(level_map, 0)::INTEGER, enum_code(community::community_name)::INTEGER, ${more.join(", ")}
      FROM audits WHERE ${rows}`,
   );
+  if (heldOut !== undefined) columns.heldOut = new Uint8Array(columns.n);
   const rowIds = new Int32Array(columns.n);
   let at = 0;
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
@@ -111,6 +116,7 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, targ
     readLevelMaps(integers(chunk, 2), columns.levelMap, at);
     columns.community.set(integers(chunk, 3), at);
     for (let i = 0; i < names.length; i++) columns[names[i]!].set(doubles(chunk, i + 4), at);
+    columns.heldOut?.set(integers(chunk, names.length + 4), at);
     at += chunk.rowCount;
   }
   if (targets) columns.targetLevel = await readTargets(table, rows, targets, rowIds);

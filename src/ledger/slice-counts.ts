@@ -5,6 +5,9 @@ import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-c
 import { MAIN_ROWS } from "./main-rows.js";
 import { COUNTED } from "./thread-counts.js";
 
+/** Value of decisions that have none. */
+export const NO_VALUE = "unknown";
+
 /** Verdicts of one cohort that have one value of a slice (a language, a tag). */
 export interface SliceCount {
   value: string;
@@ -27,8 +30,11 @@ export async function countSlices(table: AuditTable, options: SliceOptions): Pro
   const columns = cohortColumns(options.by);
   const [value, join] =
     options.field === "language"
-      ? ["unnest([coalesce(language, 'unknown')])", ""]
-      : [listed(`fields.${sqlName(options.field)}`), "LEFT JOIN decision_fields fields USING (decision_id)"];
+      ? [`unnest([coalesce(language, '${NO_VALUE}')])`, ""]
+      : [
+          listed(`fields.${sqlName(options.field)}`), // A decision that was imported twice counts once.
+          "LEFT JOIN (SELECT DISTINCT ON (decision_id) * FROM decision_fields) fields USING (decision_id)",
+        ];
   const rows = await table.db.rows<CohortRow & Omit<SliceCount, "cohort">>(
     `WITH sliced AS (SELECT ${value} AS value, ${selectColumns(columns)}, cell FROM audits ${join} WHERE ${MAIN_ROWS} AND cell >= 0),
        common AS (SELECT value FROM sliced GROUP BY value ORDER BY count(*) DESC, value LIMIT ${options.values ?? 50})
@@ -48,5 +54,5 @@ export async function countSlices(table: AuditTable, options: SliceOptions): Pro
 /** The values of a field that may hold a JSON list. */
 function listed(column: string): string {
   const list = `CASE WHEN starts_with(${column}, '[') THEN json_extract_string(TRY_CAST(${column} AS JSON), '$[*]') END`;
-  return `unnest(CASE WHEN ${column} IS NULL OR ${column} = '[]' THEN ['unknown'] ELSE list_distinct(coalesce(${list}, [${column}])) END)`;
+  return `unnest(CASE WHEN ${column} IS NULL OR ${column} = '[]' THEN ['${NO_VALUE}'] ELSE list_distinct(coalesce(${list}, [${column}])) END)`;
 }

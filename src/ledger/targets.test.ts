@@ -73,6 +73,31 @@ describe("labels as a target", () => {
     ).toEqual([3, 0, 0]);
   });
 
+  it("that contradict themselves are counted", async () => {
+    const [r1, r2] = [{ rater: "r1" }, { rater: "r2" }];
+    const { count } = await labels([
+      label("a", 1, r1),
+      label("a", 3, r1),
+      label("a", 2, r2),
+      label("b", 1, r1),
+      label("b", 1, r1),
+      label("c", 1),
+      label("c", 3),
+    ]);
+    expect(count).toEqual({ n: 3, indefensible: 2, given: 3, contradicted: 1 });
+    const { count: none } = await labels([label("a", 1, r1), label("a", 3, r2)]);
+    expect(none).not.toHaveProperty("contradicted");
+  });
+
+  it("may spell their source in capitals, but not another one", async () => {
+    expect((await labels([label("a", 3, { source: "Human" }), label("b", 2, { source: "" })])).levels).toEqual([
+      3, 2, 0,
+    ]);
+    await expect(labels([label("a", 3), label("b", 1, { source: "person" })])).rejects.toThrow(
+      /1 row of an unknown source; got "person", expected human, gold or auditor/,
+    );
+  });
+
   it("of another source are passed over", async () => {
     expect((await labels([label("a", 3, { source: "auditor" }), label("b", 2)])).levels).toEqual([0, 2, 0]);
   });

@@ -15,6 +15,8 @@ export interface TargetCount {
   n: number;
   indefensible: number;
   given: number;
+  /** Decisions that one rater gave different levels; only where there are any. */
+  contradicted?: number;
 }
 
 /** People's and others' labels of one source. Several raters: the level most of them gave, on a tie the more severe; a rater counts once, by the last word. */
@@ -24,13 +26,19 @@ export async function loadLabelTargets(
   source: "human" | "gold" | "auditor",
 ): Promise<TargetCount> {
   const labels = await openLabels(table, file);
-  return make(
+  const ofSource = `SELECT * FROM ${labels} WHERE source = ${sqlString(source)}`;
+  const count = await make(
     table,
     majority(
-      `SELECT decision_id, level FROM ${labels} WHERE source = ${sqlString(source)}
+      `SELECT decision_id, level FROM (${ofSource})
        QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(rater, line::VARCHAR) ORDER BY line DESC) = 1`,
     ),
   );
+  const [row] = await table.db.rows<{ n: number }>(
+    `SELECT count(DISTINCT decision_id)::INTEGER AS n FROM (SELECT decision_id FROM (${ofSource}) WHERE rater IS NOT NULL
+       GROUP BY decision_id, rater HAVING count(DISTINCT level) > 1)`,
+  );
+  return row?.n ? { ...count, contradicted: row.n } : count;
 }
 
 /** The annotations that decisions carry themselves. */
@@ -122,9 +130,22 @@ async function openLabels(table: AuditTable, file: { path: string; format: Audit
   }
   const text = (name: string) => (names.has(name) ? `nullif(${sqlName(name)}::VARCHAR, '')` : "NULL::VARCHAR");
   const id = file.format === "csv" ? unguarded("decision_id") : "decision_id::VARCHAR";
+  const source = `coalesce(lower(nullif(trim(${text("source")}), '')), 'human')`;
+  const [unknown] = await table.db.rows<{ n: number; names: string[] | null }>(
+    `SELECT count(*)::INTEGER AS n, list(DISTINCT ${text("source")} ORDER BY ${text("source")}) AS names FROM ${relation}
+     WHERE ${source} NOT IN ('human', 'gold', 'auditor')`,
+  );
+  if (unknown?.n) {
+    const said = unknown.names!.slice(0, 5).map((name) => `"${name}"`);
+    throw new InputError(
+      "bad_labels",
+      `labels: ${file.path} has ${unknown.n} row${unknown.n === 1 ? "" : "s"} of an unknown source; got ${said.join(", ")}, expected human, gold or auditor`,
+      "Mend these rows, or leave the source out: then they are people's.",
+    );
+  }
   await table.db.run(
     `CREATE OR REPLACE VIEW labels AS SELECT ${id} AS decision_id, TRY_CAST(level AS INTEGER) AS level,
-       coalesce(${text("source")}, 'human') AS source, ${text("rater")} AS rater, line FROM ${relation}`,
+       ${source} AS source, ${text("rater")} AS rater, line FROM ${relation}`,
   );
   return "labels";
 }

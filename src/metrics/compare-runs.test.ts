@@ -7,7 +7,7 @@ import { tangoInterval } from "../stats/tango-interval.js";
 import { compareRuns } from "./compare-runs.js";
 import { auditedIndex } from "./judge-counts.js";
 import { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-community.js";
-import { pairedCounts, pairedIndex } from "./paired-index.js";
+import { ALL_ALIKE, pairedCounts, pairedIndex } from "./paired-index.js";
 
 type Verdict = [Level, boolean];
 
@@ -108,6 +108,36 @@ describe("compareRuns", () => {
     const same = compare([community("x", [[[1, true], [1, true], 40]])]);
     expect(same.defensibility_index).toMatchObject({ only_a: 0, only_b: 0, mcnemar: { exact_p: null } });
     expect(same.changed).toMatchObject({ k: 0, n: 40 });
+  });
+
+  it.each([
+    { what: "nothing changed", better: 0, sizes: [20, 20, 35, 50] },
+    { what: "each changed by the same share", better: 0.05, sizes: [20, 40, 60, 100] },
+    // 1/7 has no exact value in binary: the spread is a rounding error, not 0.
+    { what: "each changed by a seventh", better: 1 / 7, sizes: [7, 21, 49, 77] },
+  ])("has no interval over communities, and says why, where they have no spread: $what", ({ better, sizes }) => {
+    const pairs = sizes.map((n, i) => {
+      const changed = Math.round(better * n);
+      return community(`c${i}`, [
+        [[3, false], [1, false], changed],
+        [[1, false], [1, false], n - changed],
+      ]);
+    });
+    const { difference, bootstrap } = compare(pairs).defensibility_index;
+    if (difference.estimate === null) throw new Error("undefined");
+    expect(difference.cluster).toBeUndefined();
+    expect(difference.warnings).toEqual([ALL_ALIKE]);
+    expect(bootstrap).toBeNull();
+    expect(difference.lower).toBeLessThan(difference.upper);
+    // One decision in one community is enough of a difference.
+    const uneven = compare([...pairs, community("last", [[[3, false], [1, false], 1]])]).defensibility_index;
+    expect(uneven.difference).toMatchObject({ cluster: { clusters: sizes.length + 1 } });
+    expect(uneven.difference).not.toHaveProperty("warnings");
+    expect(uneven.bootstrap).not.toBeNull();
+  });
+
+  it("does not warn of one community, which has no spread by nature", () => {
+    expect(compare([one]).defensibility_index.difference).not.toHaveProperty("warnings");
   });
 
   it("is undefined, not zero, where nothing can be compared", () => {

@@ -43,6 +43,8 @@ describe("judgeError", () => {
     expect(fleet).toMatchObject({ verdicts: 1000, labels: 100 });
     expect(fleet.indefensible_rate.audited).toMatchObject({ k: 151, n: 1000, estimate: 0.151 });
     expect(fleet.defensibility_index.audited).toMatchObject({ k: 849, n: 1000, estimate: 1 - 0.151 });
+    // 21 labelled verdicts of level 3, of which people confirm 15.
+    expect(fleet.confirmed).toMatchObject({ k: 15, n: 21 });
     expect(fleet.ambiguity_index.audited).toMatchObject({ k: 317, n: 1000 });
     expect(fleet.ambiguity_pure.audited).toMatchObject({ k: 166, n: 1000 });
   });
@@ -72,9 +74,26 @@ describe("judgeError", () => {
     // The inverse check was not answered in 4 labels: they count as rows without one.
     expect(fleet.ambiguity_index.labels).toBe(96);
     expect(fleet.ambiguity_index.sensitivity).toMatchObject({ k: 27, n: 30 });
-    // Level 3 is not open both ways, whether or not the person answered the inverse check.
+    // Level 3 is not open both ways, where the person answered the inverse check.
     expect(fleet.ambiguity_pure.labels).toBe(96);
     expect(fleet.ambiguity_pure.specificity).toMatchObject({ k: 84, n: 84 });
+  });
+
+  it("says nothing of ambiguity where labels leave the inverse check out, also at level 3", () => {
+    const silent = counts("s", [
+      [[1, false], [1, null], 40],
+      [[3, true], [3, null], 7],
+      [[2, true], null, 100],
+    ]);
+    const { fleet: told } = judgeError([silent]);
+    const reason = "0 of 47 labels answer the inverse check; at least 30 are needed";
+    for (const rate of [told.ambiguity_index, told.ambiguity_pure]) {
+      expect(rate).toMatchObject({ labels: 0, prediction_powered: { estimate: null, reason } });
+      expect(rate.rogan_gladen).toMatchObject({ estimate: null, reason });
+      expect(rate.upper_bound.exact).toBeNull();
+    }
+    expect(told.ambiguity_pure.audited).toMatchObject({ k: 100, n: 147 });
+    expect(told.indefensible_rate.prediction_powered.estimate).not.toBeNull();
   });
 
   it("turns the rate of indefensible decisions into the Defensibility Index, interval and all", () => {
@@ -109,10 +128,12 @@ describe("judgeError", () => {
     ]);
     const report = judgeError([community, few]);
     expect(report.communities[0]!.corrected).toEqual(judgeError([community]).fleet);
+    expect(report.communities[0]).toMatchObject({ labels: 100, indefensible_labels: 18 });
     expect(report.communities[1]).toEqual({
       key: "b",
       verdicts: 39,
       labels: 29,
+      indefensible_labels: 0,
       corrected: null,
       reason: "29 labels; at least 30 are needed",
     });

@@ -19,8 +19,8 @@ export const JUDGE_QUANTITIES = {
   },
   ambiguity_pure: {
     audited: (cell) => cell.inverse && cell.level !== 3,
-    // Level 3 is not open both ways, whatever the inverse check says.
-    human: (cell) => (cell.level === 3 ? false : cell.inverse),
+    // A label without an answer says nothing, at level 3 either: counting level 3 alone as "not open" would leave a sample of nothing but No.
+    human: (cell) => (cell.inverse === null ? null : cell.inverse && cell.level !== 3),
   },
 } as const satisfies Record<string, JudgeQuantity>;
 

@@ -9,6 +9,10 @@ import type { AuditedCell } from "./judge-counts.js";
 import { countPairs, type PairedCommunity } from "./paired-community.js";
 import { shareEstimate } from "./share.js";
 
+/** Why there is no interval over communities although there are several. */
+export const ALL_ALIKE =
+  "no interval over communities: the difference is the same in every community, so their spread says nothing of chance";
+
 /** Decisions of a community by whether an index counts them in A, in B, in both, in none. */
 export interface PairedCounts {
   n: number;
@@ -33,7 +37,8 @@ export function pairedCounts(pairs: PairedCommunity, counts: (cell: AuditedCell)
  * communities (BCa). McNemar on only A against only B. Rows are paired: an interval of two independent rates would be too wide, a test
  * of them wrong.
  * Range: difference within [−1, 1].
- * Undefined when: no decision has a verdict in both: undefined with the reason.
+ * Undefined when: no decision has a verdict in both: undefined with the reason. Where the difference is the same in every community (no
+ * change anywhere, for example) their spread is 0 and says nothing: no interval over communities and no bootstrap, with a warning.
  * Differs from the paper: the paper compares paired conditions by their margins only.
  * @see `tangoInterval`, `mcnemar`, `clusterBootstrap`
  */
@@ -48,19 +53,18 @@ export function pairedIndex(communities: readonly PairedCounts[], options: { rng
     );
   const changes = Float64Array.from(communities, (one) => one.onlyB - one.onlyA);
   const sizes = Float64Array.from(communities, (one) => one.n);
-  const bootstrap = clusterBootstrap(
-    communities.length,
-    (weights) => {
-      let change = 0;
-      let rows = 0;
-      for (let c = 0; c < weights.length; c++) {
-        change += weights[c]! * changes[c]!;
-        rows += weights[c]! * sizes[c]!;
-      }
-      return rows === 0 ? null : change / rows;
-    },
-    { rng: options.rng, draws: options.draws, method: "bca" },
-  );
+  const statistic = (weights: Float64Array) => {
+    let change = 0;
+    let rows = 0;
+    for (let c = 0; c < weights.length; c++) {
+      change += weights[c]! * changes[c]!;
+      rows += weights[c]! * sizes[c]!;
+    }
+    return rows === 0 ? null : change / rows;
+  };
+  const bootstrap = allAlike(communities)
+    ? null
+    : clusterBootstrap(communities.length, statistic, { rng: options.rng, draws: options.draws, method: "bca" });
   return {
     a: index((one) => one.both + one.onlyA),
     b: index((one) => one.both + one.onlyB),
@@ -81,9 +85,20 @@ function difference(communities: readonly PairedCounts[], onlyA: number, onlyB: 
   if (n === 0) return undefinedEstimate("no decision has a verdict in both", 0);
   const estimate = (onlyB - onlyA) / n;
   const { lower, upper } = tangoInterval(onlyB, onlyA, n);
-  const sums = communities.filter((one) => one.n > 0).map((one) => (one.onlyB - one.onlyA - estimate * one.n) / n);
+  const own = { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "Tango", n };
+  const used = communities.filter((one) => one.n > 0);
+  if (used.length > 1 && allAlike(used)) return { ...own, warnings: [ALL_ALIKE] };
+  const sums = used.map((one) => (one.onlyB - one.onlyA - estimate * one.n) / n);
   const cluster = linearizedInterval(estimate, sums, CONFIDENCE_LEVEL, [-1, 1]);
-  return { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "Tango", n, ...(cluster ? { cluster } : {}) };
+  return { ...own, ...(cluster ? { cluster } : {}) };
+}
+
+/** Whether every community changed by the same share of its decisions. In whole numbers, where no rounding hides it. */
+function allAlike(communities: readonly PairedCounts[]): boolean {
+  const first = communities.find((one) => one.n > 0);
+  return communities.every(
+    (one) => first !== undefined && (one.onlyB - one.onlyA) * first.n === (first.onlyB - first.onlyA) * one.n,
+  );
 }
 
 /** The same in one community, shorter. `adjusted_p` is filled in by the caller, who knows the others. */

@@ -121,6 +121,9 @@ describe("buildCalibration", () => {
       active_constraints: [],
       warnings: ["equal weights, because all 600 rows are of one class"],
     });
+    const shown = detailed(built(loaded(columns), { method: "paper" }));
+    expect(shown.paper!.h_w).toMatchObject({ methods: [], contributions: [], weights: shown.weights });
+    expect(renderTerminal(calibrationDocument(shown))).not.toContain("closed simplex");
     const outcome = buildCalibration(loaded(columns), null, REQUEST);
     expect(outcome).toEqual({ refused: true, reason: "one class: all 600 rows are defensible" });
   });
@@ -133,6 +136,7 @@ describe("buildCalibration", () => {
     expect(calibration).toMatchObject({ calibrated: false, optimiser: "equal-weights", loss: null, brier: null });
     expect(calibration.weights.alpha).toBe(1 / 3);
     expect(renderTerminal(calibrationDocument(calibration))).toContain("Not fitted: equal weights stand in.");
+    expect(renderTerminal(calibrationDocument(calibration))).toContain("Nothing to measure");
   });
 
   it("measures held-out rows, in communities that were not fitted", () => {
@@ -162,6 +166,51 @@ describe("buildCalibration", () => {
     expect(paper.log_loss).toBe(paper.prior_shift!.before.log_loss.value);
   });
 
+  /** The same audits with names for their decisions. */
+  function named(on: LoadedScores, name: (i: number) => string): LoadedScores {
+    return { ...on, main: { ...on.main, ids: Array.from({ length: on.main.columns.n }, (_, i) => name(i)) } };
+  }
+
+  it("does not measure a decision by a model that was fitted on it, in whatever file it stands", () => {
+    const here = named(loaded(AUDITS), (i) => `d${i}`);
+    const outOfFold = detailed(built(here, { method: "multinomial" }));
+    const copy = named(loaded(AUDITS, "gold", { label: "a copy" }), (i) => `d${i}`);
+    const measured = detailed(built(here, { method: "multinomial" }, copy));
+    expect(measured.prior_shift!.before.log_loss.value).toBe(outOfFold.log_loss);
+    expect(measured.evaluated_on).toEqual({ kind: "other", label: "a copy", overlap: 600 });
+    expect(measured.warnings).toContain(
+      "600 of the 600 verdicts measured are on decisions that were fitted on too: each of these is scored by a model fitted without its community",
+    );
+    // Were the decisions others, the model itself would score them, and look better than it is.
+    const others = named(loaded(AUDITS), (i) => `e${i}`);
+    const seen = detailed(built(here, { method: "multinomial" }, others));
+    expect(seen.evaluated_on!.overlap).toBe(0);
+    expect(seen.prior_shift!.before.log_loss.value!).toBeLessThan(outOfFold.log_loss!);
+    expect(seen.warnings!.join()).not.toContain("fitted on too");
+    expect(measured.classwise!.calibrated!.mean.value).not.toBe(seen.classwise!.calibrated!.mean.value);
+  });
+
+  it("says that the weights of S have seen the decisions they are measured on", () => {
+    const here = named(loaded(AUDITS), (i) => `d${i}`);
+    const half = named(loaded(AUDITS), (i) => (i % 2 ? `d${i}` : `e${i}`));
+    const calibration = detailed(built(here, { method: "paper" }, half));
+    expect(calibration.evaluated_on!.overlap).toBe(300);
+    expect(calibration.warnings!.join()).toContain("300 of the 600 verdicts measured are on decisions");
+  });
+
+  it("tells what it is doing, in stages", () => {
+    const stages: string[] = [];
+    built(loaded(AUDITS), { onStage: (stage) => stages.push(stage) });
+    expect(stages).toEqual([
+      "Fitting the weights of S",
+      "Cross-validating 7 methods",
+      "Measuring S",
+      "Measuring 1 − p(L3)",
+      "Measuring P(defensible)",
+      "Measuring levels and temperatures",
+    ]);
+  });
+
   it("marks a measurement on audits of another kind", () => {
     const other = loaded(AUDITS, "gold", { evidence: { ...EVIDENCE, auditor: "b", tier: "title" } });
     const warnings = detailed(built(loaded(AUDITS), {}, other)).warnings!.join();
@@ -178,6 +227,13 @@ describe("buildCalibration", () => {
     ]);
     expect(calibration.temperatures![1]!.extraction_rate).toBeCloseTo(600 / 650, 12);
     expect(renderTerminal(calibrationDocument(calibration))).toContain("By temperature");
+  });
+
+  it("measures another temperature of a decision by a model that was not fitted on the decision", () => {
+    const here = named(loaded(AUDITS), (i) => `d${i}`);
+    const arm = { ...here.main, arm: "t=1.0", temperature: 1 };
+    const calibration = detailed(built({ ...here, temperatures: [arm] }, { method: "multinomial" }));
+    for (const row of calibration.temperatures!) expect(row.calibrated!.log_loss).toBe(calibration.log_loss);
   });
 
   it("uses what there is where files have p_defensible only", () => {
@@ -209,6 +265,12 @@ describe("calibrationDocument", () => {
     const document = calibrationDocument({ ...calibration, evidence: { ...EVIDENCE, auditor: hostile } });
     const [terminal, page] = [renderTerminal(document), renderMarkdown(document)];
     expect(terminal).not.toMatch(/\u001b|\u202e/);
+    const edited = {
+      ...calibration,
+      calibration_id: hostile,
+      evaluation: { ...detailed(calibration).evaluation!, warnings: [hostile] },
+    };
+    expect(renderTerminal(calibrationDocument(edited))).not.toMatch(/\u001b|\u202e/);
     expect(page).not.toMatch(/<img|(?<!\\)\]\(http|\u001b|\u202e/);
   });
 

@@ -7,6 +7,7 @@ import { paperScores } from "../calibration/paper-scores.js";
 import type { ScoreColumns } from "../calibration/score-columns.js";
 import { selectRows } from "../calibration/select-rows.js";
 import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "../calibration/two-class-columns.js";
+import type { RowIds } from "../calibration/unseen-scores.js";
 import type { NewCalibration } from "../domain/calibration.js";
 import { sameFamily } from "../domain/model-family.js";
 import { EQUAL_WEIGHTS } from "../signals/weights.js";
@@ -23,6 +24,8 @@ export interface CalibrationRequest {
   holdout: number | null;
   name: string | null;
   createdAt: string;
+  /** Told what is being done, for work that takes long. */
+  onStage?: (stage: string) => void;
 }
 
 /** A calibration, or why there is none. */
@@ -39,17 +42,21 @@ export function buildCalibration(
   const columns = split ? selectRows(loaded.main.columns, split.fit) : loaded.main.columns;
   const held = split ? selectRows(loaded.main.columns, split.held) : null;
   const target = loaded.target.kind === "self" ? "emitted" : "target";
+  request.onStage?.("Fitting the weights of S");
   const paper = {
-    h_w: fitPaper(columns, { component: "h_w", target }),
-    h_kappa: fitPaper(columns, { component: "h_kappa", target }),
+    h_w: usable(fitPaper(columns, { component: "h_w", target })),
+    h_kappa: usable(fitPaper(columns, { component: "h_kappa", target })),
   };
-  const fit = usable(paper[component]);
+  const fit = paper[component];
   const weights = { ...fit.weights, component };
-  const on: EvaluatedOn = elsewhere
-    ? { kind: "other", label: elsewhere.label, columns: elsewhere.main.columns, loaded: elsewhere }
-    : held
-      ? { kind: "holdout", label: loaded.label, columns: held, loaded: null }
-      : { kind: "fitted", label: loaded.label, columns, loaded };
+  const on: EvaluatedOn = {
+    ...(elsewhere
+      ? { kind: "other", label: elsewhere.label, columns: elsewhere.main.columns, ids: elsewhere.main.ids }
+      : { kind: held ? "holdout" : "fitted", label: loaded.label, columns: held ?? columns, ids: null }),
+    // Rows held out are other rows of the same decisions' table: nothing is in both.
+    fittedIds: split ? null : loaded.main.ids,
+    loaded: elsewhere ?? (held ? null : loaded),
+  };
   const common = { loaded, elsewhere, fit, paper, weights, on, request };
   if (request.method === "paper") return { refused: false, calibration: paperResult(common) };
 
@@ -61,14 +68,19 @@ export function buildCalibration(
   if (methods.length === 0) {
     return { refused: true, reason: `${request.method} needs level_probs; the audits have p_defensible only` };
   }
+  request.onStage?.(`Cross-validating ${methods.length === 1 ? methods[0] : `${methods.length} methods`}`);
   const choice = chooseCalibration(twoClasses ? twoClassColumns(baseline) : baseline, { seed, methods });
   if (choice.refused) return { refused: true, reason: choice.reason };
   const fittedRows = { defensible: choice.levels[0] + choice.levels[1], indefensible: choice.levels[2] };
-  const { measured, model, prior_shift } = evaluateCalibration(on, weights, { choice, fittedRows, ...request });
+  const { measured, model, prior_shift, overlap } = evaluateCalibration(on, weights, {
+    choice,
+    fittedRows,
+    ...request,
+  });
   return {
     refused: false,
     calibration: {
-      ...identity(common),
+      ...identity(common, overlap),
       ...measured,
       method: choice.chosen,
       asked: request.method,
@@ -86,6 +98,7 @@ export function buildCalibration(
       skipped: choice.skipped,
       warnings: [
         ...warningsOf(common),
+        ...overlapWarning(on, overlap, choice.folds.by),
         ...(twoClasses ? ["without level_probs only methods on 1 − p(L3) can be tried"] : []),
         ...choice.warnings,
       ],
@@ -104,11 +117,12 @@ interface Common {
 }
 
 function paperResult(common: Common): NewCalibration {
-  const { fit, on, weights, request } = common;
+  const { fit, weights, request } = common;
+  const on = { ...common.on, fittedIds: idsWithSignal(common) };
   const fittedRows = { defensible: fit.n_defensible, indefensible: fit.n_indefensible };
-  const { measured, prior_shift } = evaluateCalibration(on, weights, { choice: null, fittedRows, ...request });
+  const { measured, prior_shift, overlap } = evaluateCalibration(on, weights, { choice: null, fittedRows, ...request });
   return {
-    ...identity(common),
+    ...identity(common, overlap),
     ...measured,
     method: "paper",
     asked: "paper",
@@ -117,8 +131,28 @@ function paperResult(common: Common): NewCalibration {
     model: null,
     calibrated: fit.calibrated,
     prior_shift,
-    warnings: [...warningsOf(common), ...(fit.reason ? [`equal weights, because ${fit.reason}`] : []), ...fit.warnings],
+    warnings: [
+      ...warningsOf(common),
+      ...(fit.calibrated ? overlapWarning(on, overlap, null) : []),
+      ...(fit.reason ? [`equal weights, because ${fit.reason}`] : []),
+      ...fit.warnings,
+    ],
   };
+}
+
+/** The decisions that the weights of S were fitted on. */
+function idsWithSignal({ on: { fittedIds }, loaded, weights }: Common): RowIds {
+  const { targetLevel } = loaded.main.columns;
+  const s = paperScores(loaded.main.columns, weights);
+  return fittedIds?.filter((_, i) => targetLevel?.[i] && !Number.isNaN(s[i]!));
+}
+
+/** What was measured on decisions that were fitted on too must say so. `by`: what folds are of; null where no model was fitted. */
+function overlapWarning(on: EvaluatedOn, overlap: number | null, by: "community" | "row" | null): string[] {
+  if (!overlap) return [];
+  const what = `${overlap} of the ${on.columns.n} verdicts measured are on decisions that were fitted on too`;
+  if (by === null) return [`${what}: the weights of S have seen their labels`];
+  return [`${what}: each of these is scored by a model fitted without ${by === "community" ? "its community" : "it"}`];
 }
 
 /** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones stand in. */
@@ -133,11 +167,16 @@ function usable(fit: PaperFit): PaperFit {
     weights: { alpha, beta, gamma },
     loss: null,
     active_constraints: [],
+    gradient: null,
+    unique: null,
+    methods: [],
+    contributions: [],
+    rows_below_epsilon: { all: 0, indefensible: 0 },
     warnings: [],
   };
 }
 
-function identity({ loaded, fit, paper, request, on }: Common) {
+function identity({ loaded, fit, paper, request, on }: Common, overlap: number | null) {
   return {
     component: request.component,
     weights: fit.weights,
@@ -153,7 +192,7 @@ function identity({ loaded, fit, paper, request, on }: Common) {
     source: loaded.label,
     notes: loaded.notes,
     holdout: request.holdout,
-    evaluated_on: { kind: on.kind, label: on.label },
+    evaluated_on: { kind: on.kind, label: on.label, ...(on.kind === "other" && { overlap }) },
     paper,
   };
 }

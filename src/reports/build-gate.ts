@@ -2,6 +2,7 @@ import type { CalibrationTarget, StoredCalibration } from "../domain/calibration
 import type { Evidence } from "../domain/gate.js";
 import type { GateLook } from "../gate/adjustment.js";
 import type { RuleAmbiguity } from "../gate/advice.js";
+import type { LabelCounts } from "../gate/certified-tests.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
 import { holdoutCertificate } from "../gate/holdout-certificate.js";
@@ -13,6 +14,7 @@ import { countJudgements } from "../ledger/label-counts.js";
 import { hasThreads } from "../ledger/thread-counts.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
 import type { KnownRule } from "./build-report.js";
+import { chooseCommunities } from "./chosen-communities.js";
 import type { GateReport, GateSettings, HoldoutReport } from "./gate-report.js";
 import { buildGateScores } from "./gate-scores.js";
 import { buildSlices } from "./gate-slices.js";
@@ -53,12 +55,13 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     delta,
     adjust,
     look,
-    trueRateUpper: settings.judge_error ? trueRateUpper(judged) : undefined,
+    labelCounts: settings.judge_error ? labelCounts(judged) : undefined,
   };
   const rulesByCohort = await ruleAmbiguity(table, inputs);
   const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
   const passes = new Set(communities.filter((one) => one.passes[mode]).map((one) => one.community));
-  const scores = await buildGateScores(table, { ...inputs, passes, runId: inputs.run.run_id });
+  const chosen = await chooseCommunities(table, { by, limits: options.limits, threads, mode, q, delta, adjust });
+  const scores = await buildGateScores(table, { ...inputs, passes, chosen, threads, runId: inputs.run.run_id });
   return {
     ...evaluation,
     format: 1,
@@ -107,20 +110,21 @@ async function buildHoldout(
   const condition = heldOut({ seed, share, threads });
   const count = (where: string) => countGateCohorts(table, { by: settings.by, where, threads });
   const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
-  // Whom to choose is one look at the first part; its bound of judge error is of all rows and stays out of it.
+  // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
   const certificate = holdoutCertificate(selection, evaluation, options.limits, {
     ...options,
-    trueRateUpper: undefined,
+    labelCounts: undefined,
   });
   return { ...certificate, share, seed, by_thread: threads };
 }
 
-/** Upper bound of the true indefensible rate by people's labels of the cohort itself; none without enough of them. */
-function trueRateUpper(judged: JudgeErrorReport | null): (key: string) => number | null {
-  const bounds = new Map(
-    judged?.communities.map(({ key, corrected }) => [key, corrected?.indefensible_rate.upper_bound.exact ?? null]),
+/** People's labels of the cohort itself; none where they are too few. */
+function labelCounts(judged: JudgeErrorReport | null): (key: string) => LabelCounts | null {
+  const enough = judged?.communities.filter(({ corrected }) => corrected !== null) ?? [];
+  const counts = new Map(
+    enough.map(({ key, labels, indefensible_labels }) => [key, { labels, indefensible: indefensible_labels }]),
   );
-  return (key) => bounds.get(key) ?? null;
+  return (key) => counts.get(key) ?? null;
 }
 
 async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {
@@ -155,7 +159,7 @@ function notesOf(
   if (settings.judge_error && judged) {
     const enough = judged.communities.filter((one) => one.corrected !== null).length;
     notes.push(
-      `Certified mode also asks for a bound of the true indefensible rate by people's labels: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
+      `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
     );
   }
   return notes;

@@ -14,7 +14,7 @@ export interface CalibrationDetails {
   calibrated?: boolean;
   source?: string;
   holdout?: number | null;
-  evaluated_on?: { kind: "fitted" | "holdout" | "other"; label: string };
+  evaluated_on?: { kind: "fitted" | "holdout" | "other"; label: string; overlap?: number | null };
   paper?: Record<"h_w" | "h_kappa", PaperFit>;
   evaluation?: ScoreEvaluation;
   baselines?: { p_defensible: ScoreEvaluation; pds: ScoreEvaluation };

@@ -12,7 +12,7 @@ import { paperSection } from "./sections/calibration-paper.js";
 
 /** A calibration in words: what was found, how far it can be trusted, and on what it rests. */
 export function calibrationDocument(calibration: CalibrationResult): Document {
-  const details = detailed(calibration);
+  const details = harmless(detailed(calibration));
   const own = calibration.method !== "paper";
   return {
     title: own ? "Calibrated defensibility" : "Calibration of S, as in the paper",
@@ -32,9 +32,17 @@ export function calibrationDocument(calibration: CalibrationResult): Document {
   };
 }
 
+/** A calibration is a file that anybody may have edited: none of its text reaches a terminal as it is. */
+function harmless<T>(value: T): T {
+  if (typeof value === "string") return printable(value, 2000) as T;
+  if (Array.isArray(value)) return value.map(harmless) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, harmless(part)])) as T;
+}
+
 function subtitle({ calibration_id, name, evidence, target, source, n }: DetailedCalibration): string {
   const parts: string[] = [];
-  if (calibration_id) parts.push(`calibration ${calibration_id}`);
+  if (calibration_id) parts.push(`calibration ${printable(calibration_id, 40)}`);
   if (name) parts.push(printable(name, 40));
   if (source) parts.push(printable(source, 60));
   if (evidence?.auditor) parts.push(`auditor ${printable(evidence.auditor, 40)}`);

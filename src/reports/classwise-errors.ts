@@ -1,6 +1,4 @@
-import type { CalibrationModel } from "../calibration/calibration-model.js";
 import { type ClasswiseError, classwiseError } from "../calibration/classwise-error.js";
-import { compileCalibration } from "../calibration/compile-calibration.js";
 import type { ScoreColumns } from "../calibration/score-columns.js";
 
 /** Calibration of the three levels: as the auditor gives them, and as the model does where it has them. */
@@ -12,10 +10,10 @@ export interface ClasswiseErrors {
 /** More rows than this are not looked at level by level. */
 const MAXIMUM_ROWS = 200_000;
 
-/** `model`: null where its level probabilities of these rows would be those of rows it was fitted on. */
+/** `levels`: three probabilities a row by a model that has not seen the row; null where there are none. */
 export function classwiseErrors(
   columns: ScoreColumns,
-  model: CalibrationModel | null,
+  levels: Float64Array | null,
   options: { seed: number; draws: number },
 ): ClasswiseErrors {
   const { n, p1, p2, p3, targetLevel } = columns;
@@ -24,17 +22,9 @@ export function classwiseErrors(
     const found = classwiseError(probs, targetLevel, options);
     return found.n === 0 ? null : found;
   };
-  return { raw: measured([p1, p2, p3]), calibrated: model ? measured(levelsOf(model, columns)) : null };
-}
-
-function levelsOf(model: CalibrationModel, columns: ScoreColumns): [Float64Array, Float64Array, Float64Array] {
-  const { n } = columns;
-  const levels = new Float64Array(3 * n);
-  const score = compileCalibration(model).rows(
-    columns,
-    Int32Array.from({ length: n }, (_, i) => i),
-    levels,
-  );
-  const level = (k: number) => Float64Array.from(score, (p, i) => (Number.isNaN(p) ? Number.NaN : levels[3 * i + k]!));
-  return [level(0), level(1), level(2)];
+  const level = (k: number) => Float64Array.from({ length: n }, (_, i) => levels![3 * i + k]!);
+  return {
+    raw: measured([p1, p2, p3]),
+    calibrated: levels ? measured([level(0), level(1), level(2)]) : null,
+  };
 }

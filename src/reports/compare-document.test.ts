@@ -72,6 +72,22 @@ describe("a comparison in words", () => {
     expect(text(changed).replace(/\s+/g, " ")).toContain("but not if those of a community go together");
   });
 
+  it("shows no interval of width 0 where all communities changed alike, and says why", () => {
+    const pairs = Array.from({ length: 10 }, (_, i) => {
+      const one = emptyPairs(`c${i}`);
+      one.cells[pairIndex(auditedIndex(1, false), auditedIndex(1, false))] = 20;
+      return one;
+    });
+    const same = example(10, compareRuns(pairs, { rng: createRng(1), draws: 200 }));
+    const words = text(same).replace(/\s+/g, " ");
+    expect(words).not.toContain("+0.0 to +0.0");
+    expect(words).toContain(
+      "DI, AI, AI_pure: no interval over communities: the difference is the same in every community",
+    );
+    expect(compareSchema.parse(JSON.parse(JSON.stringify(same)))).toEqual(same);
+    expect(text(example(3))).not.toContain("DI: no interval over communities");
+  });
+
   it("shows as many communities as asked for and says how many more there are", () => {
     expect(text(example(25), 5)).toMatch(/20 communities more in the JSON/);
   });

@@ -1,4 +1,5 @@
 import type { Compare, ComparedCommunity, ComparedIndex } from "../domain/compare.js";
+import { ALL_ALIKE } from "../metrics/paired-index.js";
 import { MANY_CLUSTERS } from "../stats/clustered-proportion.js";
 import { type Block, type Document, table } from "./document.js";
 import { plural, pointsInterval, pointsText, rateText, whole } from "./numbers.js";
@@ -42,7 +43,7 @@ function headline({ defensibility_index: index, ...compare }: Compare): Block[] 
       kind: "headline",
       value: pointsText(difference),
       label: "Defensibility Index, B − A",
-      under: `${rateText(index.a)} in A, ${rateText(index.b)} in B · 95 % interval ${pointsInterval(difference)} pp · ${plural(moved, "decision")} changed side, ${whole(index.only_b)} for the better and ${whole(index.only_a)} for the worse. ${certainty(index)}`,
+      under: `${rateText(index.a)} in A, ${rateText(index.b)} in B · 95 % interval ${pointsInterval(difference)} pp · ${plural(moved, "decision")} changed side: ${whole(index.only_b)} defensible in B alone, ${whole(index.only_a)} in A alone. ${certainty(index)}`,
     },
     {
       kind: "text",
@@ -115,9 +116,19 @@ function indices(compare: Compare): Block[] {
     ),
     {
       kind: "text",
-      text: `Interval: Tango's, for decisions that are independent of each other. By community: a t interval over communities, the one to trust where decisions of a community resemble each other. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.`,
+      text: `Interval: Tango's, for decisions that are independent of each other. By community: a t interval over communities, the one to trust where decisions of a community resemble each other. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.${alike(rows)}`,
     },
   ];
+}
+
+/** Why the columns of communities are empty, for the indices where they are. */
+function alike(rows: readonly { label: string; index: ComparedIndex }[]): string {
+  const labels = rows
+    .filter(({ index: { difference } }) => difference.estimate !== null && difference.warnings?.includes(ALL_ALIKE))
+    .map(({ label }) => label);
+  return labels.length === 0
+    ? ""
+    : ` ${labels.join(", ")}: ${ALL_ALIKE}; neither t nor bootstrap. The interval of independent decisions stands alone, and is too narrow if decisions of a community go together.`;
 }
 
 function transitions({ transitions: levels, inverse_transitions: inverse }: Compare): Block[] {

@@ -17,12 +17,14 @@ interface Side {
 /** Two auditors calibrated to the same labels. */
 export interface ComparedAuditors {
   target: CalibrationTarget;
+  /** How the target was found, and what is odd about it. */
+  notes: string[];
   a: Side;
   b: Side;
   comparison: CalibrationComparison;
 }
 
-export function comparisonDocument({ target, a, b, comparison }: ComparedAuditors): Document {
+export function comparisonDocument({ target, notes, a, b, comparison }: ComparedAuditors): Document {
   const { skipped, agreement, difference } = comparison;
   const measures: [string, (evaluation: ScoreEvaluation) => number | null, Estimate | null][] = [
     ["log-loss, nats (lower is better)", (one) => one.log_loss.value, difference.log_loss],
@@ -41,7 +43,7 @@ export function comparisonDocument({ target, a, b, comparison }: ComparedAuditor
       text: `A: ${printable(comparison.a.name, 80)}, ${METHOD_NAMES[a.method] ?? a.method}. B: ${printable(comparison.b.name, 80)}, ${METHOD_NAMES[b.method] ?? b.method}. Each row is scored by a model that has not seen it.`,
     },
     table(
-      ["measure", ">A", ">B", ">A − B"],
+      ["measure", ">A", ">B", ">B − A"],
       measures.map(([name, read, estimate]) => [
         name,
         decimal(read(evaluationA), 4),
@@ -61,7 +63,9 @@ export function comparisonDocument({ target, a, b, comparison }: ComparedAuditor
       text: `Left out: ${plural(left, "verdict")} of A that ${skipped.a > 0 ? "A or B" : "B"} has no score for, or nobody labelled.`,
     });
   }
-  for (const warning of comparison.warnings) blocks.push({ kind: "text", text: `Note: ${warning}.` });
+  for (const text of [...notes, ...comparison.warnings]) {
+    blocks.push({ kind: "text", text: `Note: ${printable(text, 400)}.` });
+  }
   return {
     title: "Two auditors, calibrated to the same labels",
     subtitle: `target: ${printable(targetName(target), 80)} · ${plural(comparison.n, "shared decision")} in ${plural(comparison.communities, "community", "communities")}`,

@@ -1,12 +1,12 @@
-import { applyToColumns, type CalibrationModel } from "../calibration/calibration-model.js";
+import type { CalibrationModel } from "../calibration/calibration-model.js";
 import type { CalibrationChoice } from "../calibration/choose-calibration.js";
-import { deployedPrior, withPrior } from "../calibration/deployed-prior.js";
+import { priorOfScores, withPrior } from "../calibration/deployed-prior.js";
 import { evaluateScore, type ScoreEvaluation } from "../calibration/evaluate-score.js";
 import { extractionCheck } from "../calibration/extraction-check.js";
 import { defensibleTargets, paperScores } from "../calibration/paper-scores.js";
 import { classShares, priorFactors, reweightOdds } from "../calibration/prior-shift.js";
 import type { ScoreColumns } from "../calibration/score-columns.js";
-import { isTwoClass, twoClassColumns } from "../calibration/two-class-columns.js";
+import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../calibration/unseen-scores.js";
 import type { LoadedScores } from "../workspace/load-scores.js";
 import { classwiseErrors } from "./classwise-errors.js";
 import { temperatureRows } from "./temperature-rows.js";
@@ -24,6 +24,9 @@ export interface EvaluatedOn {
   kind: "fitted" | "holdout" | "other";
   label: string;
   columns: ScoreColumns;
+  /** The decisions of these rows, and of the rows fitted: what is in both is scored by a model that did not see it. */
+  ids: RowIds;
+  fittedIds: RowIds;
   /** What has counts and arms; null for a part of the rows. */
   loaded: LoadedScores | null;
 }
@@ -46,13 +49,14 @@ interface Settings {
   fittedRows: { defensible: number; indefensible: number };
   seed: number;
   draws: number;
+  onStage?: (stage: string) => void;
 }
 
 /** More rows than this get no bootstrap over communities: it would take longer than everything else. */
 const BOOTSTRAP_ROWS = 20_000;
 
 export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, settings: Settings) {
-  const { choice } = settings;
+  const { choice, onStage } = settings;
   const { columns } = on;
   const y = defensibleTargets(columns.targetLevel ?? new Uint8Array(columns.n));
   const evaluate = (score: Float64Array): ScoreEvaluation =>
@@ -64,43 +68,68 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   // A baseline is measured on the rows that the model has scored.
   const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;
   const s = masked(paperScores(columns, weights), seen);
+  onStage?.("Measuring S");
   const pds = evaluate(s);
+  onStage?.("Measuring 1 − p(L3)");
   const raw = evaluate(masked(columns.pDefensible, seen));
+  if (choice) onStage?.("Measuring P(defensible)");
+  const unseen =
+    choice && on.kind !== "fitted" ? unseenParts(choice, on.fittedIds, { n: columns.n, ids: on.ids }) : null;
   const shift =
     on.kind !== "other"
       ? null
       : choice
-        ? modelShift(isTwoClass(choice.model) ? twoClassColumns(columns) : columns, choice, evaluate)
+        ? modelShift(columns, unseen!.parts, choice, evaluate)
         : signalShift(s, pds, settings.fittedRows, evaluate);
-  const model = shift?.kept && shift.model ? shift.model : (choice?.model ?? null);
-  const main = choice ? (shift?.kept ? shift.after : (shift?.before ?? evaluate(ownScores(on, choice)))) : pds;
+  const kept = shift?.kept && shift.model ? { fitted: shift.fitted, deployed: shift.deployed } : null;
+  const model = kept ? shift!.model : (choice?.model ?? null);
+  const scored = unseen ? scoreParts(corrected(unseen.parts, kept), columns) : null;
+  const main = choice
+    ? shift
+      ? kept
+        ? shift.after
+        : shift.before
+      : evaluate(scored?.score ?? choice.outOfFold)
+    : pds;
+  const armScores = choice
+    ? (arm: { columns: ScoreColumns; ids?: RowIds }) =>
+        scoreParts(
+          corrected(unseenParts(choice, on.fittedIds, { n: arm.columns.n, ids: arm.ids }).parts, kept),
+          arm.columns,
+        ).score
+    : null;
+  onStage?.("Measuring levels and temperatures");
   const measured = {
     score: scoreName(on, choice),
     ...contract(main),
     mean_pds: pds.mean_score,
     evaluation: main,
     baselines: { p_defensible: raw, pds },
-    classwise: classwiseErrors(columns, on.kind === "fitted" ? null : model, settings),
+    classwise: classwiseErrors(columns, scored?.levels ?? null, settings),
     extraction: extractionCheck(columns, weights.component),
-    temperatures: on.loaded ? temperatureRows(on.loaded, weights, model, settings) : [],
+    temperatures: on.loaded ? temperatureRows(on.loaded, weights, armScores, settings) : [],
   };
   const { model: _, ...told } = shift ?? { model: null };
-  return { measured, model, prior_shift: shift ? (told as PriorShiftResult) : null };
+  const overlap = unseen?.overlap ?? (choice || on.kind !== "other" ? null : sharedRows(on, s));
+  return { measured, model, prior_shift: shift ? (told as PriorShiftResult) : null, overlap };
+}
+
+/** Rows measured whose decisions the weights of S were fitted on too. */
+function sharedRows({ ids, fittedIds }: EvaluatedOn, s: Float64Array): number | null {
+  if (!ids || !fittedIds) return null;
+  const fitted = new Set(fittedIds);
+  return ids.reduce((count, id, i) => count + (!Number.isNaN(s[i]!) && fitted.has(id) ? 1 : 0), 0);
+}
+
+/** The same models for another mix of classes. */
+function corrected(parts: readonly UnseenPart[], prior: Mix | null): readonly UnseenPart[] {
+  if (!prior) return parts;
+  return parts.map(({ model, rows }) => ({ model: model.kind === "pds" ? model : withPrior(model, prior), rows }));
 }
 
 /** The scores of rows where another score is there too. */
 function masked(score: Float64Array, other: Float64Array | null): Float64Array {
   return other ? score.map((value, i) => (Number.isNaN(other[i]!) ? Number.NaN : value)) : score;
-}
-
-/** P(defensible) of rows that the model has not seen. */
-function ownScores(on: EvaluatedOn, choice: CalibrationChoice): Float64Array {
-  return on.kind === "fitted" ? choice.outOfFold : scoreColumns(choice.model, on.columns);
-}
-
-/** A model's scores; one that needs 1 − p(L3) only takes it from wherever it stands. */
-export function scoreColumns(model: CalibrationModel, columns: ScoreColumns): Float64Array {
-  return applyToColumns(model, isTwoClass(model) ? twoClassColumns(columns) : columns);
 }
 
 function scoreName(on: EvaluatedOn, choice: CalibrationChoice | null): string {
@@ -129,25 +158,28 @@ function contract({ ece, brier, log_loss, auroc }: ScoreEvaluation) {
   };
 }
 
+type Mix = { fitted: number[]; deployed: number[] };
 type ShiftWithModel = PriorShiftResult & { model: CalibrationModel | null };
 
 /** A model's odds, corrected for the mix of classes that its own scores suggest: the labels there are not looked at. */
 function modelShift(
   columns: ScoreColumns,
+  parts: readonly UnseenPart[],
   { model, fitted_prior }: CalibrationChoice,
   evaluate: (score: Float64Array) => ScoreEvaluation,
 ): ShiftWithModel | null {
   if (model.kind === "pds") return null;
-  const estimated = deployedPrior(model, columns, fitted_prior);
+  const scores = scoreParts(parts, columns);
+  const estimated = priorOfScores(scores, fitted_prior);
   if (!estimated) return null;
   const [first, second, third] = fitted_prior as [number, number, number];
   const fitted = estimated.prior.length === 2 ? [first + second, third] : [first, second, third];
-  const corrected = withPrior(model, { fitted, deployed: estimated.prior });
-  const before = evaluate(applyToColumns(model, columns));
-  const after = evaluate(applyToColumns(corrected, columns));
+  const mix = { fitted, deployed: estimated.prior };
+  const before = evaluate(scores.score);
+  const after = evaluate(scoreParts(corrected(parts, mix), columns).score);
   const kept =
     before.log_loss.value !== null && after.log_loss.value !== null && after.log_loss.value < before.log_loss.value;
-  return { fitted, deployed: estimated.prior, method: "estimated", before, after, kept, model: corrected };
+  return { ...mix, method: "estimated", before, after, kept, model: withPrior(model, mix) };
 }
 
 /** S has no estimate of the mix: it is corrected for the one that the labels show. */

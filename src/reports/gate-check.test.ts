@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sliceReport } from "../gate/slices.js";
 import { checkGate, gateCases, parseRequirement, REQUIREMENTS } from "./gate-check.js";
 import { cohort, gateReport } from "./gate-report.suite.js";
 
@@ -46,6 +47,14 @@ describe("what a check may require", () => {
     expect(failures("no-suspension", suspended)).toHaveLength(4);
     expect(failures("community:good", suspended)).toEqual([`good: suspended since ${since}`]);
     expect(failures("no-slice-warning")).toHaveLength(1);
+    const counts = { n: 50, indefensible: 1, inverse_yes: 0, automated: 10, automated_indefensible: 0 };
+    const slices = (...values: string[]) => ({
+      ...report,
+      slices: sliceReport(values.map((value) => ({ slice: "tgas", value, ...counts }))),
+    });
+    expect(failures("no-slice-warning", slices("unknown"))).toEqual(["slices: no decision has a value of tgas"]);
+    expect(failures("no-slice-warning", slices())).toEqual(["slices: there is no verdict to look at"]);
+    expect(failures("no-slice-warning", slices("unknown", "a"))).toEqual([]);
   });
 
   it("is refused when nobody knows it, or its argument is none", () => {

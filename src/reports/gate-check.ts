@@ -1,4 +1,6 @@
 import { InputError } from "../errors.js";
+import type { SliceReport } from "../gate/slices.js";
+import { NO_VALUE } from "../ledger/slice-counts.js";
 import type { GateReport, GateReportCommunity } from "./gate-report.js";
 import type { TestCase } from "./junit.js";
 import { percent, plural } from "./numbers.js";
@@ -73,12 +75,20 @@ export const REQUIREMENTS: Record<string, { argument?: string; help: string; che
   },
   "no-slice-warning": {
     help: "automation falls harder on no slice (with --slices)",
-    check: (report) =>
-      report.slices
-        ? report.slices.warnings.map((warning) => warning.text)
-        : ["slices: none were asked for with --slices"],
+    check: ({ slices }) => {
+      if (!slices) return ["slices: none were asked for with --slices"];
+      if (slices.rows.length === 0) return ["slices: there is no verdict to look at"];
+      return [...unseenSlices(slices), ...slices.warnings.map((warning) => warning.text)];
+    },
   },
 };
+
+/** Slices of which no decision has a value: nothing was looked at, so nothing can be in order. */
+function unseenSlices({ rows }: SliceReport): string[] {
+  const names = new Set(rows.map(({ slice }) => slice));
+  for (const { slice, value } of rows) if (value !== NO_VALUE) names.delete(slice);
+  return [...names].map((name) => `slices: no decision has a value of ${name}`);
+}
 
 /** `name` or `name:argument`; an unknown one is an error. */
 export function parseRequirement(text: string): { name: string; argument: string } {

@@ -1,10 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { scoreFrontier } from "../gate/score-frontier.js";
+import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
+import { learnThenTest } from "../gate/selective/learn-then-test.js";
+import { groupScores } from "../gate/selective/score-groups.js";
+import { sliceReport } from "../gate/slices.js";
+import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../metrics/judge-counts.js";
+import { judgeError } from "../metrics/judge-error.js";
 import { gateDocument } from "./gate-document.js";
 import { cohort, gateReport } from "./gate-report.suite.js";
 import { displayWidth } from "./printable.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";
+
+/** Ten labelled verdicts of level 3, of which people confirm some; other labels; and 200 verdicts without one. */
+function judged(agreed: number, confirmed: number, inverse: boolean | null = false) {
+  const counts = emptyJudgeCounts("calm");
+  const add = (verdict: 1 | 3, label: 1 | 3, n: number) => {
+    counts.labelled[judgeIndex(auditedIndex(verdict, verdict === 3), humanIndex(label, inverse))]! += n;
+  };
+  add(1, 1, agreed);
+  add(3, 3, confirmed);
+  add(3, 1, 10 - confirmed);
+  counts.rest[auditedIndex(1, false)] = 200;
+  return counts;
+}
+
+function slice(name: string, value: string, n: number, indefensible: number, automated = n) {
+  return { slice: name, value, n, indefensible, inverse_yes: 0, automated, automated_indefensible: 0 };
+}
 
 const FLEET = [cohort("calm", 400, 3, 8), cohort("rough", 200, 60), cohort("open", 150, 2, 60), cohort("few", 10, 0)];
 const text = (report: ReturnType<typeof gateReport>) => renderTerminal(gateDocument(report), { width: 100 });
@@ -19,7 +43,7 @@ describe("the gate in words", () => {
 
   it("puts both reductions beside what chance would give, and the paper's states beside their means", () => {
     const told = flat(gateReport(FLEET));
-    expect(told).toContain("Standard * 99.3 % 2.8 % 3 of 400 0.75 % 95.4 % 46.7 % 91.3 %");
+    expect(told).toContain("Standard * 99.3 % 2.8 % 3 of 400 95.4 % 46.7 % 91.3 %");
     expect(told).toContain("policy gaps 1 200 70.0 % 30.0 %");
     expect(told).toContain("normative complexity 1 150 98.7 % 41.3 %");
   });
@@ -68,9 +92,152 @@ describe("the gate in words", () => {
     );
   });
 
-  it("fits a terminal of 100 columns", () => {
-    const report = gateReport(FLEET.map((one) => ({ ...one, key: `a rather long name of a community: ${one.key}` })));
-    const widest = Math.max(...renderTerminal(gateDocument(report), { width: 100 }).split("\n").map(displayWidth));
-    expect(widest).toBeLessThanOrEqual(100);
+  it("fits a terminal of 80 columns without cutting names short", () => {
+    const fleet = FLEET.map((one) => ({ ...one, key: `community-${one.key}-long`.padEnd(20, "x"), n: 100 * one.n }));
+    for (const variable of ["ai", "ai_pure"] as const) {
+      const report = gateReport(fleet, { limits: { di: 0.9, ai: 0.15, min_decisions: 25, variable } });
+      report.communities[0]!.suspended = { since: "2026-01-01", reason: "Alarm." };
+      report.judge_error = judgeError([judged(40, 7)]);
+      report.slices = sliceReport(
+        ["a rather long value of it", "another"].map((value, i) => slice("property", value, 100, 10 * i)),
+      );
+      const lines = renderTerminal(gateDocument(report), { width: 80 }).split("\n");
+      expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
+      expect(lines.filter((line) => line.includes("community-calm-long")).length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it("says of a watch that kept nothing what would be", () => {
+    const report = gateReport(FLEET);
+    report.communities[0]!.suspended = { since: "2026-01-01", reason: "Alarm: more of it." };
+    report.watch = {
+      rows: 400,
+      rows_in_all: 400,
+      runs: [],
+      open_runs: [],
+      communities: 3,
+      promise: "few false alarms",
+      events: [{ type: "suspended", community: "calm", at: null, text: "Alarm: more of it.", remedy: "Look." }],
+      named: [],
+      notes: ["Versions alternate in calm."],
+      kept: false,
+    };
+    const dry = flat(report);
+    expect(dry).toContain("Versions alternate in calm.");
+    expect(dry).toContain("1 community would be suspended after an alarm");
+    expect(dry).toContain("Would be suspended. Alarm: more of it.");
+    expect(dry).not.toMatch(/is suspended after|The next --watch goes on/);
+    report.watch.kept = true;
+    expect(flat(report)).toContain("1 community is suspended after an alarm");
+  });
+
+  it("judges Moderate and Standard by the mode that counts, and says what the rates as seen would", () => {
+    const fleet = [cohort("a", 2000, 20), cohort("b", 2000, 30), cohort("c", 100, 10), cohort("d", 100, 9)];
+    const seen = gateReport(fleet, { mode: "paper" });
+    const shrunk = gateReport(fleet, { mode: "shrunk" });
+    const [moderate, standard] = ["Moderate", "Standard"].map(
+      (name) => shrunk.scenarios.find((row) => row.name === name)!.passing,
+    );
+    expect(moderate).not.toBe(standard);
+    expect(flat(seen)).toContain(
+      "By the rates as seen, Moderate (85 %) and Standard (90 %) admit the same, as in the paper.",
+    );
+    expect(flat(shrunk)).toContain(
+      `as in the paper; in mode shrunk Moderate admits ${moderate} and Standard ${standard}.`,
+    );
+  });
+
+  it("says why a section has nothing to show", () => {
+    const nobody = flat(gateReport([cohort("a", 100, 60), cohort("b", 100, 50)]));
+    expect(nobody).toContain("No pair of limits on the grid (DI 70 to 100 %, AI 0 to 40 %) lets anybody pass");
+    const report = gateReport([cohort("a", 100, 60)]);
+    report.selective = {} as never;
+    report.selection = { thresholds: {} } as never;
+    expect(flat(report)).toContain("Nobody passes in mode shrunk, so there is nothing to automate by score.");
+  });
+
+  it("says on which decisions, by whose word and against which limit it automates by score", () => {
+    const groups = groupScores(
+      Float64Array.from({ length: 100 }, (_, i) => 0.5 + i / 250),
+      Uint8Array.from({ length: 100 }, (_, i) => (i === 3 ? 1 : 0)),
+    );
+    const result = learnThenTest(groups, { risk: 0.1, delta: 0.05 });
+    const report = gateReport(FLEET);
+    report.score_frontier = scoreFrontier(Float64Array.of(0.95, 0.4), Uint8Array.of(0, 1));
+    expect(flat(report)).toContain("none was found that fits these audits");
+    report.selective = {
+      score: "p_calibrated",
+      calibration_id: "cal-1",
+      method: "learn_then_test",
+      risk: 0.1,
+      delta: 0.05,
+      threshold: result.threshold,
+      reason: null,
+      n: 100,
+      by_community: {},
+    };
+    report.selection = {
+      labels: { kind: "human", source: "labels.jsonl", n: 100, circular: false },
+      rows: 100,
+      rows_in_all: 400,
+      automated: 90,
+      split: null,
+      thresholds: { pooled: result, by_community: {}, withheld: [] },
+      aurc: areaUnderRiskCoverage(groups),
+      coverage_at_risk: [],
+      curve: [],
+      sgr: result,
+      conformal: result,
+      notes: [],
+    };
+    const told = flat(report);
+    expect(told).toContain(
+      "What counts as indefensible here is said by labels by people (labels.jsonl), on only the 100 decisions of 400 in these communities that have one. The limit of 10.0 % follows from DI ≥ 90 %; --risk sets another.",
+    );
+    expect(told).toContain("Calibration cal-1 was found and used");
+    report.selection.split = { share: 0.5, seed: 1, by_thread: false, min_decisions: 13, chosen: 3, withheld: 1 };
+    expect(flat(report)).toContain(
+      "on 100 decisions that had no part in choosing the communities and have one. 3 communities were chosen on the other half (a hash of the decision says which; at least 13 decisions each). 1 community that passes on all decisions but not there has no threshold: all their decisions go to review.",
+    );
+    report.selection.split.chosen = 0;
+    expect(flat(report)).toContain("Nobody passes on the half of the decisions that chooses communities");
+    report.selection.split = null;
+    report.risk = 0.03;
+    report.selection.labels.kind = "self";
+    report.selection.rows_in_all = 100;
+    expect(flat(report)).toMatch(
+      /said by the auditor's own verdicts .* on all 100 decisions .* The limit of 3.0 % was set by itself/,
+    );
+  });
+
+  it("puts what people said of level-3 verdicts before the advice, the harder the fewer they confirmed", () => {
+    const report = gateReport(FLEET);
+    report.judge_error = judgeError([judged(30, 7)]);
+    expect(flat(report)).toContain(
+      "What to do next ─────────────── People confirmed 7 of 10 labelled level-3 verdicts; the",
+    );
+    report.judge_error = judgeError([judged(30, 2)]);
+    expect(flat(report)).toContain("People confirmed 2 of 10 labelled level-3 verdicts, fewer than half: the auditor");
+  });
+
+  it("tells why people's labels correct nothing, and every warning that the JSON has", () => {
+    const report = gateReport(FLEET);
+    report.judge_error = judgeError([judged(40, 7, null)]);
+    expect(flat(report)).toContain(
+      "Note: AI, pure AI: not corrected, because 0 of 50 labels answer the inverse check; at least 30 are needed.",
+    );
+    report.judge_error = judgeError([judged(40, 7)]);
+    const { warnings } = report.judge_error.fleet.ambiguity_pure;
+    report.judge_error.fleet.ambiguity_pure.warnings = [...warnings, "something else is odd"];
+    expect(flat(report)).toContain("Note: pure AI: something else is odd.");
+  });
+
+  it("counts as many tests as it shows, and tells a warning once", () => {
+    const report = gateReport(FLEET);
+    report.slices = sliceReport([slice("kind", "post", 400, 10, 300), slice("kind", "comment", 400, 12, 30)]);
+    const told = flat(report);
+    expect(told.match(/Warning:/g)).toHaveLength(1);
+    expect(told).toContain("p is adjusted for these 3 tests (Holm)");
+    expect(told).toMatch(/adjusted p indefensible automated both post [\d.< ]+ comment/);
   });
 });

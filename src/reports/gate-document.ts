@@ -44,6 +44,7 @@ function subtitle(report: GateReport): string {
   const parts = [run.run_id ? `run ${run.run_id}` : printable(run.source ?? "audits file")];
   if (run.status === "open") parts.push("not finished");
   if (evidence.auditor) parts.push(`auditor ${printable(evidence.auditor, 60)}`);
+  if (evidence.tier) parts.push(`tier ${printable(evidence.tier, 20)}`);
   if (report.by.length > 1 || report.by[0] !== "community") parts.push(`by ${report.by.join(" × ")}`);
   parts.push(`mode ${report.mode}`, limitsText(report.thresholds, report.variable));
   parts.push(`${plural(fleet.counts.decisions, "verdict")} in ${plural(fleet.counts.communities, one, many)}`);

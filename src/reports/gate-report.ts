@@ -33,9 +33,23 @@ export interface GateSettings {
 export interface SelectionReport {
   /** What the losses were counted by; `circular` where the auditor's own level was taken. */
   labels: { kind: CalibrationTarget["kind"]; source: string | null; n: number; circular: boolean };
-  /** Verdicts of the communities that pass. */
+  /** Verdicts that the thresholds rest on: of the chosen communities, with a label, that had no part in choosing. */
   rows: number;
+  /** Verdicts of the communities that pass, and those of them that reach their threshold. */
+  rows_in_all: number;
   automated: number;
+  /** How decisions were parted into those that choose communities and those that certify thresholds; null: they were not. */
+  split: {
+    /** Share that certifies, and the seed of the hash that says which decisions. */
+    share: number;
+    seed: number;
+    by_thread: boolean;
+    /** Decisions a community needed on the part that chooses. */
+    min_decisions: number;
+    /** Communities that pass there; and those that pass on all decisions only, which have no threshold. */
+    chosen: number;
+    withheld: number;
+  } | null;
   thresholds: ThresholdSet;
   aurc: AreaUnderRiskCoverage;
   coverage_at_risk: CoverageAtRisk[];
@@ -91,12 +105,15 @@ export interface WatchReport {
   events: WatchedEvent[];
   /** Communities that have been above a limit, with e-BH over the fleet, at q ≤ 0.1. */
   named: { community: string; q: number; n: number; indefensible: number; ambiguous: number }[];
+  /** Versions that alternate; decisions that do not count towards a return. */
+  notes: string[];
+  /** What it found was written down: false where nothing is kept, so that all of it is only what would be. */
   kept: boolean;
 }
 
 /** Whether the gate came into force, and if not, why. */
 export interface InForceNote {
-  status: "in_force" | "what_if" | "not_recorded";
+  status: "in_force" | "what_if" | "watched" | "not_recorded";
   /** A sentence. */
   text: string;
   /** Mode of the gate that was in force before; null: there was none. */

@@ -1,10 +1,8 @@
-import { applyToColumns, type CalibrationModel } from "../calibration/calibration-model.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
-import type { GateKey, Selective } from "../domain/gate.js";
-import { cohortKey } from "../gate/cohort-key.js";
+import type { Selective } from "../domain/gate.js";
 import { type ScoreFrontier, scoreFrontier } from "../gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
-import { chooseThresholds, type ThresholdChoice } from "../gate/selective/choose-thresholds.js";
+import { chooseThresholds, type ThresholdSet } from "../gate/selective/choose-thresholds.js";
 import { conformalRiskControl } from "../gate/selective/conformal-risk-control.js";
 import { coverageAtRisk, REPORTED_RISKS } from "../gate/selective/coverage-at-risk.js";
 import { riskCoverageCurve } from "../gate/selective/risk-coverage-curve.js";
@@ -12,10 +10,10 @@ import { groupScores } from "../gate/selective/score-groups.js";
 import { selectGuaranteedRisk } from "../gate/selective/select-guaranteed-risk.js";
 import { selectiveRecord } from "../gate/selective/selective-record.js";
 import type { AuditTable } from "../ledger/audit-table.js";
-import { readDecisionScores } from "../ledger/decision-scores.js";
-import { readScoreColumns } from "../ledger/score-table.js";
-import { TARGETS } from "../ledger/targets.js";
+import type { ChosenCommunities } from "./chosen-communities.js";
 import type { GateSettings, SelectionReport } from "./gate-report.js";
+import { calibratedRows, rawRows } from "./score-rows.js";
+import { automatedBy, certifyingRows, type Open, openCohorts, toldApart, withheldFrom } from "./threshold-rows.js";
 
 export interface ScoreInputs {
   settings: GateSettings;
@@ -24,6 +22,10 @@ export interface ScoreInputs {
   calibration: StoredCalibration | null;
   /** What table `targets` holds; null: nothing, the auditor's own level is taken. */
   target: CalibrationTarget | null;
+  /** Cohorts chosen on one part of the decisions: thresholds are certified on the other. */
+  chosen: ChosenCommunities;
+  /** Some decisions belong to threads. */
+  threads: boolean;
   /** The run the gate is computed from. */
   runId: string | null;
 }
@@ -34,45 +36,50 @@ export interface GateScores {
   score_frontier: ScoreFrontier;
 }
 
-interface Rows {
-  pds: Float64Array;
-  score: Float64Array;
-  /** The auditor's own verdict. */
-  audited: Uint8Array;
-  /** 1: level 3 by the labels; 255: no label. */
-  indefensible: Uint8Array;
-  positive: Uint8Array;
-  community: Int32Array;
-  communities: readonly string[];
-}
-
-const UNLABELLED = 255;
-
 /** Automation inside the communities that pass, by score; and the paper's frontier over S. */
 export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): Promise<GateScores> {
-  const { settings, calibration } = inputs;
-  const rows = calibration ? await calibratedRows(table, calibration, inputs.target) : await rawRows(table);
-  const passing = passingRows(rows, table.actions, settings.by, inputs.passes);
-  const { risk, delta } = settings;
-  const choice = chooseThresholds(passing, { risk, delta });
-  const groups = groupScores(passing.score, passing.indefensible);
+  const { settings, calibration, chosen } = inputs;
+  const { risk, delta, by } = settings;
+  const { condition } = chosen;
+  const rows = calibration
+    ? await calibratedRows(table, condition, calibration, inputs.target)
+    : await rawRows(table, condition);
+  const parted = toldApart(by);
+  const passing = openCohorts(rows, table.actions, by, inputs.passes);
+  const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;
+  const withheld = withheldFrom(rows, passing, open);
+  const certifying = certifyingRows(rows, open, parted);
+  const choice = chooseThresholds(certifying, { risk, delta, withheld });
+  choice.promise = `${choice.promise}; ${parted ? APART : TOGETHER}`;
+  const groups = groupScores(certifying.score, certifying.indefensible);
   const score = calibration ? "p_calibrated" : "p_defensible";
   const record = selectiveRecord(choice, score, calibration?.calibration_id ?? null);
   const target = calibration ? inputs.target : null;
   const labels = {
     kind: target?.kind ?? ("self" as const),
     source: target?.source ?? null,
-    n: passing.score.length,
+    n: certifying.score.length,
     circular: !target || target.kind === "self",
   };
   if (inputs.passes.size === 0) record.reason = "no community passes";
+  else if (parted && chosen.keys.size === 0) record.reason = "no community passes on the part that chooses";
+  const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
+  const { share, seed, by_thread, min_decisions, keys } = chosen;
   return {
     selective: { ...record, labels },
     selection: {
       labels,
-      rows: passing.score.length,
-      automated: automatedBy(choice, passing),
-      thresholds: { pooled: choice.pooled, by_community: choice.by_community },
+      rows: certifying.score.length,
+      rows_in_all,
+      automated,
+      split: parted
+        ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
+        : null,
+      thresholds: {
+        pooled: choice.pooled,
+        by_community: ofPassing(choice.by_community, rows.communities, passing),
+        withheld: choice.withheld,
+      },
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),
       curve: riskCoverageCurve(groups, 40),
@@ -84,89 +91,21 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   };
 }
 
-async function calibratedRows(
-  table: AuditTable,
-  calibration: StoredCalibration,
-  target: CalibrationTarget | null,
-): Promise<Rows> {
-  const columns = await readScoreColumns(table, target && target.kind !== "self" ? { targets: TARGETS } : {});
-  const audited = columns.level.map((level) => (level === 3 ? 1 : 0));
-  const { targetLevel, pds, positive, community, communities } = columns;
-  const indefensible = targetLevel
-    ? targetLevel.map((level) => (level === 0 ? UNLABELLED : level === 3 ? 1 : 0))
-    : audited;
-  const score = applyToColumns(calibration.model as CalibrationModel, columns);
-  return { pds, score, audited, indefensible, positive, community, communities };
+const APART =
+  "communities are chosen on one half of the decisions and thresholds certified on the other, for the decisions of all communities that were chosen; the gate on all decisions may take some of these out again";
+const TOGETHER = "it is about the decisions of all communities together, of which the gate lets a part through";
+
+/** Thresholds of communities that were chosen and do not pass on all decisions are used by nobody. */
+function ofPassing(
+  by_community: ThresholdSet["by_community"],
+  communities: readonly string[],
+  passing: Open,
+): ThresholdSet["by_community"] {
+  const names = new Set(communities.filter((_, i) => passing.some((of) => of[i])));
+  return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
 }
 
-async function rawRows(table: AuditTable): Promise<Rows> {
-  const { pds, pDefensible, indefensible, positive, cohort, cohorts } = await readDecisionScores(table, ["community"]);
-  return {
-    pds,
-    score: pDefensible,
-    audited: indefensible,
-    indefensible,
-    positive,
-    community: cohort,
-    communities: cohorts,
-  };
-}
-
-/** Rows of the cohorts that pass and have a label. Cohorts by rule or language cannot be told from these columns: all rows are taken. */
-function passingRows(
-  rows: Rows,
-  actions: AuditTable["actions"],
-  by: readonly GateKey[],
-  passes: ReadonlySet<string>,
-): Omit<Rows, "pds" | "audited"> {
-  const told = by.every((key) => key === "community" || key === "decision");
-  const open = [actions.negative, actions.positive].map((decision) =>
-    rows.communities.map(
-      (community) => passes.size > 0 && (!told || passes.has(cohortKey(by, { community, decision }))),
-    ),
-  );
-  const size = rows.score.length;
-  const kept = {
-    score: new Float64Array(size),
-    indefensible: new Uint8Array(size),
-    positive: new Uint8Array(size),
-    community: new Int32Array(size),
-  };
-  let n = 0;
-  for (let i = 0; i < size; i++) {
-    const positive = rows.positive[i]!;
-    const community = rows.community[i]!;
-    const indefensible = rows.indefensible[i]!;
-    if (!open[positive]![community] || indefensible === UNLABELLED) continue;
-    kept.score[n] = rows.score[i]!;
-    kept.indefensible[n] = indefensible;
-    kept.positive[n] = positive;
-    kept.community[n] = community;
-    n++;
-  }
-  return {
-    score: kept.score.subarray(0, n),
-    indefensible: kept.indefensible.subarray(0, n),
-    positive: kept.positive.subarray(0, n),
-    community: kept.community.subarray(0, n),
-    communities: rows.communities,
-  };
-}
-
-/** Rows at or above the threshold of their community, or the pooled one. */
-function automatedBy(choice: ThresholdChoice, rows: Omit<Rows, "pds" | "audited">): number {
-  const thresholds = rows.communities.map((name) =>
-    Object.hasOwn(choice.by_community, name) ? choice.by_community[name]!.threshold : choice.pooled.threshold,
-  );
-  let count = 0;
-  for (let i = 0; i < rows.score.length; i++) {
-    const threshold = thresholds[rows.community[i]!]!;
-    if (threshold !== null && rows.score[i]! >= threshold) count++;
-  }
-  return count;
-}
-
-function notesOf({ calibration, runId, settings }: ScoreInputs, circular: boolean): string[] {
+function notesOf({ calibration, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
   const notes: string[] = [];
   if (!calibration) {
     notes.push(
@@ -177,11 +116,19 @@ function notesOf({ calibration, runId, settings }: ScoreInputs, circular: boolea
     notes.push(
       "The losses are the auditor's own level 3, which the same answer gave as the score: this is about the auditor's consistency, not about the truth. Labels by people make it mean something.",
     );
-  } else if (calibration && calibration.evidence.run_id === runId) {
-    notes.push("The calibration was fitted on the same run, so the risk on new decisions may be a little higher.");
+  }
+  if (calibration && runId !== null && calibration.evidence.run_id === runId) {
+    notes.push(
+      "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
+    );
+  }
+  if (threads) {
+    notes.push("Decisions of one thread resemble each other; thresholds take decisions for independent.");
   }
   if (settings.by.some((key) => key === "rule" || key === "language")) {
-    notes.push("By rule or language, thresholds are set on all communities together.");
+    notes.push(
+      "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
+    );
   }
   return notes;
 }

@@ -1,7 +1,9 @@
 import type { GateKey } from "../domain/gate.js";
-import { type SliceCounts, type SliceReport, sliceReport } from "../gate/slices.js";
+import { InputError } from "../errors.js";
+import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../gate/slices.js";
 import type { AuditTable } from "../ledger/audit-table.js";
-import { type DecisionFiles, loadDecisionFields } from "../ledger/decision-fields.js";
+import { absentFields, type DecisionFiles, loadDecisionFields } from "../ledger/decision-fields.js";
+import { countGateCohorts } from "../ledger/gate-counts.js";
 import { countSlices } from "../ledger/slice-counts.js";
 
 export interface SliceInputs {
@@ -16,10 +18,48 @@ export interface SliceInputs {
 /** Rates by language, tag, kind or any other field of decisions, with what the gate would automate of each. */
 export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promise<SliceReport> {
   const fields = inputs.names.filter((name) => name !== "language").map(fieldOf);
-  if (fields.length > 0 && inputs.decisions) await loadDecisionFields(table, inputs.decisions, fields);
+  if (fields.length > 0 && inputs.decisions) {
+    await loadDecisionFields(table, inputs.decisions, fields);
+    const [absent] = await absentFields(table, fields);
+    if (absent !== undefined) throw noSuchField(inputs.names.find((name) => fieldOf(name) === absent)!);
+  }
+  const all = await totals(table, inputs);
   const counts: SliceCounts[] = [];
-  for (const slice of inputs.names) counts.push(...(await countsOf(table, slice, inputs)));
+  for (const slice of inputs.names) counts.push(...withRest(await countsOf(table, slice, inputs), all));
   return sliceReport(counts);
+}
+
+function noSuchField(name: string): InputError {
+  return new InputError(
+    "no_such_field",
+    `--slices ${name}: no decision has such a field`,
+    "Name fields of the decisions as they were imported, with dots into objects: language,tags,kind,region,content.lang.",
+  );
+}
+
+async function totals(table: AuditTable, { by, passes }: SliceInputs): Promise<SliceTotals> {
+  const all = { n: 0, indefensible: 0, automated: 0, automated_indefensible: 0 };
+  for (const { key, n, indefensible } of await countGateCohorts(table, { by })) {
+    all.n += n;
+    all.indefensible += indefensible;
+    if (!passes.has(key)) continue;
+    all.automated += n;
+    all.automated_indefensible += indefensible;
+  }
+  return all;
+}
+
+/** All decisions without the value: where a decision has several, or rare ones are left out, that is not the sum of the other rows. */
+function withRest(counts: SliceCounts[], all: SliceTotals): SliceCounts[] {
+  return counts.map((one) => ({
+    ...one,
+    rest: {
+      n: all.n - one.n,
+      indefensible: all.indefensible - one.indefensible,
+      automated: all.automated - one.automated,
+      automated_indefensible: all.automated_indefensible - one.automated_indefensible,
+    },
+  }));
 }
 
 function fieldOf(name: string): string {

@@ -49,6 +49,20 @@ describe("plans in words", () => {
     expect(renderTerminal(planDocument(plans[9]!))).toMatch(/even if all of them are labelled/);
   });
 
+  it("say what a half-width is half of, and from where to where the interval reaches", () => {
+    const words = renderTerminal(planDocument(plans[4]!), { width: 100 });
+    expect(words).toContain("a rate near 10 %, 95 % interval at most 6 percentage points wide");
+    expect(words).toMatch(/Wilson\s+388\s+7\.4–13\.4 %/);
+    expect(words).not.toContain("each way");
+  });
+
+  it("say why there is a first size and none from then on", () => {
+    const near = planCertify({ ...certify, delta: 0.6, power: 0.3, truth: 0.0999999, communities: 1 });
+    expect(renderTerminal(planDocument(near)).replace(/\s+/g, " ")).toContain(
+      "From then on, indefensible alone: power would have to be followed beyond 2000000 decisions.",
+    );
+  });
+
   it("draw what the gates let through", () => {
     const text = renderTerminal(planDocument(plans[2]!), { width: 80 });
     expect(text).toMatch(/100 % ┤ppp/);

@@ -1,8 +1,7 @@
-import type { CalibrationModel } from "../calibration/calibration-model.js";
 import { evaluateScore } from "../calibration/evaluate-score.js";
 import { defensibleTargets, paperScores } from "../calibration/paper-scores.js";
 import type { LoadedArm, LoadedScores } from "../workspace/load-scores.js";
-import { type SignalWeights, scoreColumns } from "./evaluate-calibration.js";
+import type { SignalWeights } from "./evaluate-calibration.js";
 
 /** A row of the paper's table of held-out calibration, with what a calibrated probability does at the same temperature. */
 export interface TemperatureRow {
@@ -20,28 +19,31 @@ export interface TemperatureRow {
   calibrated: { ece: number | null; ece_null_95: number | null; log_loss: number | null } | null;
 }
 
+/** P(defensible) of an arm's rows by models that did not see their decisions; null: S alone is measured. */
+type ArmScores = ((arm: LoadedArm) => Float64Array) | null;
+
 /** One row a temperature, coldest first; none where there is only one. @see paper Table "Held-out ECE" */
 export function temperatureRows(
   { main, temperatures }: LoadedScores,
   weights: SignalWeights,
-  model: CalibrationModel | null,
+  scoreArm: ArmScores,
   settings: { seed: number; draws: number },
 ): TemperatureRow[] {
   if (temperatures.length === 0) return [];
   const arms = [main, ...temperatures].sort((a, b) => (a.temperature ?? -1) - (b.temperature ?? -1));
-  return arms.map((arm) => temperatureRow(arm, weights, model, settings));
+  return arms.map((arm) => temperatureRow(arm, weights, scoreArm?.(arm) ?? null, settings));
 }
 
 function temperatureRow(
   { arm, temperature, attempted, columns }: LoadedArm,
   weights: SignalWeights,
-  model: CalibrationModel | null,
+  score: Float64Array | null,
   { seed, draws }: { seed: number; draws: number },
 ): TemperatureRow {
   const y = defensibleTargets(columns.targetLevel ?? new Uint8Array(columns.n));
   const s = paperScores(columns, weights);
   const pds = evaluateScore(s, y, { seed, draws });
-  const own = model ? evaluateScore(scoreColumns(model, columns), y, { seed, draws }) : null;
+  const own = score ? evaluateScore(score, y, { seed, draws }) : null;
   let extracted = 0;
   for (const score of s) if (!Number.isNaN(score)) extracted++;
   return {

@@ -1,16 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import { MODERATION_ACTIONS } from "../domain/actions.js";
-import type { Audit } from "../domain/audit.js";
+import { type Audit, auditSchema } from "../domain/audit.js";
 import { openAuditTable } from "../ledger/audit-table.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { SCORE_COLUMNS } from "../ledger/score-table.js";
 import { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
-import type { ExportFormat } from "./export-audits.js";
-import { jsonLines, tempFile, tempFolder } from "./in-temp-folder.suite.js";
+import { type ExportFormat, writeAudits } from "./export-audits.js";
+import { failure, jsonLines, tempFile, tempFolder } from "./in-temp-folder.suite.js";
 
 const RAW: AppliedCalibration = { calibration_id: "20260101T000000Z-abcd", model: { kind: "raw" }, foreign: false };
 
@@ -123,6 +123,115 @@ describe("applying a calibration", () => {
     expect(readFileSync(out.path, "utf8")).toBe(
       `decision_id,community,decision,level,inverse,level_probs,"my, column",p_calibrated,calibration_id\n1,c,remove,1,no,"[0.5,0.3,0.2]","-007, =x",0.8,${RAW.calibration_id}\n`,
     );
+  });
+
+  const HEAD = "decision_id,community,decision,level,inverse,level_probs,lambda_nats";
+  const parquetOf = async (select: string): Promise<AuditSource> => {
+    const path = join(tempFolder(), "in.parquet");
+    await withDuckDB((db) => db.run(`COPY (${select}) TO '${path}'`));
+    return { path, format: "parquet", own: false };
+  };
+
+  it("writes null, never NaN or Infinity, where JSON has no number", async () => {
+    const rows = [
+      'a,c,remove,1,no,"[0.5,NaN,0.5]",NaN',
+      'b,c,remove,1,no,"[0.5,0.3,0.2]",1e400',
+      "c,c,remove,1,no,,-Infinity",
+    ];
+    const path = tempFile("nan.csv", `${HEAD}\n${rows.join("\n")}\n`);
+    const out = { path: join(tempFolder(), "out.jsonl"), format: "jsonl" as const };
+    expect(await apply({ path, format: "csv", own: false }, RAW, out)).toEqual({ rows: 3, calibrated: 1 });
+    const lines = readFileSync(out.path, "utf8").trim().split("\n");
+    expect(
+      lines.map((line) => JSON.parse(line)).map((row) => [row.level_probs, row.lambda_nats, row.p_calibrated]),
+    ).toEqual([
+      [null, null, null],
+      [[0.5, 0.3, 0.2], null, 0.8],
+      [null, null, null],
+    ]);
+    const source = await parquetOf(
+      `SELECT 'a' AS decision_id, 'c' AS community, 'remove' AS decision, 1 AS level, false AS inverse, 'NaN'::DOUBLE AS lambda_nats,
+         [0.5, 'NaN'::DOUBLE] AS mine, {x: 'inf'::FLOAT, "y z": [{v: 'NaN'::DOUBLE, t: 'NaN, "'}]} AS deep, 0.7 AS p_defensible`,
+    );
+    await apply(source, RAW, out);
+    expect(JSON.parse(readFileSync(out.path, "utf8"))).toMatchObject({
+      lambda_nats: null,
+      mine: [0.5, null],
+      deep: { x: null, "y z": [{ v: null, t: 'NaN, "' }] },
+      p_calibrated: 0.7,
+    });
+  });
+
+  it.each(["jsonl", "parquet"] as const)(
+    "turns a CSV file of audits back into audits, type for type: %s",
+    async (format) => {
+      const audits = [
+        ...AUDITS.map((audit) => ({ ...audit, p_calibrated: null, calibration_id: null })),
+        makeAudit({
+          decision_id: "e",
+          outcome: "error",
+          level: null,
+          inverse: null,
+          trace: null,
+          flags: [],
+          error: { code: "x", message: "=no" },
+        }),
+      ];
+      const csv = join(tempFolder(), "audits.csv");
+      await writeAudits(batches(audits), "csv", csv);
+      const out = { path: join(tempFolder(), `out.${format}`), format };
+      await apply({ path: csv, format: "csv", own: false }, RAW, out);
+      const lines = join(tempFolder(), "again.jsonl");
+      if (format === "parquet") {
+        await withDuckDB((db) =>
+          db.run(`COPY (SELECT * FROM read_parquet('${out.path}')) TO '${lines}' (FORMAT json)`),
+        );
+      }
+      const rows = readFileSync(format === "parquet" ? lines : out.path, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      for (const row of rows) expect(auditSchema.safeParse(row).error).toBeUndefined();
+      // Absent and null are the same in a CSV file.
+      const withoutNulls = (value: unknown): unknown =>
+        JSON.parse(JSON.stringify(value, (_, part) => part ?? undefined));
+      const bare = rows.map(({ p_calibrated: _, calibration_id: __, ...row }) => row);
+      expect(withoutNulls(bare)).toEqual(withoutNulls(audits));
+    },
+  );
+
+  it("reads the spellings of other tools", async () => {
+    const path = tempFile(
+      "py.csv",
+      'decision_id,arm,community,decision,level,inverse,level_probs,flags\na,,c,remove,2.0,True,"[0.2, 0.6, 0.2]",no_signal;tie\nb,t=1,c,remove,2.5,FALSE,,\n',
+    );
+    const out = { path: join(tempFolder(), "out.jsonl"), format: "jsonl" as const };
+    await apply({ path, format: "csv", own: false }, { ...RAW, foreign: true }, out);
+    const rows = readFileSync(out.path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toMatchObject([
+      {
+        arm: "",
+        level: 2,
+        inverse: true,
+        level_probs: [0.2, 0.6, 0.2],
+        flags: ["no_signal", "tie", "foreign_calibration"],
+      },
+      { arm: "t=1", level: null, inverse: false, level_probs: null, flags: [], p_calibrated: null },
+    ]);
+  });
+
+  it.each(formats)("says that the disk is full: %s", async (format) => {
+    const full = join(tempFolder(), `full.${format}`);
+    symlinkSync("/dev/full", full);
+    const told = { code: "file_enospc", message: expect.stringContaining("no space left on the disk") };
+    const source = await fileSource("parquet");
+    expect(await failure(() => apply(source, RAW, { path: full, format }))).toMatchObject(told);
+    expect(
+      await failure(() => applyToAudits(batches(AUDITS), RAW, MODERATION_ACTIONS, { path: full, format })),
+    ).toMatchObject(told);
   });
 
   it("leaves what is there when it fails", async () => {

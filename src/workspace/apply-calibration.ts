@@ -37,7 +37,8 @@ export async function applyToAudits(
   const twoClass = isTwoClass(applied.model);
   let calibrated = 0;
   const change = (audit: Audit): Audit => {
-    const p = isVerdict(audit) ? compiled.defensible(scoreRow(audit, actions, twoClass)) : null;
+    const score = isVerdict(audit) ? compiled.defensible(scoreRow(audit, actions, twoClass)) : null;
+    const p = Number.isFinite(score) ? score : null;
     if (p !== null) calibrated++;
     const flags: Flag[] = (audit.flags ?? []).filter((flag) => flag !== "foreign_calibration");
     if (applied.foreign && p !== null) flags.push("foreign_calibration");
@@ -61,7 +62,7 @@ export async function applyToFile(
   const scores = applyToColumns(applied.model, isTwoClass(applied.model) ? twoClassColumns(columns) : columns);
   let calibrated = 0;
   for (let i = 0; i < columns.n; i++) {
-    if (columns.level[i] === 0) scores[i] = Number.NaN;
+    if (columns.level[i] === 0 || !Number.isFinite(scores[i])) scores[i] = Number.NaN;
     if (!Number.isNaN(scores[i])) calibrated++;
   }
   await storeScores(table.db, scores);

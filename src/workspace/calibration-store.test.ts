@@ -2,7 +2,14 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NewCalibration } from "../domain/calibration.js";
-import { listCalibrations, newestFitting, readCalibration, writeCalibration } from "./calibration-store.js";
+import {
+  listCalibrations,
+  newestFitting,
+  readCalibration,
+  readCalibrationFile,
+  surveyCalibrations,
+  writeCalibration,
+} from "./calibration-store.js";
 import { failure, tempWorkspace } from "./in-temp-folder.suite.js";
 
 const EVIDENCE = {
@@ -44,7 +51,9 @@ describe("calibrations of a workspace", () => {
     const workspace = tempWorkspace();
     const written = writeCalibration(workspace, calibration({ name: "first" }));
     expect(written.calibration_id).toMatch(/^20260102T030405Z-[0-9a-f]{4}$/);
-    expect(written).toEqual({ ...calibration({ name: "first" }), format: 1, calibration_id: written.calibration_id });
+    const { calibration_id, content_hash } = written;
+    expect(written).toEqual({ ...calibration({ name: "first" }), format: 1, calibration_id, content_hash });
+    expect(content_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(readCalibration(workspace, written.calibration_id)).toEqual(written);
     expect(readdirSync(workspace.paths.calibrations)).toEqual([`${written.calibration_id}.json`]);
   });
@@ -83,6 +92,55 @@ describe("calibrations of a workspace", () => {
       expect(await failure(() => listCalibrations(workspace))).toMatchObject({ code: "bad_calibration" });
       expect(await failure(() => newestFitting(workspace, EVIDENCE))).toMatchObject({ code: "bad_calibration" });
     }
+  });
+
+  it("are all shown where one of them is damaged, and that one is named", () => {
+    const workspace = tempWorkspace();
+    const sound = writeCalibration(workspace, calibration());
+    const bad = "20260601T000000Z-abcd";
+    writeFileSync(join(workspace.paths.calibrations, `${bad}.json`), "{");
+    expect(surveyCalibrations(workspace)).toEqual({
+      calibrations: [sound],
+      damaged: [{ calibration_id: bad, damaged: expect.stringContaining(`${bad}.json: not a calibration`) }],
+    });
+  });
+
+  it("have the id that their file is named after, and no other text in its place", async () => {
+    const workspace = tempWorkspace();
+    const { calibration_id: id, ...rest } = writeCalibration(workspace, calibration());
+    const path = join(workspace.paths.calibrations, `${id}.json`);
+    for (const other of ["\u001b[2Jx", "", "20260102T030405Z-ffffff", `${id}\n`]) {
+      writeFileSync(path, JSON.stringify({ ...rest, calibration_id: other }));
+      expect(await failure(() => readCalibration(workspace, id))).toMatchObject({
+        code: "bad_calibration",
+        message: expect.stringContaining(`expected ${id}`),
+      });
+    }
+    const alone = join(workspace.root, "alone.json");
+    writeFileSync(alone, JSON.stringify({ ...rest, calibration_id: "\u001b[2Jx" }));
+    expect(await failure(() => readCalibrationFile(alone))).toMatchObject({ code: "bad_calibration" });
+    writeFileSync(alone, JSON.stringify({ ...rest, calibration_id: id }));
+    expect(readCalibrationFile(alone).calibration_id).toBe(id);
+  });
+
+  it("that were changed after they were written are refused, and those written by earlier versions are read", async () => {
+    const workspace = tempWorkspace();
+    const { calibration_id, ...written } = writeCalibration(workspace, calibration());
+    const path = join(workspace.paths.calibrations, `${calibration_id}.json`);
+    const stored = { calibration_id, ...written };
+    const put = (content: object) => writeFileSync(path, JSON.stringify(content));
+    put({ ...stored, model: { kind: "platt", slope: 1, intercept: 1000 } });
+    const told = await failure(() => readCalibration(workspace, calibration_id));
+    expect(told).toMatchObject({ code: "bad_calibration" });
+    expect(told.message).toMatch(/was changed after it was written/);
+    put({ ...stored, remark: "mine" });
+    expect(await failure(() => listCalibrations(workspace))).toMatchObject({ code: "bad_calibration" });
+    // Formatted anew, or in another order, it says the same.
+    put(Object.fromEntries(Object.entries(stored).reverse()));
+    expect(readCalibration(workspace, calibration_id)).toEqual(stored);
+    const { content_hash: _, ...old } = stored;
+    put(old);
+    expect(readCalibration(workspace, calibration_id)).toEqual(old);
   });
 
   it("fit only audits of the same auditor, version, prompt, template and signal", () => {

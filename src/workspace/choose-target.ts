@@ -61,14 +61,16 @@ export async function chooseTarget(
 ): Promise<ChosenTarget | null> {
   if (request.kind !== "auto") {
     const found = await load(table, request, places);
-    return found ? { target: found, notes: [] } : null;
+    return found ? { target: found, notes: oddities(found) } : null;
   }
   const notes: string[] = [];
   let fallback: TargetKind | null = null;
   for (const kind of ["human", "gold", "auditor", "replicates"] as const) {
     const target = await load(table, { kind }, places);
     if (!target || target.n === 0) continue;
-    if (isEnough(target)) return { target, notes: [...notes, `--target auto took ${targetName(target)}`] };
+    if (isEnough(target)) {
+      return { target, notes: [...notes, `--target auto took ${targetName(target)}`, ...oddities(target)] };
+    }
     fallback ??= kind;
     notes.push(
       `${NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
@@ -77,7 +79,14 @@ export async function chooseTarget(
   if (!fallback) return null;
   // Nothing is enough: the best there is, so that the refusal says what is missing.
   const target = await load(table, { kind: fallback }, places);
-  return target ? { target, notes: [] } : null;
+  return target ? { target, notes: oddities(target) } : null;
+}
+
+/** What is odd about labels that are used all the same. */
+function oddities({ contradicted }: CalibrationTarget): string[] {
+  if (typeof contradicted !== "number" || contradicted === 0) return [];
+  const what = contradicted === 1 ? "1 decision has" : `${contradicted} decisions have`;
+  return [`${what} different labels of one rater; the last one counts`];
 }
 
 function isEnough({ n, indefensible }: { n: number; indefensible: number }): boolean {

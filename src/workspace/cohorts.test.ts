@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -103,6 +103,19 @@ describe("createCohort", () => {
     expect((await failure(() => createCohort(workspace, "r", { kind: "random", size: 6, seed: 1 }, NOW))).code).toBe(
       "cohort_exists",
     );
+  });
+
+  it("refuses a file that has other ids than when the cohort was made, and not one that is gone", async () => {
+    const workspace = withDecisions(hundred);
+    const file = tempFile("today.txt", "d1\nd2\n");
+    const first = await createCohort(workspace, "today", { kind: "file", file }, NOW);
+    expect(await createCohort(workspace, "today", { kind: "file", file }, NOW)).toEqual(first);
+    writeFileSync(file, "d1\nd3\n");
+    const { code, message } = await failure(() => createCohort(workspace, "today", { kind: "file", file }, NOW));
+    expect(code).toBe("cohort_exists");
+    expect(message).toMatch(/the file had other ids/);
+    rmSync(file);
+    expect(await createCohort(workspace, "today", { kind: "file", file }, NOW)).toEqual(first);
   });
 
   it("refuses names that are no file names, and a selection of nothing", async () => {

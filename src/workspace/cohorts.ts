@@ -32,10 +32,12 @@ export async function createCohort(
   }
   if (existsSync(path)) {
     const there = readCohort(workspace, name);
-    if (sameSelection(there.selection, checked.data)) return there;
+    const same = sameSelection(there.selection, checked.data);
+    const changed = same && checked.data.kind === "file" && (await hasOtherIds(checked.data.file, there));
+    if (same && !changed) return there;
     throw new InputError(
       "cohort_exists",
-      `cohort ${name}: there is one already, chosen otherwise`,
+      `cohort ${name}: there is one already, chosen otherwise${changed ? ": the file had other ids" : ""}`,
       "Choose another name, or delete it first.",
     );
   }
@@ -114,6 +116,13 @@ async function chooseFromFile(workspace: Workspace, file: string): Promise<Chose
     `${file}: ${unknown.size} of ${ids.length} ids are no decisions of this workspace: ${shown}${unknown.size > 5 ? ", …" : ""}`,
     "Take them out of the file, or import these decisions first.",
   );
+}
+
+/** A file may be another day's under the same name; one that is gone cannot say otherwise. */
+async function hasOtherIds(file: string, { decision_ids }: Cohort): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  const ids = new Set(await readIds(file));
+  return ids.size !== decision_ids.length || decision_ids.some((id) => !ids.has(id));
 }
 
 async function eachDecision(workspace: Workspace, visit: (decision: Decision) => void): Promise<number> {

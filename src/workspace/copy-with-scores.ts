@@ -1,10 +1,11 @@
 import { AUDIT_COLUMNS, sqlName, sqlString } from "../ledger/audit-columns.js";
-import { unguarded } from "../ledger/audit-select.js";
 import { readCsvHeader } from "../ledger/csv-header.js";
 import type { Duck } from "../ledger/duckdb.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import type { AppliedCalibration } from "./apply-calibration.js";
+import { typedColumns } from "./audit-cells.js";
 import type { ExportFormat } from "./export-audits.js";
+import { finiteValue, structFields } from "./finite-values.js";
 
 const OWN_COLUMNS = new Set(["p_calibrated", "calibration_id"]);
 
@@ -21,14 +22,14 @@ export async function copyWithScores(
   out: { path: string; format: ExportFormat },
 ): Promise<void> {
   const { relation, columns } = await openSource(db, source);
-  const kept = columns
-    .filter(({ name }) => !OWN_COLUMNS.has(name) && !(name === "flags" && applied.foreign))
-    .flatMap((column) => selected(column, source.format, out.format));
+  const all = outputColumns(columns, source.format, out.format);
   const list = [
-    ...kept,
+    ...all
+      .filter(({ name }) => !OWN_COLUMNS.has(name) && !(name === "flags" && applied.foreign))
+      .map(({ name, value }) => `${value} AS ${sqlName(name)}`),
     "s.p AS p_calibrated",
     `CASE WHEN s.p IS NOT NULL THEN ${sqlString(applied.calibration_id)} END AS calibration_id`,
-    ...(applied.foreign ? [flagged(columns.find(({ name }) => name === "flags"))] : []),
+    ...(applied.foreign ? [flagged(columns, source.format, out.format)] : []),
   ];
   const how = { csv: "FORMAT csv, HEADER", jsonl: "FORMAT json", parquet: "FORMAT parquet, COMPRESSION zstd" };
   // By place, not by key: both are in the order of the file.
@@ -52,25 +53,38 @@ async function openSource(db: Duck, source: AuditSource): Promise<{ relation: st
   return { relation, columns };
 }
 
-/** How a column is written: numbers of a CSV file as numbers in other formats; what has parts as dotted columns or JSON in a CSV file. */
-function selected({ name, type }: FileColumn, from: AuditSource["format"], to: ExportFormat): string[] {
-  const column = `f.${sqlName(name)}`;
-  if (from === "csv" && to !== "csv") {
-    const known = (AUDIT_COLUMNS as Record<string, string>)[name];
-    const isNumber = known === "DOUBLE" || known === "INTEGER" || known === "TINYINT";
-    return [`${isNumber ? `TRY_CAST(${column} AS ${known})` : unguarded(column)} AS ${sqlName(name)}`];
-  }
-  if (from === "csv" || to !== "csv") return [`${column} AS ${sqlName(name)}`];
+/** How columns are written: those of a CSV file in their types in other formats; what has parts as dotted columns or JSON in a CSV file. */
+function outputColumns(
+  columns: readonly FileColumn[],
+  from: AuditSource["format"],
+  to: ExportFormat,
+): { name: string; value: string }[] {
+  if (from === "csv" && to !== "csv")
+    return typedColumns(
+      columns.map(({ name }) => name),
+      "f",
+    );
+  return columns.flatMap(({ name, type }) => {
+    const value = `f.${sqlName(name)}`;
+    if (to === "csv" && from !== "csv") return csvColumns(name, value, type);
+    // Parquet may hold NaN; JSON may not.
+    return [{ name, value: to === "jsonl" ? finiteValue(value, type) : value }];
+  });
+}
+
+function csvColumns(name: string, value: string, type: string): { name: string; value: string }[] {
   const fields = /^STRUCT\((.*)\)$/.exec((AUDIT_COLUMNS as Record<string, string>)[name] ?? "")?.[1];
   if (fields && type.startsWith("STRUCT(")) {
-    const names = fields.split(", ").map((field) => field.split(" ")[0]!);
-    return names
-      .filter((field) => new RegExp(`[( ]"?${field}"? `).test(type))
-      .map((field) => `${guarded(`${column}.${sqlName(field)}::VARCHAR`)} AS ${sqlName(`${name}.${field}`)}`);
+    return structFields(fields)
+      .filter((field) => new RegExp(`[( ]"?${field.name}"? `).test(type))
+      .map((field) => ({
+        name: `${name}.${field.name}`,
+        value: guarded(`${value}.${sqlName(field.name)}::VARCHAR`),
+      }));
   }
-  if (type === "VARCHAR") return [`${guarded(column)} AS ${sqlName(name)}`];
-  if (/\[\]|STRUCT|MAP/.test(type)) return [`to_json(${column})::VARCHAR AS ${sqlName(name)}`];
-  return [`${column} AS ${sqlName(name)}`];
+  if (type === "VARCHAR") return [{ name, value: guarded(value) }];
+  if (/\[\]|STRUCT|MAP/.test(type)) return [{ name, value: `to_json(${value})::VARCHAR` }];
+  return [{ name, value }];
 }
 
 /** Text that a spreadsheet would take for a formula gets a `'` before it. */
@@ -78,12 +92,16 @@ function guarded(text: string): string {
   return `CASE WHEN regexp_matches(${text}, '^''*[=+\\-@\\t\\r]') THEN '''' || ${text} ELSE ${text} END`;
 }
 
-/** The flags with `foreign_calibration` among them, in the form the file has them in. */
-function flagged(flags: FileColumn | undefined): string {
+/** The flags with `foreign_calibration` among them: a list, or its text in a CSV file and where the file has text. */
+function flagged(columns: readonly FileColumn[], from: AuditSource["format"], to: ExportFormat): string {
   const flag = "foreign_calibration";
-  if (!flags) return `CASE WHEN s.p IS NOT NULL THEN '["${flag}"]' END AS flags`;
-  const column = `f.${sqlName("flags")}`;
-  if (flags.type !== "VARCHAR") {
+  const flags = columns.find(({ name }) => name === "flags");
+  const typed = from === "csv" && to !== "csv" ? typedColumns(["flags"], "f")[0]!.value : null;
+  if (!flags) {
+    return `CASE WHEN s.p IS NOT NULL THEN ${to === "csv" ? `'["${flag}"]'` : `['${flag}']`} END AS flags`;
+  }
+  const column = typed ? `(${typed})` : `f.${sqlName("flags")}`;
+  if (typed || flags.type !== "VARCHAR") {
     return `CASE WHEN s.p IS NULL OR list_contains(${column}, '${flag}') THEN ${column}
       ELSE list_append(coalesce(${column}, []), '${flag}') END AS flags`;
   }

@@ -27,9 +27,11 @@ function reasonOf(issue: Issue, input: unknown): string {
   if (value === undefined || value === null) return `is missing; expected ${allowed(issue).join(" or ") || "a value"}`;
   switch (issue.code) {
     case "too_small":
-      return value === "" ? "is empty" : `${got(input, issue.path)}, expected at least ${issue.minimum}`;
+      return value === ""
+        ? "is empty"
+        : `${got(input, issue.path)}, expected ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
-      return `${got(input, issue.path)}, expected at most ${issue.maximum}`;
+      return `${got(input, issue.path)}, expected ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`;
     case "unrecognized_keys":
       return `unknown key ${issue.keys.map((key) => `"${key}"`).join(", ")}`;
     case "invalid_type":

@@ -2,6 +2,7 @@ import { copyFileSync } from "node:fs";
 import type { Audit } from "../domain/audit.js";
 import { AUDIT_COLUMNS, columnsArgument, sqlString } from "../ledger/audit-columns.js";
 import { type Duck, withDuckDB } from "../ledger/duckdb.js";
+import { fileError } from "../ledger/files.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { AsideFile } from "./aside-file.js";
 import { csvHeader, csvRow } from "./csv.js";
@@ -46,6 +47,8 @@ export async function writeAside<T>(out: string, write: (file: AsideFile) => Pro
     const result = await write(file);
     file.commit();
     return result;
+  } catch (cause) {
+    throw fileError(cause, out);
   } finally {
     file.discard();
   }

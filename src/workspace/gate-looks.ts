@@ -7,6 +7,8 @@ export interface RecordedLook extends GateEvent {
   type: "gate";
   gate_id: string;
   in_force: boolean;
+  /** It was put in force with --apply. */
+  applied?: boolean;
   mode: GateMode;
   /** Everything that decides what a gate says of given audits. */
   settings: Record<string, unknown>;
@@ -41,7 +43,7 @@ export function otherLooks(looks: readonly RecordedLook[], evidence: Evidence, d
 /** Whether the last look said the same of the same data: then there is nothing to write down. */
 export function isRepeated(looks: readonly RecordedLook[], look: RecordedLook): boolean {
   const last = looks.at(-1);
-  const told = ({ data, settings, in_force, look: kind, states, passing }: RecordedLook) =>
-    JSON.stringify([data, settings, in_force, kind, states, passing]);
+  const told = ({ data, settings, in_force, applied, look: kind, states, passing }: RecordedLook) =>
+    JSON.stringify([data, settings, in_force, applied ?? false, kind, states, passing]);
   return last !== undefined && told(last) === told(look);
 }

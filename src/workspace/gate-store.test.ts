@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../domain/gate.js";
 import {
@@ -65,6 +65,18 @@ describe("the gate's files", () => {
     putInForce(here, { gate, sampling_key: "0123456789abcdef", in_force_since: "x" });
     writeFileSync(gatePaths(here).current, "{}");
     expect(() => readGateInForce(here)).toThrow(/not a gate/);
+  });
+
+  it("keeps gates closed where the closure is a link to nothing", async () => {
+    const here = workspace();
+    await closeGates(here, { since: "2026-11-01", reason: "x" });
+    const { closed } = gatePaths(here);
+    rmSync(closed);
+    expect(readClosure(here)).toBeNull();
+    symlinkSync(`${closed}.gone`, closed);
+    expect(readClosure(here)).toMatchObject({ reason: expect.stringContaining("cannot be read") });
+    await openGates(here, "2026-11-02");
+    expect(readClosure(here)).toBeNull();
   });
 
   it("keeps gates closed even if the closure cannot be read", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Gate, gateSchema } from "../domain/gate.js";
@@ -7,20 +7,18 @@ import { fileError, writeFileAtomic } from "../ledger/files.js";
 import { LineLog } from "../ledger/line-log.js";
 import { acquireLock } from "../ledger/lock.js";
 import { readLines } from "../ledger/read-lines.js";
+import { type GateEvent, parseGateEvent } from "./gate-event.js";
 import type { Workspace } from "./workspace.js";
+
+export type { GateEvent } from "./gate-event.js";
 
 /** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed all the same; nobody outside can foresee it. */
 export interface GateInForce {
   gate: Gate;
   sampling_key: string;
   in_force_since: string;
-}
-
-/** One thing that happened to the gate. `type` says what; every event has its time. */
-export interface GateEvent {
-  type: "gate" | "suspended" | "reinstated" | "closed" | "opened" | "reset";
-  at: string;
-  [key: string]: unknown;
+  /** Somebody put it in force with --apply: only another --apply replaces it. */
+  applied?: boolean | undefined;
 }
 
 export interface Closure {
@@ -28,10 +26,15 @@ export interface Closure {
   reason: string;
 }
 
-const inForceSchema = z.object({ gate: gateSchema, sampling_key: z.string().min(16), in_force_since: z.string() });
+const inForceSchema = z.object({
+  gate: gateSchema,
+  sampling_key: z.string().min(16),
+  in_force_since: z.string(),
+  applied: z.boolean().optional(),
+});
 const closureSchema = z.object({ since: z.string(), reason: z.string() });
 
-export function gatePaths(workspace: Workspace) {
+export function gatePaths(workspace: Pick<Workspace, "paths">) {
   const folder = workspace.paths.gate;
   return {
     folder,
@@ -66,16 +69,19 @@ export function putInForce(workspace: Workspace, inForce: GateInForce): void {
 }
 
 /** The kill switch: null while gates may be open. A closure that cannot be read still closes. */
-export function readClosure(workspace: Workspace): Closure | null {
+export function readClosure(workspace: Pick<Workspace, "paths">): Closure | null {
   const { closed } = gatePaths(workspace);
   try {
-    return readJson(closed, closureSchema, "a closure");
+    const closure = readJson(closed, closureSchema, "a closure");
+    // A link to nothing: what it led to is gone, the wish to close is not.
+    if (closure !== null || lstatSync(closed, { throwIfNoEntry: false }) === undefined) return closure;
   } catch {
-    return { since: "unknown", reason: `${closed} cannot be read` };
+    // Told below.
   }
+  return { since: "unknown", reason: `${closed} cannot be read` };
 }
 
-export async function closeGates(workspace: Workspace, closure: Closure): Promise<void> {
+export async function closeGates(workspace: Pick<Workspace, "paths">, closure: Closure): Promise<void> {
   makeFolder(workspace);
   writeFileAtomic(gatePaths(workspace).closed, `${JSON.stringify(closure, null, 2)}\n`);
   await recordGateEvents(workspace, [{ type: "closed", at: closure.since, reason: closure.reason }]);
@@ -92,7 +98,10 @@ export async function openGates(workspace: Workspace, at: string): Promise<void>
 }
 
 /** Adds to the history, which is never rewritten. */
-export async function recordGateEvents(workspace: Workspace, events: readonly GateEvent[]): Promise<void> {
+export async function recordGateEvents(
+  workspace: Pick<Workspace, "paths">,
+  events: readonly GateEvent[],
+): Promise<void> {
   makeFolder(workspace);
   const log = new LineLog(gatePaths(workspace).history);
   try {
@@ -109,11 +118,7 @@ export async function* readGateHistory(workspace: Workspace): AsyncGenerator<Gat
   for await (const lines of readLines(history)) {
     for (const line of lines) {
       if (!line.ended) continue;
-      try {
-        yield JSON.parse(line.text) as GateEvent;
-      } catch {
-        throw new InputError("bad_history", `${history}, line ${line.number}: not JSON`, "Remove this line.");
-      }
+      yield parseGateEvent(line.text, `${history}, line ${line.number}`);
     }
   }
 }
@@ -130,7 +135,7 @@ async function patiently<T>(work: () => T): Promise<T> {
   }
 }
 
-function makeFolder(workspace: Workspace): void {
+function makeFolder(workspace: Pick<Workspace, "paths">): void {
   const { folder } = gatePaths(workspace);
   try {
     mkdirSync(folder, { recursive: true });
@@ -139,7 +144,12 @@ function makeFolder(workspace: Workspace): void {
   }
 }
 
-export function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T | null {
+export function readJson<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  what: string,
+  remedy = "Restore the file, or make it anew with `defensible gate`.",
+): T | null {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -150,10 +160,6 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    throw new InputError(
-      "bad_gate_file",
-      `${path}: not ${what}`,
-      "Restore the file, or make it anew with `defensible gate`.",
-    );
+    throw new InputError("bad_gate_file", `${path}: not ${what}`, remedy);
   }
 }

@@ -1,10 +1,12 @@
 export { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 export {
   calibrationPath,
+  type DamagedCalibration,
   listCalibrations,
   newestFitting,
   readCalibration,
   readCalibrationFile,
+  surveyCalibrations,
   writeCalibration,
 } from "./calibration-store.js";
 export { type ChosenTarget, chooseTarget, type TargetRequest, targetName } from "./choose-target.js";

@@ -27,6 +27,8 @@ export interface AuditsPlace {
 /** One temperature (or the main rows): counts of all audits, and the verdicts as columns. */
 export interface LoadedArm extends ArmCount {
   columns: ScoreColumns;
+  /** The decision of each row, where it was asked for or several arms have the same decisions. */
+  ids?: string[];
 }
 
 export interface LoadedScores {
@@ -35,8 +37,6 @@ export interface LoadedScores {
   target: CalibrationTarget;
   notes: string[];
   main: LoadedArm;
-  /** The decision of each main row, where it was asked for. */
-  ids?: string[];
   /** Arms `t=…`: the same decisions at other temperatures. */
   temperatures: LoadedArm[];
 }
@@ -49,7 +49,7 @@ export async function findAudits(
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
   if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = run ? await ledger.manifest(run) : (await ledger.list())[0];
+  const manifest = run ? await ledger.manifest(run) : await ledger.newest();
   if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
   return {
     source: ledger.source(manifest.run_id),
@@ -80,11 +80,13 @@ export async function loadScores(
     if (!chosen) return null;
     const targets = chosen.target.kind === "self" ? undefined : TARGETS;
     const arms: LoadedArm[] = [];
-    for (const arm of await countArms(table)) {
+    const counts = await countArms(table);
+    const withIds = ids || counts.length > 1;
+    for (const arm of counts) {
       const columns = await readScoreColumns(table, { arm: arm.arm, targets });
       // The circle of the paper: the level that the same answer gave.
       if (!targets) columns.targetLevel = columns.level;
-      arms.push({ ...arm, columns });
+      arms.push({ ...arm, columns, ...(withIds && { ids: await readDecisionIds(table, { arm: arm.arm }) }) });
     }
     const main = arms.find(({ arm }) => arm === "")!;
     return {
@@ -93,7 +95,6 @@ export async function loadScores(
       target: targets ? chosen.target : ownTarget(chosen.target, main.columns),
       notes: chosen.notes,
       main,
-      ...(ids ? { ids: await readDecisionIds(table) } : {}),
       temperatures: arms.filter(({ arm }) => arm !== ""),
     };
   });

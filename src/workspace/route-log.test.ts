@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { all, failure, tempFile, tempFolder } from "./in-temp-folder.suite.js";
@@ -73,6 +73,32 @@ describe("the log of routes", () => {
     const ids = await idsIn(path);
     expect(new Set(ids).size).toBe(3 * 12_000 + opened);
     expect(ids.length).toBe(3 * 12_000 + opened);
+  });
+
+  it("is begun anew under its name where it is deleted or moved away, and what is written is there", async () => {
+    const path = join(tempFolder(), "routes.jsonl");
+    const log = new RouteLog(path);
+    log.append(line("a"));
+    rmSync(path);
+    log.append(line("b"));
+    expect(readFileSync(path, "utf8")).toBe(line("b"));
+    renameSync(path, `${path}.old`);
+    log.append(line("c"));
+    writeFileSync(`${path}.new`, line("d").slice(0, -1));
+    renameSync(`${path}.new`, path);
+    log.append(line("e"));
+    await log.close();
+    expect(readFileSync(`${path}.old`, "utf8")).toBe(line("b"));
+    expect(await idsIn(path)).toEqual(["d", "e"]);
+  });
+
+  it("is not begun anew where its folder is gone: nothing is automated then", async () => {
+    const folder = join(tempFolder(), "gate");
+    const log = new RouteLog(join(folder, "routes.jsonl"));
+    log.append(line("a"));
+    rmSync(folder, { recursive: true });
+    expect(await failure(() => log.append(line("b")))).toMatchObject({ code: "no_route_log" });
+    await log.close();
   });
 
   it("says what is wrong where it cannot be written, and that nothing is automated then", async () => {

@@ -1,4 +1,15 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  close,
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { RouteRecord } from "../domain/route.js";
 import { EnvironmentError } from "../errors.js";
@@ -15,7 +26,7 @@ const NEWLINE = 0x0a;
  * process; a machine's crash may cost the last 200 ms.
  */
 export class RouteLog {
-  private readonly file: number;
+  private file: number;
   private lastSync = performance.now();
   private syncing = false;
   /** What is at the end of the file may be half a line. */
@@ -31,9 +42,36 @@ export class RouteLog {
     }
   }
 
-  /** Writes whole lines; returns when they are in the file. Throws where one of them is not. */
+  /**
+   * Writes whole lines; returns when they are in the file of that name. Throws where one of them is not. A file that was moved away or
+   * deleted is begun anew, before the lines are written or, where it went in that moment, with the same lines.
+   */
   append(lines: string): void {
     if (lines === "") return;
+    this.reopenIfGone();
+    do this.write(lines);
+    while (this.reopenIfGone());
+    if (performance.now() - this.lastSync >= SYNC_MS) this.startSync();
+  }
+
+  /** Whether the name meant another file, or none. The folder is not made anew: where it is gone, so is the workspace. */
+  private reopenIfGone(): boolean {
+    try {
+      const own = fstatSync(this.file);
+      if (!own.isFile()) return false;
+      const named = statSync(this.path, { throwIfNoEntry: false });
+      if (named && named.ino === own.ino && named.dev === own.dev) return false;
+      const old = this.file;
+      this.file = openSync(this.path, "a+");
+      this.torn = hasTornTail(this.file);
+      fdatasync(old, () => close(old, () => {}));
+      return true;
+    } catch (cause) {
+      throw logError(cause, this.path);
+    }
+  }
+
+  private write(lines: string): void {
     let bytes = Buffer.from(this.torn ? `\n${lines}` : lines);
     try {
       for (;;) {
@@ -48,7 +86,6 @@ export class RouteLog {
       throw logError(cause, this.path);
     }
     this.torn = false;
-    if (performance.now() - this.lastSync >= SYNC_MS) this.startSync();
   }
 
   /** Beside the work: waiting for the disk would make it the metronome of the stream. */

@@ -51,6 +51,12 @@ export function findWorkspace(from: string = process.cwd()): string {
 }
 
 export function openWorkspace(dir: string): Workspace {
+  const { root, paths } = workspaceAt(dir);
+  return { root, config: readConfig(paths.config), paths };
+}
+
+/** The folder of a workspace, whatever its settings say. */
+export function workspaceAt(dir: string): Pick<Workspace, "root" | "paths"> {
   const root = resolve(dir);
   const paths = workspacePaths(root);
   if (!isFile(paths.config)) {
@@ -60,7 +66,7 @@ export function openWorkspace(dir: string): Workspace {
       `Make one with \`defensible init ${dir}\`.`,
     );
   }
-  return { root, config: readConfig(paths.config), paths };
+  return { root, paths };
 }
 
 /** Makes a workspace in a new or an existing folder. */

@@ -71,21 +71,25 @@ def pass_cases():
 
 
 def joint_cases():
-    """First n with which both exact tests reject often enough; the joint probability by summing over multinomial counts."""
+    """First n with which both exact tests reject often enough, and the first after the last n (below `top`) with which they do not; the
+    joint probability by summing over multinomial counts."""
     cases = []
-    for limit, ai_limit, delta, power, p, ai in [(0.1, 0.15, 0.05, 0.8, 0.02, 0.07), (0.1, 0.15, 0.05, 0.8, 0.02, 0.04)]:
+    for limit, ai_limit, delta, power, p, ai, top in [(0.1, 0.15, 0.05, 0.8, 0.02, 0.07, 500), (0.1, 0.15, 0.05, 0.8, 0.02, 0.04, 500),
+                                                      (0.01, 0.15, 0.05, 0.84, 0.0004, 0.01, 1500), (0.02, 0.02, 0.01, 0.99, 0.002, 0.003, 1500)]:
         c = min(0.88 * p, ai) / p
         u = (ai - c * p) / (1 - p)
-        for n in range(20, 400):
+        found = {}
+        for n in range(20, top):
             kl, ka = allowed(n, limit, delta), allowed(n, ai_limit, delta)
             total = 0.0
             for x in range(kl + 1):
                 conv = np.convolve(stats.binom.pmf(np.arange(x + 1), x, c), stats.binom.pmf(np.arange(n - x + 1), n - x, u))
                 total += stats.binom.pmf(x, n, p) * conv[: ka + 1].sum() if ka >= 0 else 0.0
-            if total >= power:
-                cases.append({"limit": limit, "ai_limit": ai_limit, "delta": delta, "power": power, "truth": p, "ai_truth": ai,
-                              "n": n, "failures": kl, "inverse_yes": ka, "reached": float(total)})
-                break
+            found[n] = {"n": n, "failures": kl, "inverse_yes": ka, "power": float(total)}
+        smallest = min(n for n, size in found.items() if size["power"] >= power)
+        steady = max(n for n, size in found.items() if size["power"] < power) + 1
+        cases.append({"limit": limit, "ai_limit": ai_limit, "delta": delta, "power": power, "truth": p, "ai_truth": ai,
+                      "smallest": found[smallest], "from_then_on": found[steady]})
     return cases
 
 

@@ -13,7 +13,8 @@ import { record } from "./record.js";
 const p0 = { indefensible: 0.1, ambiguous: 0.15 };
 const rowAt = (rng: Rng, key: string, bad: number, yes: number) => ({
   key,
-  at: null,
+  time: null,
+  decided: false,
   x_indefensible: rng.next() < bad ? 1 : 0,
   x_ambiguous: rng.next() < yes ? 1 : 0,
   version: "v1",
@@ -89,7 +90,7 @@ describe("watch of a fleet", () => {
       let alarmed = false;
       for (let n = 0; n < 3000; n += 1) {
         // Bad until the alarm, then exactly at the limit of one rate and well below the other.
-        const events = watch.push(rowAt(rng, "a", alarmed ? 0.1 : 0.6, 0.02));
+        const events = watch.push({ ...rowAt(rng, "a", alarmed ? 0.1 : 0.6, 0.02), time: n, decided: true });
         if (events.some(({ type }) => type === "reinstated")) {
           back += 1;
           break;

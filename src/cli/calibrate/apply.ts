@@ -64,7 +64,7 @@ export async function applyAction(name: string, options: ApplyOptions): Promise<
     );
   }
   print(
-    `Wrote ${plural(result.rows, "audit")} of ${printable(place.label)} to ${printable(options.out)}, ${result.calibrated.toLocaleString("en")} with p_calibrated from ${calibration.calibration_id}.`,
+    `Wrote ${plural(result.rows, "audit")} of ${printable(place.label)} to ${printable(options.out)}, ${result.calibrated.toLocaleString("en")} with p_calibrated from ${printable(calibration.calibration_id)}.`,
   );
   if (result.calibrated < result.rows) {
     print(

@@ -14,7 +14,7 @@ import type { Workspace } from "../../workspace/workspace.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { labelsFile, type TargetOptions, targetRequest } from "./request.js";
+import { labelsFile, refuseSameRun, type TargetOptions, targetRequest } from "./request.js";
 
 interface CompareOptions extends CommonOptions, TargetOptions, PageOptions {
   seed: number;
@@ -29,7 +29,9 @@ export async function compareAction(a: string, b: string, options: CompareOption
     throw new InputError("same_twice", `calibrate compare: both are ${sideA.run}`, "Name two different ones.");
   }
   const request = targetRequest(options);
+  refuseOwn(request.kind, request.kind);
   const loadedA = await loadSide(workspace, sideA, request, places);
+  refuseOwn(loadedA.target.kind, request.kind);
   // Shared labels: the second is held against the kind the first found.
   const same = request.kind === "auto" ? { kind: loadedA.target.kind } : request;
   const loadedB = await loadSide(workspace, sideB, same, places);
@@ -48,6 +50,7 @@ export async function compareAction(a: string, b: string, options: CompareOption
   );
   const result: ComparedAuditors = {
     target: loadedA.target,
+    notes: [...new Set([...loadedA.notes, ...loadedB.notes])],
     a: { run_id: sideA.run, evidence: loadedA.evidence, method: scoresA.method },
     b: { run_id: sideB.run, evidence: loadedB.evidence, method: scoresB.method },
     comparison,
@@ -82,12 +85,25 @@ async function loadSide(
   request: TargetRequest,
   places: Parameters<typeof loadScores>[2],
 ): Promise<LoadedScores> {
-  const loaded = await loadScores(await findAudits(workspace, { run }), request, places, { ids: true });
+  const place = await findAudits(workspace, { run });
+  refuseSameRun(request, place);
+  const loaded = await loadScores(place, request, places, { ids: true });
   if (loaded && loaded.target.n > 0) return loaded;
   throw new InputError(
     "no_target",
     `run ${run}: no verdict has ${loaded ? targetName(loaded.target) : "a label of defensibility"}`,
     "Two auditors are compared on decisions that somebody else has labelled: see --target and --labels.",
+  );
+}
+
+/** Levels that each run brings with it are no shared labels: each side would be fitted to its own, and both held against the first's. */
+function refuseOwn(kind: TargetRequest["kind"], asked: TargetRequest["kind"]): void {
+  if (kind !== "self" && kind !== "replicates") return;
+  const found = asked === kind ? "" : "found only ";
+  throw new InputError(
+    "not_shared",
+    `--target ${asked}: ${found}${targetName({ kind })}, which each run has of its own; two auditors are compared on labels that neither made`,
+    "Use --target human, gold, or auditor:RUN with a third run; --labels FILE names labels.",
   );
 }
 
@@ -110,8 +126,8 @@ function scoresOf({ calibration }: Side, { label, main }: LoadedScores, seed: nu
 
 /** The second side's scores on the first one's rows; NaN where it has no verdict on the decision. */
 function alignedScores(a: LoadedScores, b: LoadedScores, score: Float64Array): Float64Array {
-  const places = new Map(b.ids!.map((id, place) => [id, place]));
-  return Float64Array.from(a.ids!, (id, row) => {
+  const places = new Map(b.main.ids!.map((id, place) => [id, place]));
+  return Float64Array.from(a.main.ids!, (id, row) => {
     const place = places.get(id);
     // Without a label there is nothing to compare on.
     return place === undefined || a.main.columns.targetLevel![row] === 0 ? Number.NaN : score[place]!;

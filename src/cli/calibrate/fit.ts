@@ -5,7 +5,12 @@ import { writeFileAtomic } from "../../ledger/files.js";
 import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import { printable } from "../../reports/printable.js";
-import { calibrationPath, identified, writeCalibration } from "../../workspace/calibration-store.js";
+import {
+  calibrationPath,
+  identified,
+  surveyCalibrations,
+  writeCalibration,
+} from "../../workspace/calibration-store.js";
 import { targetName } from "../../workspace/choose-target.js";
 import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -14,12 +19,15 @@ import { type PageOptions, printPage } from "../page.js";
 import {
   type AuditsOptions,
   auditsOf,
+  isSameFile,
   labelsFile,
+  refuseSameRun,
   runOrFile,
   type TargetOptions,
   targetRequest,
   workspaceFor,
 } from "./request.js";
+import { sayStages } from "./stages.js";
 
 interface FitOptions extends AuditsOptions, TargetOptions, PageOptions {
   method: CalibrationRequest["method"];
@@ -42,6 +50,9 @@ export async function fitAction(options: FitOptions): Promise<void> {
       "Leave out one of them.",
     );
   }
+  if (options.name !== undefined && options.name.trim() === "") {
+    throw new InputError("no_name", "--name: is empty", "Give a name, or leave the flag out.");
+  }
   const workspace = await workspaceFor(options);
   const { loaded, elsewhere } = await load(workspace, options);
   if (loaded.main.columns.n === 0) throw noVerdicts(loaded);
@@ -53,6 +64,7 @@ export async function fitAction(options: FitOptions): Promise<void> {
     holdout: options.holdout ?? null,
     name: options.name ?? null,
     createdAt: new Date().toISOString(),
+    onStage: sayStages((elsewhere ?? loaded).main.columns.n, options.draws),
   });
   if (outcome.refused) throw refusal(outcome.reason, loaded);
   const { calibration, told } = keep(workspace, outcome.calibration, options);
@@ -67,17 +79,13 @@ async function load(workspace: Workspace | null, options: FitOptions) {
   const request =
     paper && options.target === undefined && !options.labels ? { kind: "self" as const } : targetRequest(options);
   const here = await auditsOf(workspace, options);
-  if (request.kind === "auditor" && request.run && request.run === here.manifest?.run_id) {
-    throw new InputError(
-      "same_run",
-      `--target auditor:${request.run}: is the run itself`,
-      "Name a run of another auditor.",
-    );
-  }
+  // To know which decisions are in both.
+  const ids = { ids: options.evaluateOn !== undefined };
+  refuseSameRun(request, here);
   const loaded =
-    (await loadScores(here, request, places)) ??
+    (await loadScores(here, request, places, ids)) ??
     // The paper's own target needs nobody else.
-    (paper && request.kind === "auto" ? await loadScores(here, { kind: "self" }, places) : null);
+    (paper && request.kind === "auto" ? await loadScores(here, { kind: "self" }, places, ids) : null);
   if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) {
     const verdicts = await loadScores(here, { kind: "self" }, places);
     if (verdicts?.main.columns.n === 0) throw noVerdicts(verdicts);
@@ -86,16 +94,17 @@ async function load(workspace: Workspace | null, options: FitOptions) {
   if (!options.evaluateOn) return { loaded, elsewhere: null };
   const other = runOrFile(options.evaluateOn);
   const place = await findAudits(workspace, { ...other, actions: options.actions });
-  if (place.source.path === here.source.path) {
+  if (isSameFile(place.source.path, here.source.path)) {
     throw new InputError(
       "same_rows",
-      `--evaluate-on ${options.evaluateOn}: is the run it is fitted on`,
+      `--evaluate-on ${options.evaluateOn}: is what it is fitted on`,
       "Leave the flag out: every row is then measured by a model that was not fitted on it. Or hold some out: --holdout 0.3.",
     );
   }
   // Measured against the same kind of target, never a lesser one.
   const same = request.kind === "auto" ? { kind: loaded.target.kind } : request;
-  const elsewhere = await loadScores(place, same, places);
+  refuseSameRun(same, place);
+  const elsewhere = await loadScores(place, same, places, ids);
   if (!elsewhere || elsewhere.target.n === 0) {
     throw new InputError(
       "no_target",
@@ -129,30 +138,39 @@ function keep(workspace: Workspace | null, calibration: NewCalibration, options:
     writeFileAtomic(options.out, `${JSON.stringify(stored, null, 2)}\n`);
     return { calibration: stored, told: [`Wrote the calibration to ${printable(options.out)}.`] };
   }
+  if (paper && calibration.calibrated === false) {
+    const told =
+      "Nothing was kept, because nothing could be fitted. Audits without pds_weights.json use equal weights and say so.";
+    return { calibration, told: [told] };
+  }
   const told: string[] = [];
   const weightsPath = options.out ?? workspace?.paths.weights;
-  if (paper && calibration.calibrated === false) {
-    told.push(
-      "The weights were not written: nothing could be fitted. Audits without pds_weights.json use equal weights and say so.",
-    );
-  } else if (paper && weightsPath) {
+  if (paper && weightsPath) {
     writeFileAtomic(weightsPath, `${JSON.stringify(weightsFile(calibration), null, 2)}\n`);
+    if (options.out) return { calibration, told: [`Wrote the weights to ${printable(weightsPath)}.`] };
     told.push(
-      options.out
-        ? `Wrote the weights to ${printable(weightsPath)}.`
-        : `Wrote ${printable(weightsPath)}. Later audits compute S with these weights; audits that are there keep theirs.`,
+      `Wrote ${printable(weightsPath)}. Later audits compute S with these weights; audits that are there keep theirs.`,
     );
   }
   if (!workspace) {
-    if (!options.out)
-      told.push("Nothing was kept: with --audits alone there is no workspace. --out FILE writes it to a file.");
+    told.push("Nothing was kept: with --audits alone there is no workspace. --out FILE writes it to a file.");
     return { calibration, told };
   }
+  const namesakes = sameName(workspace, calibration.name);
   const stored = writeCalibration(workspace, calibration);
   told.push(`Kept as ${stored.calibration_id} (${printable(calibrationPath(workspace, stored))}).`);
+  if (namesakes > 0) {
+    told.push(
+      `${namesakes === 1 ? "Another calibration has" : `${namesakes} others have`} the name ${printable(calibration.name!, 60)}: from now on it means this one.`,
+    );
+  }
   if (stored.model)
     told.push(`Next: defensible calibrate apply ${stored.calibration_id} --out FILE, or defensible gate.`);
   return { calibration: stored, told };
+}
+
+function sameName(workspace: Workspace, name: string | null | undefined): number {
+  return name ? surveyCalibrations(workspace).calibrations.filter((one) => one.name === name).length : 0;
 }
 
 /** To the letter what the paper prints. */

@@ -3,17 +3,22 @@ import { calibrationDocument } from "../../reports/calibration-document.js";
 import { table } from "../../reports/document.js";
 import { decimal } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
-import { listCalibrations, readCalibration } from "../../workspace/calibration-store.js";
+import { readCalibration, surveyCalibrations } from "../../workspace/calibration-store.js";
 import { targetName } from "../../workspace/choose-target.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
-import { print, printDocument, printJson } from "../output.js";
+import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
 export async function listAction(options: CommonOptions): Promise<void> {
-  const calibrations = listCalibrations(await workspaceOf(options));
-  if (printJson(calibrations, options)) return;
+  const { calibrations, damaged } = surveyCalibrations(await workspaceOf(options));
+  for (const one of damaged) say(`Left out: ${printable(one.damaged, 400)}.`);
+  if (printJson([...calibrations, ...damaged], options)) return;
   if (calibrations.length === 0) {
-    print("There is no calibration yet. `defensible calibrate` makes one.");
+    print(
+      damaged.length > 0
+        ? "There is no calibration that can be read."
+        : "There is no calibration yet. `defensible calibrate` makes one.",
+    );
     return;
   }
   printDocument({
@@ -27,7 +32,7 @@ export async function listAction(options: CommonOptions): Promise<void> {
 
 function row(calibration: StoredCalibration): string[] {
   return [
-    calibration.calibration_id,
+    printable(calibration.calibration_id, 40),
     printable(calibration.name ?? "", 30),
     printable(calibration.method, 20),
     printable(calibration.evidence.auditor ?? "unknown", 30),

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { Actions } from "../../domain/actions.js";
 import { InputError } from "../../errors.js";
 import type { DataFile, TargetRequest } from "../../workspace/choose-target.js";
@@ -61,6 +61,24 @@ export function targetRequest({ target = "auto" }: TargetOptions): TargetRequest
     `--target: got "${target}"`,
     `Use one of ${KINDS.join(", ")}, auditor:RUN or auditor:FILE.`,
   );
+}
+
+/** A run cannot be its own second auditor, by whatever name. */
+export function refuseSameRun(request: TargetRequest, place: AuditsPlace): void {
+  if (request.kind !== "auditor") return;
+  const { run, file } = request;
+  const same = run ? run === place.manifest?.run_id : file && isSameFile(file.path, place.source.path);
+  if (!same) return;
+  throw new InputError(
+    "same_run",
+    `--target auditor:${run ?? file!.path}: is ${place.label} itself`,
+    "Name a run of another auditor.",
+  );
+}
+
+/** Whether two paths lead to one file; false where one of them leads nowhere. */
+export function isSameFile(a: string, b: string): boolean {
+  return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
 export function labelsFile({ labels }: TargetOptions): DataFile | null {

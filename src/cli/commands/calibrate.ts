@@ -4,7 +4,7 @@ import { applyAction } from "../calibrate/apply.js";
 import { compareAction } from "../calibrate/compare.js";
 import { fitAction } from "../calibrate/fit.js";
 import { listAction, showAction } from "../calibrate/list.js";
-import { actions, examples, integer, number, withCommonOptions } from "../options.js";
+import { actions, examples, inheritFlags, integer, number, withCommonOptions } from "../options.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];
 
@@ -26,7 +26,7 @@ export function calibrateCommand(): Command {
         .choices(["h_w", "h_kappa"])
         .default("h_w"),
     );
-  return withTargets(command)
+  return inheritFlags(withTargets(command))
     .option("--evaluate-on <run>", "measure on another run, or on an audits file, instead of rows left out in turn")
     .option("--holdout <share>", "measure on this share of the rows, whole communities, instead", number(0.01, 0.9))
     .option("--seed <n>", "seed of folds and simulated outcomes", integer(0), 1)

@@ -39,8 +39,7 @@ export function compareCommand(): Command {
     .action(compare);
 }
 
-async function compare(nameA: string, nameB: string, own: CompareFlags, command: Command): Promise<void> {
-  const flags = { ...beforeCompare(command.parent?.opts() ?? {}), ...own };
+async function compare(nameA: string, nameB: string, flags: CompareFlags): Promise<void> {
   if (nameA === nameB || (isFile(nameA) && isFile(nameB) && resolve(nameA) === resolve(nameB))) {
     throw new InputError(
       "same_run",
@@ -55,20 +54,6 @@ async function compare(nameA: string, nameB: string, own: CompareFlags, command:
     { ordered: false },
   );
   printPage(() => compareDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
-}
-
-/** Flags that stand between `report` and `compare`: where the answer goes is meant; what a report is about has no meaning here. */
-function beforeCompare(report: Record<string, unknown>): Partial<CompareFlags> {
-  const wrong = ["run", "audits", "cohort", "against"].find((name) => report[name] !== undefined);
-  if (wrong) {
-    throw new InputError(
-      "not_with_compare",
-      `--${wrong}: does not go with compare`,
-      "Name the two runs or files after `compare`.",
-    );
-  }
-  const { workspace, json, jsonFile, md, mdFile } = report as Partial<CompareFlags>;
-  return { workspace, json, jsonFile, md, mdFile };
 }
 
 function isFile(name: string): boolean {

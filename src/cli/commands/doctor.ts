@@ -106,8 +106,12 @@ async function workspace(options: CommonOptions): Promise<Check[]> {
     if (hasTornTail(found.paths.decisions)) {
       checks.push({ what: "decisions.jsonl", status: "wrong", found: "torn", remedy: TORN_REMEDY });
     }
-    const runs = await new FileLedger(found.paths.runs).list();
-    checks.push({ what: "runs", status: "ok", found: String(runs.length) });
+    const ledger = new FileLedger(found.paths.runs);
+    checks.push({ what: "runs", status: "ok", found: String((await ledger.list()).length) });
+    for (const name of await ledger.damaged()) {
+      const remedy = `Restore the file, or delete the run: \`defensible runs delete ${name}\`.`;
+      checks.push({ what: "run", status: "wrong", found: `${name}: its manifest.json cannot be read`, remedy });
+    }
     checks.push(writable(found.root), space(found.root));
     return checks;
   } catch (cause) {

@@ -38,7 +38,7 @@ async function exportAction(options: ExportOptions): Promise<void> {
     rows = await exportDecisions(workspace, { format, out: options.out });
   } else {
     const ledger = new FileLedger(workspace.paths.runs);
-    const manifest = options.run ? await ledger.manifest(options.run) : (await ledger.list())[0];
+    const manifest = options.run ? await ledger.manifest(options.run) : await ledger.newest();
     if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
     run = manifest.run_id;
     rows = await exportAudits(ledger, run, format, options.out);

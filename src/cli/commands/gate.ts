@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../domain/gate.js";
-import { InputError } from "../../errors.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../gate/adjustment.js";
 import { REQUIREMENTS } from "../../reports/gate-check.js";
 import { gateKeys, type SettingFlags } from "../gate-settings.js";
@@ -27,6 +26,8 @@ export interface GateFlags extends CommonOptions, PageOptions, SettingFlags {
   dryRun?: boolean;
   close?: string;
   open?: boolean;
+  reinstate?: string;
+  reason?: string;
   rows: number;
 }
 
@@ -78,14 +79,16 @@ export function gateCommand(): Command {
       "--watch",
       "go through the verdicts in time, suspend what drifts above a limit, reinstate what is certified again",
     )
-    .option("--check", "end with exit code 2 and a list where something required does not hold")
+    .option("--check", "end with exit code 2 and a list where something required does not hold; changes nothing")
     .option("--require <what>", "what --check asks for; may be given several times (see below)", collect)
     .option("--junit <file>", "write the check as JUnit XML, without content")
     .option("--history", "show the states of communities over time, and what else happened")
-    .option("--apply", "put the gate in force although flags make it a what-if")
+    .option("--apply", "put the gate in force although it is a what-if; only another --apply replaces it")
     .option("--dry-run", "record nothing and put nothing in force")
     .option("--close <reason>", "kill switch: close every gate at once")
     .option("--open", "open the gates again")
+    .option("--reinstate <community>", "lift a suspension by hand, with --reason; the watch begins anew there")
+    .option("--reason <text>", "why, for --reinstate; kept in the history")
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())
     .option("--rows <n>", "rows shown of long tables", integer(1), 15)
@@ -104,13 +107,15 @@ function help(): string {
 Requirements for --check:
 ${requirements.join("\n")}
 
-A gate of the newest run with the settings of the workspace (defensible.yaml, \`gate:\`) comes into force for \`defensible route\`.
-Flags that change the result make a what-if, unless --apply is given. docs/gate.md explains every number.
+A gate of the newest run comes into force for \`defensible route\` if run and gate have the settings of the workspace (defensible.yaml).
+Anything else is a what-if, unless --apply is given, and a gate that was applied stands until another --apply. --check and --watch never
+replace a gate; a watch keeps to the limits of the gate in force. docs/gate.md explains every number.
 ${examples(
   "defensible gate",
   "defensible gate --mode certified --holdout --slices language,tags",
   "defensible gate --check --require fleet --require pass-share:0.8 --junit gate.xml",
   "defensible gate --watch",
+  'defensible gate --reinstate boats --reason "the alarm was about a test run"',
   'defensible gate --close "wrong rules went live"',
 )}`;
 }
@@ -128,43 +133,4 @@ function sliceNames(text: string): string[] {
     throw new InvalidArgumentError("expected names of fields: language,tags,kind,region.");
   }
   return names;
-}
-
-/** Flags that only make sense together, or not together. */
-export function checkFlags(flags: GateFlags): void {
-  const wrong = (code: string, message: string, remedy: string): never => {
-    throw new InputError(code, message, remedy);
-  };
-  const alone = [
-    flags.close !== undefined ? "--close" : null,
-    flags.open ? "--open" : null,
-    flags.history ? "--history" : null,
-  ].filter((flag) => flag !== null);
-  if (alone.length > 1) wrong("flags_conflict", `${alone.join(" and ")}: got both`, "Give one of them.");
-  if (flags.close !== undefined && flags.close.trim() === "") {
-    wrong("no_reason", "--close: the reason is empty", 'Say why: --close "wrong rules went live".');
-  }
-  if (flags.apply && flags.dryRun) wrong("flags_conflict", "--apply and --dry-run: got both", "Give one of them.");
-  if (flags.require && !flags.check && !flags.junit) {
-    wrong("needs_check", "--require: goes with --check", "Add --check.");
-  }
-  if (!flags.audits) {
-    if (flags.actions) wrong("needs_audits", "--actions: goes with --audits", "A run knows its own actions.");
-    if ((flags.run?.length ?? 0) > 1 && !flags.watch) {
-      wrong("several_runs", "--run: got several", "A gate is computed from one run; several go with --watch.");
-    }
-    return;
-  }
-  const workspaceFlags: [unknown, string][] = [
-    [flags.run, "--run"],
-    [flags.calibration, "--calibration"],
-    [flags.apply, "--apply"],
-    [flags.history, "--history"],
-    [flags.close, "--close"],
-    [flags.open, "--open"],
-  ];
-  for (const [given, name] of workspaceFlags) {
-    if (given !== undefined)
-      wrong("needs_workspace", `${name}: needs a workspace; got --audits`, `Leave out ${name}, or --audits.`);
-  }
 }

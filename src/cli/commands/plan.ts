@@ -76,7 +76,7 @@ interface GateFlags extends Output {
   variable: GateVariable;
   delta: number;
   communities: number;
-  risk: number;
+  q: number;
   open: number;
   priorIndefensible: [number, number];
   priorAmbiguity: [number, number];
@@ -95,7 +95,7 @@ function gate(): Command {
     .option("--open <rate>", "how often the opposite of a defensible decision is defensible too", number(0, 1), 0.03)
     .option("--delta <p>", "certified: probability to certify wrongly, over all communities", fraction, 0.05)
     .option("--communities <n>", "certified: communities tested together (Bonferroni)", integer(1, 1_000_000), 1)
-    .option("--risk <p>", "shrunk: greatest probability to be beyond a limit", fraction, 0.05)
+    .option("--q <p>", "shrunk: greatest probability to be beyond a limit, as `gate --q`", fraction, 0.05)
     .option("--prior-indefensible <mean,strength>", "shrunk: what the fleet is like", prior, [
       indefensible.mean,
       indefensible.strength,
@@ -111,10 +111,10 @@ function gate(): Command {
     .action((flags: GateFlags) => {
       const [mean, strength] = flags.priorIndefensible;
       const [aiMean, aiStrength] = flags.priorAmbiguity;
-      const { n, di, ai, min, variable, delta, communities, risk, open } = flags;
+      const { n, di, ai, min, variable, delta, communities, q, open } = flags;
       const limits = { di, ai, min_decisions: min, variable };
       const priors = { indefensible: { mean, strength }, ambiguity: { mean: aiMean, strength: aiStrength } };
-      answer(planGate({ n, limits, delta, communities, risk, open, priors }), flags);
+      answer(planGate({ n, limits, delta, communities, risk: q, open, priors }), flags);
     });
 }
 
@@ -125,9 +125,9 @@ interface EstimateFlags extends Output {
 }
 
 function estimate(): Command {
-  return what("estimate", "decisions that give a rate to within a half-width")
+  return what("estimate", "decisions that give a rate with an interval of a given width")
     .option("--rate <rate>", "about what the rate is", number(0, 1), 0.1)
-    .option("--half-width <h>", "how far the interval may reach each way", number(0.0001, 0.4999), 0.03)
+    .option("--half-width <h>", "half of what the interval may be wide, from end to end", number(0.0001, 0.4999), 0.03)
     .option("--level <p>", "confidence level", fraction, 0.95)
     .addHelpText("after", examples("defensible plan estimate --rate 0.08 --half-width 0.02"))
     .action((flags: EstimateFlags) => {
@@ -170,7 +170,7 @@ interface ClusterFlags extends Output {
 
 function clusters(): Command {
   return what("clusters", "decisions to collect when they come in threads, authors or communities")
-    .option("--n <decisions>", "independent decisions that would be enough", integer(1), 100)
+    .option("--n <decisions>", "independent decisions that would be enough", integer(1, 1_000_000_000), 100)
     .option("--size <m>", "decisions a cluster, on average", number(1, 1_000_000), 5)
     .option("--icc <r>", "correlation of decisions within a cluster", number(0, 1), 0.1)
     .addHelpText("after", examples("defensible plan clusters --n 76 --size 5 --icc 0.2"))
@@ -192,10 +192,10 @@ function correlation(): Command {
     .option("--power <p>", "probability to find this one", fraction, 0.8)
     .addHelpText("after", examples("defensible plan correlation --rho 0.66"))
     .action((flags: CorrelationFlags) => {
-      if (flags.rho === 0) {
+      if (Math.abs(flags.rho) < 1e-6) {
         throw new InputError(
           "plan_rho",
-          "--rho: a correlation of 0 cannot be shown",
+          `--rho: a correlation of ${flags.rho} cannot be shown; expected one of at least 0.000001 either way`,
           "Give the correlation you expect.",
         );
       }

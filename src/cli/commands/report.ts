@@ -11,7 +11,15 @@ import { printable } from "../../reports/printable.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
-import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import {
+  actions,
+  type CommonOptions,
+  examples,
+  inheritFlags,
+  integer,
+  withCommonOptions,
+  workspaceOf,
+} from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { compareCommand } from "./compare.js";
 
@@ -28,7 +36,7 @@ interface ReportOptions extends CommonOptions {
 
 export function reportCommand(): Command {
   return (
-    withCommonOptions(new Command("report"))
+    inheritFlags(withCommonOptions(new Command("report")))
       // Flags after `compare` are its own.
       .enablePositionalOptions()
       .helpCommand(false)

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Command, Option } from "commander";
 import { GATE_MODES, type GateMode } from "../../domain/gate.js";
 import { DefensibleError, InputError } from "../../errors.js";
@@ -42,7 +43,7 @@ export function routeCommand(): Command {
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
     .option("--decision <json>", "one decision as JSON, instead of a file")
     .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")
-    .option("--run <id>", "find the audits by decision id in a run of the workspace")
+    .option("--run <id>", "find the audits by decision id in a run of the workspace; `newest` is the newest one")
     .option("--gate <file>", "follow the gate in this file instead of the one in force")
     .option("--calibration <id>", "score with this calibration (default: the one the gate's threshold was set on)")
     .addOption(new Option("--mode <mode>", "what a community must pass (default: the gate's mode)").choices(GATE_MODES))
@@ -60,7 +61,8 @@ export function routeCommand(): Command {
 Prints one JSON line a decision, in the order of the input: where it goes, why, and the versions that applied.
 Whatever is unknown, missing or malformed goes to review. docs/route.md explains every reason.
 ${examples(
-  "defensible route decisions.jsonl --run 20261115T044530Z-2121 --shadow",
+  "defensible route today.jsonl --run newest --shadow",
+  "defensible route decisions.jsonl --run 20261115T044530Z-2121",
   "defensible route audited.jsonl > routes.jsonl",
   "my-stream | defensible route | my-queue",
   `defensible route --run ID --decision '{"id":"d1","community":"plants","content":"…","decision":"remove"}'`,
@@ -133,7 +135,17 @@ async function follow(
   return stop.signal.aborted;
 }
 
+const OTHER_FORMATS: Readonly<Record<string, string>> = { ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet" };
+
 function refuseContradictions(file: string | undefined, options: RouteOptions): void {
+  const other = OTHER_FORMATS[extname(file ?? "").toLowerCase()];
+  if (other) {
+    throw new InputError(
+      "not_json_lines",
+      `${file}: got ${other}, expected decisions as JSONL`,
+      "`defensible import` reads it, and `defensible export --what decisions --out decisions.jsonl` writes decisions that can be routed. Audits go after --audits.",
+    );
+  }
   if (file !== undefined && options.decision !== undefined) {
     throw new InputError("two_inputs", "route: got a file and --decision, expected one of them", "Leave out one.");
   }
@@ -146,11 +158,17 @@ async function auditSource(workspace: Workspace, { audits, run }: RouteOptions):
   if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
   if (run === undefined) return null;
   const ledger = new FileLedger(workspace.paths.runs);
-  const { run_id } = await ledger.manifest(run);
-  return ledger.source(run_id);
+  const manifest = run === "newest" ? await ledger.newest() : await ledger.manifest(run);
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  return ledger.source(manifest.run_id);
 }
 
 function hint(summary: RouteSummary, options: RouteOptions, joined: boolean): void {
+  if (summary.decisions > 0 && summary.countOf("bad_decision") === summary.decisions) {
+    say(
+      "No line is a decision. Expected is JSONL: one object a line, as docs/formats.md has it and `defensible export --what decisions` writes it.",
+    );
+  }
   if (summary.countOf("no_audit") > 0 && !joined) {
     say("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
   }

@@ -14,6 +14,7 @@ export {
   type ReinstatedEvent,
   type ResetEvent,
   type SuspendedEvent,
+  type Suspension,
   WATCH_DETECTORS,
   WATCHED,
   type WatchDetector,

@@ -15,14 +15,18 @@ import type { ReinstatedEvent, SuspendedEvent, WatchOptions, WatchRow } from "./
 
 const options: WatchOptions = { p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 2 };
 
-const row = (key: string, bad: number, yes: number, version = "v1", at: string | null = null): WatchRow => ({
+const row = (key: string, bad: number, yes: number, version = "v1", time: number | null = null): WatchRow => ({
   key,
-  at,
+  time,
+  decided: time !== null,
   x_indefensible: bad,
   x_ambiguous: yes,
   version,
 });
 const times = (n: number, make: WatchRow): WatchRow[] => Array.from({ length: n }, () => make);
+/** One a second. */
+const timed = (rows: readonly WatchRow[], start = 0): WatchRow[] =>
+  rows.map((one, i) => ({ ...one, time: start + 1000 * i, decided: true }));
 const good = row("a", 0, 0);
 const bad = row("a", 1, 0);
 
@@ -35,8 +39,12 @@ const someRows = fc
     },
   )
   .map((spans) =>
-    spans.flatMap(([key, n, tenths, version], span) =>
-      Array.from({ length: n }, (_, i) => row(key, (7 * i + span) % 10 < tenths ? 1 : 0, i % 5 === 0 ? 1 : 0, version)),
+    timed(
+      spans.flatMap(([key, n, tenths, version], span) =>
+        Array.from({ length: n }, (_, i) =>
+          row(key, (7 * i + span) % 10 < tenths ? 1 : 0, i % 5 === 0 ? 1 : 0, version),
+        ),
+      ),
     ),
   );
 
@@ -44,7 +52,7 @@ describe("watchStreams", () => {
   it("suspends at the row where a detector by itself would alarm", () => {
     const rng = createRng("watch");
     const rows = Array.from({ length: 600 }, (_, i) =>
-      row("a", rng.next() < (i < 300 ? 0.05 : 0.4) ? 1 : 0, 0, "v1", `t${i}`),
+      row("a", rng.next() < (i < 300 ? 0.05 : 0.4) ? 1 : 0, 0, "v1", 1000 * i),
     );
     const x = rows.map((r) => r.x_indefensible);
     for (const detector of ["e_detector", "cusum"] as const) {
@@ -58,7 +66,7 @@ describe("watchStreams", () => {
       expect(events[0]).toMatchObject({
         type: "suspended",
         key: "a",
-        at: `t${alarm}`,
+        at: new Date(1000 * alarm).toISOString(),
         row: alarm,
         which: "indefensible",
         detector,
@@ -79,7 +87,7 @@ describe("watchStreams", () => {
   });
 
   it("keeps a community suspended until rows after the alarm certify both rates, and then starts anew", () => {
-    const rows = [...times(10, bad), ...times(300, good)];
+    const rows = timed([...times(10, bad), ...times(300, good)]);
     const { events } = watchStreams(rows, options);
     expect(events.map(({ type }) => type)).toEqual(["suspended", "reinstated"]);
     const [alarm, back] = events as [SuspendedEvent, ReinstatedEvent];
@@ -89,12 +97,15 @@ describe("watchStreams", () => {
     const logE = (n: number) => logOneSidedEValue(back.indefensible, n, 0.1);
     expect(logE(back.n)).toBeGreaterThanOrEqual(Math.log(20));
     expect(logE(back.n - 1)).toBeLessThan(Math.log(20));
-    const again = watchStreams([...rows.slice(0, back.row + 1), ...times(30, bad)], options);
+    const again = watchStreams(timed([...rows.slice(0, back.row + 1), ...times(30, bad)]), options);
     expect(again.events.map(({ type }) => type)).toEqual(["suspended", "reinstated", "suspended"]);
   });
 
   it("does not reinstate on one rate while the other is still too high", () => {
-    const rows = [...times(30, bad), ...Array.from({ length: 2000 }, (_, i) => row("a", 0, i % 5 === 0 ? 1 : 0))];
+    const rows = timed([
+      ...times(30, bad),
+      ...Array.from({ length: 2000 }, (_, i) => row("a", 0, i % 5 === 0 ? 1 : 0)),
+    ]);
     expect(watchStreams(rows, options).events.map(({ type }) => type)).toEqual(["suspended"]);
   });
 
@@ -108,15 +119,75 @@ describe("watchStreams", () => {
     expect(events).toEqual([{ type: "reset", key: "a", at: null, row: 4, from: "v1", to: "v2" }]);
     expect(state.keys[0]).toMatchObject({ version: "v2", n: 4, indefensible: 4, resets: 1 });
     const fresh = watchStreams(times(4, row("a", 1, 0, "v2")), options).state.keys[0]!;
-    expect(state.keys[0]).toEqual({ ...fresh, resets: 1 });
+    const memory = { versions: ["v1", "v2"], rows: 8, changes: 1, resets: 1, reset_rows: [4] };
+    expect(state.keys[0]).toEqual({ ...fresh, ...memory });
   });
 
   it("leaves a suspended community suspended under a new version, which has to be certified by its own rows", () => {
-    const back = watchStreams([...times(10, bad), ...times(300, good)], options).events[1]!;
-    const rows = [...times(10, bad), ...times(back.row - 10, good), ...times(300, row("a", 0, 0, "v2"))];
+    const back = watchStreams(timed([...times(10, bad), ...times(300, good)]), options).events[1]!;
+    const rows = timed([...times(10, bad), ...times(back.row - 10, good), ...times(300, row("a", 0, 0, "v2"))]);
     const { events } = watchStreams(rows, options);
     expect(events.map(({ type }) => type)).toEqual(["suspended", "reset", "reinstated"]);
     expect(events[2]!.row).toBeGreaterThan(back.row + 20);
+  });
+
+  it("does not reinstate on decisions older than the alarm, or as old, or of which nobody knows when they were made", () => {
+    const { state, events } = watchStreams(timed(times(10, bad), 5e6), options);
+    const alarm = events[0]!;
+    const at = Date.parse(alarm.at!);
+    const older = times(300, { ...good, time: at - 1, decided: true });
+    const asOld = times(300, { ...good, time: at, decided: true });
+    const auditedLater = times(300, { ...good, time: at + 1e9, decided: false });
+    const unknown = times(300, good);
+    const still = watchStreams([...older, ...asOld, ...auditedLater, ...unknown], options, state);
+    expect(still.events).toEqual([]);
+    expect(still.state.keys[0]!.suspended).toMatchObject({ since: { n: 10 - alarm.row - 1 }, not_counted: 1200 });
+    const younger = watchStreams(times(300, { ...good, time: at + 1e6, decided: true }), options, still.state);
+    expect(younger.events).toMatchObject([{ type: "reinstated" }]);
+    expect((younger.events[0] as ReinstatedEvent).n).toBeLessThan(200);
+  });
+
+  it("counts no row towards a return after an alarm of unknown time", () => {
+    const rows = [...times(10, bad), ...timed(times(500, good))];
+    expect(watchStreams(rows, options).events.map(({ type }) => type)).toEqual(["suspended"]);
+  });
+
+  it("sees a change in a community whose versions alternate, row by row", () => {
+    const rng = createRng("alternating");
+    const rows = Array.from({ length: 700 }, (_, i) =>
+      row("a", rng.next() < (i < 500 ? 0.03 : 0.3) ? 1 : 0, 0, `v${i % 2}`),
+    );
+    const { events, state } = watchStreams(rows, options);
+    expect(events.map(({ type }) => type)).toEqual(["reset", "suspended"]);
+    expect(events[1]!.row).toBeGreaterThan(500);
+    expect(state.keys[0]).toMatchObject({ resets: 1, changes: 699, rows: 700 });
+  });
+
+  it("sees it where every row has a version of its own, and its memory does not grow", () => {
+    const rng = createRng("own versions");
+    const rows = Array.from({ length: 900 }, (_, i) =>
+      row("a", rng.next() < (i < 500 ? 0.03 : 0.4) ? 1 : 0, 0, `v${i}`),
+    );
+    const { events, state } = watchStreams(rows, options);
+    const alarm = events.findIndex(({ type }) => type === "suspended");
+    expect(events[alarm]!.row).toBeGreaterThan(500);
+    // Rows 1 to 4 reset, then 401 to 404.
+    expect(events.slice(0, alarm).map((event) => event.row)).toEqual([1, 2, 3, 4, 401, 402, 403, 404]);
+    expect(state.keys[0]!.versions).toHaveLength(16);
+    expect(state.keys[0]!.reset_rows).toHaveLength(4);
+  });
+
+  it("refuses a state whose statistics are not those of its detectors", () => {
+    const { state } = watchStreams([good], options);
+    for (const damage of [
+      { m: [] },
+      { cusum: [] },
+      { m: state.keys[0]!.m.map(() => Number.NaN) },
+      { cusum: [0, -1] },
+    ]) {
+      const damaged = { ...state, keys: [{ ...state.keys[0]!, ...damage }] };
+      expect(() => new StreamWatch(options, damaged)).toThrow(/its statistics are damaged/);
+    }
   });
 
   it("goes on from its state, through JSON, as if it had never stopped", () => {

@@ -13,6 +13,7 @@ import type {
   WatchRow,
   WatchState,
 } from "./watch-types.js";
+import { takeVersion } from "./watch-versions.js";
 
 /** State of a key while the watch runs; typed arrays where the JSON has lists. */
 interface LiveKey extends Omit<WatchKeyState, "m" | "cusum"> {
@@ -31,11 +32,12 @@ interface Alarm {
  * Watches a fleet, decision by decision. Each key is in one of two states:
  *
  *   watched    each row goes into the detectors. An alarm → suspended.
- *   suspended  the detectors rest; the rows since the alarm, and they alone, are tested for "the rate is at its limit or above" by an e-value
- *              that may be looked at after every row. Both rates rejected at δ → watched again, detectors at zero.
+ *   suspended  the detectors rest; rows decided after the alarm, and they alone, are tested for "the rate is at its limit or above" by an e-value
+ *              that may be looked at after every row. Both rates rejected at δ → watched again, detectors at zero. A row of which nobody knows
+ *              when it was decided, or that was decided before the alarm and audited late, says nothing about the time since.
  *
- * A row of another version than the last one of its key puts everything counted so far to zero, in either state: a suspended key stays suspended,
- * and has to be certified under the new version. Where versions of one key alternate, no detector ever gets anywhere: `resets` tells.
+ * A row of a new version puts everything counted so far to zero, in either state: a suspended key stays suspended, and has to be certified under
+ * the new version. Versions that alternate must not blind the detectors (`takeVersion`).
  */
 export class StreamWatch {
   readonly plan: WatchPlan;
@@ -54,6 +56,7 @@ export class StreamWatch {
       );
     }
     this.#rows = state.rows;
+    checkStatistics(state.keys, 2 * this.plan.settings.odds_ratios.length);
     for (const key of state.keys)
       this.#keys.set(key.key, {
         ...structuredClone(key),
@@ -73,7 +76,8 @@ export class StreamWatch {
       live = this.#newKey(row);
       this.#keys.set(row.key, live);
     }
-    const changed = live.version === row.version ? null : this.#reset(live, row, number);
+    const from = live.version;
+    const changed = takeVersion(live, row.version) ? this.#reset(live, row, number, from) : null;
     live.n += 1;
     live.indefensible += row.x_indefensible;
     live.ambiguous += row.x_ambiguous;
@@ -106,23 +110,24 @@ export class StreamWatch {
     return {
       key,
       version,
+      versions: [version],
+      rows: 0,
+      changes: 0,
+      resets: 0,
+      reset_rows: [],
       n: 0,
       indefensible: 0,
       ambiguous: 0,
-      resets: 0,
       m: new Float64Array(2 * size),
       cusum: new Float64Array(2),
       suspended: null,
     };
   }
 
-  #reset(live: LiveKey, row: WatchRow, number: number): WatchEvent {
-    const from = live.version;
-    live.version = row.version;
-    live.resets += 1;
+  #reset(live: LiveKey, row: WatchRow, number: number, from: string): WatchEvent {
     if (live.suspended) live.suspended.since = { n: 0, indefensible: 0, ambiguous: 0 };
     this.#clear(live);
-    return { type: "reset", key: row.key, at: row.at, row: number, from, to: row.version };
+    return { type: "reset", key: row.key, at: isoTime(row), row: number, from, to: row.version };
   }
 
   #clear(live: LiveKey): void {
@@ -137,9 +142,10 @@ export class StreamWatch {
     const second = this.#step(live, "ambiguous", 1, row.x_ambiguous);
     const alarm = first ?? second;
     if (alarm === null) return null;
-    const { key, at, version } = row;
-    const event = { type: "suspended", key, at, row: number, version, ...alarm } as const;
-    live.suspended = { ...event, since: { n: 0, indefensible: 0, ambiguous: 0 } };
+    const { key, time, version } = row;
+    const event = { type: "suspended", key, at: isoTime(row), row: number, version, ...alarm } as const;
+    // A decision is made before it is audited, so the time of the audit does where that of the decision is not known.
+    live.suspended = { ...event, after: time, since: { n: 0, indefensible: 0, ambiguous: 0 }, not_counted: 0 };
     return event;
   }
 
@@ -165,7 +171,11 @@ export class StreamWatch {
   }
 
   #test(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
-    const { since } = live.suspended!;
+    const { since, after } = live.suspended!;
+    if (!row.decided || row.time === null || after === null || row.time <= after) {
+      live.suspended!.not_counted += 1;
+      return null;
+    }
     since.n += 1;
     since.indefensible += row.x_indefensible;
     since.ambiguous += row.x_ambiguous;
@@ -174,13 +184,31 @@ export class StreamWatch {
     if (log_e === null) return null;
     live.suspended = null;
     this.#clear(live);
-    return { type: "reinstated", key: row.key, at: row.at, row: number, version: row.version, ...since, log_e };
+    return { type: "reinstated", key: row.key, at: isoTime(row), row: number, version: row.version, ...since, log_e };
   }
 }
 
 /** What the statistics are made of; α, δ and the size of the fleet only decide what they are held against, so these may change. */
 function fixedSettings({ p0, odds_ratios, cusum_odds_ratio, detectors }: WatchState["settings"]): string {
   return JSON.stringify({ p0, odds_ratios, cusum_odds_ratio, detectors });
+}
+
+function isoTime({ time }: WatchRow): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+/** Statistics of another number than there are detectors would leave some of them dead without a word. */
+function checkStatistics(keys: readonly WatchKeyState[], size: number): void {
+  const sound = (values: readonly number[], length: number) =>
+    values.length === length && values.every((value) => value >= 0 && Number.isFinite(value));
+  for (const { key, m, cusum } of keys) {
+    if (sound(m, size) && sound(cusum, 2)) continue;
+    throw new InputError(
+      "watch.statistics",
+      `watch of "${key}": its statistics are damaged; got ${m.length} and ${cusum.length}, expected ${size} and 2 numbers from 0 on`,
+      "Begin a new watch.",
+    );
+  }
 }
 
 const NOTHING: readonly WatchEvent[] = Object.freeze([]);

@@ -9,7 +9,10 @@ export type WatchDetector = (typeof WATCH_DETECTORS)[number];
 export interface WatchRow {
   /** Community, or cohort of the gate. */
   key: string;
-  at: string | null;
+  /** Milliseconds since 1970, UTC: when it was decided, or audited where that is not known; null: nobody knows. */
+  time: number | null;
+  /** `time` is that of the decision. Only such a row can show that a decision is younger than an alarm. */
+  decided: boolean;
   /** 1: level 3; or its probability. */
   x_indefensible: number;
   /** 1: the inverse check says Yes; or its probability. */
@@ -20,6 +23,7 @@ export interface WatchRow {
 
 interface WatchEventBase {
   key: string;
+  /** Time of the row, ISO 8601 in UTC. */
   at: string | null;
   /** Number of the row, from 0 on, counted since the watch began. */
   row: number;
@@ -82,19 +86,43 @@ export interface WatchOptions {
 /** State of one key: of the same size however many rows it has seen. */
 export interface WatchKeyState {
   key: string;
+  /** That of the last row. */
   version: string;
+  /** Versions seen of late, the newest last, at most `VERSIONS_KEPT`: one of them that comes back resets nothing. */
+  versions: string[];
+  /** Rows in all, rows of another version than the one before, and resets. */
+  rows: number;
+  changes: number;
+  resets: number;
+  /** `rows` at the last resets, at most `RESETS_ALLOWED` of them. */
+  reset_rows: number[];
   /** Rows, and sums of what is watched, since the last reset or reinstatement. */
   n: number;
   indefensible: number;
   ambiguous: number;
-  resets: number;
   /** Statistics of the e-detectors: for each rate watched, for each p1. */
   m: number[];
   /** Units of the CUSUMs. */
   cusum: number[];
-  /** Null: not suspended. Counts are those of the rows since the alarm. */
-  suspended: (SuspendedEvent & { since: { n: number; indefensible: number; ambiguous: number } }) | null;
+  /** Null: not suspended. */
+  suspended: Suspension | null;
 }
+
+/** An alarm, and what came after it. */
+export interface Suspension extends SuspendedEvent {
+  /** Time of the alarm: only decisions made later count. Null: not known, so that none does. */
+  after: number | null;
+  /** Counts of the rows that were decided after the alarm. */
+  since: { n: number; indefensible: number; ambiguous: number };
+  /** Rows that came after the alarm and do not count: decided before it, or nobody knows when. */
+  not_counted: number;
+}
+
+/** How many versions of a key are remembered. */
+export const VERSIONS_KEPT = 16;
+/** So many resets in so many rows of a key, and no more: detectors that are always put to zero see nothing. */
+export const RESETS_ALLOWED = 4;
+export const RESETS_IN_ROWS = 400;
 
 /** All of a watch; JSON, to go on with later. */
 export interface WatchState {

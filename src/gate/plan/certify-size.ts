@@ -1,4 +1,5 @@
 import { binomialCdf } from "../../stats/binomial-cdf.js";
+import { certainSize, firstReaching, lastBelow, type PowerCurve } from "./power-search.js";
 
 /** A number of decisions at which a test certifies often enough. */
 export interface PlanSize {
@@ -32,6 +33,8 @@ export interface CertifyOptions {
 }
 
 const LARGEST = 200_000;
+/** Exact power is followed this many times further than sizes are looked for. */
+const FURTHER = 10;
 
 /**
  * Fewest decisions with which no failure certifies a rate below the limit.
@@ -47,7 +50,7 @@ const LARGEST = 200_000;
 export function zeroFailureSize(limit: number, delta: number): number {
   checkFraction("limit", limit);
   checkFraction("delta", delta);
-  return smallestSize(0, limit, delta, 1);
+  return sizeAllowing(0, limit, delta);
 }
 
 /**
@@ -66,7 +69,7 @@ export function allowedFailures(n: number, limit: number, delta: number): number
   let low = -1;
   let high = n;
   while (high - low > 1) {
-    const middle = (low + high) >> 1;
+    const middle = Math.floor((low + high) / 2);
     if (binomialCdf(middle, n, limit) <= delta) low = middle;
     else high = middle;
   }
@@ -78,9 +81,10 @@ export function allowedFailures(n: number, limit: number, delta: number): number
  *
  * Formula: k(n) as in `allowedFailures`, power(n) = P(Bin(n, p) ≤ k(n)), p the true rate. Power is a sawtooth in n: it
  * jumps where k(n) rises and falls in between. `smallest` is the first n with power(n) ≥ the power asked for,
- * `from_then_on` the first from which no later n (up to twice that) falls below it.
+ * `from_then_on` the first from which no later n falls below it, followed up to `certainSize`.
  * Range: n at least `zero_failures`.
- * Undefined when: p ≥ r (nothing to certify) or n would exceed `largest`: null with the reason.
+ * Undefined when: p ≥ r (nothing to certify), n would exceed `largest`, or power would have to be followed too far: null
+ * with the reason.
  * Differs from the paper: the paper has no sample sizes.
  * @see docs/plan.md
  * @example
@@ -89,41 +93,42 @@ export function allowedFailures(n: number, limit: number, delta: number): number
 export function certifySize(options: CertifyOptions): CertifySize {
   const { limit, delta, power, truth, largest = LARGEST } = options;
   checkFraction("power", power);
-  if (!(truth >= 0 && truth < 1)) throw new RangeError(`truth: not a rate; got ${truth}, expected 0 to 1`);
+  if (!(truth >= 0 && truth <= 1)) throw new RangeError(`truth: not a rate; got ${truth}, expected 0 to 1`);
   const zero = zeroFailureSize(limit, delta);
-  const none = (reason: string): CertifySize => ({ zero_failures: zero, smallest: null, from_then_on: null, reason });
-  if (truth >= limit) return none("the true rate is not below the limit");
-  let smallest: PlanSize | null = null;
-  let steady: PlanSize | null = null;
-  let n = zero;
-  for (let failures = 0; n <= largest; failures++) {
-    const best = binomialCdf(failures, n, truth);
-    if (!smallest && best >= power) smallest = { n, failures, power: best };
-    const next = smallestSize(failures + 1, limit, delta, n + 1, Math.round(1 / limit));
-    // The last n before one more failure is allowed is the worst of them.
-    const worst = binomialCdf(failures, next - 1, truth);
-    if (worst < power) steady = null;
-    else steady ??= { n, failures, power: best };
-    if (steady && n > 2 * steady.n + 100) return { zero_failures: zero, smallest, from_then_on: steady, reason: null };
-    n = next;
+  const answer = (smallest: PlanSize | null, steady: PlanSize | null, reason: string | null): CertifySize => ({
+    zero_failures: zero,
+    smallest,
+    from_then_on: steady,
+    reason,
+  });
+  if (truth >= limit) return answer(null, null, "the true rate is not below the limit");
+  const curve: PowerCurve<number> = {
+    allowed: (n) => allowedFailures(n, limit, delta),
+    same: (a, b) => a === b,
+    power: (n, failures) => (failures < 0 ? 0 : binomialCdf(Math.min(failures, n), n, truth)),
+  };
+  const sizeAt = (n: number): PlanSize => {
+    const failures = curve.allowed(n);
+    return { n, failures, power: curve.power(n, failures) };
+  };
+  const first = firstReaching(curve, power, zero, largest);
+  if (first === null) return answer(null, null, `more than ${largest} decisions`);
+  const end = certainSize({ limit, delta, power, truth });
+  if (end > FURTHER * largest) {
+    return answer(sizeAt(first), null, `power would have to be followed beyond ${FURTHER * largest} decisions`);
   }
-  const reason = `more than ${largest} decisions`;
-  return smallest
-    ? { zero_failures: zero, smallest, from_then_on: steady, reason: steady ? null : reason }
-    : none(reason);
+  const steady = (lastBelow(curve, power, first, end) ?? first - 1) + 1;
+  return steady > largest
+    ? answer(sizeAt(first), null, `more than ${largest} decisions`)
+    : answer(sizeAt(first), sizeAt(steady), null);
 }
 
-/** Smallest n ≥ `from` with P(Bin(n, limit) ≤ failures) ≤ δ: the probability falls in n. */
-function smallestSize(failures: number, limit: number, delta: number, from: number, guess = 1): number {
+/** Fewest decisions that allow so many failures: the n ≥ 1 with P(Bin(n, limit) ≤ failures) ≤ δ, which falls in n. */
+export function sizeAllowing(failures: number, limit: number, delta: number): number {
   const enough = (n: number) => n > failures && binomialCdf(failures, n, limit) <= delta;
-  let low = from - 1;
-  let step = Math.max(1, guess);
-  let high = low + step;
-  while (!enough(high)) {
-    low = high;
-    step *= 2;
-    high = low + step;
-  }
+  let high = Math.max(1, Math.round(failures / limit));
+  while (!enough(high)) high *= 2;
+  let low = 0;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (enough(middle)) high = middle;

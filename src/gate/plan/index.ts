@@ -4,6 +4,7 @@ export {
   type CertifySize,
   certifySize,
   type PlanSize,
+  sizeAllowing,
   zeroFailureSize,
 } from "./certify-size.js";
 export { estimateSize } from "./estimate-size.js";
@@ -22,4 +23,5 @@ export { pairedPower, pairedSize } from "./paired-size.js";
 export { type GateRegion, type GateTruth, passProbability } from "./pass-probability.js";
 export { planCertify } from "./plan-certify.js";
 export { type PlanGateOptions, planGate, TABLE_RATES } from "./plan-gate.js";
+export { certainSize } from "./power-search.js";
 export { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./small-sizes.js";

@@ -1,6 +1,8 @@
 import type { PlanCertificate } from "../../domain/plan.js";
-import { allowedFailures } from "./certify-size.js";
+import { allowedFailures, certifySize } from "./certify-size.js";
+import { ambiguityOf } from "./gate-truth.js";
 import { type GateTruth, passProbability } from "./pass-probability.js";
+import { firstReaching, lastBelow, type PowerCurve } from "./power-search.js";
 
 export interface JointOptions {
   /** Greatest rate of indefensible decisions, greatest Ambiguity Index. */
@@ -22,7 +24,8 @@ const LARGEST = 5000;
  *
  * Formula: at each n both exact tests must reject at δ (their union has no penalty: a community that is beyond either limit passes with
  * probability at most δ); power by `passProbability`. `smallest` is the first n that reaches it, `from_then_on` the first from which on
- * no n up to a quarter more falls below.
+ * no n falls below. It is followed to where either limit alone fails with at most half of 1 − power from then on (`certifySize`): both
+ * together then fail with at most 1 − power.
  * Range: n at least what either limit alone needs.
  * Undefined when: no n up to `largest` is enough: null with the reason.
  * Differs from the paper: the paper has no sample sizes.
@@ -30,20 +33,37 @@ const LARGEST = 5000;
  */
 export function jointSize(options: JointOptions): PlanCertificate["joint"] {
   const { limit, aiLimit, delta, power, truth, from, largest = LARGEST } = options;
-  let smallest: PlanCertificate["joint"]["smallest"] = null;
-  let steady: PlanCertificate["joint"]["smallest"] = null;
-  for (let n = from; n <= largest; n++) {
-    const failures = allowedFailures(n, limit, delta);
-    const yes = allowedFailures(n, aiLimit, delta);
-    const region = { mostYes: failures < 0 || yes < 0 ? new Int32Array(0) : new Int32Array(failures + 1).fill(yes) };
-    const reached = passProbability(n, region, truth);
-    if (reached < power) steady = null;
-    else {
-      const size = { n, failures, inverse_yes: yes, power: reached };
-      smallest ??= size;
-      steady ??= size;
-    }
-    if (steady && n > 1.25 * steady.n + 50) return { smallest, from_then_on: steady, reason: null };
-  }
-  return { smallest, from_then_on: null, reason: `more than ${largest} decisions` };
+  const reason = `more than ${largest} decisions`;
+  const curve: PowerCurve<Allowed> = {
+    allowed: (n) => ({ failures: allowedFailures(n, limit, delta), yes: allowedFailures(n, aiLimit, delta) }),
+    same: (a, b) => a.failures === b.failures && a.yes === b.yes,
+    power: (n, allowed) => passProbability(n, region(allowed), truth),
+  };
+  const sizeAt = (n: number) => {
+    const allowed = curve.allowed(n);
+    return { n, failures: allowed.failures, inverse_yes: allowed.yes, power: curve.power(n, allowed) };
+  };
+  const first = firstReaching(curve, power, from, largest);
+  if (first === null) return { smallest: null, from_then_on: null, reason };
+  const each = { delta, power: (1 + power) / 2 };
+  const ends = [
+    certifySize({ ...each, limit, truth: truth.indefensible }),
+    certifySize({ ...each, limit: aiLimit, truth: ambiguityOf(truth) }),
+  ];
+  const unknown = ends.find((end) => !end.from_then_on);
+  if (unknown) return { smallest: sizeAt(first), from_then_on: null, reason: unknown.reason };
+  const end = Math.max(...ends.map((one) => one.from_then_on!.n));
+  const steady = (lastBelow(curve, power, first, end) ?? first - 1) + 1;
+  return steady > largest
+    ? { smallest: sizeAt(first), from_then_on: null, reason }
+    : { smallest: sizeAt(first), from_then_on: sizeAt(steady), reason: null };
+}
+
+interface Allowed {
+  failures: number;
+  yes: number;
+}
+
+function region({ failures, yes }: Allowed): { mostYes: Int32Array } {
+  return { mostYes: failures < 0 || yes < 0 ? new Int32Array(0) : new Int32Array(failures + 1).fill(yes) };
 }

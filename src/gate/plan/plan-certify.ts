@@ -1,5 +1,5 @@
 import type { PlanCertificate, PlanCertify } from "../../domain/plan.js";
-import { allowedFailures, certifySize } from "./certify-size.js";
+import { certifySize, sizeAllowing } from "./certify-size.js";
 import { truthFromIndices } from "./gate-truth.js";
 import { holmPower } from "./holm-power.js";
 import { jointSize } from "./joint-size.js";
@@ -28,10 +28,7 @@ function certificate(inputs: PlanCertify["inputs"], delta: number): PlanCertific
   const { limit, ai_limit: aiLimit, power, truth, ai_truth: aiTruth } = inputs;
   const alone = certifySize({ limit, delta, power, truth });
   const ai = certifySize({ limit: aiLimit, delta, power, truth: aiTruth });
-  const steps = [];
-  for (let failures = 0, n = alone.zero_failures; failures < STEPS; n++) {
-    if (allowedFailures(n, limit, delta) >= failures) steps.push({ failures: failures++, n });
-  }
+  const steps = Array.from({ length: STEPS }, (_, failures) => ({ failures, n: sizeAllowing(failures, limit, delta) }));
   const impossible = !alone.smallest || !ai.smallest;
   const reason = !alone.smallest ? alone.reason : `ambiguity: ${ai.reason}`;
   return {

@@ -2,13 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/plan.js";
 import { planSchema } from "../../domain/plan.js";
+import { binomialCdf } from "../../stats/binomial-cdf.js";
 import { binomialPmf } from "../../stats/binomial-pmf.js";
 import { clopperPearsonInterval } from "../../stats/clopper-pearson-interval.js";
 import { allowedFailures, certifySize, zeroFailureSize } from "./certify-size.js";
 import { ambiguityOf, truthFromIndices } from "./gate-truth.js";
 import { holmPower } from "./holm-power.js";
 import { jointSize } from "./joint-size.js";
+import { passProbability } from "./pass-probability.js";
 import { planCertify } from "./plan-certify.js";
+import { certainSize } from "./power-search.js";
 
 describe("sizes to certify a rate", () => {
   it.each(reference.certify)("agree with every n tried in turn: $limit at $delta, truth $truth", (want) => {
@@ -70,8 +73,45 @@ describe("sizes to certify a rate", () => {
     });
     const far = certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 0.099, largest: 2000 });
     expect(far).toMatchObject({ smallest: null, reason: "more than 2000 decisions" });
+    expect(certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 1 }).reason).toMatch(/not below the limit/);
+    expect(() => certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 1.1 })).toThrow(RangeError);
     expect(() => certifySize({ limit: 0, delta: 0.05, power: 0.8, truth: 0 })).toThrow(RangeError);
     expect(() => zeroFailureSize(0.1, 1)).toThrow(RangeError);
+  });
+});
+
+describe("power from some n on", () => {
+  const fraction = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+
+  it("is what trying every n finds, whatever is asked for", () => {
+    const settings = [fraction(0.01, 0.6), fraction(0.001, 0.9), fraction(0.05, 0.99), fraction(0, 0.9)] as const;
+    fc.assert(
+      fc.property(...settings, (limit, delta, power, share) => {
+        const truth = limit * share;
+        const end = certainSize({ limit, delta, power, truth });
+        fc.pre(end <= 3000);
+        let first: number | null = null;
+        let last = 0;
+        // Beyond `end` no n falls short, by Chernoff's bound; half as many more are tried to see that.
+        for (let n = 1; n <= 1.5 * end + 10; n++) {
+          const failures = allowedFailures(n, limit, delta);
+          if (failures >= 0 && binomialCdf(failures, n, truth) >= power) first ??= n;
+          else last = n;
+        }
+        expect(last).toBeLessThan(Math.max(2, end));
+        const got = certifySize({ limit, delta, power, truth });
+        expect([got.smallest!.n, got.from_then_on!.n]).toEqual([first, last + 1]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is not claimed where nobody can follow it", () => {
+    const near = { limit: 0.1, delta: 0.6, power: 0.3, truth: 0.0999999 };
+    expect(certainSize(near)).toBeGreaterThan(1e9);
+    expect(certifySize(near)).toMatchObject({ smallest: { n: 5 }, from_then_on: null });
+    expect(certifySize(near).reason).toBe("power would have to be followed beyond 2000000 decisions");
+    expect(certainSize({ ...near, truth: 0.1 })).toBe(Infinity);
   });
 });
 
@@ -85,9 +125,48 @@ describe("both limits at once", () => {
       truth: truthFromIndices(want.truth, want.ai_truth),
       from: 20,
     });
-    expect(got.smallest).toMatchObject({ n: want.n, failures: want.failures, inverse_yes: want.inverse_yes });
-    expect(got.smallest!.power).toBeCloseTo(want.reached, 10);
-    expect(got.from_then_on!.n).toBeGreaterThanOrEqual(want.n);
+    for (const size of ["smallest", "from_then_on"] as const) {
+      const { n, failures, inverse_yes, power } = want[size];
+      expect(got[size]).toMatchObject({ n, failures, inverse_yes });
+      expect(got[size]!.power).toBeCloseTo(power, 10);
+    }
+    expect(got.reason).toBeNull();
+  });
+
+  // Teeth of 1/limit decisions: a search that stops within one of them takes it for the rest.
+  it.each([
+    { limit: 0.01, aiLimit: 0.15, delta: 0.05, power: 0.84, truth: 0.0004, aiTruth: 0.01, want: [299, 473] },
+    { limit: 0.005, aiLimit: 0.02, delta: 0.05, power: 0.95, truth: 0.0004, aiTruth: 0.003, want: [1258, 1258] },
+    { limit: 0.01, aiLimit: 0.02, delta: 0.6, power: 0.8, truth: 0.003, aiTruth: 0.005, want: [69, 138] },
+  ])("are right for every n up to 5,000: limits $limit and $aiLimit, power $power", ({ want, ...own }) => {
+    const { limit, aiLimit, delta, power, aiTruth } = own;
+    const truth = truthFromIndices(own.truth, aiTruth);
+    let first: number | null = null;
+    let last = 0;
+    for (let n = 1; n <= 5000; n++) {
+      const [failures, yes] = [allowedFailures(n, limit, delta), allowedFailures(n, aiLimit, delta)];
+      const mostYes = new Int32Array(failures < 0 || yes < 0 ? 0 : failures + 1).fill(yes);
+      if (passProbability(n, { mostYes }, truth) >= power) first ??= n;
+      else last = n;
+    }
+    const got = jointSize({ limit, aiLimit, delta, power, truth, from: 1 });
+    expect([got.smallest!.n, got.from_then_on!.n]).toEqual([first, last + 1]);
+    expect([first, last + 1]).toEqual(want);
+  });
+
+  it("are null with the reason when more would be needed than are looked for", () => {
+    const own = { limit: 0.1, aiLimit: 0.15, delta: 0.05, power: 0.8, truth: truthFromIndices(0.02, 0.07), from: 1 };
+    expect(jointSize({ ...own, largest: 102 })).toEqual({
+      smallest: null,
+      from_then_on: null,
+      reason: "more than 102 decisions",
+    });
+    expect(jointSize({ ...own, largest: 109 })).toMatchObject({
+      smallest: { n: 103 },
+      from_then_on: null,
+      reason: "more than 109 decisions",
+    });
+    expect(jointSize({ ...own, largest: 110 }).from_then_on!.n).toBe(110);
   });
 
   it("leave the ambiguity test alone a power of 0.57 at n = 61 and AI = 7 %", () => {

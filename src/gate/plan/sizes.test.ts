@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/plan.js";
+import { clopperPearsonInterval } from "../../stats/clopper-pearson-interval.js";
+import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { estimateSize } from "./estimate-size.js";
 import { pairedPower, pairedSize } from "./paired-size.js";
 import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./small-sizes.js";
@@ -13,9 +15,25 @@ describe("sizes to estimate a rate", () => {
     if (want.clopper_pearson !== null) expect(got.clopper_pearson).toBe(want.clopper_pearson);
   });
 
+  it("make the interval two half-widths wide from end to end, while one side reaches further", () => {
+    const { wilson, clopper_pearson } = estimateSize({ rate: 0.1, half_width: 0.03, level: 0.95 });
+    for (const [interval, n] of [
+      [wilsonInterval, wilson],
+      [clopperPearsonInterval, clopper_pearson],
+    ] as const) {
+      const width = (size: number) => interval(0.1 * size, size).upper - interval(0.1 * size, size).lower;
+      expect(width(n)).toBeLessThanOrEqual(0.06);
+      expect(width(n - 1)).toBeGreaterThan(0.06);
+      expect(interval(0.1 * n, n).upper - 0.1).toBeGreaterThan(0.03);
+    }
+  });
+
   it("refuse half-widths that are none", () => {
     expect(() => estimateSize({ rate: 0.1, half_width: 0, level: 0.95 })).toThrow(RangeError);
     expect(() => estimateSize({ rate: 1.5, half_width: 0.1, level: 0.95 })).toThrow(RangeError);
+    for (const level of [0, 1, 1.5, 0.9999999999999999]) {
+      expect(() => estimateSize({ rate: 0.1, half_width: 0.1, level })).toThrow(/level: not usable/);
+    }
   });
 });
 

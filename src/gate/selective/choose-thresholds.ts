@@ -16,13 +16,21 @@ export interface ChooseThresholdsOptions extends RiskLimits {
   hold?: "each" | "all" | undefined;
   /** Thresholds for restricting and other decisions apart, too (Mondrian). Default: if `positive` is there. */
   byDecision?: boolean | undefined;
+  /** Communities that may be automated by no threshold, because the rows are not about them: by restricting and other decisions. */
+  withheld?: { restricting: readonly string[]; other: readonly string[] } | undefined;
 }
+
+/** Why a community is withheld. */
+export const WITHHELD =
+  "it passes on all decisions, but not on the part of them by which communities are chosen for thresholds, so none was certified for it";
 
 /** Thresholds of one part of the rows. */
 export interface ThresholdSet {
   /** For communities without a threshold of their own: fitted on their rows, pooled. */
   pooled: SelectiveResult;
   by_community: Record<string, SelectiveResult>;
+  /** Communities without any threshold, whatever the pooled one is; see `WITHHELD`. */
+  withheld: string[];
 }
 
 export interface ThresholdChoice extends ThresholdSet {
@@ -45,8 +53,8 @@ export interface ThresholdChoice extends ThresholdSet {
  * decisions. The pooled threshold is fitted on the rows of the communities that will use it: on all rows its promise would be about a mixture in
  * which the large communities speak, and would be used in the small ones. It holds for these together, not for each.
  *
- * Every promise supposes that the rows are independent, are like those to come, and that the score was not fitted on them: thresholds belong on
- * rows that the calibration has not seen.
+ * Every promise supposes that the rows are independent, are like those to come, and that neither the score was fitted nor the communities chosen on
+ * them: thresholds belong on rows that calibration and gate have not seen. A community that was chosen with the help of these rows must be withheld.
  */
 export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsOptions): ThresholdChoice {
   const { risk, delta, method = "learn_then_test", hold = "each" } = options;
@@ -64,12 +72,15 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   );
   const each = hold === "all" ? delta / inForce : delta;
   const choose = method === "sgr" ? selectGuaranteedRisk : learnThenTest;
-  const [whole, restricting, other] = parts.map(({ own, rest, unscored }): ThresholdSet => {
+  const { restricting: closed = [], other: shut = [] } = options.withheld ?? {};
+  const withheld = [[...new Set([...closed, ...shut])], [...closed], [...shut]];
+  const [whole, restricting, other] = parts.map(({ own, rest, unscored }, part): ThresholdSet => {
     const certify = (indices: Int32Array) => choose(groupScores(...pickRows(rows, indices)), { risk, delta: each });
     const pooled = certify(rest);
     if (own.size > 0 && rest.length === unscored)
       pooled.reason = "every community with scores has a threshold of its own";
-    return { pooled, by_community: Object.fromEntries([...own].map(([name, indices]) => [name, certify(indices)])) };
+    const by_community = Object.fromEntries([...own].map(([name, indices]) => [name, certify(indices)]));
+    return { pooled, by_community, withheld: withheld[part]! };
   });
   const scored = rows.score.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
   const promise = promiseOf(risk, delta, hold, inForce);

@@ -1,4 +1,4 @@
-import type { Selective } from "../../domain/gate.js";
+import type { Selective, Thresholds } from "../../domain/gate.js";
 import type { ThresholdChoice, ThresholdSet } from "./choose-thresholds.js";
 
 /** What Gate JSON keeps of a choice. */
@@ -24,12 +24,15 @@ export function selectiveRecord(
   };
 }
 
-function thresholdsOf(set: ThresholdSet): Pick<Selective, "threshold" | "reason" | "by_community"> {
+function thresholdsOf(set: ThresholdSet): Thresholds {
+  const own = Object.entries(set.by_community).map(([name, { threshold }]): [string, number | null] => [
+    name,
+    threshold,
+  ]);
   return {
     threshold: set.pooled.threshold,
     reason: set.pooled.reason,
-    by_community: Object.fromEntries(
-      Object.entries(set.by_community).map(([name, { threshold }]) => [name, threshold]),
-    ),
+    by_community: Object.fromEntries([...own, ...set.withheld.map((name): [string, null] => [name, null])]),
+    withheld: set.withheld,
   };
 }

@@ -47,9 +47,17 @@ export function bindingSection(report: GateReport): Block[] {
     return `${contra}${implied}.${alone}`;
   }
 
+  /** In the paper two of the four settings admit the same. The mode that counts may see it otherwise than the rates do. */
   function degenerate(): string {
-    return same.same
-      ? "Moderate (85 %) and Standard (90 %) admit the same, as in the paper."
-      : `Between Moderate (85 %) and Standard (90 %) lie ${plural(same.between.communities, one, many)} that AI does not keep out.`;
+    const seen = same.same
+      ? "By the rates as seen, Moderate (85 %) and Standard (90 %) admit the same, as in the paper"
+      : `By the rates as seen, ${plural(same.between.communities, one, many)} that AI does not keep out lie between Moderate (85 %) and Standard (90 %)`;
+    const moderate = report.scenarios.find((row) => row.name === "Moderate");
+    const standard = report.scenarios.find((row) => row.name === "Standard");
+    if (report.mode === "paper" || !moderate || !standard) return `${seen}.`;
+    const alike =
+      moderate.passing === standard.passing &&
+      moderate.counts.automated_decisions === standard.counts.automated_decisions;
+    return `${seen}; in mode ${report.mode} ${alike ? `both admit ${standard.passing}` : `Moderate admits ${moderate.passing} and Standard ${standard.passing}`}.`;
   }
 }

@@ -2,7 +2,7 @@ import { type Block, table } from "../document.js";
 import type { GateReport, GateReportCommunity } from "../gate-report.js";
 import { plural } from "../numbers.js";
 import { printable } from "../printable.js";
-import { cohortWord, names } from "./verdict.js";
+import { cohortWord, names, onlyAlarmed } from "./verdict.js";
 import { count, probability, STATE_WORDS, share } from "./words.js";
 
 /** Every community in the three modes side by side, and what to do next. */
@@ -13,46 +13,29 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
   const sorted = [...report.communities].sort((a, b) => b.n - a.n || (a.community < b.community ? -1 : 1));
   const shown = sorted.slice(0, rows);
   const level = `${+(100 * (1 - report.delta)).toPrecision(4)} %`;
-  const ambiguity = report.variable === "ai" ? "AI" : "pure AI";
+  const pure = report.variable === "ai" ? "" : " AI is pure AI.";
+  const suspended = shown.some((row) => row.suspended)
+    ? " !: an alarm keeps it from being automated, whatever the modes say."
+    : "";
   return [
     { kind: "heading", text: `${many[0]!.toUpperCase()}${many.slice(1)} in the three modes` },
     table(
-      [
-        one,
-        ">verdicts",
-        ">indefensible",
-        ">ambiguous",
-        ">DI",
-        `>${ambiguity}`,
-        "paper",
-        "shrunk",
-        "certified",
-        ">more",
-      ],
+      [one, ">verdicts", ">DI", ">AI", "paper", "shrunk", "cert.", ">more"],
       shown.map((row) => verdictRow(row, report)),
     ),
     {
       kind: "text",
-      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.`,
+      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.${pure}${suspended}`,
     },
     { kind: "text", text: modes(report) },
     { kind: "heading", text: "How sure that is" },
     table(
-      [
-        one,
-        ">DI at least",
-        `>${ambiguity} at most`,
-        ">shrunk L3",
-        `>shrunk ${ambiguity}`,
-        ">P(breach)",
-        ">p",
-        ">adjusted p",
-      ],
-      shown.map(evidenceRow),
+      [one, ">L3", ">open", ">DI ≥", ">AI ≤", ">breach", ">p", ">adj. p"],
+      shown.map((row) => evidenceRow(row, report)),
     ),
     {
       kind: "text",
-      text: `"at least" and "at most" are exact one-sided bounds at ${level}, each for one ${one} by itself. Shrunk rates are drawn towards the fleet, the more the fewer verdicts there are; P(breach) is the probability, by these, that a limit is broken (mode shrunk). p is of the test that both limits are kept, adjusted p of the same for all ${many} together (mode certified).`,
+      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are exact one-sided bounds at ${level}, each for one ${one} by itself. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${probability(report.delta)} or below it is certified.`,
     },
     ...nextSteps(report, sorted, rows),
   ];
@@ -61,9 +44,10 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
 /** Those that pass in a line; the others one by one. */
 function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], rows: number): Block[] {
   const { one, many } = cohortWord(report);
+  const alarmed = onlyAlarmed(report);
   const ready = sorted.filter((row) => row.passes[report.mode] && !row.suspended);
   const others = sorted.filter((row) => !row.passes[report.mode] || row.suspended);
-  const blocks: Block[] = [{ kind: "heading", text: "What to do next" }];
+  const blocks: Block[] = [{ kind: "heading", text: "What to do next" }, ...byPeople(report)];
   if (ready.length > 0) {
     blocks.push({
       kind: "text",
@@ -81,7 +65,7 @@ function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], r
         .slice(0, rows)
         .map((row) => [
           printable(row.community, 40),
-          row.suspended ? "suspended" : STATE_WORDS[row.state],
+          row.suspended ? (alarmed.has(row.community) ? "would be suspended" : "suspended") : STATE_WORDS[row.state],
           printable(row.suspended ? suspensionText(row.suspended.reason) : row.advice.text, 400),
         ]),
     ),
@@ -90,8 +74,21 @@ function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], r
   return blocks;
 }
 
+/** Advice follows the auditor's verdicts: what people say of these stands before it. */
+function byPeople({ judge_error: judged }: GateReport): Block[] {
+  const confirmed = judged?.fleet.confirmed;
+  if (!confirmed || confirmed.estimate === null) return [];
+  const { k = 0, n } = confirmed;
+  const first = `People confirmed ${count(k)} of ${plural(n, "labelled level-3 verdict")}`;
+  const text =
+    2 * k < n
+      ? `${first}, fewer than half: the auditor, more than the decisions, seems to be wrong. Do not act on the advice below before the auditor has been checked.`
+      : `${first}; the advice below rests on the auditor's verdicts alone, so check the auditor before acting on this.`;
+  return [{ kind: "text", text }];
+}
+
 function suspensionText(reason: string): string {
-  return `${reason} It is automated again when decisions since then certify it (\`gate --watch\`).`;
+  return `${reason} It is automated again when decisions since then certify it (\`gate --watch\`), or somebody lifts the suspension (\`gate --reinstate\`).`;
 }
 
 function moreText(hidden: number, one: string, many: string): string {
@@ -102,10 +99,8 @@ function verdictRow(row: GateReportCommunity, report: GateReport): string[] {
   const mark = (passes: boolean) => (row.state === "insufficient" ? "few" : passes ? "pass" : "no");
   const pure = report.variable === "ai_pure";
   return [
-    printable(row.community, 40) + (row.suspended ? " (suspended)" : ""),
+    (row.suspended ? "! " : "") + printable(row.community, 40),
     count(row.n),
-    count(row.indefensible),
-    count(pure ? row.inverse_yes_pure : row.inverse_yes),
     share(row.di),
     share(pure ? row.ai_pure : row.ai),
     mark(row.passes.paper),
@@ -115,14 +110,15 @@ function verdictRow(row: GateReportCommunity, report: GateReport): string[] {
   ];
 }
 
-function evidenceRow({ community, shrunk, certified }: GateReportCommunity): string[] {
+function evidenceRow(row: GateReportCommunity, { variable }: GateReport): string[] {
+  const { community, shrunk, certified } = row;
   const lower = certified.indefensible_upper === null ? null : 1 - certified.indefensible_upper;
   return [
     printable(community, 40),
+    count(row.indefensible),
+    count(variable === "ai" ? row.inverse_yes : row.inverse_yes_pure),
     share(lower),
     share(certified.ambiguity_upper),
-    share(shrunk.indefensible?.mean),
-    share(shrunk.ambiguity?.mean),
     probability(shrunk.f_c),
     probability(certified.p),
     probability(certified.adjusted_p),

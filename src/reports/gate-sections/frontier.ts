@@ -3,6 +3,7 @@ import type { ScoreFrontierPoint } from "../../gate/score-frontier.js";
 import { type Block, table } from "../document.js";
 import type { GateReport } from "../gate-report.js";
 import { percent, plural } from "../numbers.js";
+import { printable } from "../printable.js";
 import { count, share } from "./words.js";
 
 const WIDTH = 60;
@@ -10,15 +11,22 @@ const HEIGHT = 10;
 
 /** Coverage against risk over a grid of limits, as a small picture. */
 export function frontierSection({ frontier, fleet, thresholds, variable }: GateReport): Block[] {
-  if (!frontier) return [];
+  if (!frontier || fleet.counts.eligible_communities === 0) return [];
+  const heading: Block = { kind: "heading", text: "Coverage and risk of other limits" };
   const outcomes = distinct(frontier.points);
-  if (outcomes.length < 2) return [];
+  if (outcomes.length < 2) {
+    const why =
+      outcomes.length === 0
+        ? "No pair of limits on the grid (DI 70 to 100 %, AI 0 to 40 %) lets anybody pass"
+        : `Every pair of limits that lets anybody pass has the same best outcome: ${share(outcomes[0]!.coverage)} of the decisions at ${share(outcomes[0]!.risk, 2)} indefensible`;
+    return [heading, { kind: "text", text: `${why}, so there is no trade-off to draw.` }];
+  }
   const here = { coverage: fleet.decision_coverage_eligible, risk: fleet.automated_indefensible_rate };
   const knee = frontier.knee
     ? `The knee (K) is at DI ≥ ${share(frontier.knee.di, 0)}, ${variable === "ai" ? "AI" : "pure AI"} ≤ ${share(frontier.knee.ai, 0)}: ${share(frontier.knee.coverage)} of the decisions at ${share(frontier.knee.risk, 2)} indefensible; beyond it coverage costs more risk than before.`
     : `There is no knee: ${frontier.reason}.`;
   return [
-    { kind: "heading", text: "Coverage and risk of other limits" },
+    heading,
     { kind: "picture", lines: picture(outcomes, here) },
     {
       kind: "text",
@@ -60,17 +68,25 @@ function picture(points: readonly FrontierPoint[], gate: { coverage: number | nu
 const SHOWN = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
 /** The paper's frontier over S: automate by score alone, whatever the community. */
-export function scoreFrontierSection({ score_frontier: frontier }: GateReport): Block[] {
-  if (!frontier || frontier.scored === 0) return [];
+export function scoreFrontierSection({ score_frontier: frontier, selective }: GateReport): Block[] {
+  if (!frontier) return [];
+  const heading: Block = { kind: "heading", text: "Automating by S alone" };
+  if (frontier.scored === 0) {
+    if (frontier.unscored === 0) return [];
+    return [heading, { kind: "text", text: "No verdict has an S: the auditor gave no probabilities." }];
+  }
+  const calibration = selective?.calibration_id
+    ? `Calibration ${printable(selective.calibration_id, 60)} was found and used: automation by score goes by its probability, not by S.`
+    : "`defensible calibrate` gives a score that is one; none was found that fits these audits.";
   const shown = frontier.points.filter(
     (point) => point.knee || point.paper_knee || SHOWN.some((one) => Math.abs(one - point.threshold) < 1e-9),
   );
   const remark = (point: ScoreFrontierPoint) =>
     [point.paper_knee ? "the paper's knee" : "", point.knee ? "the knee here" : ""].filter(Boolean).join(", ");
   return [
-    { kind: "heading", text: "Automating by S alone" },
+    heading,
     table(
-      ["S ≥", ">decisions", ">coverage", ">indefensible", ">rate", ""],
+      ["S ≥", ">decisions", ">coverage", ">L3", ">rate", ""],
       shown.map((point) => [
         point.threshold.toFixed(2),
         count(point.n),
@@ -82,7 +98,7 @@ export function scoreFrontierSection({ score_frontier: frontier }: GateReport): 
     ),
     {
       kind: "text",
-      text: `S (PDS) of ${plural(frontier.scored, "verdict")}${frontier.unscored > 0 ? `, ${count(frontier.unscored)} without` : ""}; ${share(frontier.indefensible / frontier.scored, 2)} of them are indefensible. S is no probability: it falls with the inverse check, whatever the level. \`defensible calibrate\` gives a score that is one.`,
+      text: `S (PDS) of ${plural(frontier.scored, "verdict")}${frontier.unscored > 0 ? `, ${count(frontier.unscored)} without` : ""}; ${share(frontier.indefensible / frontier.scored, 2)} of them are indefensible. S is no probability: it falls with the inverse check, whatever the level. ${calibration}`,
     },
   ];
 }

@@ -1,8 +1,9 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { CorrectedRate } from "../../metrics/correct-rate.js";
+import type { JudgeErrorRow } from "../../metrics/judge-error.js";
 import { type Block, table } from "../document.js";
 import type { GateReport } from "../gate-report.js";
-import { plural, rateText } from "../numbers.js";
+import { intervalText, plural, rateText } from "../numbers.js";
 import { printable } from "../printable.js";
 import { share } from "./words.js";
 
@@ -10,30 +11,24 @@ import { share } from "./words.js";
 export function judgeSection({ judge_error: judged }: GateReport, rows: number): Block[] {
   if (!judged) return [];
   const { fleet } = judged;
-  const line = (name: string, rate: CorrectedRate) => [
-    name,
-    ...[rate.audited, rate.prediction_powered, rate.rogan_gladen].flatMap(withInterval),
-    share(rate.upper_bound.exact),
-  ];
-  const { defensibility_index: di } = fleet;
-  const warnings = [...new Set([fleet.indefensible_rate, fleet.ambiguity_index].flatMap((rate) => rate.warnings))];
+  const { defensibility_index: di, indefensible_rate: indefensible } = fleet;
   const corrected = judged.communities.filter((one) => one.corrected !== null);
   return [
     { kind: "heading", text: "What people's labels make of it" },
     table(
-      ["", ">audited", "95 % interval", ">PPI", "95 % interval", ">Rogan–Gladen", "95 % interval", ">true ≤"],
+      ["", "by", ">rate", "95 % interval", ">true ≤"],
       [
-        ["DI", ...[di.audited, di.prediction_powered, di.rogan_gladen].flatMap(withInterval), ""],
-        line("indefensible", fleet.indefensible_rate),
-        line("AI", fleet.ambiguity_index),
-        line("pure AI", fleet.ambiguity_pure),
+        ...lines("DI", di, null),
+        ...lines("indefensible", indefensible, indefensible.upper_bound.exact),
+        ...lines("AI", fleet.ambiguity_index, fleet.ambiguity_index.upper_bound.exact),
+        ...lines("pure AI", fleet.ambiguity_pure, fleet.ambiguity_pure.upper_bound.exact),
       ],
     ),
     {
       kind: "text",
-      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. PPI corrects the audited rate by the labels (prediction-powered); Rogan–Gladen by the auditor's sensitivity (${rateText(fleet.indefensible_rate.sensitivity)} of what people call indefensible) and specificity (${rateText(fleet.indefensible_rate.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes. Labels are taken for a random sample of the decisions.`,
+      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. PPI corrects the audited rate by the labels (prediction-powered); Rogan–Gladen by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes. Labels are taken for a random sample of the decisions.`,
     },
-    ...warnings.map((text) => ({ kind: "text" as const, text: `Note: ${printable(text, 300)}.` })),
+    ...remarks(fleet).map((text) => ({ kind: "text" as const, text: `Note: ${printable(text, 400)}.` })),
     ...(corrected.length > 0
       ? [
           table(
@@ -57,7 +52,39 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
   ];
 }
 
+type Corrected = JudgeErrorRow["defensibility_index"];
+
+function lines(name: string, rate: Corrected, bound: number | null): string[][] {
+  return [
+    [name, "audited", ...withInterval(rate.audited), ""],
+    ["", "PPI", ...withInterval(rate.prediction_powered), bound === null ? "" : share(bound)],
+    ["", "Rogan–Gladen", ...withInterval(rate.rogan_gladen), ""],
+  ];
+}
+
+/** Why a number is absent, and what makes one doubtful: each sentence once, with the rates it is about. */
+function remarks(fleet: JudgeErrorRow): string[] {
+  const rates: [string, CorrectedRate][] = [
+    ["indefensible", fleet.indefensible_rate],
+    ["AI", fleet.ambiguity_index],
+    ["pure AI", fleet.ambiguity_pure],
+  ];
+  const about = new Map<string, string[]>();
+  const note = (text: string, name: string) => {
+    const names = about.get(text) ?? [];
+    if (!names.includes(name)) names.push(name);
+    about.set(text, names);
+  };
+  for (const [name, rate] of rates) {
+    for (const estimate of [rate.prediction_powered, rate.rogan_gladen]) {
+      if (estimate.estimate === null) note(`not corrected, because ${estimate.reason}`, name);
+      else for (const warning of estimate.warnings ?? []) note(warning, name);
+    }
+    for (const warning of rate.warnings) note(warning, name);
+  }
+  return [...about].map(([text, names]) => `${names.join(", ")}: ${text}`);
+}
+
 function withInterval(estimate: Estimate): string[] {
-  if (estimate.estimate === null) return ["–", "–"];
-  return [rateText(estimate), `${(100 * estimate.lower).toFixed(1)}–${(100 * estimate.upper).toFixed(1)} %`];
+  return [rateText(estimate), intervalText(estimate.estimate === null ? undefined : estimate)];
 }

@@ -12,7 +12,7 @@ export function scenariosSection(report: GateReport): Block[] {
   return [
     { kind: "heading", text: "Scenarios" },
     table(
-      ["scenario", ">DI ≥", ">AI ≤", ">passing", ">of those judged", ">of their decisions", ">of all decisions"],
+      ["scenario", ">DI ≥", ">AI ≤", ">passing", ">of judged", ">decisions", ">of all"],
       report.scenarios.map((row) => [
         `${row.name}${own(row.di, row.ai)}`,
         share(row.di, 0),
@@ -24,13 +24,12 @@ export function scenariosSection(report: GateReport): Block[] {
       ]),
     ),
     table(
-      ["automated part", ">DI", ">AI", ">indefensible", ">rate", ">kept out", ">by chance", ">rate cut"],
+      ["automated", ">DI", ">AI", ">indefensible", ">kept out", ">by chance", ">rate cut"],
       report.scenarios.map((row) => [
         `${row.name}${own(row.di, row.ai)}`,
         share(row.fleet_di),
         share(row.fleet_ai),
         `${count(row.counts.automated_indefensible)} of ${count(row.counts.automated_decisions)}`,
-        share(row.automated_indefensible_rate, 2),
         share(row.exposure_reduction),
         share(row.random_gate_baseline),
         share(row.conditional_risk_reduction),
@@ -38,7 +37,7 @@ export function scenariosSection(report: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `In mode ${report.mode}; * marks the limits used here. Judged are the ${many} with enough decisions; without a gate ${share(report.fleet.base_indefensible_rate, 2)} of their ${plural(report.fleet.counts.eligible_decisions, "decision")} are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
+      text: `In mode ${report.mode}; * marks the limits used here. of judged, decisions, of all: share of the ${many} with enough decisions that passes, of the decisions of these, and of all decisions. Without a gate ${share(report.fleet.base_indefensible_rate, 2)} of the ${plural(report.fleet.counts.eligible_decisions, "decision")} judged are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { SelectiveResult } from "../../gate/selective/selective-result.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
+import type { GateReport, SelectionReport } from "../gate-report.js";
 import { decimal, plural } from "../numbers.js";
 import { printable } from "../printable.js";
 import { count, share } from "./words.js";
@@ -9,28 +9,44 @@ import { count, share } from "./words.js";
 /** Automation inside the communities that pass, by score. */
 export function selectiveSection(report: GateReport, rows: number): Block[] {
   const { selective, selection } = report;
-  if (!selective || !selection || report.fleet.counts.passing_communities === 0) return [];
+  if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
   const { pooled, by_community } = selection.thresholds;
   const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
+  if (report.fleet.counts.passing_communities === 0) {
+    const text = `Nobody passes in mode ${report.mode}, so there is nothing to automate by score.`;
+    return [heading, { kind: "text", text }];
+  }
+  if (selection.split?.chosen === 0) {
+    const text = `Nobody passes on the half of the decisions that chooses communities for thresholds (at least ${plural(selection.split.min_decisions, "decision")} each there), so nothing is automated by score. More decisions help.`;
+    return [heading, { kind: "text", text }];
+  }
   if (selective.n === 0) {
     const text =
       "None of their verdicts has a score (no probabilities, or no labels), so nothing can be automated by one.";
     return [heading, { kind: "text", text }];
   }
-  const name = selective.score === "p_calibrated" ? `calibrated score (${selective.calibration_id})` : "raw 1 − p(L3)";
+  const name =
+    selective.score === "p_calibrated" ? `calibrated probability (${selective.calibration_id})` : "raw 1 − p(L3)";
   const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
   const shown = own.slice(0, Math.max(3, Math.floor(rows / 2)));
-  const lines = [
-    ...(needsPooled(own.length, pooled) ? [line(own.length > 0 ? "the others together" : "all together", pooled)] : []),
-    ...shown.map(([key, result]) => line(printable(key, 40), result)),
+  const results: [string, SelectiveResult][] = [
+    ...(needsPooled(own.length, pooled)
+      ? [[own.length > 0 ? "the others together" : "all together", pooled] as [string, SelectiveResult]]
+      : []),
+    ...shown.map(([key, result]): [string, SelectiveResult] => [printable(key, 40), result]),
   ];
   return [
     heading,
     {
       kind: "text",
-      text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
+      text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows_in_all, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
     },
-    table(["threshold for", ">score ≥", ">automated", ">of", ">indefensible", ">at most", "~otherwise"], lines),
+    { kind: "text", text: basis(selection, report) },
+    table(
+      ["threshold for", ">score ≥", ">automated", ">of", ">L3", ">at most"],
+      results.map(([label, result]) => line(label, result)),
+    ),
+    ...reasons(results),
     ...(own.length > shown.length
       ? [
           {
@@ -42,6 +58,38 @@ export function selectiveSection(report: GateReport, rows: number): Block[] {
     { kind: "text", text: quality(report) },
     ...selection.notes.map((text) => ({ kind: "text" as const, text })),
   ];
+}
+
+const WHOSE: Record<SelectionReport["labels"]["kind"], string> = {
+  human: "labels by people",
+  gold: "gold annotations",
+  auditor: "verdicts of another auditor",
+  replicates: "repeated audits",
+  self: "the auditor's own verdicts",
+};
+
+/** On which decisions, by whose word, and against which limit. */
+function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, thresholds }: GateReport): string {
+  const source = labels.source ? ` (${printable(labels.source, 60)})` : "";
+  const which = split
+    ? `${plural(rows, "decision")} that had no part in choosing the communities${labels.kind === "self" ? "" : " and have one"}`
+    : rows < rows_in_all
+      ? `only the ${plural(rows, "decision")} of ${count(rows_in_all)} in these communities that have one`
+      : `all ${plural(rows, "decision")} of these communities`;
+  const follows = Math.abs(risk - (1 - thresholds.di)) < 1e-9;
+  const limit = follows
+    ? `The limit of ${share(risk)} follows from DI ≥ ${share(thresholds.di, 0)}; --risk sets another.`
+    : `The limit of ${share(risk)} was set by itself (--risk, or gate.risk in defensible.yaml).`;
+  return `What counts as indefensible here is said by ${WHOSE[labels.kind]}${source}, on ${which}. ${splitText(split)}${limit}`;
+}
+
+function splitText(split: SelectionReport["split"]): string {
+  if (!split) return "";
+  const { chosen, withheld, min_decisions, by_thread } = split;
+  const half = `${plural(chosen, "community", "communities")} ${chosen === 1 ? "was" : "were"} chosen on the other half (a hash of the ${by_thread ? "thread" : "decision"} says which; at least ${plural(min_decisions, "decision")} each). `;
+  if (withheld === 0) return half;
+  const who = `${plural(withheld, "community", "communities")} that ${withheld === 1 ? "passes" : "pass"} on all decisions`;
+  return `${half}${who} but not there ${withheld === 1 ? "has" : "have"} no threshold: all their decisions go to review. `;
 }
 
 function needsPooled(own: number, pooled: SelectiveResult): boolean {
@@ -57,8 +105,17 @@ function line(name: string, result: SelectiveResult): string[] {
     count(coverage.n),
     threshold === null ? "–" : count(risk.k),
     threshold === null ? "–" : share(risk.upper),
-    result.reason ? printable(result.reason, 200) : "",
   ];
+}
+
+/** Why there is no threshold, each reason once. */
+function reasons(results: readonly (readonly [string, SelectiveResult])[]): Block[] {
+  const about = new Map<string, string[]>();
+  for (const [name, { reason }] of results) if (reason) about.set(reason, [...(about.get(reason) ?? []), name]);
+  return [...about].map(([reason, names]) => ({
+    kind: "text",
+    text: `No threshold for ${names.join(", ")}: ${printable(reason, 200)}.`,
+  }));
 }
 
 function quality({ selection }: GateReport): string {
@@ -72,9 +129,9 @@ function quality({ selection }: GateReport): string {
   const area =
     aurc.aurc === null
       ? ""
-      : ` Area under the risk–coverage curve: ${decimal(aurc.aurc, 4)} (${decimal(aurc.best, 4)} for the best possible order, ${decimal(aurc.random, 4)} for chance).`;
-  const other = ` Other ways to the same risk: SGR ${told(sgr)}; conformal control of the joint risk ${told(conformal)}.`;
-  return `Coverage at a risk of ${covered}.${area}${other}`;
+      : ` How well the score puts good decisions first: on average ${share(aurc.aurc, 2)} indefensible among those automated, over all thresholds (area under the risk–coverage curve; ${share(aurc.best, 2)} for the best possible order, ${share(aurc.random, 2)} for chance).`;
+  const other = ` Two other ways to a threshold, to compare: one that searches by halving (SGR) ${told(sgr)}; one that bounds indefensible and automated decisions as a share of all (conformal control of the joint risk) ${told(conformal)}.`;
+  return `Share of the decisions that could be automated at a risk of ${covered}.${area}${other}`;
 }
 
 function told(result: SelectiveResult): string {

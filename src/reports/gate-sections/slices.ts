@@ -1,3 +1,4 @@
+import { SLICE_MEASURES } from "../../gate/slices.js";
 import { type Block, table } from "../document.js";
 import type { GateReport } from "../gate-report.js";
 import { intervalText, plural, rateText } from "../numbers.js";
@@ -13,36 +14,34 @@ export function slicesSection({ slices, mode }: GateReport, rows: number): Block
     const shown = members.slice(0, rows);
     blocks.push(
       table(
-        [
-          printable(slice, 30),
-          ">n",
-          ">DI",
-          "95 % interval",
-          ">L3",
-          ">automated",
-          ">automated L3",
-          ">p L3",
-          ">p automated",
-        ],
+        [printable(slice, 30), ">n", ">DI", "95 % interval", ">automated", ">automated L3"],
         shown.map((row) => [
           printable(row.value, 40),
           count(row.n),
           rateText(row.di),
           intervalText(row.di.estimate === null ? undefined : row.di),
-          rateText(row.indefensible_rate),
           rateText(row.automation_rate),
           rateText(row.automated_indefensible_rate),
-          probability(row.tests.indefensible.adjusted_p),
-          probability(row.tests.automated.adjusted_p),
         ]),
       ),
     );
+    if (shown.some((row) => row.tests.indefensible.p !== null)) {
+      blocks.push(
+        table(
+          ["adjusted p", ">indefensible", ">automated", ">both"],
+          shown.map((row) => [
+            printable(row.value, 40),
+            ...SLICE_MEASURES.map((measure) => probability(row.tests[measure].adjusted_p)),
+          ]),
+        ),
+      );
+    }
     if (members.length > shown.length) {
       blocks.push({ kind: "text", text: `${plural(members.length - shown.length, "value")} more in the JSON.` });
     }
   }
-  for (const warning of slices.warnings.slice(0, rows)) {
-    blocks.push({ kind: "text", text: `Warning: ${printable(warning.text, 300)}` });
+  for (const warning of new Set(slices.warnings.slice(0, rows).map(({ text }) => text))) {
+    blocks.push({ kind: "text", text: `Warning: ${printable(warning, 300)}` });
   }
   const found =
     slices.warnings.length > 0
@@ -50,7 +49,7 @@ export function slicesSection({ slices, mode }: GateReport, rows: number): Block
       : "No difference is more than chance would give";
   blocks.push({
     kind: "text",
-    text: `Automated: in ${"communities"} that pass in mode ${mode}. Each value is compared with all others of its property; p is adjusted for ${plural(slices.tests, "test")} (Holm). ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
+    text: `Automated: in communities that pass in mode ${mode}; automated L3: automated and indefensible, of all decisions of the value. Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. p is adjusted for these ${plural(slices.tests, "test")} (Holm): the smaller, the less a difference looks like chance. ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
   });
   return blocks;
 }

@@ -7,11 +7,10 @@ import { count, limitsText, STATE_WORDS, share } from "./words.js";
 export function statesSection(report: GateReport): Block[] {
   if (report.communities.length === 0) return [];
   const { many } = cohortWord(report);
-  const ambiguity = report.variable === "ai" ? "AI" : "pure AI";
   return [
     { kind: "heading", text: "States of the fleet" },
     table(
-      ["state", `>${many}`, ">decisions", ">mean DI", `>mean ${ambiguity}`, ">pooled DI", `>pooled ${ambiguity}`],
+      ["state", `>${many}`, ">verdicts", ">mean DI", ">mean AI", ">DI", ">AI"],
       report.states.map((row) => [
         STATE_WORDS[row.state],
         count(row.communities),
@@ -24,7 +23,7 @@ export function statesSection(report: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once, pooled rates each decision.`,
+      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once; DI and AI beside them count each verdict.${report.variable === "ai" ? "" : " AI is pure AI."}`,
     },
   ];
 }

@@ -14,16 +14,26 @@ export function verdictSection(report: GateReport): Block[] {
       text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever stands below, nothing is automated until \`defensible gate --open\`.`,
     });
   }
-  const suspended = report.communities.filter((one) => one.suspended);
-  if (suspended.length > 0) {
-    blocks.push({
-      kind: "text",
-      text: `${plural(suspended.length, "community is", "communities are")} suspended after an alarm and not automated whatever the gate says: ${names(suspended.map((one) => one.community))}.`,
-    });
+  const alarmed = onlyAlarmed(report);
+  const suspended = report.communities.filter((one) => one.suspended).map((one) => one.community);
+  const still = suspended.filter((name) => !alarmed.has(name));
+  const would = suspended.filter((name) => alarmed.has(name));
+  if (still.length > 0) {
+    const text = `${plural(still.length, "community is", "communities are")} suspended after an alarm and not automated whatever the gate says: ${names(still)}.`;
+    blocks.push({ kind: "text", text });
+  }
+  if (would.length > 0) {
+    const text = `${plural(would.length, "community", "communities")} would be suspended after an alarm, and not automated whatever the gate says: ${names(would)}.`;
+    blocks.push({ kind: "text", text });
   }
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
   for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;
+}
+
+/** Communities about which a watch that kept nothing gave an alarm: they would be suspended, and are not. */
+export function onlyAlarmed({ watch }: GateReport): ReadonlySet<string> {
+  return new Set(watch?.kept === false ? watch.events.map((event) => event.community) : []);
 }
 
 function sentences(report: GateReport): string {

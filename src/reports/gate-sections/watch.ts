@@ -5,6 +5,14 @@ import { printable } from "../printable.js";
 import { names } from "./verdict.js";
 import { probability } from "./words.js";
 
+const STATISTICS =
+  "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate --reinstate` lifts a suspension after a mistaken alarm.";
+
+function outcome(type: string, kept: boolean): string {
+  const done = type === "suspended" ? "suspended." : "reinstated.";
+  return kept ? `${done[0]!.toUpperCase()}${done.slice(1)}` : `Would be ${done}`;
+}
+
 /** What changed over time: alarms first. */
 export function watchSection({ watch }: GateReport, rows: number): Block[] {
   if (!watch) return [];
@@ -17,21 +25,21 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
     { kind: "heading", text: "Watch" },
     {
       kind: "text",
-      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : ""}`,
+      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : " Nothing was kept: what stands here is what a watch would do."}`,
     },
   ];
   const told = [...alarms, ...returned].slice(0, rows);
   if (told.length > 0) {
     blocks.push(
       table(
-        ["time", "community", "~what", "~remedy"],
+        ["time", "community", "~what"],
         told.map((event) => [
-          printable(event.at ?? "unknown", 24),
+          printable((event.at ?? "unknown").slice(0, 16).replace("T", " "), 16),
           printable(event.community, 40),
-          printable(event.text, 300),
-          printable(event.remedy ?? "", 300),
+          printable(`${outcome(event.type, watch.kept)} ${event.text} ${event.remedy ?? ""}`.trim(), 600),
         ]),
       ),
+      { kind: "text", text: STATISTICS },
     );
   }
   if (above.length > 0) {
@@ -47,6 +55,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
       text: `${plural(resets.length, "change")} of auditor, prompt or rules in ${plural(affected, "community", "communities")}: there the watch began anew.`,
     });
   }
+  for (const note of watch.notes) blocks.push({ kind: "text", text: printable(note, 1000) });
   if (watch.named.length > 0) {
     blocks.push(
       table(

@@ -21,7 +21,7 @@ export function certifyBlocks(plan: PlanCertify): PlanBody {
   }
   blocks.push({
     kind: "text",
-    text: "Exact power is a sawtooth: it falls with every further decision until one more failure is allowed. “First” is the smallest number that reaches the power, “from then on” the one after which no larger number falls below it again; choose the latter if you cannot hit a number exactly. These are sizes for one look at the data that is declared beforehand.",
+    text: "Exact power is a sawtooth: it falls with every further decision until one more failure is allowed. “Allowed” is how many indefensible decisions (and Yes answers) such a sample may have and still certify. “First” is the smallest number that reaches the power, “from then on” the one after which no larger number falls below it again; choose the latter if you cannot hit a number exactly. These are sizes for one look at the data that is declared beforehand.",
   });
   return { subtitle, blocks };
 }
@@ -31,6 +31,11 @@ function certificateBlocks(title: string, certificate: PlanCertificate, plan: Pl
   const alone = indefensible.smallest;
   const both = joint.smallest;
   const best = joint.from_then_on ?? joint.smallest;
+  // With a first n but none from then on, the reason belongs to the dash in the table.
+  const open = [
+    !alone || indefensible.from_then_on ? "" : `From then on, indefensible alone: ${indefensible.reason}. `,
+    !both || joint.from_then_on ? "" : `From then on, with ambiguity: ${joint.reason}. `,
+  ].join("");
   return [
     { kind: "heading", text: title },
     {
@@ -39,7 +44,7 @@ function certificateBlocks(title: string, certificate: PlanCertificate, plan: Pl
       label: best
         ? `decisions certify both limits with probability ${chance(best.power)}`
         : "no answer for both limits together",
-      under: `${best ? "" : `Reason: ${joint.reason}. `}No failure at all: ${whole(certificate.zero_failures)} decisions are the least that can certify ${share(plan.inputs.limit)}. ${certificate.steps
+      under: `${best ? "" : `Reason: ${joint.reason}. `}${open}No failure at all: ${whole(certificate.zero_failures)} decisions are the least that can certify ${share(plan.inputs.limit)}. ${certificate.steps
         .slice(1)
         .map((step) => `${step.failures} failure${step.failures === 1 ? "" : "s"}: ${whole(step.n)}`)
         .join(" · ")}.`,

@@ -13,7 +13,7 @@ export function gateBlocks(plan: PlanGate): PlanBody {
   const { n, di, ai, delta, communities, risk, open, variable } = plan.inputs;
   const many = communities > 1 ? ` / ${whole(communities)} communities` : "";
   const index = variable === "ai_pure" ? "AI_pure" : "AI";
-  const subtitle = `${whole(n)} decisions · DI at least ${share(di)}, ${index} at most ${share(ai)} · certified at δ = ${share(delta)}${many} · shrunk at risk ${share(risk)}`;
+  const subtitle = `${whole(n)} decisions · DI at least ${share(di)}, ${index} at most ${share(ai)} · certified at δ = ${share(delta)}${many} · shrunk at q = ${share(risk)}`;
   const limit = 1 - di;
   return {
     subtitle,

@@ -1,6 +1,8 @@
 import type { Plan } from "../../domain/plan.js";
+import { clopperPearsonInterval } from "../../stats/clopper-pearson-interval.js";
+import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { type Block, table } from "../document.js";
-import { whole } from "../numbers.js";
+import { intervalText, whole } from "../numbers.js";
 import type { PlanBody } from "../plan-document.js";
 import { chance, share } from "./plan-text.js";
 
@@ -11,15 +13,24 @@ export function sizeBlocks(plan: SmallPlan): PlanBody {
   switch (plan.what) {
     case "estimate": {
       const { rate, half_width, level } = plan.inputs;
-      return body(`a rate near ${share(rate)}, to within ${share(half_width)} each way, ${share(level)} interval`, [
+      const reach = (interval: typeof wilsonInterval, n: number) => intervalText(interval(rate * n, n, level));
+      const wide = Number((200 * half_width).toFixed(4));
+      return body(`a rate near ${share(rate)}, ${share(level)} interval at most ${wide} percentage points wide`, [
         headline(plan.wilson, "decisions", "for the Wilson interval, which reports show"),
         table(
-          ["interval", ">decisions"],
+          ["interval", ">decisions", `>if ${share(rate)} are seen`],
           [
-            ["normal approximation", whole(plan.normal)],
-            ["Wilson", whole(plan.wilson)],
-            ["Clopper–Pearson (exact)", whole(plan.clopper_pearson)],
+            ["normal approximation", whole(plan.normal), ""],
+            ["Wilson", whole(plan.wilson), reach(wilsonInterval, plan.wilson)],
+            [
+              "Clopper–Pearson (exact)",
+              whole(plan.clopper_pearson),
+              reach(clopperPearsonInterval, plan.clopper_pearson),
+            ],
           ],
+        ),
+        text(
+          "The half-width is half of the interval from end to end. Except at 50 % these intervals are lopsided: one side reaches a little further than the half-width, the other less far.",
         ),
         text(
           "If the rate is unknown, --rate 0.5 gives the largest number. Decisions of one thread or author resemble each other: `defensible plan clusters` says how many more they take.",

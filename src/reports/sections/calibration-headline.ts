@@ -56,6 +56,14 @@ function weightsBlock({ weights, component, loss, paper, calibrated, n }: Detail
 }
 
 function errorBlock({ ece, evaluation, score }: DetailedCalibration): Block {
+  if (evaluation?.n === 0) {
+    return {
+      kind: "headline",
+      value: "–",
+      label: "calibration error (ECE, bins of equally many rows)",
+      under: "Nothing to measure: no row has both a score and a target.",
+    };
+  }
   const null95 = decimal(ece.null_95, 3);
   const verdict =
     ece.equal_frequency === null || ece.null_95 === null

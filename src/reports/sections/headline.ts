@@ -2,6 +2,7 @@ import type { Estimate } from "../../domain/estimate.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
 import { countText, intervalText, percent, plural, rateRow, rateText } from "../numbers.js";
+import { printable } from "../printable.js";
 
 /** The three numbers to look at first, what they mean, and the levels behind them. */
 export function headlineSection(report: Report): Block[] {
@@ -50,7 +51,7 @@ export function headlineSection(report: Report): Block[] {
     },
     {
       kind: "text",
-      text: "Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; how far to trust them is a question to ask with labels (`defensible report --against gold`).",
+      text: `Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; ${trust(report)}`,
     },
     { kind: "heading", text: "Where the ambiguity stands" },
     table(
@@ -70,6 +71,14 @@ export function headlineSection(report: Report): Block[] {
     },
   );
   return blocks;
+}
+
+function trust({ against, run }: Report): string {
+  if (against) return `"The auditor against ${printable(against.target, 40)}" below says how far to trust them.`;
+  // Judgements to compare with are in a workspace.
+  return run.run_id === null
+    ? "how far to trust them is a question to ask with labels, in a workspace."
+    : "how far to trust them is a question to ask with people's labels of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
 }
 
 /** A live run is a part of its decisions, and no random one. */

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Route, routeSchema } from "../src/domain/route.js";
+import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
+
+const ROOT = join(import.meta.dirname, "..");
+const page = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** Runs commands word for word in a shell whose `defensible` is the built one; any failure ends it. */
+function shell(commands: string, cwd: string): void {
+  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
+  const { status, stderr } = spawnSync("bash", ["-c", script], { cwd, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+}
+
+function routesIn(path: string): Route[] {
+  return readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => routeSchema.parse(JSON.parse(line)));
+}
+
+describe("the commands of", () => {
+  it("the README work in their order, from an empty folder to routes of new decisions", () => {
+    const folder = temporaryFolder();
+    const decisions = page("examples/commons/decisions.jsonl").trim().split("\n");
+    writeFileSync(join(folder, "decisions.jsonl"), `${decisions.slice(0, -20).join("\n")}\n`);
+    writeFileSync(join(folder, "today.jsonl"), `${decisions.slice(-20).join("\n")}\n`);
+    copyFileSync(join(ROOT, "examples/commons/rules/platform.yaml"), join(folder, "rules.yaml"));
+    const blocksOf = (heading: string) => {
+      const [, section] = page("README.md").split(`\n${heading}\n`) as [string, string];
+      return [...section.split(/\n##+ /)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+    };
+    const blocks = [...blocksOf("## Use it"), ...blocksOf("### Calibrate, gate, route")];
+    expect(blocks).toHaveLength(3);
+    shell(blocks.join("\n"), folder);
+    const routes = routesIn(join(folder, "my-platform", "routes.jsonl"));
+    expect(routes).toHaveLength(20);
+    for (const { reasons } of routes) expect(reasons).not.toContain("no_audit");
+  }, 60_000);
+
+  it("docs/route.md lead from new decisions to routes, joined and embedded alike", () => {
+    const folder = temporaryFolder();
+    const blocks = [...page("docs/route.md").matchAll(/<!-- path -->\n```sh\n([\s\S]*?)^```$/gm)].map(
+      ([, text]) => text!,
+    );
+    expect(blocks).toHaveLength(2);
+    shell(blocks.join("\n"), folder);
+    const joined = routesIn(join(folder, "commons", "routes.jsonl"));
+    expect(joined.map((route) => route.decision_id)).toEqual(["new-1", "new-2"]);
+    for (const { reasons, score } of joined) {
+      expect(reasons).not.toContain("no_audit");
+      expect(score).not.toBeNull();
+    }
+    expect(routesIn(join(folder, "commons", "routes-embedded.jsonl"))).toEqual(joined);
+  }, 60_000);
+
+  it("the demo's last words work in its workspace, and their what-if automates something", () => {
+    const folder = temporaryFolder();
+    cliOk(["init", "demo", "--example"], { cwd: folder });
+    cliOk(["audit", "--workspace", "demo", "--humans"], { cwd: folder });
+    const commands = [...page("scripts/demo.mjs").matchAll(/^ +npx (defensible .+)$/gm)].map(([, text]) => text!);
+    expect(commands.length).toBeGreaterThanOrEqual(4);
+    shell(commands.join("\n"), folder);
+    const routes = routesIn(join(folder, "demo", "routes.jsonl"));
+    expect(routes.filter((route) => route.would_route === "automate").length).toBeGreaterThan(10);
+    expect(routes.every((route) => route.route === "review")).toBe(true);
+    const gate = JSON.parse(readFileSync(join(folder, "demo", "gate", "current.json"), "utf8")).gate;
+    expect(gate.fleet.passing).toBe(0);
+  }, 60_000);
+});
