@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/domain/gate.js";
 import type { GateReport } from "../src/reports/gate-report.js";
+import { displayWidth } from "../src/reports/printable.js";
 import type { GateInForce } from "../src/workspace/gate-store.js";
 import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
@@ -95,11 +96,12 @@ describe("gate", () => {
     cli(["gate", "--check"], { cwd: root });
     expect(inForce(root)).toEqual(applied);
     gate(root, "--apply");
-    expect(inForce(root)).toMatchObject({ applied: true, gate: { thresholds: { di: 0.9 } } });
+    expect(inForce(root)).toMatchObject({ gate: { thresholds: { di: 0.9 } } });
+    expect(inForce(root).applied ?? false).toBe(false);
     expect(history(root).map(({ in_force, applied: by }) => [in_force, by ?? false])).toEqual([
       [true, true],
       [false, false],
-      [true, true],
+      [true, false],
     ]);
   });
 
@@ -212,6 +214,8 @@ describe("gate", () => {
     expect(cli(["gate", "--check", "--require", "no-slice-warning", "--slices", "tags"], { cwd: root }).status).toBe(2);
     const unknown = cli(["gate", "--slices", "tags,nosuch"], { cwd: root });
     expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no decision has such a field")]);
+    const check = ["gate", "--slices", "nosuch", "--check", "--require", "no-slice-warning"];
+    expect(cli(check, { cwd: root }).status).toBe(1);
   });
 
   it("puts people's labels beside the auditor's verdicts, and asks for a bound by them with --judge-error", async () => {
@@ -231,6 +235,8 @@ describe("gate", () => {
     const asked = gate(root, "--mode", "certified", "--judge-error");
     expect(community(asked, "calm").certified.true_rate_upper).toBeGreaterThan(0);
     expect(community(asked, "rough").certified.true_rate_upper).toBeNull();
+    expect(community(asked, "rough").passes.certified).toBe(false);
+    expect(asked.methods.certified).toContain("passes whose true indefensible rate is above the limit are both false");
     expect(asked.in_force?.status).toBe("what_if");
   });
 
@@ -415,7 +421,8 @@ describe("gate --watch", () => {
     gate(root, "--watch");
     const second = { boats: { n: 60, bad: 40, from: february }, other: { n: 60, from: february } };
     await addRun(root, fleetAudits(second), { run_id: "002" });
-    const dry = cliOk(["gate", "--watch", "--dry-run"], { cwd: root });
+    const dry = cliOk(["gate", "--watch", "--dry-run"], { cwd: root, env: { COLUMNS: "80" } });
+    expect(dry.split("\n").filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(dry).toContain("1 community would be suspended");
     expect(dry).not.toContain("The next --watch goes on");
     gate(root, "--watch");

@@ -633,6 +633,8 @@ describe("audits that are joined", () => {
         format,
       ).toEqual(expected);
     }
+    writeFileSync(file("csv"), `${csv.join("\n").replace("inverse_citation,trace", "Inverse_Citation,TRACE")}\n`);
+    expect(reasonsOf(marked, input, "--audits", file("csv")).map(([reason]) => reason)).toEqual(expected);
     const typed = reasonsOf(marked, input, "--audits", file("typed.parquet")).map(([reason]) => reason);
     expect(typed).toEqual([...expected.slice(0, -1), "no_audit"]);
   });

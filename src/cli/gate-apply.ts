@@ -12,6 +12,7 @@ import {
 } from "../workspace/gate-store.js";
 import { suspendedInHistory } from "../workspace/suspended-in-history.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { following, idOf, inForceText, told, watchedText, whatIfText } from "./gate-apply-words.js";
 import { carriedOver, inForceGate, otherKeys, type Suspensions, sameGate, withSuspensions } from "./gate-in-force.js";
 import type { WatchOutcome } from "./gate-watch.js";
 
@@ -89,11 +90,12 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
   const before = told(current);
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
-  if (same && request.apply && !current.applied) putInForce(workspace, { ...current, applied: true });
+  // The workspace's own gate, applied, stands for itself again: the next one may replace it.
+  const applied = request.apply && request.obstacles.length > 0;
+  if (same && request.apply && (current.applied ?? false) !== applied) putInForce(workspace, { ...current, applied });
   if (wanted && !same) {
     const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
-    const applied = request.apply ? { applied: true } : {};
-    putInForce(workspace, { gate, sampling_key, in_force_since: request.now, ...applied });
+    putInForce(workspace, { gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
   } else if (current && events.length > 0) {
     putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
   }
@@ -202,13 +204,13 @@ function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] 
     }));
 }
 
-function lookOf(report: GateReport, { settings, now, apply }: ApplyRequest, inForce: boolean): RecordedLook {
+function lookOf(report: GateReport, { settings, now, apply, obstacles }: ApplyRequest, inForce: boolean): RecordedLook {
   return {
     type: "gate",
     at: now,
     gate_id: report.gate_id,
     in_force: inForce,
-    ...(apply ? { applied: true } : {}),
+    ...(apply && obstacles.length > 0 ? { applied: true } : {}),
     mode: report.mode,
     settings: { ...settings },
     evidence: report.evidence,
@@ -217,39 +219,4 @@ function lookOf(report: GateReport, { settings, now, apply }: ApplyRequest, inFo
     states: Object.fromEntries(report.communities.map((one) => [one.community, one.state])),
     passing: report.communities.filter((one) => one.passes[report.mode]).map((one) => one.community),
   };
-}
-
-function told(current: GateInForce | null) {
-  if (!current) return null;
-  const { gate_id = null, mode, fleet } = current.gate;
-  return { gate_id, mode, passing: fleet.passing };
-}
-
-function idOf(current: GateInForce): string {
-  return current.gate.gate_id ?? "without an id";
-}
-
-function following(current: GateInForce | null): string {
-  if (!current) return "no gate is in force";
-  return `\`defensible route\` keeps following gate ${idOf(current)} (mode ${current.gate.mode}, since ${current.in_force_since})`;
-}
-
-function inForceText(report: GateReport, current: GateInForce | null, { obstacles, apply }: ApplyRequest): string {
-  if (current && current.gate.gate_id === report.gate_id) {
-    return `\`defensible route\` follows this gate: it is in force since ${current.in_force_since}${current.applied || apply ? " by --apply" : ""}, and nothing has changed.`;
-  }
-  const although = obstacles.length > 0 ? `, although ${obstacles.join(" and ")}` : "";
-  const stands = apply ? " Only another --apply replaces it." : "";
-  const before = current
-    ? `before it was gate ${idOf(current)} in mode ${current.gate.mode}, with ${current.gate.fleet.passing} passing`
-    : "it is the first";
-  return `This gate is now in force for \`defensible route\`${apply ? " by --apply" : ""}${although}; ${before}.${stands}`;
-}
-
-function watchedText(current: GateInForce): string {
-  return `A watch replaces no gate: it suspends and reinstates in the gate in force, and ${following(current)}.`;
-}
-
-function whatIfText(current: GateInForce | null, reasons: readonly string[]): string {
-  return `This is a what-if, because ${reasons.join(" and ")}; ${following(current)}. --apply puts it in force.`;
 }

@@ -107,7 +107,7 @@ async function load(db: Duck, source: AuditSource): Promise<void> {
 
 interface Relation {
   relation: string;
-  /** Columns by name; fields of structs under dotted names, with the struct's name as the type. */
+  /** Columns by name in lower case, since SQL knows no other: `Flags` are flags; fields of structs under dotted names, with the struct's name as the type. */
   types: ReadonlyMap<string, string>;
   /** Text cells may carry the guard against spreadsheet formulas. */
   guarded: boolean;
@@ -123,17 +123,18 @@ async function relationOf(db: Duck, { path, format }: AuditSource): Promise<Rela
     const { delimiter, names } = readCsvHeader(path);
     const columns = names.map((name) => `${sqlString(name)}: 'VARCHAR'`).join(", ");
     const relation = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"', columns = {${columns}}, hive_partitioning = false)`;
-    return { relation, types: new Map(names.map((name) => [name, "VARCHAR"])), guarded: true };
+    return { relation, types: new Map(names.map((name) => [name.toLowerCase(), "VARCHAR"])), guarded: true };
   }
   const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
   const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
   const types = new Map<string, string>();
-  for (const { column_name: name, column_type: type } of rows) {
+  for (const { column_name, column_type: type } of rows) {
+    const name = column_name.toLowerCase();
     types.set(name, type);
     if (!type.startsWith("STRUCT(")) continue;
     for (const wanted of NAMES) {
       const [head, field] = wanted.split(".");
-      if (head === name && field && new RegExp(`\\b${field}\\b`).test(type)) types.set(wanted, "FIELD");
+      if (head === name && field && new RegExp(`\\b${field}\\b`, "i").test(type)) types.set(wanted, "FIELD");
     }
   }
   return { relation, types, guarded: false };

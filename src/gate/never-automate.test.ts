@@ -78,9 +78,18 @@ describe("rules marked never_automate", () => {
     expect(under("-+2", "R2")).toBe("never_automate");
   });
 
+  it("hold as any version marks them where the audit does not say which it was under", () => {
+    const old = set({ version: "1", effective_from: "2026-01-01" }, "R1");
+    const young = set({ version: "2", effective_from: "2026-06-01" });
+    const citation = { scope: "community" as const, rule_id: "R1" };
+    expect(reason([young, old], { ruleset_version: null, citation })).toBe("never_automate");
+    expect(reason([young, old], { ruleset_version: "-+2", citation })).toBeNull();
+    expect(reason([young, old], null, { cited: "R1" })).toBe("never_automate");
+  });
+
   it("are newest for the platform and for each community apart, a dated set after an undated one, of equals all", () => {
     const cites = (scope: "platform" | "community", rule_id: string) => ({
-      ruleset_version: null,
+      ruleset_version: "-+-",
       citation: { scope, rule_id },
     });
     const late = { effective_from: "2026-06-01" };

@@ -15,7 +15,10 @@ export interface NeverAutomate {
 export interface KnownRules {
   versions: ReadonlySet<string>;
   ids: ReadonlySet<string>;
+  /** Ids that the newest version marks, and ids of each version with that version. */
   marked: ReadonlySet<string>;
+  /** Ids that any version marks: what counts for an audit that does not say which it was under. */
+  everMarked: ReadonlySet<string>;
 }
 
 /** What was read in a text. */
@@ -27,11 +30,12 @@ export interface RulesRead {
   resolved: boolean;
 }
 
-const NONE: KnownRules = { versions: new Set(), ids: new Set(), marked: new Set() };
+const NONE: KnownRules = noRules();
 
 /**
  * Which rules must never be applied without a person. A rule counts as marked where the newest version of its set marks it, or the version
  * under which the decision was audited: a mark that is new holds for old audits too, and one that was taken back is gone with the next audit.
+ * Where an audit does not say under which it was, the mark of any version counts.
  */
 export function markedRules(sets: readonly RuleSet[], read: NeverAutomate["read"]): NeverAutomate {
   const platform = noRules();
@@ -43,6 +47,7 @@ export function markedRules(sets: readonly RuleSet[], read: NeverAutomate["read"
     for (const rule of set.rules) {
       known.ids.add(folded(rule.id));
       if (!rule.never_automate) continue;
+      known.everMarked.add(folded(rule.id));
       known.marked.add(versioned(set.version, rule.id));
       if (newest.has(set)) known.marked.add(folded(rule.id));
     }
@@ -70,8 +75,8 @@ export function neverAutomateReason(
   const versions = versionsOf(audit?.ruleset_version);
   const isMarked = ({ scope, rule_id }: RouteCitation) =>
     typeof rule_id === "string" &&
-    ((scope !== "community" && has(platform.marked, rule_id, versions, 0)) ||
-      (scope !== "platform" && has(local.marked, rule_id, versions, 1)));
+    ((scope !== "community" && has(platform, rule_id, versions, 0)) ||
+      (scope !== "platform" && has(local, rule_id, versions, 1)));
   const { citation, inverse_citation: inverse, trace } = audit ?? {};
   if ((citation && isMarked(citation)) || (inverse && isMarked(inverse))) return "never_automate";
   let unsure = missing || (audit !== null && !isResolved(citation, restricts));
@@ -109,9 +114,11 @@ function isResolved(citation: RouteCitation | null | undefined, restricts: boole
   return (citation.scope === "platform" || citation.scope === "community") && typeof citation.rule_id === "string";
 }
 
-function has(marks: ReadonlySet<string>, id: string, versions: readonly [string, string][], side: 0 | 1): boolean {
-  if (marks.size === 0) return false;
-  return marks.has(folded(id)) || versions.some((version) => marks.has(versioned(version[side], id)));
+function has(rules: KnownRules, id: string, versions: readonly [string, string][], side: 0 | 1): boolean {
+  const { marked, everMarked } = rules;
+  if (everMarked.size === 0) return false;
+  if (versions.length === 0) return everMarked.has(folded(id));
+  return marked.has(folded(id)) || versions.some((version) => marked.has(versioned(version[side], id)));
 }
 
 /** Ids as citations are read: one spelling for compatible characters, whatever the case. */
@@ -124,7 +131,13 @@ function versioned(version: string, id: string): string {
 }
 
 function noRules() {
-  return { versions: new Set<string>(), ids: new Set<string>(), marked: new Set<string>() };
+  const [versions, ids, marked, everMarked] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  return { versions, ids, marked, everMarked };
 }
 
 function rulesOf(byCommunity: Map<string, ReturnType<typeof noRules>>, community: string) {

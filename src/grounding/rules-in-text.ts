@@ -35,7 +35,7 @@ export function rulesInText(text: string, frame: CaseFrame): RulesInText {
   const perhaps = new Set<number>();
   if (found.size === 0 && groundCitation(text, frame).rule_id !== null) resembled(text, index, found, perhaps);
   idsOutside(folded.words, references, found, index, perhaps);
-  idsInRanges(folded.text, index, perhaps);
+  if (mayHoldRange(folded.words)) idsInRanges(folded.text, index, perhaps);
   const described = (sources: Iterable<number>) => [...sources].map((source) => describe(index, source));
   return { named: described(found), perhaps: described(perhaps), resolved: found.size > 0 };
 }
@@ -86,11 +86,14 @@ function idsOutside(
       );
     });
   for (let i = 0; i < tokens.length; i++) {
-    for (let end = i + 1; end <= Math.min(i + ids.longest, tokens.length); end++) {
-      const last = tokens[end - 1]!;
-      if (last === "") break;
-      const sources =
-        ids.byTokens.get(tokens.slice(i, end).join("")) ?? (end === i + 1 ? ids.numbered(last) : undefined);
+    const first = tokens[i]!;
+    const mentioned = ids.byTokens.has(first) ? undefined : ids.numbered(first);
+    if (mentioned && !isQuoted(i, i + 1)) for (const source of mentioned) perhaps.add(source);
+    let key = "";
+    for (let end = i + 1; end <= tokens.length && tokens[end - 1] !== ""; end++) {
+      key += tokens[end - 1]!;
+      if (!ids.beginnings.has(key)) break;
+      const sources = ids.byTokens.get(key);
       if (sources && !isQuoted(i, end)) for (const source of sources) perhaps.add(source);
     }
   }
@@ -100,9 +103,25 @@ const RANGE =
   /(\p{L}{0,8})(\d{1,6})\s{0,3}(?:[-‐-―−~/]|\.\.+|…|to|thru|through|till|until|bis|à|al?)\s{0,3}(\p{L}{0,8})(\d{1,6})/gu;
 const LONGEST_RANGE = 1000;
 
+/** Whether two numbers stand together, or with one word between them. Most texts have none such, and looking closer takes long. */
+function mayHoldRange(words: readonly Word[]): boolean {
+  let last = -3;
+  for (let i = 0; i < words.length; i++) {
+    const { text, plain } = words[i]!;
+    if (!endsInDigit(text)) continue;
+    if (i - last <= 2 || !plain) return true;
+    last = i;
+  }
+  return false;
+}
+
+function endsInDigit(text: string): boolean {
+  const unit = text.charCodeAt(text.length - 1);
+  return unit >= 0x30 && unit <= 0x39;
+}
+
 /** `rules 1 to 3`, `R1–R4`. */
 function idsInRanges(folded: string, index: FrameIndex, perhaps: Set<number>): void {
-  if (!/\d[^\d]*\d/.test(folded)) return;
   const { byTokens } = plainIds(index);
   for (const [, prefix, first, , last] of folded.matchAll(RANGE)) {
     const [from, to] = [Number(first), Number(last)];
@@ -117,8 +136,8 @@ interface PlainIds {
   byTokens: Map<string, number[]>;
   /** Sources of the number in `rule2` or `02`. */
   numbered: (token: string) => number[] | undefined;
-  /** Most tokens that an id may be written in. */
-  longest: number;
+  /** Every beginning of such an id: `P2` may be written `P 2`. */
+  beginnings: Set<string>;
 }
 
 const known = new WeakMap<FrameIndex, PlainIds>();
@@ -127,22 +146,21 @@ function plainIds(index: FrameIndex): PlainIds {
   const prepared = known.get(index);
   if (prepared) return prepared;
   const byTokens = new Map<string, number[]>();
-  let longest = 1;
+  const beginnings = new Set<string>();
   index.sources.forEach(({ id }, source) => {
-    const tokens = tokenise(id);
-    if (tokens.length === 0) return;
-    const key = tokens.join("");
-    // `P2` may be written `P-2`: letters and digits apart.
-    longest = Math.max(longest, tokens.join(" ").match(/\p{N}+|[^\p{N} ]+/gu)!.length);
+    const key = tokenise(id).join("");
+    if (key === "") return;
+    for (let end = 1; end <= key.length; end++) beginnings.add(key.slice(0, end));
     const same = byTokens.get(key);
     if (same) same.push(source);
     else byTokens.set(key, [source]);
   });
   const numbered = (token: string) => {
+    if (!endsInDigit(token)) return undefined;
     const digits = /^\p{L}{0,12}?0*(\d{1,9})$/u.exec(token)?.[1];
     return digits === undefined ? undefined : byTokens.get(digits);
   };
-  const ids = { byTokens, numbered, longest: Math.min(longest, 8) };
+  const ids = { byTokens, numbered, beginnings };
   known.set(index, ids);
   return ids;
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { linkSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -107,6 +116,21 @@ describe("a lock", () => {
     });
     acquireLock(path, "x")();
     expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it("of a dead holder is left to the process that took it over in the meantime", () => {
+    const path = join(folder(), "lock");
+    const holder = (pid: number) => JSON.stringify({ pid, host: hostname(), started: null });
+    writeFileSync(path, holder(2 ** 22 + 7));
+    // Between the reading of the dead lock and the claim on it another process removes it and takes the lock.
+    vi.mocked(linkSync).mockImplementationOnce((from, claim) => {
+      copyFileSync(from, claim);
+      rmSync(path);
+      writeFileSync(path, holder(process.ppid));
+    });
+    expect(() => acquireLock(path, "x")).toThrow(new RegExp(`process ${process.ppid}`));
+    expect(readFileSync(path, "utf8")).toBe(holder(process.ppid));
+    expect(readdirSync(dirname(path))).toEqual(["lock"]);
   });
 
   it("works on a file system without links", () => {

@@ -77,6 +77,22 @@ describe("chooseThresholds", () => {
     expect(choice.promise).toMatch(/^each of (2|3|4) thresholds/);
   });
 
+  it("gives communities that the rows are not about no threshold, by action, whatever the pooled one is", () => {
+    const rows = fleet([400, 140, 140], 2);
+    rows.communities = [...rows.communities, "elsewhere", "__proto__"];
+    const withheld = { restricting: ["elsewhere"], other: ["elsewhere", "__proto__"] };
+    const choice = chooseThresholds(rows, { ...options, withheld });
+    const { threshold, by_community, ...record } = selectiveRecord(choice, "p_calibrated", "cal_1");
+    expect([threshold, record.reason]).toEqual([expect.any(Number), null]);
+    expect(by_community.elsewhere).toBeNull();
+    expect(record.withheld).toEqual(["elsewhere", "__proto__"]);
+    expect(record.by_decision!.restricting).toMatchObject({ withheld: ["elsewhere"] });
+    expect(record.by_decision!.other.by_community.elsewhere).toBeNull();
+    expect(Object.keys(record.by_decision!.restricting.by_community)).not.toContain("__proto__");
+    // Whom the rows are about is not touched.
+    expect(choice.pooled).toEqual(chooseThresholds(rows, options).pooled);
+  });
+
   it("makes a record that Gate JSON takes, null where no threshold exists", () => {
     const rows = fleet([400, 400, 20]);
     rows.indefensible.fill(1, 0, 400);

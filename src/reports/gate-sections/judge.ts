@@ -26,7 +26,7 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
     ),
     {
       kind: "text",
-      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. PPI corrects the audited rate by the labels (prediction-powered); Rogan–Gladen by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes. Labels are taken for a random sample of the decisions.`,
+      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. PPI corrects the audited rate by the labels (prediction-powered); Rogan–Gladen by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look. Labels are taken for a random sample of the decisions.`,
     },
     ...remarks(fleet).map((text) => ({ kind: "text" as const, text: `Note: ${printable(text, 400)}.` })),
     ...(corrected.length > 0
