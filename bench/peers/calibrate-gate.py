@@ -1,5 +1,5 @@
 """The peer of `defensible calibrate --method paper` and `defensible gate` on the same audits: what an analyst who knows numpy well
-would write. Reads the CSV, fits (alpha, beta, gamma) for both entropies by scipy's L-BFGS-B, computes five calibration errors of S with
+would write. Reads the CSV, fits (alpha, beta, gamma) for both entropies by scipy's L-BFGS-B and on the closed simplex by SLSQP, computes five calibration errors of S with
 200 null draws each, and the three gate modes by community. No checks, no intervals, no report."""
 import sys
 
@@ -29,7 +29,15 @@ def fit(entropy):
         grad = (sums - rest @ (1 / np.expm1(z))) / len(y)
         return value, w * (grad - w @ grad)
 
+    def on_simplex(w):
+        z = w @ rest + 1e-6
+        value = (w @ sums + 1e-6 * ones.sum() - np.log(-np.expm1(-z)).sum()) / len(y)
+        return value, (sums - rest @ (1 / np.expm1(z))) / len(y)
+
     found = minimize(loss, np.zeros(3), jac=True, method="L-BFGS-B")
+    closed = minimize(on_simplex, np.full(3, 1 / 3), jac=True, method="SLSQP", bounds=[(0, 1)] * 3,
+                      constraints={"type": "eq", "fun": lambda w: w.sum() - 1, "jac": lambda w: np.ones(3)})
+    print("closed simplex", closed.x, closed.fun)
     w = np.exp(found.x - found.x.max())
     w /= w.sum()
     return w, found.fun, np.exp(-(w @ x))

@@ -186,6 +186,7 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
     case "text":
       return guarded && GUARDED.has(name) ? unguarded(column) : `${column}::VARCHAR`;
     case "boolean":
+      if (types.get(name) === "BOOLEAN") return column;
       // The usual spellings first: lower() on a million cells takes as long as reading them.
       return `CASE ${column}::VARCHAR WHEN 'true' THEN true WHEN 'false' THEN false ELSE
         CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
@@ -194,10 +195,11 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
       // A digit, sign or point in front; NULL where there is none, so that a count of values is a count of numbers.
       return `CASE WHEN ascii(${column}::VARCHAR) BETWEEN 43 AND 57 THEN true END`;
     case "level":
+      if (WHOLE.has(types.get(name)!)) return `TRY_CAST(${column} AS INTEGER)`;
       // As text, which costs nothing to read; `2.0` takes the long way.
       return `CASE ${column}::VARCHAR WHEN '1' THEN 1 WHEN '2' THEN 2 WHEN '3' THEN 3 ELSE ${wholeNumber(`TRY_CAST(${column} AS DOUBLE)`)} END`;
     case "integer":
-      return wholeNumber(number);
+      return WHOLE.has(types.get(name)!) ? `TRY_CAST(${column} AS INTEGER)` : wholeNumber(number);
     case "number":
       return number;
     case "probabilities":
@@ -207,6 +209,9 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
       return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} END`;
   }
 }
+
+/** Types of Parquet in which a number is whole as it stands. */
+const WHOLE = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"]);
 
 function wholeNumber(number: string): string {
   return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;

@@ -50,9 +50,11 @@ type NumberColumn = keyof typeof NUMBERS;
  */
 export async function readScoreColumns(table: AuditTable, options: ScoreOptions = {}): Promise<ScoreColumns> {
   const rows = chosenRows(options);
-  const communities = await listCommunities(table, rows);
-  const [count] = await table.db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${rows}`);
-  const columns = emptyColumns(count?.n ?? 0, communities);
+  const communities = await countCommunities(table, rows);
+  const columns = emptyColumns(
+    communities.reduce((sum, { n }) => sum + n, 0),
+    communities.map(({ community }) => community),
+  );
   if (columns.n > 0) await fill(table, rows, columns, options);
   deriveScores(columns);
   return columns;
@@ -70,11 +72,10 @@ function chosenRows({ all, arm = "" }: ScoreOptions): string {
   return all ? "true" : `cell >= 0 AND arm = ${sqlString(arm)} AND replicate = 0`;
 }
 
-async function listCommunities(table: AuditTable, rows: string): Promise<string[]> {
-  const found = await table.db.rows<{ community: string }>(
-    `SELECT DISTINCT community FROM audits WHERE ${rows} ORDER BY community`,
+async function countCommunities(table: AuditTable, rows: string): Promise<{ community: string; n: number }[]> {
+  return table.db.rows(
+    `SELECT community, count(*)::INTEGER AS n FROM audits WHERE ${rows} GROUP BY community ORDER BY community`,
   );
-  return found.map(({ community }) => community);
 }
 
 export function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
@@ -96,10 +97,8 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
   const { db } = table;
   // As an enumeration a name is looked up once and read as its number.
   await db.run("DROP TYPE IF EXISTS community_name");
-  await db.run(
-    `CREATE TYPE community_name AS ENUM (SELECT DISTINCT community FROM audits WHERE ${rows} ORDER BY community)`,
-  );
-  const names = Object.keys(NUMBERS) as NumberColumn[];
+  await db.run(`CREATE TYPE community_name AS ENUM (${columns.communities.map(sqlString).join(", ")})`);
+  const names = await storedNumbers(table, columns);
   // NaN instead of NULL, so that the values can be taken as they lie in memory.
   const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);
   const more = heldOut === undefined ? numbers : [...numbers, `(${heldOut})::INTEGER`];
@@ -120,6 +119,17 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
     at += chunk.rowCount;
   }
   if (targets) columns.targetLevel = await readTargets(table, rows, targets, rowIds);
+}
+
+/** The columns that the table has; the others are NaN throughout, and need not be read. */
+async function storedNumbers({ db }: AuditTable, columns: ScoreColumns): Promise<NumberColumn[]> {
+  const described = await db.rows<{ column_name: string }>("DESCRIBE stored_audits");
+  const stored = new Set(described.map((column) => column.column_name));
+  return (Object.keys(NUMBERS) as NumberColumn[]).filter((name) => {
+    if (stored.has(NUMBERS[name].replace(/\[\d\]$/, ""))) return true;
+    columns[name].fill(Number.NaN);
+    return false;
+  });
 }
 
 function readCells(cells: Int32Array, columns: ScoreColumns, at: number): void {
