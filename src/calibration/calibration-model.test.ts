@@ -159,7 +159,7 @@ describe("a calibration", () => {
     expect(applyCalibration(model, { ...unsaid, inverse_yes_prob: null })).toBeNull();
   });
 
-  it("looks at the features of statistics.md A5(4)", () => {
+  it("looks at every signal of an audit, and at the decision", () => {
     const input = new Float64Array(INPUTS);
     const out = new Float64Array(FEATURES.length);
     loadRow({ ...ROW, level_probs: [0.5, 0, 0.5], level_map: null, inverse_log_odds: -90 }, input);

@@ -75,7 +75,7 @@ export interface CalibrationChoice {
  * Range: 1 − p(L3), unfitted, may win: then nothing was gained by fitting, and a warning says so. S is scored, never chosen.
  * Undefined when: no target, one class, under 30 rows or 5 of a class, no probabilities: a refusal with its reason.
  * Differs from the paper: the paper fits S to the level that the same answer emitted, on all rows at once.
- * @see statistics.md A5(4), B6
+ * @see docs/calibration.md
  */
 export function chooseCalibration(
   columns: ScoreColumns,

@@ -55,7 +55,7 @@ const INTERVALS_UP_TO = 20_000;
  * Range: differences of log-loss in nats; see `difference`.
  * Undefined when: fewer than two communities have shared rows, or for AUROC one class only: the difference says so.
  * Differs from the paper: the paper prints two auditors' tables beside each other, without shared rows or intervals.
- * @see statistics.md B2, B6; paper Proposition A.1
+ * @see paper Proposition A.1; docs/calibration.md
  */
 export function compareCalibrations(
   a: ComparedScore,

@@ -17,7 +17,7 @@ const TOLERANCE = 1e-10;
  * Undefined when: no row has probabilities (null).
  * Differs from the paper: not in the paper.
  * Trust it only as far as P(k | x) is calibrated on the fitted mix and only the mix has changed; it cannot see a changed auditor.
- * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.9; statistics.md B6
+ * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.9
  * @example
  * estimatePrior(Float64Array.of(0.9, 0.1, 0.9, 0.1, 0.1, 0.9), [0.5, 0.5]).prior // => [0.70833333, 0.29166667]
  */

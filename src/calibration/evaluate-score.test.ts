@@ -117,7 +117,7 @@ describe("evaluateScore", () => {
       }),
       { numRuns: 60 },
     );
-    // The constant score of statistics.md: 0.33 by one order of rows, 0.05 in truth.
+    // A constant score: 0.33 by one order of rows, 0.05 in truth.
     const target = Array.from({ length: 100 }, (_, i) => (i < 75 ? 1 : 0));
     const ece = evaluate(
       target.map(() => 0.8),

@@ -20,7 +20,7 @@ export function clippedLog(p: number): number {
  * Range: the first two in ±27.6 (probabilities are clipped at 1e-12 inside the logarithm), entropies from 0.
  * Undefined when: a feature whose input is absent is NaN in `out`, and the model that needs it gives null.
  * Differs from the paper: the paper uses λ, H and σ(ρ) only, and only with one sign.
- * @see statistics.md A5(4)
+ * @see docs/calibration.md
  */
 export function writeFeatures(input: Float64Array, out: Float64Array, offset = 0): void {
   const logP3 = clippedLog(input[INPUT.p3]!);

@@ -14,7 +14,7 @@ import { standardise } from "./standardise.js";
  * Range: rising in p. a = b is Platt scaling, a = b = 1 and c = 0 changes nothing.
  * Undefined when: a class is missing (the fit runs off; callers refuse first).
  * Differs from the paper: not in the paper.
- * @see Kull, Silva Filho and Flach (2017), AISTATS, section 3; statistics.md B6
+ * @see Kull, Silva Filho and Flach (2017), AISTATS, section 3
  */
 export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
   const matrix = logDefensibleMatrix(columns, rows);

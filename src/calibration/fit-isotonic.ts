@@ -4,7 +4,7 @@ import { targetsOf } from "./features.js";
 import { INPUT, INPUTS, loadColumns } from "./inputs.js";
 import type { ScoreColumns } from "./score-columns.js";
 
-/** Rows of each class below which a free curve learns the noise. @see statistics.md B6 */
+/** Rows of each class below which a free curve learns the noise. @see docs/calibration.md */
 export const ISOTONIC_MINIMUM = 1000;
 
 /**
@@ -16,7 +16,7 @@ export const ISOTONIC_MINIMUM = 1000;
  * Range: [½/(m+1), (m+½)/(m+1)], non-decreasing.
  * Undefined when: there are no rows (RangeError).
  * Differs from the paper: not in the paper.
- * @see Zadrozny and Elkan (2002), KDD, 694-699; statistics.md B6
+ * @see Zadrozny and Elkan (2002), KDD, 694-699
  */
 export function fitIsotonic(columns: ScoreColumns, rows: Int32Array): IsotonicModel {
   if (rows.length === 0) throw new RangeError("rows: none; expected at least one of each class");

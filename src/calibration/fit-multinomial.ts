@@ -5,7 +5,7 @@ import { ridgeSoftmax } from "./ridge-softmax.js";
 import type { ScoreColumns } from "./score-columns.js";
 import { standardise } from "./standardise.js";
 
-/** Ridge of the multinomial model. @see statistics.md B6 */
+/** Ridge of the multinomial model. @see docs/calibration.md */
 export const MULTINOMIAL_L2 = 1e-3;
 
 export interface MultinomialOptions {
@@ -27,7 +27,7 @@ export interface MultinomialOptions {
  * Range: P(L1), P(L2), P(L3), or P(defensible).
  * Undefined when: there are no rows (RangeError). A feature without spread on these rows is dropped and listed.
  * Differs from the paper: the paper's S has no intercept, no slope and one sign for each part; its weights sum to 1.
- * @see statistics.md A5(4), B6
+ * @see docs/calibration.md
  */
 export function fitMultinomial(
   columns: ScoreColumns,

@@ -14,7 +14,7 @@ export const FINITE_OPTIMUM_L2 = 1e-6;
  * Range: slope ≥ 0: higher p never means less defensible. Where the data say otherwise the slope is 0 and the score the base rate.
  * Undefined when: a class is missing (the fit runs off; callers refuse first).
  * Differs from the paper: not in the paper. Platt's smoothed targets are left out: the ridge does their work and does not depend on n.
- * @see Platt (1999), Advances in Large Margin Classifiers, 61-74; statistics.md B6
+ * @see Platt (1999), Advances in Large Margin Classifiers, 61-74
  */
 export function fitPlatt(columns: ScoreColumns, rows: Int32Array): PlattModel {
   const logs = logDefensibleMatrix(columns, rows);

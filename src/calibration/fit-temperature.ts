@@ -14,7 +14,7 @@ export const TEMPERATURE_RANGE = [0.1, 100] as const;
  * Range: T in [0.1, 100]; above 1 the auditor was too sure. The order of rows by p is kept within each pair of levels.
  * Undefined when: there are no rows (RangeError). Rows that are all right push T to its lower end.
  * Differs from the paper: not in the paper.
- * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4; statistics.md B6
+ * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4
  */
 export function fitTemperature(
   columns: ScoreColumns,

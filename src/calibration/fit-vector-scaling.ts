@@ -14,7 +14,7 @@ import { standardise } from "./standardise.js";
  * Range: v may be negative: a level whose probability says the opposite.
  * Undefined when: a level is missing (its offset runs off; callers refuse first).
  * Differs from the paper: not in the paper.
- * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4.2; statistics.md B6
+ * @see Guo, Pleiss, Sun and Weinberger (2017), ICML, section 4.2
  */
 export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): VectorModel {
   const logs = logProbMatrix(columns, rows);

@@ -8,7 +8,7 @@ import { hashSeed } from "../stats/hash-seed.js";
  * Range: a fold 0 … folds−1 for every row; with fewer groups than folds there are as many folds as groups.
  * Undefined when: never; no rows have no folds.
  * Differs from the paper: not in the paper.
- * @see Graham (1969), SIAM Journal on Applied Mathematics 17:416-429 (the greedy rule); statistics.md B6
+ * @see Graham (1969), SIAM Journal on Applied Mathematics 17:416-429 (the greedy rule)
  * @example
  * groupedFolds(Int32Array.of(0, 0, 0, 1, 1, 2), ["a", "b", "c"], 2, 1).fold // => [0, 0, 0, 1, 1, 1]
  */

@@ -15,7 +15,7 @@ export interface HeldOut {
  * Range: shares above 0 and below 1; what is set aside is the share or a little more.
  * Undefined when: the share is not between 0 and 1 (RangeError).
  * Differs from the paper: not in the paper, which holds out another sample of the same communities.
- * @see statistics.md B6
+ * @see docs/calibration.md
  */
 export function holdOut(columns: ScoreColumns, share: number, seed: number): HeldOut {
   if (!(share > 0 && share < 1)) throw new RangeError(`share: got ${share}, expected a number between 0 and 1`);

@@ -6,7 +6,7 @@
  * Range: positive; all 1 where nothing changed. Shares need not sum to 1, only their proportions count.
  * Undefined when: a share is not positive (RangeError): a class without rows has no factor.
  * Differs from the paper: not in the paper, which fits at 12.7 % level 3 and tests at 7.7 %.
- * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.4; statistics.md B6
+ * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.4
  * @example
  * priorFactors({ fitted: [0.5, 0.5], deployed: [0.8, 0.2] }, 2) // => [1.6, 0.4]
  */

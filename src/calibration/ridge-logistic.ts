@@ -21,7 +21,7 @@ export interface LogisticFit {
  * Range: w and b in logits.
  * Undefined when: there are no rows (RangeError). With both classes and l2 > 0 the optimum is unique and finite.
  * Differs from the paper: not in the paper.
- * @see statistics.md B6; scikit-learn's LogisticRegression with C = 1 / (n · l2)
+ * @see scikit-learn's LogisticRegression with C = 1 / (n · l2)
  * @example
  * ridgeLogistic(Float64Array.of(-1, -1, 1, 1), 1, Uint8Array.of(0, 1, 0, 1), 0.001).bias // => 0
  */

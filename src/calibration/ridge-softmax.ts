@@ -18,7 +18,7 @@ export interface SoftmaxFit {
  * Range: W and b in logits.
  * Undefined when: there are no rows (RangeError). With all three levels and l2 > 0 the optimum is unique and finite.
  * Differs from the paper: not in the paper.
- * @see statistics.md B6; scikit-learn's LogisticRegression(multi_class="multinomial") with C = 1 / (n · l2)
+ * @see scikit-learn's LogisticRegression(multi_class="multinomial") with C = 1 / (n · l2)
  */
 export function ridgeSoftmax(
   matrix: Float64Array,

@@ -23,7 +23,7 @@ function floor(p: number): number {
  * Range: that of the column.
  * Undefined when: no row has a value, or one only.
  * Differs from the paper: not in the paper.
- * @see statistics.md B2
+ * @see docs/calibration.md
  * @example
  * groupedMean(Float64Array.of(1, 2, 3, 4), Int32Array.of(0, 0, 1, 1)).estimate // => 2.5
  */
