@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../domain/report.js";
+import { governanceSection } from "./governance.js";
+
+const calibration = { calibration_id: "20260101T000000Z-abcd", method: "platt", log_loss: 0.5, auroc: 0.75 };
+const community = (passes: boolean, suspended: object | null) => ({
+  passes: { paper: true, shrunk: passes, certified: false },
+  suspended,
+});
+
+function textOf(report: object): string {
+  return governanceSection(report as Report)
+    .map((block) => ("text" in block ? block.text : ""))
+    .join("\n");
+}
+
+describe("calibration and gate in a report", () => {
+  it("are not mentioned where there are none", () => expect(governanceSection({} as Report)).toEqual([]));
+
+  it("are told with what identifies them", () => {
+    expect(textOf({ calibration })).toContain("20260101T000000Z-abcd (platt)");
+    expect(textOf({ calibration })).toContain("log-loss 0.500, AUROC 0.750");
+  });
+
+  it("count as automated who passes in the gate's mode and is not suspended", () => {
+    const communities = [community(true, null), community(true, { since: "", reason: "" }), community(false, null)];
+    expect(textOf({ gate: { mode: "shrunk", communities } })).toContain("lets 1 of 3 communities");
+  });
+
+  it("show a missing measure as missing, and an id as plain text", () => {
+    const odd = { ...calibration, calibration_id: "x\u001b[31m", log_loss: null };
+    expect(textOf({ calibration: odd })).toContain("log-loss –");
+    expect(textOf({ calibration: odd })).not.toContain("\u001b");
+  });
+});
