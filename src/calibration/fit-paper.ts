@@ -96,23 +96,7 @@ export function fitPaper(columns: ScoreColumns, options: PaperFitOptions = {}): 
     epsilon: PAPER_LOSS_EPSILON,
   };
   const reason = whyNot(columns, n, left_out, component, target);
-  if (reason !== null) {
-    return {
-      ...common,
-      method: "equal-weights",
-      calibrated: false,
-      reason,
-      weights: { alpha: EQUAL_WEIGHTS.alpha, beta: EQUAL_WEIGHTS.beta, gamma: EQUAL_WEIGHTS.gamma },
-      loss: null,
-      active_constraints: [],
-      gradient: null,
-      unique: null,
-      methods: [],
-      contributions: [],
-      rows_below_epsilon: { all: 0, indefensible: 0 },
-      warnings: [],
-    };
-  }
+  if (reason !== null) return { ...common, ...equalWeights(reason) };
   const simplex = fitSimplex(design);
   const softmax = fitSoftmax(design);
   const chosen = method === "closed-simplex" ? simplex : softmax;
@@ -207,4 +191,23 @@ function methodResult(
     iterations: fit.iterations,
     converged: fit.converged,
   };
+}
+
+/** The paper's fallback, marked: what a fit says where nothing could be fitted. */
+export function equalWeights(reason: string) {
+  const { alpha, beta, gamma } = EQUAL_WEIGHTS;
+  return {
+    method: "equal-weights",
+    calibrated: false,
+    reason,
+    weights: { alpha, beta, gamma },
+    loss: null,
+    active_constraints: [],
+    gradient: null,
+    unique: null,
+    methods: [],
+    contributions: [],
+    rows_below_epsilon: { all: 0, indefensible: 0 },
+    warnings: [],
+  } satisfies Partial<PaperFit>;
 }

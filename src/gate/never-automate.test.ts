@@ -78,7 +78,7 @@ describe("rules marked never_automate", () => {
     expect(under("-+2", "R2")).toBe("never_automate");
   });
 
-  it("hold as any version marks them where the audit does not say which it was under", () => {
+  it("hold as soon as one version marks them where the audit does not say which it was under", () => {
     const old = set({ version: "1", effective_from: "2026-01-01" }, "R1");
     const young = set({ version: "2", effective_from: "2026-06-01" });
     const citation = { scope: "community" as const, rule_id: "R1" };

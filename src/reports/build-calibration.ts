@@ -1,6 +1,6 @@
 import { calibrationFits } from "../calibration/calibration-fits.js";
 import { chooseCalibration } from "../calibration/choose-calibration.js";
-import { fitPaper, type PaperFit } from "../calibration/fit-paper.js";
+import { equalWeights, fitPaper, type PaperFit } from "../calibration/fit-paper.js";
 import { holdOut } from "../calibration/hold-out.js";
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../calibration/methods.js";
 import { paperScores } from "../calibration/paper-scores.js";
@@ -10,7 +10,6 @@ import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "../calibration/t
 import type { RowIds } from "../calibration/unseen-scores.js";
 import type { NewCalibration } from "../domain/calibration.js";
 import { sameFamily } from "../domain/model-family.js";
-import { EQUAL_WEIGHTS } from "../signals/weights.js";
 import { VERSION } from "../version.js";
 import type { LoadedScores } from "../workspace/load-scores.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
@@ -158,22 +157,7 @@ function overlapWarning(on: EvaluatedOn, overlap: number | null, by: "community"
 /** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones stand in. */
 function usable(fit: PaperFit): PaperFit {
   if (!fit.calibrated || (fit.n_defensible > 0 && fit.n_indefensible > 0)) return fit;
-  const { alpha, beta, gamma } = EQUAL_WEIGHTS;
-  return {
-    ...fit,
-    method: "equal-weights",
-    calibrated: false,
-    reason: `all ${fit.n} rows are of one class`,
-    weights: { alpha, beta, gamma },
-    loss: null,
-    active_constraints: [],
-    gradient: null,
-    unique: null,
-    methods: [],
-    contributions: [],
-    rows_below_epsilon: { all: 0, indefensible: 0 },
-    warnings: [],
-  };
+  return { ...fit, ...equalWeights(`all ${fit.n} rows are of one class`) };
 }
 
 function identity({ loaded, fit, paper, request, on }: Common, overlap: number | null) {

@@ -86,7 +86,7 @@ describe("probabilisticDefensibilitySignal", () => {
     expect(probabilisticDefensibilitySignal({ ...parts, inverse_yes_prob: null }, PAPER_WEIGHTS)).toBeNull();
   });
 
-  it("lies in (0, 1] and falls as any part worsens", () => {
+  it("lies in (0, 1] and falls when one part worsens", () => {
     const part = fc.tuple(
       fc.double({ min: -Math.log(3), max: 0, noNaN: true }),
       fc.double({ min: 0, max: 1.585, noNaN: true }),

@@ -43,7 +43,7 @@ export interface LabelOptions {
  *
  * Formula: p(l) = m(l) / Σ m, with m(l) = Σ exp(logprob) over the candidates (the chosen one included) that read as l.
  * Range: probabilities that sum to 1; `mass` in (0, 1].
- * Undefined when: no candidate reads as any label (null).
+ * Undefined when: no candidate reads as a label (null).
  * Differs from the paper: a label outside the candidates gets min(smallest listed p, 1 - Σ listed) instead of 0 (mode `floor`, the
  * default), because 0 makes ρ infinite and λ exactly 0; the first piece of a label counts for it.
  * @see paper §4.2, Appendix A.2 and B

@@ -23,10 +23,10 @@ export class ChatPrompt {
   private last: { system: string; shared: string; tokens: readonly Token[] } | null = null;
 
   constructor(
-    private readonly library: Library,
+    private readonly engine: Library,
     model: LlamaModel,
   ) {
-    ({ wrapper: this.wrapper, form: this.form } = chatWrapper(library, model));
+    ({ wrapper: this.wrapper, form: this.form } = chatWrapper(engine, model));
     this.plain = new PlainTokenizer(model);
   }
 
@@ -39,10 +39,10 @@ export class ChatPrompt {
   }
 
   private tokensOf(system: string, user: string): Token[] {
-    const { LlamaText, SpecialToken } = this.library;
+    const { LlamaText, SpecialToken } = this.engine;
     if (!this.wrapper) {
       const text = `${system}\n\n### Input\n${user}\n\n### Answer\n`;
-      return this.plain.tokenize(LlamaText(new SpecialToken("BOS"), text), this.library);
+      return this.plain.tokenize(LlamaText(new SpecialToken("BOS"), text), this.engine);
     }
     const state = this.wrapper.generateContextState({
       chatHistory: [
@@ -53,7 +53,7 @@ export class ChatPrompt {
     });
     // Some templates have channels; an answer that is not thought aloud begins with the mark of the last one.
     const opening = state.noPrefixTrigger?.type === "response" ? state.noPrefixTrigger.inject : LlamaText();
-    return this.plain.tokenize(LlamaText(state.contextText, opening), this.library);
+    return this.plain.tokenize(LlamaText(state.contextText, opening), this.engine);
   }
 }
 
@@ -65,7 +65,7 @@ export function commonPrefix(a: readonly number[], b: readonly number[]): number
 }
 
 /** Thinking is off, and no template gets to know the date: the same question has the same text tomorrow. */
-function chatWrapper(library: Library, model: LlamaModel): { wrapper: Wrapper | null; form: string } {
+function chatWrapper(engine: Library, model: LlamaModel): { wrapper: Wrapper | null; form: string } {
   const template = model.fileInfo.metadata.tokenizer.chat_template;
   if (typeof template !== "string" || template.trim() === "") {
     return { wrapper: null, form: "plain text, for the model has no chat template" };
@@ -84,10 +84,10 @@ function chatWrapper(library: Library, model: LlamaModel): { wrapper: Wrapper | 
     },
   };
   try {
-    const wrapper = library.resolveChatWrapper(model, { ...settings, fallbackToOtherWrappersOnJinjaError: false });
+    const wrapper = engine.resolveChatWrapper(model, { ...settings, fallbackToOtherWrappersOnJinjaError: false });
     return { wrapper, form: `the model's own chat template (${wrapper.wrapperName})` };
   } catch {
-    const wrapper = library.resolveChatWrapper(model, { ...settings, noJinja: true });
+    const wrapper = engine.resolveChatWrapper(model, { ...settings, noJinja: true });
     return { wrapper, form: `${wrapper.wrapperName}, a guess: the model's own chat template cannot be read` };
   }
 }
