@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const SRC = join(import.meta.dirname, "..", "src");
-const ROOMS = ["stats", "signals", "metrics", "calibration", "gate", "grounding"];
+const ROOMS = ["stats", "signals", "metrics", "calibration", "gate", "stability", "grounding", "simulation"];
 
 /** `fn(args) // => value` in a doc block after `@example`. */
 const EXAMPLE = /^\s*\*\s*(?:@example\s+)?(\w+\(.*\)(?:\.\w+)*)\s*\/\/ => (.+?)\s*(?:\*\/)?$/;

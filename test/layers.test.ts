@@ -10,17 +10,20 @@ const ROOMS = [
   "metrics",
   "calibration",
   "gate",
+  "stability",
   "grounding",
+  "simulation",
   "ledger",
   "workspace",
   "prompt",
   "auditors",
   "audit",
+  "experiments",
   "reports",
   "cli",
 ];
 /** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
-const PURE = ["domain", "stats", "signals", "metrics", "calibration", "gate", "grounding"];
+const PURE = ["domain", "stats", "signals", "metrics", "calibration", "gate", "stability", "grounding", "simulation"];
 const PURE_PACKAGES = ["zod", "pure-rand"];
 /** Files beside the rooms that everyone may import. */
 const COMMON = ["errors.ts", "version.ts"];

@@ -1,3 +1,4 @@
+export { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "./arms.js";
 export { type AuditTask, auditOne } from "./audit-one.js";
 export { type FrameEntry, Frames } from "./frames.js";
 export { RuleBook, type RulesInForce } from "./rules-in-force.js";

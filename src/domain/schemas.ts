@@ -6,6 +6,8 @@ import { compareSchema } from "./compare.js";
 import { configSchema } from "./config.js";
 import { decisionSchema } from "./decision.js";
 import { estimateSchema } from "./estimate-schema.js";
+import { experimentSchema } from "./experiment.js";
+import { figureSchema } from "./figure.js";
 import { gateSchema } from "./gate.js";
 import { labelSchema } from "./label.js";
 import { manifestSchema } from "./manifest.js";
@@ -16,6 +18,7 @@ import { routeSchema } from "./route.js";
 import { ruleSetSchema } from "./rule-set.js";
 import { stabilitySchema } from "./stability.js";
 import { traceSchema } from "./trace.js";
+import { truthSchema } from "./truth.js";
 import { weightsSchema } from "./weights.js";
 
 /** Every format that crosses the border of the program, by the name `defensible schema` knows it under. */
@@ -36,6 +39,9 @@ export const SCHEMAS = {
   weights: weightsSchema,
   stability: stabilitySchema,
   manifest: manifestSchema,
+  experiment: experimentSchema,
+  figure: figureSchema,
+  truth: truthSchema,
   cohort: cohortSchema,
   config: configSchema,
 } as const;

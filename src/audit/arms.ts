@@ -1,0 +1,40 @@
+import type { Precedent } from "../domain/precedent.js";
+import type { RuleSet, Tier } from "../domain/rule-set.js";
+import type { Template } from "../domain/trace.js";
+
+/**
+ * One condition under which the decisions of a run are audited: what differs from the run's settings. `name` is the audit's `arm`;
+ * "" is the run as it stands.
+ */
+export interface Arm {
+  name: string;
+  tier?: Tier;
+  template?: Template;
+  temperature?: number;
+  /** Only the rules of this scope are shown. */
+  scope?: "platform" | "community";
+  /** false: no precedents are shown. */
+  precedents?: boolean;
+  /** The other action is audited instead of the one that was taken. */
+  opposite?: boolean;
+  /** Other rules or precedents than the workspace's; `id` is a hash of them. */
+  book?: { id: string; rules?: readonly RuleSet[]; precedents?: readonly Precedent[] };
+}
+
+/** The run as it stands. */
+export const PLAIN_ARM: Arm = { name: "" };
+
+/** The arm that audits the opposite action. */
+export const OPPOSITE_ARM: Arm = { name: "opposite", opposite: true };
+
+export function tierArm(tier: Tier): Arm {
+  return { name: `tier=${tier}`, tier };
+}
+
+export function temperatureArm(temperature: number): Arm {
+  return { name: `t=${temperature}`, temperature };
+}
+
+export function scopeArm(scope: "platform" | "community"): Arm {
+  return { name: `scope=${scope}`, scope };
+}

@@ -1,0 +1,29 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { Figure } from "../domain/figure.js";
+import { writeFileAtomic } from "../ledger/files.js";
+import { printable } from "../reports/printable.js";
+import { csvRow } from "../workspace/csv.js";
+import { say } from "./output.js";
+
+export interface FigureOptions {
+  figureData?: string;
+}
+
+/** For commands whose result has figures. */
+export function withFigureOption(command: Command): Command {
+  return command.option("--figure-data <dir>", "write the data of each figure to DIR/<figure>.csv");
+}
+
+/** One CSV file a figure. */
+export function writeFigureData(figures: readonly Figure[], { figureData }: FigureOptions): void {
+  if (figureData === undefined) return;
+  mkdirSync(figureData, { recursive: true });
+  for (const { id, rows } of figures) {
+    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))];
+    writeFileAtomic(join(figureData, `${id}.csv`), lines.map(csvRow).join(""));
+  }
+  say(`Wrote the data of ${figures.length} figures to ${printable(figureData)}`);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { figureSchema } from "./figure.js";
+
+/** Every experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. */
+export const EXPERIMENT_KINDS = [
+  "gap",
+  "signal",
+  "circularity",
+  "tiers",
+  "scopes",
+  "diff",
+  "stability",
+  "attack",
+  "dual",
+  "humans",
+  "validate",
+  "replicate",
+] as const;
+
+export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
+
+/** What the results of all experiments have in common; each adds its own fields. */
+export const experimentSchema = z.looseObject({
+  format: z.literal(1),
+  experiment: z.enum(EXPERIMENT_KINDS),
+  /** Runs it was computed from, oldest first; empty for files. */
+  runs: z.array(z.string()),
+  /** Seed and draws of everything random in it. */
+  random: z.looseObject({ seed: z.number().int() }).optional(),
+  figures: z.array(figureSchema),
+  warnings: z.array(z.string()),
+});
+
+export type Experiment = z.infer<typeof experimentSchema>;

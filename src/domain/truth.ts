@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { levelSchema } from "./level.js";
+import { tierSchema } from "./rule-set.js";
+
+/** What the rules say of a decision: its level, and whether the opposite can be derived too. */
+export const trueVerdictSchema = z.object({ level: levelSchema, inverse: z.boolean() });
+
+/** Why a decision and its human label differ. */
+export const TRUE_CAUSES = ["none", "model_error", "implicit_norm", "policy_ambiguity", "human_error"] as const;
+
+/**
+ * What is true of a simulated decision, by construction. It stands in a file of its own that no auditor is given, save the simulated one,
+ * which distorts it by stated errors.
+ */
+export const truthSchema = z.looseObject({
+  decision_id: z.string().min(1),
+  community: z.string().min(1),
+  cohort: z.string(),
+  /** Under the whole text: both scopes, all tiers. 1: only this decision is derivable; 2: its opposite may be too; 3: it is not. */
+  level: levelSchema,
+  /** The opposite is derivable. Level 3 without it: no rule covers the case. */
+  inverse: z.boolean(),
+  /** The rule that it turns on; null: none. */
+  rule: z.object({ scope: z.enum(["platform", "community"]), rule_id: z.string() }).nullable(),
+  /** The first tier whose text settles it; null: no tier does. */
+  settled_by: tierSchema.nullable(),
+  /** Whose rules leave it open, where both outcomes are derivable. */
+  ambiguity_scope: z.enum(["platform", "community"]).nullable(),
+  cause: z.enum(TRUE_CAUSES),
+  tiers: z.object({ title: trueVerdictSchema, sidebar: trueVerdictSchema, wiki: trueVerdictSchema }),
+  /** Under one scope's rules alone, all tiers. */
+  scopes: z.object({ platform: trueVerdictSchema, community: trueVerdictSchema }),
+  /** How evenly the rules leave it balanced, 0 (settled) to 1: how far repeated readings of it spread. */
+  contest: z.number().min(0).max(1),
+});
+
+export type Truth = z.infer<typeof truthSchema>;
+export type TrueVerdict = z.infer<typeof trueVerdictSchema>;
