@@ -1,4 +1,5 @@
 import type { CaseFrame } from "../../domain/case.js";
+import { STOP_WORDS } from "../../grounding/stop-words.js";
 import { CitationTexts } from "./citation-texts.js";
 import type { Clause } from "./clause.js";
 import { ClauseSentences } from "./clause-sentences.js";
@@ -7,7 +8,6 @@ import { emptyEvidence, type RuleEvidence } from "./evidence.js";
 import { NO_NEED } from "./facts.js";
 import { PrecedentIndex } from "./precedent-index.js";
 import { type RuleReading, readRule } from "./read-rule.js";
-import { STOP_WORDS } from "./stop-words.js";
 import { atLeast, rarityOverRules, TermIndex } from "./term-index.js";
 import { termsOf, wordsOf } from "./terms.js";
 import { Vocabulary } from "./vocabulary.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stem } from "../../grounding/stem.js";
 import { createRng } from "../../stats/create-rng.js";
 import { draw } from "./draw.js";
 import { harmless, jsonText } from "./harmless.js";
 import { pieces } from "./pieces.js";
 import { NEGATED, QUOTED, scanWords, wordAt } from "./scan-words.js";
-import { stem } from "./stem.js";
 
 describe("pieces", () => {
   it("are words with the space before them, signs and escapes", () => {

@@ -1,9 +1,9 @@
+import { stem } from "../../grounding/stem.js";
+import { STOP_WORDS } from "../../grounding/stop-words.js";
 import { COMMON_WEIGHT, COMMON_WORDS } from "./common-words.js";
 import { lexemes } from "./lexemes.js";
 import { CONCEPTS } from "./lexicon.js";
 import type { Words } from "./scan-words.js";
-import { stem } from "./stem.js";
-import { STOP_WORDS } from "./stop-words.js";
 
 /**
  * Words and groups of words that a frame knows, each with a number. A word is known by its stem, a phrase by the numbers of its words.
