@@ -1,4 +1,7 @@
 export { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "./ground-citation.js";
+export { LINT_CHECKS, type LintCheck, type RuleFinding } from "./lint/finding.js";
+export { type LintOptions, lintRules } from "./lint/lint-rules.js";
+export type { RuleUse } from "./lint/use.js";
 export { QUOTED_WORDS, type QuotedSpan, quotedSpans } from "./quoted-spans.js";
 export { type RuleInText, type RulesInText, rulesInText } from "./rules-in-text.js";
 export { tokenOverlap } from "./token-overlap.js";

@@ -1,0 +1,60 @@
+import type { Lint } from "../domain/lint.js";
+import type { Report } from "../domain/report.js";
+import type { RuleSet } from "../domain/rule-set.js";
+import { LINT_CHECKS, type RuleFinding } from "../grounding/lint/finding.js";
+import { lintRules } from "../grounding/lint/lint-rules.js";
+import type { RuleUse } from "../grounding/lint/use.js";
+
+/** Checks that need a run. */
+const NEEDS_RUN = ["never_cited", "often_open"];
+
+/** Of each scope and community the version that took effect last: the one that today's decisions fall under. */
+export function newestSets(sets: readonly RuleSet[]): RuleSet[] {
+  const newest = new Map<string, RuleSet>();
+  for (const set of sets) {
+    const key = JSON.stringify([set.scope, set.scope === "community" ? set.community : null]);
+    const known = newest.get(key);
+    if (!known || (set.effective_from ?? "") >= (known.effective_from ?? "")) newest.set(key, set);
+  }
+  return [...newest.values()];
+}
+
+/** How a run used each rule, from its report. */
+export function ruleUses(report: Pick<Report, "rules" | "communities" | "counts">): Map<string, RuleUse> {
+  const verdicts = new Map(report.communities.map(({ community, counts }) => [community, counts.verdicts]));
+  return new Map(
+    report.rules.map((rule): [string, RuleUse] => [
+      JSON.stringify([rule.scope, rule.community, rule.rule_id]),
+      {
+        cited: rule.cited,
+        open: rule.ambiguity_pure,
+        verdicts: rule.scope === "platform" ? report.counts.verdicts : (verdicts.get(rule.community ?? "") ?? 0),
+      },
+    ]),
+  );
+}
+
+export interface LintInputs {
+  sets: readonly RuleSet[];
+  report: Report | null;
+  greatestOpen: number;
+}
+
+export function buildLint({ sets, report, greatestOpen }: LintInputs): Lint {
+  const findings = lintRules(sets, report ? { use: ruleUses(report), greatestOpen } : {});
+  const made = LINT_CHECKS.filter((check) => report !== null || !NEEDS_RUN.includes(check));
+  const count = (matches: (one: RuleFinding) => boolean) => findings.filter(matches).length;
+  return {
+    format: 1,
+    run_id: typeof report?.run.run_id === "string" ? report.run.run_id : null,
+    rule_sets: sets.length,
+    rules: sets.reduce((sum, { rules }) => sum + rules.length, 0),
+    counts: {
+      error: count(({ severity }) => severity === "error"),
+      warning: count(({ severity }) => severity === "warning"),
+      note: count(({ severity }) => severity === "note"),
+    },
+    checks: Object.fromEntries(made.map((check) => [check, count((one) => one.check === check)])),
+    findings,
+  };
+}

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Rule, RuleSet } from "../../domain/rule-set.js";
+import { lintRules, ruleKey } from "./lint-rules.js";
+import { sharedShare } from "./sentences.js";
+import type { RuleUse } from "./use.js";
+
+const CLEAR = {
+  description: "A link to a shop, a referral code or a price is advertising.",
+  detail: "A price told as part of a story is not advertising. Two links to the same shop are advertising.",
+};
+
+function community(...rules: Partial<Rule>[]): RuleSet {
+  return {
+    scope: "community",
+    community: "garden",
+    version: "1",
+    rules: rules.map((rule, i) => ({ id: `R${i + 1}`, title: `Rule about topic ${i}`, ...CLEAR, ...rule })),
+  };
+}
+
+function platform(...rules: Partial<Rule>[]): RuleSet {
+  const { version, rules: all } = community(...rules);
+  return { scope: "platform", version, rules: all.map((rule, i) => ({ ...rule, id: `P${i + 1}` })) };
+}
+
+function checksOf(...sets: RuleSet[]): string[] {
+  return lintRules(sets).map(({ check, rule_id, severity }) => `${rule_id} ${check} ${severity}`);
+}
+
+describe("lintRules", () => {
+  it("has nothing to say about a rule with three tiers in plain words", () => {
+    expect(checksOf(community({ title: "No advertising" }))).toEqual([]);
+    expect(lintRules([])).toEqual([]);
+    expect(lintRules([{ scope: "platform", version: "1", rules: [] }])).toEqual([]);
+  });
+
+  it("finds tiers that are empty or repeat the tier before", () => {
+    expect(checksOf(community({ title: "No advertising", description: "", detail: null }))).toEqual([
+      "R1 empty_tier warning",
+    ]);
+    expect(checksOf(community({ title: "No advertising", detail: "  " }))).toEqual(["R1 empty_tier note"]);
+    const same = { title: "Links to shops and referral codes", description: "Referral codes and links to shops." };
+    expect(lintRules([community({ ...same, detail: CLEAR.detail })])[0]).toMatchObject({
+      check: "empty_tier",
+      part: "description",
+      message: "its description says what its title said",
+    });
+  });
+
+  it.each([
+    ["Posts are removed at the moderators' discretion.", "at the moderators' discretion"],
+    ["We may remove anything for any reason.", "for any reason"],
+    ["Moderators reserve the right to remove posts.", "Moderators reserve the right"],
+    ["Content that mods deem inappropriate is removed.", "mods deem inappropriate"],
+  ])("finds catch-all discretion: %s", (description, quote) => {
+    const found = lintRules([community({ title: "Good posts", description })]).filter(
+      (one) => one.check === "catch_all",
+    );
+    expect(found).toMatchObject([{ severity: "warning", part: "description", quote }]);
+  });
+
+  it("takes a catch-all for a note in a rule that calls itself discretion", () => {
+    const rule = { title: "Last resort", kind: "discretion" as const, detail: "For any reason at all." };
+    expect(checksOf(community(rule))).toEqual(["R1 catch_all note"]);
+  });
+
+  it("finds hedges, and weighs them less in a detail", () => {
+    expect(checksOf(community({ description: "Links are generally removed." }))).toEqual(["R1 hedge warning"]);
+    expect(checksOf(community({ detail: "Photos, drawings, etc. count as pictures." }))).toEqual(["R1 hedge note"]);
+  });
+
+  it("leaves quoted examples alone", () => {
+    const detail = 'A title such as "usually I would ask this elsewhere" is fine. “For any reason” is fine too.';
+    expect(checksOf(community({ title: "Titles", detail }))).toEqual([]);
+  });
+
+  it("finds words of judgement that are nowhere explained", () => {
+    const found = lintRules([community({ title: "No low-effort posts" })]);
+    expect(found).toMatchObject([{ check: "undefined_term", part: "title", quote: "low-effort" }]);
+    const explained = "A low-effort post is a post of fewer than five words.";
+    expect(checksOf(community({ title: "No low-effort posts", detail: explained }))).toEqual([]);
+  });
+
+  it("finds rules that say the same", () => {
+    const twins = [{ title: "No advertising" }, { title: "No advertising" }];
+    expect(checksOf(community(...twins))).toEqual(["R2 duplicate warning"]);
+    const reworded = community(
+      { title: "No links to online shops", description: "Links to shops that sell seeds or tools." },
+      { title: "Links to shops", description: "No links to online shops that sell tools or seeds." },
+    );
+    expect(lintRules([reworded]).filter(({ check }) => check === "duplicate")).toMatchObject([
+      { rule_id: "R2", other: { scope: "community", community: "garden", rule_id: "R1" } },
+    ]);
+  });
+
+  it("finds what one rule forbids and another allows", () => {
+    const set = community(
+      { title: "Plant sales", detail: "Selling cuttings is allowed." },
+      { title: "Nothing for sale", detail: "Selling cuttings is forbidden." },
+    );
+    expect(lintRules([set])).toMatchObject([
+      { check: "contradiction", severity: "error", rule_id: "R2", other: { rule_id: "R1" } },
+    ]);
+  });
+
+  it("says that the platform's rule goes before", () => {
+    const found = lintRules([
+      platform({ title: "No phone numbers", description: "Private data stays private." }),
+      community({ title: "Meeting up", description: "Phone numbers are welcome.", detail: "Meet in daylight." }),
+    ]);
+    expect(found).toMatchObject([{ check: "contradiction", rule_id: "R1", other: { scope: "platform" } }]);
+    expect(found[0]!.message).toContain("platform's rule goes before");
+  });
+
+  it("does not take an exception with a condition for a contradiction", () => {
+    const set = community(
+      {
+        title: "Plant sales",
+        description: "Swaps first.",
+        detail: "Selling cuttings is allowed when they are your own.",
+      },
+      { title: "Nothing for sale", detail: "Selling cuttings is forbidden." },
+    );
+    expect(checksOf(set)).toEqual([]);
+  });
+
+  it("does not hold one community's rules against another's", () => {
+    const other = { ...community({ title: "Sales", detail: "Selling cuttings is allowed." }), community: "market" };
+    expect(checksOf(community({ title: "Shop", detail: "Selling cuttings is forbidden." }), other)).toEqual([]);
+  });
+
+  it("finds references to rules that do not exist", () => {
+    const set = community({ title: "Titles", detail: "See R1 and R7. Rule 2 does not help, rule 1 does." });
+    expect(lintRules([set]).map(({ quote }) => quote)).toEqual(["2", "R7"]);
+  });
+
+  it("finds text that stands elsewhere", () => {
+    expect(checksOf(community({ description: "The list of shops is in the wiki.", detail: null }))).toEqual([
+      "R1 elsewhere warning",
+      "R1 empty_tier note",
+    ]);
+  });
+
+  it("says that it does not read other languages", () => {
+    const spanish = {
+      title: "Sin publicidad",
+      description: "Los mensajes que venden algo se retiran de la comunidad, también los enlaces a las tiendas.",
+      detail: "Los precios que se cuentan como parte de una historia están permitidos en todos los casos.",
+    };
+    expect(checksOf(community(spanish))).toEqual(["R1 language_not_read note"]);
+  });
+
+  it("tells from a run which rules are never cited and which leave decisions open", () => {
+    const set = community(
+      { title: "Titles", description: "A title names the plant." },
+      { title: "Seeds", description: "Swaps happen on Sundays." },
+      { title: "Photographs" },
+    );
+    const open = (k: number, lower: number): RuleUse["open"] => ({
+      estimate: k / 20,
+      lower,
+      upper: 1,
+      level: 0.95,
+      method: "wilson",
+      k,
+      n: 20,
+    });
+    const use = new Map(
+      set.rules.map((rule, i) => {
+        const uses: RuleUse[] = [
+          { cited: 20, open: open(1, 0.01), verdicts: 40 },
+          { cited: 0, open: { estimate: null, reason: "never cited", n: 0 }, verdicts: 40 },
+          { cited: 20, open: open(15, 0.53), verdicts: 40 },
+        ];
+        return [ruleKey({ set, rule }), uses[i]!];
+      }),
+    );
+    const found = lintRules([set], { use });
+    expect(found.map(({ check, rule_id }) => `${rule_id} ${check}`)).toEqual(["R3 often_open", "R2 never_cited"]);
+    expect(found[1]!.message).toBe("none of 40 audits cites it");
+  });
+
+  it("stands any text, and never quotes what is not there", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(fc.record({ title: text, description: text, detail: text }), { maxLength: 5 }), (rules) => {
+        const sets = [community(...rules), platform(...rules)];
+        for (const { quote, rule_id, scope, part } of lintRules(sets)) {
+          if (quote === null || part === null) continue;
+          const rule = sets.find((set) => set.scope === scope)!.rules.find(({ id }) => id === rule_id)!;
+          expect(rule[part]).toContain(quote);
+        }
+      }),
+    );
+  });
+});
+
+describe("sharedShare", () => {
+  it("is 1 for equal sets, 0 for none in common, and symmetric", () => {
+    const words = fc.array(fc.constantFrom("a", "b", "c", "d", "e")).map((list) => new Set(list));
+    fc.assert(
+      fc.property(words, words, (a, b) => {
+        expect(sharedShare(a, b)).toBe(sharedShare(b, a));
+        if (a.size > 0) expect(sharedShare(a, a)).toBe(1);
+      }),
+    );
+    expect(sharedShare(new Set(), new Set())).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
+import { sentences } from "./sentences.js";
+
+/** Words that give the decision away to whoever decides: with them every decision can be derived, and its opposite too. */
+const CATCH_ALL =
+  /\b(?:at (?:the |our |their )?(?:sole |full )?(?:mods?|moderators?|staff|team|admins?|administrators?)['’]?s? (?:sole )?discretion|at (?:our|their) (?:sole )?discretion|discretion of (?:the )?(?:mods?|moderators?|staff|admins?)|for any (?:or no )?reason|(?:we|moderators|mods|admins) reserve the right|anything else (?:that )?(?:we|moderators|mods)|whatever (?:we|the mods?|moderators) (?:deem|consider|feel)|(?:we|moderators|mods) (?:deem|see) (?:fit|appropriate|inappropriate|necessary)|(?:moderator|mod|admin)s?['’]? (?:word|decision|judge?ment) is final|including but not limited to|use your (?:common sense|best judge?ment)|common sense applies|spirit of the (?:rules|community))\b/giu;
+
+/** Words that leave open whether the rule holds at all. */
+const HEDGES =
+  /\b(?:generally|usually|normally|typically|in most cases|as a rule|more or less|please try to|try not to|where possible|if possible|when possible|ideally|preferably|please (?:consider|avoid|try)|should (?:generally|usually|normally)|may be (?:removed|deleted|locked|banned)|might be (?:removed|deleted|locked)|can be (?:removed|deleted)|and so on|and the like|etc\.?|or similar|too (?:much|many|often|long|short)|excessive(?:ly)?|within reason|reasonabl[ey]|appropriate(?:ly)?|as needed)(?=[\s.,;:!?)"”]|$)/giu;
+
+/** Where the rest of the rule is. */
+const ELSEWHERE =
+  /\b(?:see|read|check|refer to|consult|described in|listed in|explained in|found in|in) (?:the |our )?(?:full )?(?:wiki|faq|sidebar|side bar|pinned post|sticky|stickied post|guidelines page|rules page|mod post)\b/giu;
+
+/** Catch-all discretion. A rule of kind `discretion` says so itself: its catch-all is a note, not a warning. */
+export function catchAll(placed: PlacedRule): RuleFinding[] {
+  const open = placed.rule.kind === "discretion";
+  return quotes(placed, CATCH_ALL).map(({ part, quote }) =>
+    finding(placed, {
+      check: "catch_all",
+      severity: open ? "note" : "warning",
+      part,
+      quote,
+      message: "gives the decision to whoever decides: any decision can be derived from it, and its opposite too",
+      remedy: open
+        ? "Say on which grounds, and mark the rule never_automate."
+        : "Name the grounds, or make it a rule of kind `discretion` that is never automated.",
+    }),
+  );
+}
+
+/** Hedges: they weigh more in a title or a description than in a detail, which is there for shades. */
+export function hedges(placed: PlacedRule): RuleFinding[] {
+  return quotes(placed, HEDGES).map(({ part, quote }) =>
+    finding(placed, {
+      check: "hedge",
+      severity: part === "detail" ? "note" : "warning",
+      part,
+      quote,
+      message: "leaves open when the rule holds",
+      remedy: "Say when it does: a number, a list or a test that two people would answer alike.",
+    }),
+  );
+}
+
+/** The rule's text is somewhere that no auditor reads. */
+export function elsewhere(placed: PlacedRule): RuleFinding[] {
+  const complete = (placed.rule.detail?.trim() ?? "") !== "";
+  return quotes(placed, ELSEWHERE).map(({ part, quote }) =>
+    finding(placed, {
+      check: "elsewhere",
+      severity: complete ? "note" : "warning",
+      part,
+      quote,
+      message: complete
+        ? "sends the reader elsewhere"
+        : "sends the reader to a text that is not in this rule: nothing can be derived from it",
+      remedy: "Put the text into `detail`.",
+    }),
+  );
+}
+
+/** Each distinct hit once a part, in a sentence that is not a quoted example. */
+function quotes(placed: PlacedRule, pattern: RegExp) {
+  return partsOf(placed.rule).flatMap(({ part, text }) => {
+    const found = new Map<string, string>();
+    for (const sentence of sentences(text)) {
+      for (const match of sentence.matchAll(pattern)) {
+        if (insideQuotes(sentence, match.index)) continue;
+        found.set(match[0].toLowerCase(), match[0]);
+      }
+    }
+    return [...found.values()].map((quote) => ({ part, quote }));
+  });
+}
+
+/** An example quoted by the rule is not its own wording. */
+function insideQuotes(sentence: string, index: number): boolean {
+  const before = sentence.slice(0, index);
+  const straight = (before.match(/"/g) ?? []).length % 2 === 1;
+  return straight || before.lastIndexOf("“") > before.lastIndexOf("”");
+}

@@ -1,0 +1,70 @@
+/** One statement of a rule. `lead` is the heading it stands under ("Exception", "Allowed", "Removed" …), as it was written. */
+export interface ClauseText {
+  text: string;
+  lead: string | null;
+}
+
+/**
+ * A rule's text cut into statements: at line ends, at the ` // ` between two language versions, at sentence ends and at semicolons, never
+ * inside quotation marks or brackets. A heading ("Allowed: a; b. Also c.") holds for its own sentence, through its semicolons.
+ */
+export function splitClauses(text: string): ClauseText[] {
+  const clauses: ClauseText[] = [];
+  for (const block of text.split(/\n| \/\/ |^\/\/ /)) {
+    for (const sentence of sentences(block.replace(/\s+/g, " ").trim())) addClauses(sentence, clauses);
+  }
+  return clauses;
+}
+
+const LEAD = /^([\p{L} ,/-]{3,48}?):\s+(?=\S)/u;
+
+function addClauses(sentence: string, clauses: ClauseText[]): void {
+  const lead = LEAD.exec(sentence)?.[1]?.toLowerCase() ?? null;
+  for (const part of cut(sentence, isSemicolon)) clauses.push({ text: part, lead });
+}
+
+function sentences(text: string): string[] {
+  return cut(text, isSentenceEnd);
+}
+
+/** Cuts after each position where `isEnd` holds, outside quotation marks and brackets. */
+function cut(text: string, isEnd: (text: string, at: number) => boolean): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!;
+    if (character === '"') quoted = !quoted;
+    else if (character === "“" || character === "„" || character === "«") quoted = true;
+    else if (character === "”" || character === "»") quoted = false;
+    else if (character === "(") depth++;
+    else if (character === ")") depth = Math.max(0, depth - 1);
+    if (!quoted && depth === 0 && isEnd(text, i)) {
+      push(parts, text.slice(start, i + 1));
+      start = i + 1;
+    }
+  }
+  push(parts, text.slice(start));
+  return parts;
+}
+
+function push(parts: string[], part: string): void {
+  const trimmed = part.replace(/^[\s;]+|[\s;.]+$/g, "");
+  if (trimmed !== "") parts.push(trimmed);
+}
+
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|st|mr|mrs|dr|ca|St|Mr|Mrs|Dr)|(?:^|[\s(])\p{Lu})$/u;
+
+function isSentenceEnd(text: string, at: number): boolean {
+  const character = text[at]!;
+  if (character !== "." && character !== "!" && character !== "?") {
+    // A closing quotation mark right after the full stop ends the sentence with it.
+    if (!/["”»]/.test(character) || !/[.!?]/.test(text[at - 1] ?? "")) return false;
+  } else if (character === "." && ABBREVIATION.test(text.slice(Math.max(0, at - 4), at))) return false;
+  return at + 1 >= text.length || (text[at + 1] === " " && /[\p{Lu}\p{N}"“„«¿¡([]/u.test(text[at + 2] ?? ""));
+}
+
+function isSemicolon(text: string, at: number): boolean {
+  return text[at] === ";";
+}
