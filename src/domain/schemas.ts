@@ -9,7 +9,9 @@ import { estimateSchema } from "./estimate-schema.js";
 import { experimentSchema } from "./experiment.js";
 import { figureSchema } from "./figure.js";
 import { gateSchema } from "./gate.js";
+import { humansSchema, ratingKeySchema } from "./humans.js";
 import { labelSchema } from "./label.js";
+import { lintSchema } from "./lint.js";
 import { manifestSchema } from "./manifest.js";
 import { planSchema } from "./plan.js";
 import { precedentSchema } from "./precedent.js";
@@ -40,6 +42,9 @@ export const SCHEMAS = {
   stability: stabilitySchema,
   manifest: manifestSchema,
   experiment: experimentSchema,
+  humans: humansSchema,
+  rating_key: ratingKeySchema,
+  lint: lintSchema,
   figure: figureSchema,
   truth: truthSchema,
   cohort: cohortSchema,

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { InputError } from "../../errors.js";
+import { type ReadRatings, readRatingKey, readRatings } from "../../experiments/humans/read-ratings.js";
+import { plural } from "../../reports/numbers.js";
+import { printable } from "../../reports/printable.js";
+import { importFiles } from "../../workspace/import.js";
+import type { ImportResult } from "../../workspace/import-report.js";
+import { keyFile, sheetIds } from "../../workspace/rating-sheets.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { EXIT } from "../exit-code.js";
+import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { print, printJson, say } from "../output.js";
+
+interface ImportFlags extends CommonOptions {
+  key?: string;
+  sheet?: string;
+  rater?: string;
+  dryRun?: boolean;
+}
+
+export function humansImportCommand(): Command {
+  return withCommonOptions(new Command("import"))
+    .description("bring ratings back: what the form saved, or the sheet filled in; they become labels of the workspace")
+    .argument("<files...>", "one file a rater, or several raters in one (CSV, JSONL, Parquet)")
+    .option("--sheet <id>", "which sheet they are of (default: the only one, else the newest)")
+    .option("--key <file>", "the sheet's key, if it is not in this workspace")
+    .option("--rater <name>", "who rated, for rows that do not say")
+    .option("--dry-run", "check everything and write nothing")
+    .addHelpText(
+      "after",
+      examples("defensible humans import ratings-*.csv", "defensible humans import sheet.csv --rater ana"),
+    )
+    .action(importRatings);
+}
+
+async function importRatings(files: string[], flags: ImportFlags): Promise<void> {
+  const workspace = await workspaceOf(flags);
+  const read = await readRatings(files, readRatingKey(flags.key ?? chosenKey(workspace, flags.sheet)), flags.rater);
+  const result = read.labels.length > 0 ? await store(workspace, read, flags.dryRun ?? false) : null;
+  const counts = {
+    imported: result?.accepted ?? 0,
+    duplicate: result?.duplicates ?? 0,
+    conflicting: result?.rejected ?? 0,
+    unrated: read.empty,
+    faulty: read.faults.length,
+    raters: new Set(read.labels.map(({ rater }) => rater)).size,
+  };
+  if (counts.faulty > 0 || counts.conflicting > 0 || read.labels.length === 0) process.exitCode = EXIT.user;
+  if (printJson({ ...counts, dry_run: flags.dryRun ?? false, faults: read.faults.slice(0, 100) }, flags)) return;
+  for (const { file, line, reason } of read.faults.slice(0, 20))
+    say(`${printable(file)}, line ${line}: ${printable(reason, 300)}`);
+  if (read.faults.length > 20) say(`… and ${read.faults.length - 20} more.`);
+  if (counts.conflicting > 0) {
+    say(
+      `${plural(counts.conflicting, "rating")} not taken: the same rater has rated the case otherwise before. Ratings are kept as they came first.`,
+    );
+  }
+  const verb = flags.dryRun ? "Would import" : "Imported";
+  print(
+    `${verb} ${plural(counts.imported, "rating")} of ${plural(counts.raters, "rater")}; ${plural(counts.duplicate, "duplicate")}, ${plural(counts.unrated, "case")} left unrated, ${plural(counts.faulty, "row")} that could not be used.${counts.imported > 0 && !flags.dryRun ? " `defensible humans report` shows what they say." : ""}`,
+  );
+}
+
+function chosenKey(workspace: Workspace, sheet: string | undefined): string {
+  const id = sheet ?? sheetIds(workspace).at(-1);
+  if (id !== undefined) return keyFile(workspace, id);
+  throw new InputError(
+    "no_sheet",
+    "ratings: no sheet was drawn in this workspace",
+    "Name the sheet's key with --key, or draw one: `defensible humans sample`. Labels that name decisions are imported with `defensible import FILE --as labels`.",
+  );
+}
+
+async function store(workspace: Workspace, { labels }: ReadRatings, dryRun: boolean): Promise<ImportResult> {
+  const folder = mkdtempSync(join(tmpdir(), "defensible-ratings-"));
+  try {
+    const file = join(folder, "ratings.jsonl");
+    writeFileSync(file, labels.map((label) => `${JSON.stringify(label)}\n`).join(""));
+    return await importFiles(workspace, [file], { as: "labels", dryRun });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { Command, Option } from "commander";
+import type { Label } from "../../domain/label.js";
+import { InputError } from "../../errors.js";
+import { buildHumans } from "../../experiments/humans/build-humans.js";
+import { readRatingKey } from "../../experiments/humans/read-ratings.js";
+import { openAuditTable } from "../../ledger/audit-table.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { humansDocument } from "../../reports/humans-document.js";
+import { writeExperiment } from "../../workspace/experiment-store.js";
+import { keyFile, sheetIds } from "../../workspace/rating-sheets.js";
+import { readLabels } from "../../workspace/records.js";
+import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
+import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { printJson } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+interface ReportFlags extends CommonOptions, PageOptions, FigureOptions {
+  run?: string;
+  sheet?: string;
+  seed?: number;
+  draws: number;
+}
+
+export function humansReportCommand(): Command {
+  return withFigureOption(withCommonOptions(new Command("report")))
+    .description("compare people's ratings with the auditor: rank correlation, agreement, reliability, power")
+    .option("--run <id>", "which run (default: the sheet's own, else the newest)")
+    .option("--sheet <id>", "only ratings of this sheet (default: all labels of people)")
+    .option("--seed <s>", "seed of the bootstrap (default: the workspace's)", integer(0))
+    .option("--draws <n>", "draws of the bootstrap", integer(100, 100_000), 2000)
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .addHelpText("after", examples("defensible humans report", "defensible humans report --json=humans.json"))
+    .action(report);
+}
+
+async function report(flags: ReportFlags): Promise<void> {
+  const workspace = await workspaceOf(flags);
+  const ids = sheetIds(workspace);
+  if (flags.sheet !== undefined && !ids.includes(flags.sheet)) {
+    throw new InputError(
+      "unknown_sheet",
+      `sheet: there is no ${flags.sheet}; there ${ids.length === 1 ? "is" : "are"} ${ids.join(", ") || "none"}`,
+      "`defensible humans sample` draws one.",
+    );
+  }
+  const labels: Label[] = [];
+  for await (const batch of readLabels(workspace)) {
+    labels.push(...batch.filter((label) => flags.sheet === undefined || label.sheet_id === flags.sheet));
+  }
+  // Cases of several sheets are no sample of one design.
+  const sheets = new Set(labels.flatMap(({ sheet_id }) => (typeof sheet_id === "string" ? [sheet_id] : [])));
+  const [sheet] = sheets.size === 1 ? sheets : [];
+  const stored = sheet === undefined ? null : keyFile(workspace, sheet);
+  const key = stored !== null && existsSync(stored) ? readRatingKey(stored) : null;
+  const ledger = new FileLedger(workspace.paths.runs);
+  const runId = flags.run ?? key?.run_id;
+  const manifest = runId ? await ledger.manifest(runId) : await ledger.newest();
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const result = await withDuckDB(async (db) => {
+    const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    const seed = flags.seed ?? workspace.config.seed;
+    // Its weights are those of the run it was drawn from.
+    const own = key?.run_id === manifest.run_id ? key : null;
+    return buildHumans(table, { runId: manifest.run_id, labels, key: own, seed, draws: flags.draws });
+  });
+  writeExperiment(workspace, result);
+  writeFigureData(result.figures, flags);
+  printPage(() => humansDocument(result), flags, printJson(result, flags));
+}

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { newRunId } from "../../audit/identity.js";
+import type { RatingKey } from "../../domain/humans.js";
+import { InputError } from "../../errors.js";
+import { type Candidate, chooseCases } from "../../experiments/humans/choose-cases.js";
+import { sheetCases } from "../../experiments/humans/sheet.js";
+import { sheetCsv } from "../../experiments/humans/sheet-csv.js";
+import { sheetHtml } from "../../experiments/humans/sheet-html.js";
+import { openAuditTable } from "../../ledger/audit-table.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { writeFileAtomic } from "../../ledger/files.js";
+import { MAIN_ROWS } from "../../ledger/main-rows.js";
+import { plural } from "../../reports/numbers.js";
+import { printable } from "../../reports/printable.js";
+import { writeRatingKey } from "../../workspace/rating-sheets.js";
+import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { print, printJson } from "../output.js";
+import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
+
+interface SampleFlags extends CommonOptions, ScrubOptions {
+  cases: number;
+  seed?: number;
+  run?: string;
+  out: string;
+}
+
+export function humansSampleCommand(): Command {
+  return withScrubOptions(withCommonOptions(new Command("sample")))
+    .description(
+      "draw cases for people to rate: equal numbers of each level with and without the inverse, blinded, as CSV and as a form that works offline",
+    )
+    .option("--cases <n>", "how many", integer(1, 100_000), 30)
+    .option("--seed <s>", "seed of the draw (default: the workspace's)", integer(0))
+    .option("--run <id>", "draw from this run's verdicts (default: the newest)")
+    .option("--out <dir>", "folder for the sheet", "rating-sheet")
+    .addHelpText("after", examples("defensible humans sample --cases 30 --out sheet"))
+    .action(sample);
+}
+
+async function sample(flags: SampleFlags): Promise<void> {
+  const workspace = await workspaceOf(flags);
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = flags.run ? await ledger.manifest(flags.run) : await ledger.newest();
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  for (const name of ["form.html", "sheet.csv"]) {
+    if (!existsSync(join(flags.out, name))) continue;
+    throw new InputError(
+      "sheet_exists",
+      `${join(flags.out, name)}: is there already`,
+      "Raters may be at work on it. Name another folder with --out.",
+    );
+  }
+  const seed = flags.seed ?? workspace.config.seed;
+  const candidates = await withDuckDB(async (db) => {
+    await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    return db.rows<Candidate>(
+      `SELECT decision_id, level, inverse FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' ORDER BY decision_id`,
+    );
+  });
+  const chosen = chooseCases(candidates, flags.cases, seed);
+  if (chosen.cases.length === 0) {
+    throw new InputError("no_verdicts", `run ${manifest.run_id}: has no verdict to draw from`, "Name another run.");
+  }
+  const now = new Date();
+  const key: RatingKey = {
+    format: 1,
+    sheet_id: newRunId(now),
+    run_id: manifest.run_id,
+    seed,
+    created_at: now.toISOString(),
+    ...chosen,
+  };
+  const cases = await sheetCases(workspace, key, await scrubFrom(flags));
+  mkdirSync(flags.out, { recursive: true });
+  const files = { form: join(flags.out, "form.html"), csv: join(flags.out, "sheet.csv") };
+  writeFileAtomic(files.form, sheetHtml(key.sheet_id, cases));
+  writeFileAtomic(files.csv, sheetCsv(cases));
+  const keyPath = writeRatingKey(workspace, key);
+  const { sheet_id, run_id, strata, population } = key;
+  if (printJson({ sheet_id, run_id, population, cases: key.cases.length, strata, files, key: keyPath }, flags)) return;
+  const short = key.cases.length < flags.cases ? ` (${flags.cases} were asked for; the run has no more verdicts)` : "";
+  print(
+    [
+      `Sheet ${sheet_id}: ${plural(key.cases.length, "case")} of ${plural(population, "verdict")} in run ${run_id}${short}.`,
+      ...strata.map(
+        (one) => `  level ${one.level}, inverse ${one.inverse ? "Yes" : "No"}: ${one.cases} of ${one.population}`,
+      ),
+      `For raters: ${printable(files.form)} (opens in any browser, offline) or ${printable(files.csv)}. They hold content as it was posted${flags.scrub || flags.scrubNames ? ", with contacts hidden" : "; --scrub hides contacts"}.`,
+      `Not for raters: ${printable(keyPath)} says which decision each case is.`,
+      "Then: defensible humans import ratings.csv",
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,13 @@
+import { Command } from "commander";
+import { humansImportCommand } from "./humans-import.js";
+import { humansReportCommand } from "./humans-report.js";
+import { humansSampleCommand } from "./humans-sample.js";
+
+export function humansCommand(): Command {
+  return new Command("humans")
+    .description("validate the auditor against people: draw a blinded rating sheet, bring ratings back, compare")
+    .helpCommand(false)
+    .addCommand(humansSampleCommand())
+    .addCommand(humansImportCommand())
+    .addCommand(humansReportCommand());
+}

@@ -1,0 +1,130 @@
+import type { Figure } from "../../domain/figure.js";
+import type { Humans, RatingKey } from "../../domain/humans.js";
+import type { Label } from "../../domain/label.js";
+import { InputError } from "../../errors.js";
+import { correlationSize } from "../../gate/plan/small-sizes.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { createRng } from "../../stats/create-rng.js";
+import { normalQuantile } from "../../stats/normal-quantile.js";
+import { quantile } from "../../stats/quantile.js";
+import { caseMeans } from "../../stats/ratings.js";
+import { raterAgreement } from "./agreement.js";
+import { ratingCorrelation } from "./correlations.js";
+import { joinRatings, levelScore, type RatedCases } from "./rated-cases.js";
+import { raterReliability } from "./reliability.js";
+
+export interface HumansInputs {
+  runId: string | null;
+  labels: readonly Label[];
+  /** Of the sheet that the cases came from; null: they are no drawn sample. */
+  key: RatingKey | null;
+  seed: number;
+  draws: number;
+}
+
+/** People's ratings against the auditor: how far they agree, and how far anybody could. */
+export async function buildHumans(table: AuditTable, inputs: HumansInputs): Promise<Humans> {
+  const human = inputs.labels.filter(({ source }) => source === "human");
+  const rated = await joinRatings(table, human);
+  if (rated.audits.length === 0) {
+    throw new InputError(
+      "no_ratings",
+      `ratings: ${human.length === 0 ? "the workspace has no label of a person" : `none of ${human.length} labels of people names a rater and a decision with a verdict in this run`}`,
+      "`defensible humans sample` draws a sheet, `defensible humans import` brings ratings back; labels need a `rater`.",
+    );
+  }
+  const rng = createRng(inputs.seed);
+  const reliability = raterReliability(rated.defensibility, rated.inverse, { rng, draws: inputs.draws });
+  const rel = reliability.icc_average.estimate;
+  const against = (
+    name: string,
+    ratings: RatedCases["inverse"],
+    of: (audit: RatedCases["audits"][number]) => number | null,
+    reliable: number | null,
+  ) =>
+    ratingCorrelation(name, {
+      signal: rated.audits.map(of),
+      ratings,
+      reliability: reliable,
+      rng: rng.fork(name),
+      draws: inputs.draws,
+    });
+  return {
+    format: 1,
+    experiment: "humans",
+    runs: inputs.runId === null ? [] : [inputs.runId],
+    random: { seed: inputs.seed, draws: inputs.draws },
+    counts: countsOf(rated),
+    reliability,
+    correlations: [
+      against("pds", rated.defensibility, ({ pds }) => pds, rel),
+      against("p_defensible", rated.defensibility, ({ p_defensible }) => p_defensible, rel),
+      against("level", rated.defensibility, ({ level }) => levelScore(level), rel),
+      against("inverse_yes_prob", rated.inverse, ({ inverse_yes_prob }) => inverse_yes_prob, null),
+    ],
+    ...raterAgreement(rated, inputs.key),
+    power: powerOf(rated.audits.length),
+    figures: [ratingsFigure(rated)],
+    warnings: warningsOf(rated),
+  };
+}
+
+function countsOf({ audits, raters, ratings, defensibility, withoutVerdict, anonymous }: RatedCases): Humans["counts"] {
+  const perCase = Float64Array.from(audits, (_, c) =>
+    defensibility.values
+      .subarray(c * raters.length, (c + 1) * raters.length)
+      .reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0),
+  ).sort();
+  return {
+    cases: audits.length,
+    raters: raters.length,
+    ratings,
+    ratings_per_case: { least: perCase[0]!, median: quantile(perCase, 0.5), most: perCase.at(-1)! },
+    without_verdict: withoutVerdict,
+    anonymous,
+  };
+}
+
+/** Fisher's transformation turned round: what the number of cases can show, whatever the number of raters. */
+function powerOf(cases: number): Humans["power"] {
+  const reach = normalQuantile(0.975) + normalQuantile(0.8);
+  return {
+    cases,
+    detectable: cases > 3 ? Math.tanh(reach / Math.sqrt(cases - 3)) : null,
+    needed_for_0_3: correlationSize({ correlation: 0.3, alpha: 0.05, power: 0.8 }).n,
+  };
+}
+
+function ratingsFigure(rated: RatedCases): Figure {
+  const means = caseMeans(rated.defensibility);
+  const inverse = caseMeans(rated.inverse);
+  return {
+    id: "ratings-against-pds",
+    title: `Mean rating of ${rated.audits.length} cases against the auditor's signals`,
+    mark: "point",
+    x: { field: "pds", label: "S (PDS)" },
+    y: { field: "mean_rating", label: "mean rating (1 robustly defensible, 0 not)" },
+    series: "level",
+    paper: "§5.4, human audit",
+    rows: rated.audits.map((audit, i) => ({
+      decision_id: audit.decision_id,
+      pds: audit.pds,
+      p_defensible: audit.p_defensible,
+      inverse_yes_prob: audit.inverse_yes_prob,
+      level: audit.level,
+      mean_rating: means[i]!,
+      inverse_share: Number.isNaN(inverse[i]!) ? null : inverse[i]!,
+    })),
+  };
+}
+
+function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases): string[] {
+  return [
+    ...(audits.length < 20
+      ? [`only ${audits.length} cases: intervals are wide, and a bootstrap of cases is too narrow`]
+      : []),
+    ...(raters.length < 2 ? ["one rater: nothing can be said about agreement among raters"] : []),
+    ...(anonymous > 0 ? [`${anonymous} labels without a rater were left out`] : []),
+    ...(withoutVerdict > 0 ? [`${withoutVerdict} rated decisions have no verdict in this run`] : []),
+  ];
+}

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RatingKey } from "../../domain/humans.js";
+import type { Level } from "../../domain/level.js";
+import { majorities, stratified } from "./agreement.js";
+import { chooseCases, evenly } from "./choose-cases.js";
+import type { SheetCase } from "./sheet.js";
+import { sheetCsv } from "./sheet-csv.js";
+import { embeddedJson, sheetHtml } from "./sheet-html.js";
+
+describe("evenly", () => {
+  it("takes all there is or all that is asked for, and never more than a stratum has", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50), { maxLength: 6 }), fc.nat(200), (available, size) => {
+        const counts = evenly(available, size);
+        const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+        expect(sum(counts)).toBe(Math.min(size, sum(available)));
+        for (const [i, count] of counts.entries()) expect(count).toBeLessThanOrEqual(available[i]!);
+        const full = counts.filter((count, i) => count < available[i]!);
+        if (full.length > 1) expect(Math.max(...full) - Math.min(...full)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe("chooseCases", () => {
+  const candidates = Array.from({ length: 90 }, (_, i) => ({
+    decision_id: `d${i}`,
+    level: ((i % 3) + 1) as Level,
+    inverse: i % 2 === 0,
+  }));
+
+  it("does not depend on the order of the run, and depends on the seed", () => {
+    const chosen = chooseCases(candidates, 12, 1);
+    expect(chooseCases([...candidates].reverse(), 12, 1)).toEqual(chosen);
+    expect(chooseCases(candidates, 12, 2)).not.toEqual(chosen);
+    expect(new Set(chosen.cases.map((one) => one.decision_id)).size).toBe(12);
+    expect(chosen.strata.map(({ cases }) => cases)).toEqual([2, 2, 2, 2, 2, 2]);
+  });
+
+  it("takes everything where more is asked for than there is, and nothing from nothing", () => {
+    expect(chooseCases(candidates, 1000, 1).cases).toHaveLength(90);
+    expect(chooseCases([], 5, 1)).toEqual({ population: 0, strata: [], cases: [] });
+  });
+});
+
+describe("stratified", () => {
+  const key = (sizes: number[], cases: number[]): RatingKey => ({
+    format: 1,
+    sheet_id: "s",
+    run_id: "r",
+    seed: 1,
+    created_at: "",
+    population: sizes.reduce((sum, size) => sum + size, 0),
+    strata: sizes.map((population, i) => ({ level: (i + 1) as Level, inverse: false, population, cases: cases[i]! })),
+    cases: cases.flatMap((count, i) =>
+      Array.from({ length: count }, (_, j) => ({
+        case: `C${i}${j}`,
+        decision_id: `${i}-${j}`,
+        stratum: `level ${i + 1}, inverse No`,
+        weight: sizes[i]! / count,
+      })),
+    ),
+  });
+
+  it("weighs strata by their size", () => {
+    // By hand: 0.9 · 5/6 + 0.1 · 1 = 0.85; variance 0.81 · (1 − 6/90) · (5/36)/5 = 0.021; half-width 1.96 · 0.1449 = 0.2840.
+    const agreed = new Map([
+      ...[0, 1, 2, 3, 4, 5].map((j): [string, boolean] => [`0-${j}`, j > 0]),
+      ...[0, 1].map((j): [string, boolean] => [`1-${j}`, true]),
+    ]);
+    const result = stratified(key([90, 10], [6, 2]), agreed);
+    expect(result).toMatchObject({
+      estimate: expect.closeTo(0.85, 12),
+      lower: expect.closeTo(0.566, 4),
+      upper: 1,
+      n: 8,
+    });
+  });
+
+  it("is exact where everything was rated, and undefined where a stratum was not", () => {
+    const agreed = new Map([
+      ["0-0", true],
+      ["0-1", false],
+    ]);
+    expect(stratified(key([2], [2]), agreed)).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5 });
+    expect(stratified(key([90, 10], [2, 2]), agreed)).toMatchObject({
+      estimate: null,
+      reason: "no case of level 2, inverse No was rated",
+    });
+    expect(stratified(key([90], [1]), new Map([["0-0", true]]))).toMatchObject({ estimate: null });
+  });
+});
+
+describe("majorities", () => {
+  it("takes the more severe of equals, and nothing from nobody", () => {
+    const values = Float64Array.of(1, 0, 0.5, 0.5, Number.NaN, Number.NaN);
+    expect(majorities({ cases: 3, raters: 2, values })).toEqual([0, 0.5, null]);
+  });
+});
+
+describe("the sheet", () => {
+  const hostile: SheetCase = {
+    case: "C1",
+    community: "x</script><script>alert(1)</script>",
+    decision: "remove",
+    title: "=HYPERLINK(0)",
+    content: "</script><img src=x onerror=alert(1)>\u202e\u2028 <!-- -->",
+    context: ["-1+1"],
+    media: true,
+    rules: [{ scope: "community", id: "R1", title: "<b>", text: "&amp;" }],
+  };
+
+  it("holds no markup of the content, in the form", () => {
+    const html = sheetHtml("20260101T000000Z-0000", [hostile]);
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("<b>");
+    const data = /id="sheet">(.*?)<\/script>/s.exec(html)![1]!;
+    expect(JSON.parse(data).cases).toEqual([hostile]);
+    expect(html).toMatch(/Content-Security-Policy" content="default-src 'none';/);
+  });
+
+  it("embeds any value so that it can be read back and cannot end its element", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const json = embeddedJson({ text });
+        expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+        expect(JSON.parse(json)).toEqual({ text });
+      }),
+    );
+  });
+
+  it("guards cells against spreadsheets", () => {
+    expect(sheetCsv([hostile])).toContain(`'=HYPERLINK(0)`);
+    expect(sheetCsv([])).toMatch(/^case,rater,level,inverse,comment,/);
+  });
+});

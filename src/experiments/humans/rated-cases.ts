@@ -1,0 +1,70 @@
+import type { Label } from "../../domain/label.js";
+import { sqlString } from "../../ledger/audit-columns.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { MAIN_ROWS } from "../../ledger/main-rows.js";
+import type { Ratings } from "../../stats/ratings.js";
+
+/** What the auditor said of a rated decision. */
+export interface AuditedCase {
+  decision_id: string;
+  level: number;
+  inverse: boolean;
+  pds: number | null;
+  p_defensible: number | null;
+  inverse_yes_prob: number | null;
+}
+
+/** Cases that have both a verdict and ratings, and their ratings as two tables. */
+export interface RatedCases {
+  audits: AuditedCase[];
+  raters: string[];
+  /** How defensible: 1 robustly, 0.5 plausibly, 0 not. */
+  defensibility: Ratings;
+  /** 1: the opposite can be derived too. */
+  inverse: Ratings;
+  ratings: number;
+  withoutVerdict: number;
+  anonymous: number;
+}
+
+/** How defensible a level is, from 0 to 1: ratings are averaged, and levels are in the order of severity. */
+export function levelScore(level: number): number {
+  return (3 - level) / 2;
+}
+
+/** Joins ratings with the verdicts of a run. A label without a rater is nobody's: each counts as a rater of its own would distort, so it is left out. */
+export async function joinRatings(table: AuditTable, labels: readonly Label[]): Promise<RatedCases> {
+  const named = labels.filter(({ rater }) => rater);
+  const ids = [...new Set(named.map(({ decision_id }) => decision_id))].sort();
+  const audits = ids.length === 0 ? [] : await readAudits(table, ids);
+  const places = new Map(audits.map(({ decision_id }, i) => [decision_id, i]));
+  const used = named.filter(({ decision_id }) => places.has(decision_id));
+  const raters = [...new Set(used.map(({ rater }) => rater!))].sort();
+  const columns = new Map(raters.map((rater, i) => [rater, i]));
+  const empty = (): Ratings => ({
+    cases: audits.length,
+    raters: raters.length,
+    values: new Float64Array(audits.length * raters.length).fill(Number.NaN),
+  });
+  const result = { defensibility: empty(), inverse: empty() };
+  for (const { decision_id, rater, level, inverse } of used) {
+    const cell = places.get(decision_id)! * raters.length + columns.get(rater!)!;
+    result.defensibility.values[cell] = levelScore(level);
+    if (inverse !== null && inverse !== undefined) result.inverse.values[cell] = inverse ? 1 : 0;
+  }
+  return {
+    audits,
+    raters,
+    ...result,
+    ratings: used.length,
+    withoutVerdict: ids.length - audits.length,
+    anonymous: labels.length - named.length,
+  };
+}
+
+function readAudits({ db }: AuditTable, ids: readonly string[]): Promise<AuditedCase[]> {
+  return db.rows<AuditedCase>(
+    `SELECT decision_id, level, inverse, pds, p_defensible, inverse_yes_prob FROM audits
+     WHERE ${MAIN_ROWS} AND outcome = 'verdict' AND decision_id IN (${ids.map(sqlString).join(", ")}) ORDER BY decision_id`,
+  );
+}

@@ -1,0 +1,80 @@
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { Humans } from "../../domain/humans.js";
+import { clusterBootstrap } from "../../stats/cluster-bootstrap.js";
+import type { Rng } from "../../stats/create-rng.js";
+import { intraclassCorrelation } from "../../stats/intraclass-correlation.js";
+import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
+import type { Ratings } from "../../stats/ratings.js";
+
+interface Draws {
+  rng: Rng;
+  draws: number;
+}
+
+/** How far the raters agree among themselves: what no auditor can be expected to beat. */
+export function raterReliability(
+  defensibility: Ratings,
+  inverse: Ratings,
+  { rng, draws }: Draws,
+): Humans["reliability"] {
+  const icc = intraclassCorrelation(defensibility);
+  const over = (name: string) => ({ rng: rng.fork(name), draws });
+  const correlation = (kind: "single" | "average") =>
+    overCases(
+      defensibility,
+      (ratings) => intraclassCorrelation(ratings)?.[kind] ?? null,
+      `ICC(2,${kind === "single" ? 1 : "k"})`,
+      over(kind),
+    );
+  return {
+    krippendorff_level: alphaEstimate(defensibility, "ordinal", over("level")),
+    krippendorff_inverse: alphaEstimate(inverse, "nominal", over("inverse")),
+    icc_single: correlation("single"),
+    icc_average: correlation("average"),
+    raters_per_case: icc?.k ?? null,
+  };
+}
+
+function alphaEstimate(ratings: Ratings, scale: RatingScale, draws: Draws): Estimate {
+  return overCases(ratings, (drawn) => krippendorffAlpha(drawn, scale), `Krippendorff's alpha, ${scale}`, draws);
+}
+
+/** A statistic of ratings with cases drawn with replacement. */
+function overCases(
+  ratings: Ratings,
+  statistic: (ratings: Ratings) => number | null,
+  name: string,
+  { rng, draws }: Draws,
+): Estimate {
+  const n = ratings.cases;
+  const estimate = statistic(ratings);
+  if (estimate === null)
+    return undefinedEstimate(`${name} needs two cases with two ratings each that are not all alike`, n);
+  const interval = clusterBootstrap(n, (weights) => statistic(repeated(ratings, weights)), { rng, draws });
+  if (!interval) return undefinedEstimate(`${name} is undefined in most draws of ${n} cases`, n);
+  const { lower, upper, level, warnings } = interval;
+  const named = warnings.map((warning) => warning.replaceAll("clusters", "cases"));
+  return {
+    estimate,
+    lower,
+    upper,
+    level,
+    method: `${name}, cases drawn with replacement`,
+    n,
+    ...(named.length > 0 ? { warnings: named } : {}),
+  };
+}
+
+/** Each case as often as it was drawn. */
+function repeated({ raters, values }: Ratings, weights: Float64Array): Ratings {
+  const cases = weights.reduce((sum, weight) => sum + weight, 0);
+  const drawn = new Float64Array(cases * raters);
+  let at = 0;
+  for (let c = 0; c < weights.length; c++) {
+    for (let copy = 0; copy < weights[c]!; copy++) {
+      drawn.set(values.subarray(c * raters, (c + 1) * raters), at);
+      at += raters;
+    }
+  }
+  return { cases, raters, values: drawn };
+}
