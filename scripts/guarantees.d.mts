@@ -13,6 +13,8 @@ export interface Promised {
 
 /** One figure of a simulation, or of an exact enumeration. */
 export interface Row {
+  /** The page of docs/ that has its table. Default `guarantees`. */
+  page?: string;
   /** Rows of one topic form one table. */
   topic: string;
   method: string;
@@ -37,8 +39,9 @@ export type Results = Record<string, Row[]>;
 /** Whether a row does what it says, up to three standard errors. */
 export function isKept(row: Row): boolean;
 /** The page with its tables made anew. Throws where a topic has no place in the page, or a place no topic. */
-export function render(page: string, results: Results): string;
+export function render(page: string, results: Results, name?: string): string;
 export function readResults(): Results;
-export function readPage(): string;
-/** Puts the tables of `test/simulations/results.json` into `docs/guarantees.md`. */
+/** A page of docs/ by its name; default `guarantees`. */
+export function readPage(name?: string): string;
+/** Puts the tables of `test/simulations/results.json` into `docs/guarantees.md` and the other pages that rows name. */
 export function writePage(): void;

@@ -1,16 +1,24 @@
-// Tables of docs/guarantees.md from what the simulations found (test/simulations/results.json). `npm run simulations` ends with this.
+// Tables of docs/guarantees.md, and of other pages that rows name, from what the simulations found (test/simulations/results.json).
+// `npm run simulations` ends with this.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const PAGE = fileURLToPath(new URL("../docs/guarantees.md", import.meta.url));
+const GUARANTEES = "guarantees";
+const pathOf = (name) => fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url));
 const RESULTS = fileURLToPath(new URL("../test/simulations/results.json", import.meta.url));
 const PLACE = /(<!-- simulation: (.+?) -->\n)[\s\S]*?(<!-- \/simulation -->)/g;
 /** Enumerated figures have no error but rounding. */
 const ROUNDING = 1e-6;
 
 export const readResults = () => JSON.parse(readFileSync(RESULTS, "utf8"));
-export const readPage = () => readFileSync(PAGE, "utf8");
-export const writePage = () => writeFileSync(PAGE, render(readPage(), readResults()));
+export const readPage = (name = GUARANTEES) => readFileSync(pathOf(name), "utf8");
+export function writePage() {
+  const results = readResults();
+  const pages = new Set([GUARANTEES, ...Object.values(results).flatMap((rows) => rows.map(pageOf))]);
+  for (const name of pages) writeFileSync(pathOf(name), render(readPage(name), results, name));
+}
+
+const pageOf = (row) => row.page ?? GUARANTEES;
 
 export function isKept(row) {
   if (!Number.isFinite(row.observed)) return false;
@@ -31,17 +39,19 @@ function slack({ draws, standard_error: error }, bound) {
   return 3 * (error ?? Math.sqrt((bound * (1 - bound)) / draws));
 }
 
-export function render(page, results) {
+export function render(page, results, name = GUARANTEES) {
   const topics = new Map();
-  for (const row of Object.values(results).flat()) topics.set(row.topic, [...(topics.get(row.topic) ?? []), row]);
+  for (const row of Object.values(results).flat()) {
+    if (pageOf(row) === name) topics.set(row.topic, [...(topics.get(row.topic) ?? []), row]);
+  }
   const placed = new Set();
   const rendered = page.replace(PLACE, (_, start, topic, end) => {
-    if (!topics.has(topic)) throw new Error(`docs/guarantees.md: no simulation of "${topic}"; run npm run simulations`);
+    if (!topics.has(topic)) throw new Error(`docs/${name}.md: no simulation of "${topic}"; run npm run simulations`);
     placed.add(topic);
     return `${start}${table(topics.get(topic))}\n${end}`;
   });
   for (const topic of topics.keys()) {
-    if (!placed.has(topic)) throw new Error(`docs/guarantees.md: no place for "${topic}"; add <!-- simulation: … -->`);
+    if (!placed.has(topic)) throw new Error(`docs/${name}.md: no place for "${topic}"; add <!-- simulation: … -->`);
   }
   return rendered;
 }

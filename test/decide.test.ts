@@ -6,6 +6,8 @@ import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
 const KEY = "sk-test-right-key-0123456789";
 const APPROVAL = await planAnswer('{"rationale":"No rule speaks of it.","cited_rule":null,"decision":"approve"}');
+const REMOVAL = await planAnswer('{"rationale":"A rule forbids it.","cited_rule":"R1","decision":"remove"}');
+const NOTHING = await planAnswer('{"rationale":"I cannot say.","cited_rule":null,"decision":"perhaps"}');
 const folder = temporaryFolder();
 let count = 0;
 let server: FakeServer;
@@ -217,5 +219,71 @@ describe("decide", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
     expect(both.map(({ stderr }) => stderr).join()).toMatch(/another process is writing it/);
     expect(recordsIn(out)).toHaveLength(30);
+  });
+});
+
+describe("decisions that are proposed several times", () => {
+  it("say how often the action changes; the first proposal is the decision", async () => {
+    // Of six answers about the first post two are removals, and one names no action.
+    await serve(({ user }) =>
+      user.includes("Post number 0") ? [APPROVAL, REMOVAL, APPROVAL, NOTHING, APPROVAL, REMOVAL] : APPROVAL,
+    );
+    const out = newPath(".jsonl");
+    const flags = ["--out", out, "--replicates", "6", "--temperature", "0.7"];
+    const { status, stdout, stderr } = await decide(workspaceOf(3), [...flags, "--json"]);
+    expect(status, stderr).toBe(0);
+    expect(recordsIn(out).map(({ id, decision, decider }) => [id, decision, decider.replicates])).toEqual([
+      ["d0", "approve", { remove: 2, approve: 3 }],
+      ["d1", "approve", { remove: 0, approve: 6 }],
+      ["d2", "approve", { remove: 0, approve: 6 }],
+    ]);
+    const { replicates, proposed, flips } = JSON.parse(stdout);
+    expect({ replicates, proposed }).toEqual({ replicates: 6, proposed: 3 });
+    // Six of the ten pairs of d0's five proposals differ.
+    expect(flips).toMatchObject({
+      n: 3,
+      of: 3,
+      flip_rate: { estimate: expect.closeTo(0.2, 12) },
+      off_dominant: { k: 2, n: 17 },
+      flipped: { k: 1, n: 3 },
+    });
+    expect(flips.decisions).toEqual([
+      {
+        id: "d0",
+        community: "film-club",
+        decision: "approve",
+        shares: { remove: 0.4, approve: 0.6 },
+        proposals: 5,
+        flip_rate: expect.closeTo(0.6, 12),
+      },
+    ]);
+  });
+
+  it("are counted again when the command is repeated, and asked no more", async () => {
+    await serve();
+    const workspace = workspaceOf(4);
+    const out = newPath(".jsonl");
+    await decide(workspace, ["--out", out, "--limit", "2"]);
+    const flags = ["--out", out, "--replicates", "3", "--temperature", "1"];
+    expect((await decide(workspace, flags)).stdout).toMatch(
+      /2 of the 4 in the file were\s+proposed once and are left out/,
+    );
+    const asked = server.questions.length;
+    const again = await decide(workspace, flags);
+    expect(again.stdout).toMatch(/0 decisions proposed by .*4 were there.*[\s\S]*chance that two proposals/);
+    expect(server.questions.length).toBe(asked);
+  });
+
+  it("vary with the baseline as its temperature says, and not at all at 0", () => {
+    const workspace = workspaceOf(6);
+    const flips = (temperature: string) => {
+      const { stdout, stderr } = cli([
+        ...["decide", "--workspace", workspace, "--decider", "baseline", "--replicates", "10", "--json"],
+        ...["--temperature", temperature, "--out", newPath(".jsonl")],
+      ]);
+      return { ...JSON.parse(stdout).flips, stderr };
+    };
+    expect(flips("0")).toMatchObject({ flipped: { k: 0, n: 6 }, stderr: expect.stringMatching(/repeats itself/) });
+    expect(flips("1").off_dominant).toMatchObject({ n: 60 });
   });
 });

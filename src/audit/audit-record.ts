@@ -1,4 +1,4 @@
-import type { Auditor } from "../auditors/auditor.js";
+import type { Auditor, Measured } from "../auditors/auditor.js";
 import type { Audit, Flag } from "../domain/audit.js";
 import type { CaseFrame } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
@@ -7,7 +7,6 @@ import { groundCitation } from "../grounding/ground-citation.js";
 import type { PromptNotes } from "../prompt/prompt.js";
 import { unscrub } from "../prompt/scrub.js";
 import type { SampledResult } from "../signals/extract-sampled.js";
-import type { SignalResult } from "../signals/signal-result.js";
 import type { AuditTask } from "./audit-one.js";
 import type { RunSettings } from "./settings.js";
 
@@ -27,8 +26,8 @@ export interface AuditFacts {
 
 export type AuditAnswer =
   | {
-      signals: SignalResult & Partial<Pick<SampledResult, "samples" | "se" | "h_citation_sampled_bits">>;
-      usage: Generation["usage"];
+      signals: Measured & Partial<Pick<SampledResult, "samples" | "se" | "h_citation_sampled_bits">>;
+      usage: Generation["usage"] | null;
       attempts: number;
       cached: boolean;
       latencyMs: number;
@@ -99,7 +98,7 @@ export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditA
     se: signals?.se ?? null,
     sensitivity: signals?.sensitivity ? { ...signals.sensitivity } : null,
     flags: flagsOf(facts, answer),
-    citation: ground(trace?.policy_citation),
+    citation: signals?.citation === undefined ? ground(trace?.policy_citation) : signals.citation,
     inverse_citation: ground(trace?.inverse_citation),
     prompt: promptOf(facts.notes),
     usage: answer.usage ?? null,

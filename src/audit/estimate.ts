@@ -1,11 +1,9 @@
 import type { Auditor, Price } from "../auditors/auditor.js";
-import type { AuditCase } from "../domain/case.js";
-import { contentParts } from "../domain/content.js";
+import type { Decision } from "../domain/decision.js";
+import type { Template } from "../domain/trace.js";
 import { InputError } from "../errors.js";
 import type { Prompt, TokenCounter } from "../prompt/prompt.js";
-import type { Frames } from "./frames.js";
 import type { Plan } from "./plan.js";
-import type { RuleBook } from "./rules-in-force.js";
 import { callsFor } from "./run.js";
 import type { RunSettings } from "./settings.js";
 
@@ -35,33 +33,36 @@ const CACHEABLE_TOKENS = 1024;
 
 export interface EstimateInputs {
   plan: Plan;
-  rules: RuleBook;
-  frames: Frames;
   auditor: Auditor;
-  settings: Pick<RunSettings, "signal" | "samples" | "replicates" | "template">;
+  settings: Pick<RunSettings, "signal" | "samples">;
   counter: TokenCounter;
-  prompter: (auditCase: AuditCase) => Prompt;
+  /** The prompt of a decision under an arm. */
+  promptOf: (decision: Decision, arm: string) => Prompt;
+  templateOf: (arm: string) => Template;
   batch: boolean;
   /** Share of the run that is still to be done. */
   left: number;
 }
 
 export function estimateRun(inputs: EstimateInputs): RunEstimate {
-  const { plan, auditor, settings, counter } = inputs;
-  const perTask =
-    settings.signal === "sampling"
-      ? {
-          answers: settings.samples * settings.replicates,
-          calls: settings.replicates * callsFor(settings.samples, auditor),
-        }
-      : { answers: settings.replicates, calls: callsFor(settings.replicates, auditor) };
-  const answers = Math.round(plan.tasks * perTask.answers * inputs.left);
-  // A batch has one question for each answer.
-  const calls = inputs.batch ? answers : Math.round(plan.tasks * perTask.calls * inputs.left);
-  const { tokens, cacheable } = meanPrompt(inputs);
-  const input = Math.round(tokens * calls);
-  const cached = Math.round(cacheable * Math.max(0, calls - plan.prefixes));
-  const output = answers * OUTPUT_TOKENS[settings.template];
+  const { plan, auditor, counter } = inputs;
+  const sum = { answers: 0, calls: 0, input: 0, cacheable: 0, output: 0 };
+  for (const [arm, questions] of plan.questions) {
+    const all = callsOf(questions, inputs);
+    const answers = Math.round(all.answers * inputs.left);
+    // A batch has one question for each answer.
+    const calls = inputs.batch ? answers : Math.round(all.calls * inputs.left);
+    const { tokens, cacheable } = meanPrompt(inputs, arm);
+    sum.answers += answers;
+    sum.calls += calls;
+    sum.input += tokens * calls;
+    sum.cacheable += cacheable * calls;
+    sum.output += answers * OUTPUT_TOKENS[inputs.templateOf(arm)];
+  }
+  const { answers, calls, output } = sum;
+  const input = Math.round(sum.input);
+  // The first call of each prefix fills the cache.
+  const cached = Math.round(calls > 0 ? (sum.cacheable * Math.max(0, calls - plan.prefixes)) / calls : 0);
   const price = auditor.price ?? null;
   return {
     calls,
@@ -76,6 +77,18 @@ export function estimateRun(inputs: EstimateInputs): RunEstimate {
     sampled: plan.sample.length,
     context_tokens: auditor.readsPrompt?.contextTokens ?? 0,
   };
+}
+
+/** Answers that questions want, and the calls that these take. */
+function callsOf(questions: ReadonlyMap<number, number>, { auditor, settings }: EstimateInputs) {
+  let answers = 0;
+  let calls = 0;
+  for (const [replicates, count] of questions) {
+    const sampling = settings.signal === "sampling";
+    answers += count * replicates * (sampling ? settings.samples : 1);
+    calls += count * (sampling ? replicates * callsFor(settings.samples, auditor) : callsFor(replicates, auditor));
+  }
+  return { answers, calls };
 }
 
 function costOf(price: Price, input: number, cached: number, output: number, batch: boolean): number {
@@ -95,17 +108,13 @@ function promptOrNull(make: () => Prompt): Prompt | null {
 }
 
 /** Mean tokens of a prompt over the sample, and how many of them stand in a prefix that calls share. */
-function meanPrompt({ plan, rules, frames, settings, counter, prompter }: EstimateInputs) {
+function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string) {
   const shared = new Map<string, number>();
   let tokens = 0;
   let cacheable = 0;
   let counted = 0;
   for (const decision of plan.sample) {
-    const { frame } = frames.of(decision.community, rules.inForce(decision));
-    const content = contentParts(decision.content);
-    const prompt = promptOrNull(() =>
-      prompter({ frame, content, decision: decision.decision, template: settings.template }),
-    );
+    const prompt = promptOrNull(() => promptOf(decision, arm));
     if (prompt === null) continue;
     let prefix = shared.get(prompt.shared);
     if (prefix === undefined) {

@@ -4,7 +4,7 @@ import { BusyError, InputError } from "../errors.js";
 import type { FileLedger } from "../ledger/file-ledger.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RAW_LOG_NAME } from "../ledger/raw-header.js";
-import type { AuditRequest } from "./run-audit.js";
+import type { AuditRequest } from "./audit-request.js";
 
 /** The run that a command is about, if there is one: the named one, or the newest with the same fingerprint. */
 export async function findRun(ledger: FileLedger, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {

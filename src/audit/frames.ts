@@ -1,5 +1,5 @@
 import type { Actions } from "../domain/actions.js";
-import type { CaseFrame, CaseRule } from "../domain/case.js";
+import type { CaseFrame, CasePrecedent, CaseRule } from "../domain/case.js";
 import { contentText } from "../domain/content.js";
 import { detectLanguage } from "../domain/language.js";
 import type { Precedent } from "../domain/precedent.js";
@@ -12,21 +12,65 @@ export interface FrameEntry {
   precedentLanguages: ReadonlySet<string>;
 }
 
+/** The precedents of one community as auditors see them. */
+interface Shelf {
+  precedents: readonly CasePrecedent[];
+  languages: ReadonlySet<string>;
+}
+
+/** Precedents by community. Frames of several tiers share them. */
+export class PrecedentShelves {
+  private readonly byCommunity = new Map<string, Precedent[]>();
+  private readonly shelves = new Map<string, Shelf>();
+
+  constructor(precedents: readonly Precedent[]) {
+    for (const precedent of precedents) {
+      const known = this.byCommunity.get(precedent.community);
+      if (known) known.push(precedent);
+      else this.byCommunity.set(precedent.community, [precedent]);
+    }
+  }
+
+  of(community: string): Shelf {
+    let shelf = this.shelves.get(community);
+    if (!shelf) {
+      shelf = shelfOf(this.byCommunity.get(community) ?? []);
+      this.shelves.set(community, shelf);
+    }
+    return shelf;
+  }
+}
+
+function shelfOf(precedents: readonly Precedent[]): Shelf {
+  const languages = new Set<string>();
+  for (const precedent of precedents) {
+    const own = typeof precedent.content === "string" ? null : precedent.content.language;
+    const language = precedent.language ?? own ?? detectLanguage(contentText(precedent.content));
+    if (language) languages.add(language);
+  }
+  return {
+    languages,
+    precedents: precedents.map((precedent) => ({
+      id: precedent.id,
+      text: contentText(precedent.content),
+      decision: precedent.decision,
+      ruleId: precedent.rule_id ?? null,
+      rationale: precedent.rationale ?? null,
+    })),
+  };
+}
+
 /** One frame for all decisions of a community under the same rule versions, so that auditors can prepare it once. */
 export class Frames {
   private readonly entries = new Map<string, FrameEntry>();
-  private readonly precedents = new Map<string, Precedent[]>();
+  private readonly shelves: PrecedentShelves;
 
   constructor(
-    precedents: readonly Precedent[],
+    precedents: readonly Precedent[] | PrecedentShelves,
     private readonly tier: Tier,
     private readonly actions: Actions,
   ) {
-    for (const precedent of precedents) {
-      const known = this.precedents.get(precedent.community);
-      if (known) known.push(precedent);
-      else this.precedents.set(precedent.community, [precedent]);
-    }
+    this.shelves = precedents instanceof PrecedentShelves ? precedents : new PrecedentShelves(precedents);
   }
 
   of(community: string, rules: RulesInForce): FrameEntry {
@@ -39,13 +83,7 @@ export class Frames {
   }
 
   private build(community: string, rules: RulesInForce): FrameEntry {
-    const precedents = this.precedents.get(community) ?? [];
-    const languages = new Set<string>();
-    for (const precedent of precedents) {
-      const own = typeof precedent.content === "string" ? null : precedent.content.language;
-      const language = precedent.language ?? own ?? detectLanguage(contentText(precedent.content));
-      if (language) languages.add(language);
-    }
+    const { precedents, languages } = this.shelves.of(community);
     return {
       precedentLanguages: languages,
       frame: {
@@ -53,13 +91,7 @@ export class Frames {
         rulesetVersion: rules.version,
         tier: this.tier,
         rules: [...this.caseRules(rules.community), ...this.caseRules(rules.platform)],
-        precedents: precedents.map((precedent) => ({
-          id: precedent.id,
-          text: contentText(precedent.content),
-          decision: precedent.decision,
-          ruleId: precedent.rule_id ?? null,
-          rationale: precedent.rationale ?? null,
-        })),
+        precedents,
         actions: this.actions,
       },
     };

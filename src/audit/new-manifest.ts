@@ -1,10 +1,10 @@
-import type { Manifest } from "../domain/manifest.js";
+import type { ArmRecord, Manifest } from "../domain/manifest.js";
 import type { Weights } from "../signals/weights.js";
 import { VERSION } from "../version.js";
 import type { Workspace } from "../workspace/workspace.js";
+import type { AuditRequest } from "./audit-request.js";
 import { fingerprint, newRunId } from "./identity.js";
 import type { Plan } from "./plan.js";
-import type { AuditRequest } from "./run-audit.js";
 
 export interface ManifestInputs {
   workspace: Workspace;
@@ -12,6 +12,7 @@ export interface ManifestInputs {
   weights: Weights;
   promptVersion: string;
   plan: Plan;
+  arms: ArmRecord[];
   rulesHash: string;
   precedentsHash: string;
 }
@@ -45,6 +46,15 @@ export function newManifest(inputs: ManifestInputs): Manifest {
     ...(request.endpoint ? { endpoint: request.endpoint } : {}),
     ...(request.scrub ? { scrub: request.scrub.id } : {}),
     ...(request.contextTokens ? { context_tokens: request.contextTokens } : {}),
+    ...(request.experiment
+      ? {
+          experiment: {
+            kind: request.experiment,
+            arms: inputs.arms,
+            ...(request.design ? { design: request.design } : {}),
+          },
+        }
+      : {}),
   };
   return {
     format: 1,

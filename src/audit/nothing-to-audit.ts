@@ -1,14 +1,21 @@
 import { InputError } from "../errors.js";
 import { readDecisions } from "../workspace/records.js";
 import type { Workspace } from "../workspace/workspace.js";
-import type { AuditRequest } from "./run-audit.js";
+import type { AuditRequest } from "./audit-request.js";
 import { isEverything } from "./selection.js";
 
 /** Why there is nothing to audit, and what to do about it. */
 export async function nothingToAudit(
   workspace: Workspace,
-  { selection, auditor }: Pick<AuditRequest, "selection" | "auditor">,
+  { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
 ): Promise<InputError> {
+  if (source) {
+    return new InputError(
+      "no_decisions",
+      "decisions: the experiment has none that match the selection",
+      "Loosen --communities, --filter, --cohort, --sample or --limit.",
+    );
+  }
   if (auditor.knows) {
     return new InputError(
       "no_decisions",

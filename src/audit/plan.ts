@@ -4,21 +4,20 @@ import type { Workspace } from "../workspace/workspace.js";
 import { hashFiles } from "./identity.js";
 import { CommunitySizes } from "./prefix-order.js";
 import type { RuleBook } from "./rules-in-force.js";
-import { tasksOf } from "./run.js";
 import type { DecisionSource } from "./selection.js";
-import type { RunSettings } from "./settings.js";
+import { type TaskSettings, tasksOf } from "./tasks.js";
 
 /** What a run is going to do, found out by one pass over the decisions. */
 export interface Plan {
   decisions: number;
-  /** Audits: decisions, times replicates, and the human's where asked for. */
+  /** Audits: decisions, times arms and replicates, and the human's where asked for. */
   audits: number;
-  /** Questions: what has its own case, however many answers it gets. */
-  tasks: number;
+  /** Questions by arm and number of replicates: what has its own case, however many answers it gets. */
+  questions: ReadonlyMap<string, ReadonlyMap<number, number>>;
   decisionsHash: string;
   withoutRules: string[];
   communities: CommunitySizes;
-  /** Rule sets in force, by community and version: as many shared prefixes. */
+  /** Rules and precedents as they are shown, by community, version and arm: as many shared prefixes. */
   prefixes: number;
   /** Decisions made by a model of the auditor's family. */
   sameFamily: number;
@@ -28,35 +27,46 @@ export interface Plan {
 
 const SAMPLE = 128;
 
-export async function planRun(
-  workspace: Workspace,
-  source: DecisionSource,
-  rules: RuleBook,
-  settings: Pick<RunSettings, "replicates" | "humans">,
-  auditor: string,
-): Promise<Plan> {
+export interface PlanInputs {
+  source: DecisionSource;
+  /** Hash of the decisions; null: that of the workspace's files. */
+  hash: string | null;
+  rules: RuleBook;
+  wanted: TaskSettings;
+  /** How the prompts of an arm begin, inside a community; default: all alike. */
+  prefixOf?: (arm: string) => string;
+  /** The auditor's name. */
+  auditor: string;
+}
+
+export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise<Plan> {
+  const { source, rules, wanted, prefixOf = () => "", auditor } = inputs;
   const withoutRules = new Set<string>();
   const prefixes = new Set<string>();
   const communities = new CommunitySizes();
   const sample = new EvenSample<Decision>(SAMPLE);
-  const plan = { decisions: 0, audits: 0, tasks: 0, sameFamily: 0 };
+  const questions = new Map<string, Map<number, number>>();
+  const plan = { decisions: 0, audits: 0, sameFamily: 0 };
   for await (const batch of source()) {
     plan.decisions += batch.length;
     for (const decision of batch) {
-      const tasks = tasksOf(decision, settings);
-      plan.tasks += tasks.length;
-      plan.audits += tasks.length * settings.replicates;
+      const inForce = rules.inForce(decision);
+      for (const { arm, replicates } of tasksOf(decision, wanted)) {
+        plan.audits += replicates.length;
+        const known = questions.get(arm) ?? new Map<number, number>();
+        questions.set(arm, known.set(replicates.length, (known.get(replicates.length) ?? 0) + 1));
+        prefixes.add(`${decision.community}\u0000${inForce.version}\u0000${prefixOf(arm)}`);
+      }
       communities.add(decision);
       sample.add(decision);
       if (decision.decider?.kind === "model" && sameFamily(decision.decider.id ?? null, auditor)) plan.sameFamily++;
-      const inForce = rules.inForce(decision);
-      prefixes.add(`${decision.community}\u0000${inForce.version}`);
       if (inForce.community === null) withoutRules.add(decision.community);
     }
   }
   return {
     ...plan,
-    decisionsHash: await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]),
+    questions,
+    decisionsHash: inputs.hash ?? (await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet])),
     withoutRules: [...withoutRules].sort(),
     communities,
     prefixes: prefixes.size,

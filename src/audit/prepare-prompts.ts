@@ -7,7 +7,12 @@ import type { Scrub } from "../prompt/scrub.js";
 export interface Prompts {
   prompter: (auditCase: AuditCase) => Prompt;
   counter: TokenCounter;
-  version: string;
+}
+
+/** Version of the instructions that an auditor is given with a template; `none` for one that reads no text. */
+export async function promptVersionFor(auditor: Auditor, template: Template): Promise<string> {
+  if (auditor.readsPrompt === null) return auditor.given?.promptVersion ?? "none";
+  return (await import("../prompt/index.js")).promptVersion(template);
 }
 
 interface Needs {
@@ -19,9 +24,9 @@ interface Needs {
 /** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
 export async function preparePrompts({ auditor, template, scrub }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
-  const { createPrompter, createTokenCounter, promptVersion } = await import("../prompt/index.js");
+  const { createPrompter, createTokenCounter } = await import("../prompt/index.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub });
-  return { prompter, counter, version: promptVersion(template) };
+  return { prompter, counter };
 }

@@ -7,6 +7,8 @@ export interface RulesInForce {
   version: string;
   /** A set in force is younger than the decision. */
   retroactive: boolean;
+  /** The community has rules that are not shown. */
+  withheld?: boolean;
 }
 
 interface Dated {
@@ -44,10 +46,31 @@ export class RuleBook {
     return {
       platform,
       community,
-      version: `${platform?.version ?? "-"}+${community?.version ?? "-"}`,
+      version: versionOf(platform, community),
       retroactive: isYounger(platform, decision.decided_at) || isYounger(community, decision.decided_at),
     };
   }
+}
+
+/** The rules of one scope alone. What is younger than the decision counts only where it is shown. */
+export function onlyScope(
+  rules: RulesInForce,
+  scope: "platform" | "community",
+  decidedAt?: string | null,
+): RulesInForce {
+  const platform = scope === "platform" ? rules.platform : null;
+  const community = scope === "community" ? rules.community : null;
+  return {
+    platform,
+    community,
+    version: versionOf(platform, community),
+    retroactive: isYounger(platform, decidedAt) || isYounger(community, decidedAt),
+    withheld: rules.community !== null && community === null,
+  };
+}
+
+function versionOf(platform: RuleSet | null, community: RuleSet | null): string {
+  return `${platform?.version ?? "-"}+${community?.version ?? "-"}`;
 }
 
 function splitVersion(version: string): [string, string] {

@@ -1,36 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Auditor } from "../auditors/auditor.js";
-import type { Audit } from "../domain/audit.js";
-import type { Generation } from "../domain/generation.js";
 import { FileLedger } from "../ledger/file-ledger.js";
-import { createWorkspace, type Workspace } from "../workspace/workspace.js";
-import { type AuditRequest, runAudit } from "./run-audit.js";
-
-const ANSWER: Generation = {
-  text: '{"logic_chain":"x","policy_citation":"R1","precedent_weight":"Low","inverse_check":"No","defensibility_level":1}',
-  tokens: null,
-  finish: "stop",
-  space: "raw",
-  temperature: 0,
-  support: "top_k",
-  model: "fake",
-  usage: { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: null },
-};
+import { runAudit } from "./run-audit.js";
+import { ANSWER, audits, fakeAuditor, request, workspaceWith } from "./run-audit.suite.js";
 
 /** An auditor whose calls are counted by decision and that fails where it is told to. */
 function counting(fails: (id: string, call: number) => boolean = () => false) {
   const calls = new Map<string, number>();
-  const auditor: Auditor = {
-    name: "fake",
-    version: "1",
-    signals: ["logprobs", "none"],
-    inProcess: false,
-    readsPrompt: null,
-    answersPerCall: 1,
-    maxConcurrency: null,
+  const auditor = fakeAuditor({
     ask(ask) {
       const id = ask.case!.content.body;
       const call = (calls.get(id) ?? 0) + 1;
@@ -38,60 +16,8 @@ function counting(fails: (id: string, call: number) => boolean = () => false) {
       if (fails(id, call)) throw new Error(`no answer for ${id}`);
       return { generations: [ANSWER] };
     },
-  };
+  });
   return { auditor, calls };
-}
-
-function workspaceWith(decisions: number): Workspace {
-  const workspace = createWorkspace(join(mkdtempSync(join(tmpdir(), "run-audit-")), "ws"), {});
-  const lines = Array.from({ length: decisions }, (_, i) =>
-    JSON.stringify({
-      id: `d${i}`,
-      community: "c",
-      content: `content ${i}`,
-      decision: "remove",
-      human_label: "approve",
-    }),
-  );
-  writeFileSync(workspace.paths.decisions, `${lines.join("\n")}\n`);
-  return workspace;
-}
-
-function request(auditor: Auditor, changes: Partial<AuditRequest> = {}): AuditRequest {
-  return {
-    auditor,
-    template: "paper",
-    tier: "wiki",
-    temperature: 0,
-    signal: "none",
-    replicates: 1,
-    humans: false,
-    seed: 1,
-    selection: {},
-    concurrency: 4,
-    retryErrors: false,
-    fresh: false,
-    dryRun: false,
-    samples: 10,
-    maxCost: null,
-    batch: false,
-    keepRaw: false,
-    cache: false,
-    scrub: null,
-    endpoint: null,
-    contextTokens: null,
-    stop: new AbortController().signal,
-    progress: () => {},
-    estimated: () => {},
-    notice: () => {},
-    ...changes,
-  };
-}
-
-async function audits(workspace: Workspace, runId: string): Promise<Audit[]> {
-  const all: Audit[] = [];
-  for await (const batch of new FileLedger(workspace.paths.runs).audits(runId)) all.push(...batch);
-  return all;
 }
 
 describe("a run", () => {

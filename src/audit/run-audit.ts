@@ -1,122 +1,91 @@
 import { join } from "node:path";
 import type { Auditor } from "../auditors/auditor.js";
-import type { Usage } from "../domain/audit.js";
+import type { Decision } from "../domain/decision.js";
 import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
-import { CheckFailedError, type DefensibleError } from "../errors.js";
+import { CheckFailedError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
-import type { RunWriter } from "../ledger/ledger.js";
 import { RAW_LOG_NAME } from "../ledger/raw-header.js";
-import type { Scrub } from "../prompt/scrub.js";
 import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
-import type { BatchOutcome } from "./batch/run-batch.js";
+import { PLAIN_ARM } from "./arms.js";
+import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { dollars } from "./calls/budget.js";
 import { probePatiently } from "./calls/probe-patiently.js";
 import { RunHalted } from "./calls/run-halted.js";
 import { unlessStopped } from "./calls/unless-stopped.js";
+import { checkArms } from "./check-arms.js";
+import { prepareConditions, settingsOf } from "./conditions.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { carryOver, findRun, startRun } from "./find-run.js";
-import { Frames } from "./frames.js";
 import { hashText } from "./identity.js";
 import { newManifest } from "./new-manifest.js";
 import { nothingToAudit } from "./nothing-to-audit.js";
+import { auditPasses, observeRecorded } from "./passes.js";
 import { type Plan, planRun } from "./plan.js";
 import { inPrefixOrder } from "./prefix-order.js";
-import { preparePrompts } from "./prepare-prompts.js";
+import { promptVersionFor } from "./prepare-prompts.js";
 import { readWeights } from "./read-weights.js";
 import { Remarks } from "./remarks.js";
-import { RuleBook } from "./rules-in-force.js";
-import { auditAll } from "./run.js";
+import type { RuleBook } from "./rules-in-force.js";
 import { openRunTools, pricedUsage } from "./run-tools.js";
-import { type DecisionSource, type Selection, selectDecisions } from "./selection.js";
-import type { RunSettings } from "./settings.js";
+import { type DecisionSource, selectDecisions } from "./selection.js";
+import type { TaskSettings } from "./tasks.js";
 
-export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
-  auditor: Auditor;
-  selection: Selection;
-  /** Most calls in flight. */
-  concurrency: number;
-  retryErrors: boolean;
-  /** Start another run even if one with these settings exists. */
-  fresh: boolean;
-  /** Continue this run. */
-  runId?: string;
-  /** Say what would be done and do nothing. */
-  dryRun: boolean;
-  /** USD that the run may cost in all; null: no limit. */
-  maxCost: number | null;
-  /** Send the questions to the provider's batch service, and collect what it has answered. */
-  batch: boolean;
-  /** Keep every answer as it came, in the run's folder. */
-  keepRaw: boolean;
-  /** Use answers that the same request got before. */
-  cache: boolean;
-  /** What is hidden from the model; `id` names it in the manifest. */
-  scrub: (Scrub & { id: string }) | null;
-  /** Server of a model that could stand anywhere. */
-  endpoint: string | null;
-  /** Tokens of prompt and answer together, if the user named them. */
-  contextTokens: number | null;
-  /** Ends the run early, with everything done so far kept. */
-  stop: AbortSignal;
-  progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
-  /** Told once, before the first call. */
-  estimated: (estimate: RunEstimate) => void;
-  /** Something the user should know, in a sentence. */
-  notice: (sentence: string) => void;
-}
-
-export interface AuditResult {
-  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider. */
-  status: "sealed" | "done" | "stopped" | "planned" | "waiting";
-  /** Why it stopped; null: it did not, or somebody asked it to. */
-  reason: DefensibleError | null;
-  runId: string | null;
-  /** The run was there before. */
-  continued: boolean;
-  counts: RunCounts;
-  communitiesWithoutRules: string[];
-  estimate: RunEstimate | null;
-  usage: Usage | null;
-  batch: BatchOutcome | null;
-  remarks: Remarks;
-}
+export type { AuditRequest, AuditResult } from "./audit-request.js";
 
 /** From a workspace to a sealed run: continues the open run with the same fingerprint, or starts one. */
 export async function runAudit(workspace: Workspace, request: AuditRequest): Promise<AuditResult> {
-  const { auditor } = request;
-  checkAbilities(request, null);
+  const { auditor, arms = [PLAIN_ARM] } = request;
+  checkArms(arms, request);
+  for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, null);
   const ledger = new FileLedger(workspace.paths.runs);
   const ruleSets = loadRuleSets(workspace).map(({ set }) => set);
-  const rules = new RuleBook(ruleSets);
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
-  const source = onlyKnown(await selectDecisions(workspace, request.selection), auditor);
-  const plan = await planRun(workspace, source, rules, request, auditor.name);
+  const { actions } = workspace.config;
+  const { scrub } = request;
+  const conditions = await prepareConditions({
+    arms,
+    settings: request,
+    ruleSets,
+    precedents,
+    actions,
+    auditor,
+    scrub,
+  });
+  const { rules } = conditions;
+  const source = onlyKnown(await selectDecisions(workspace, request.selection, request.source?.decisions), auditor);
+  const wanted: TaskSettings = { ...request, arms, actions };
+  const plan = await planRun(workspace, {
+    ...{ source, rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
+    prefixOf: (arm) => conditions.of(arm).prefix,
+  });
   if (plan.decisions === 0) throw await nothingToAudit(workspace, request);
-  const frames = new Frames(precedents, request.tier, workspace.config.actions);
-  const prompts = await preparePrompts(request);
   const weights = readWeights(workspace);
   const draft = newManifest({
     workspace,
     request,
     weights,
     plan,
-    promptVersion: prompts?.version ?? auditor.given?.promptVersion ?? "none",
+    promptVersion: await promptVersionFor(auditor, request.template),
+    arms: conditions.all.map((condition) => condition.record()),
     rulesHash: hashText(JSON.stringify(ruleSets)),
     precedentsHash: hashText(JSON.stringify(precedents)),
   });
   const existing = await findRun(ledger, draft, request);
   const settings = { ...request, promptVersion: draft.prompt_version, weights };
   const estimateLeft = (done: Omit<RunCounts, "planned">): RunEstimate | null => {
-    if (!prompts) return null;
+    const counter = conditions.all[0]?.prompts?.counter;
+    if (!counter) return null;
+    const promptOf = (decision: Decision, arm: string) => conditions.of(arm).promptOf(decision);
+    const templateOf = (arm: string) => conditions.of(arm).settings.template;
     const audited = done.verdicts + done.unscored + (request.retryErrors ? 0 : done.errors);
     const left = Math.max(0, 1 - audited / plan.audits);
-    return estimateRun({ ...prompts, plan, rules, frames, auditor, settings, batch: request.batch, left });
+    return estimateRun({ promptOf, templateOf, counter, plan, auditor, settings, batch: request.batch, left });
   };
   const remarks = new Remarks();
   const result = (
@@ -139,11 +108,12 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   if (request.dryRun) return result("planned", existing, { estimate: estimateLeft(existing?.counts ?? draft.counts) });
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
     ledger.tidy(existing.run_id, existing);
+    if (request.observe) await observeRecorded(ledger.audits(existing.run_id), request.observe, false);
     return result("done", existing);
   }
   // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
   const capabilities = await probePatiently(auditor, request.stop);
-  checkAbilities(request, capabilities);
+  for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
   for (const note of capabilities?.notes ?? []) {
     if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
   }
@@ -164,6 +134,9 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     // Also when continued: a process may have been killed while it carried them over.
     const parent = writer.manifest.parent_run_id;
     if (parent) carriedCost = await carryOver(ledger, parent, writer, request.keepRaw);
+    const { observe, retryErrors } = request;
+    if (observe && (continued || parent))
+      await observeRecorded(ledger.audits(writer.manifest.run_id), observe, retryErrors);
     if (capabilities) writer.annotate({ capabilities });
   } catch (cause) {
     await writer?.close();
@@ -174,28 +147,35 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const tools = openRunTools({
     request,
     writer: run,
-    prompter: prompts?.prompter ?? null,
     settings: { ...settings, runId: run.manifest.run_id },
     cacheFolder: workspace.paths.cache,
     rawFile: join(folder, RAW_LOG_NAME),
     paidBefore: Math.max(0, run.usage().cost_usd - carriedCost),
     expectedCost: estimate?.cost_usd ? estimate.cost_usd / Math.max(1, estimate.calls) : 0,
   });
+  let planned = run.manifest.counts.planned;
+  const { observe, again } = request;
   const inputs = {
-    rules,
-    frames,
+    conditions,
+    wanted,
     ...tools,
     remarks,
     retryErrors: request.retryErrors,
     stop: request.stop,
-    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, plan.audits, run.usage()),
+    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, planned, run.usage()),
+    ...(observe ? { observe } : {}),
+    ...(again ? { again } : {}),
+    planned: (audits: number) => {
+      planned = audits;
+      run.replan(audits);
+    },
   };
   const decisions = () => ordered(source, plan, rules, auditor);
   const ended = async (status: AuditResult["status"], more: Partial<AuditResult> = {}) => {
     await tools.close();
     const usage = pricedUsage(run, auditor);
     if (status === "sealed") await run.seal(new Date().toISOString());
-    const counts = { planned: plan.audits, ...run.counts() };
+    const counts = { planned, ...run.counts() };
     return result(status, run.manifest, { continued, counts, usage, estimate, ...more });
   };
   let visit: BatchVisit | null = null;
@@ -205,7 +185,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     if (visit && visit.outcome.waiting > 0) return await ended("waiting", { batch: visit.outcome });
     tools.budget?.charge(run.usage().cost_usd - before);
     const ask = visit ? visit.answers.before(tools.tools.ask) : tools.tools.ask;
-    const end = await auditAll(run, { ...inputs, tools: { ...tools.tools, ask }, decisions: decisions() });
+    const end = await auditPasses(run, { ...inputs, tools: { ...tools.tools, ask }, decisions });
     return end.complete ? await ended("sealed") : await ended("stopped", { reason: end.reason });
   } catch (cause) {
     if (cause instanceof RunHalted && cause.reason === null) return await ended("stopped");

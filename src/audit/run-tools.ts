@@ -1,16 +1,14 @@
 import type { Auditor } from "../auditors/auditor.js";
 import type { Usage } from "../domain/audit.js";
-import type { AuditCase } from "../domain/case.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RawLog } from "../ledger/raw-log.js";
 import { openResponseCache, type ResponseCache } from "../ledger/response-cache.js";
-import type { Prompt } from "../prompt/prompt.js";
 import type { AuditTools } from "./audit-one.js";
+import type { AuditRequest } from "./audit-request.js";
 import { Budget } from "./calls/budget.js";
 import { Caller } from "./calls/caller.js";
 import { graceAfter } from "./calls/grace.js";
 import { Scheduler } from "./calls/scheduler.js";
-import type { AuditRequest } from "./run-audit.js";
 import type { RunSettings } from "./settings.js";
 
 /** Entries of the scheduler's diary that a manifest keeps. */
@@ -19,7 +17,6 @@ const SESSIONS_KEPT = 20;
 export interface RunToolInputs {
   request: AuditRequest;
   writer: RunWriter;
-  prompter: ((auditCase: AuditCase) => Prompt) | null;
   settings: RunSettings;
   cacheFolder: string;
   rawFile: string;
@@ -69,7 +66,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
     scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
     // Replicates are there to differ, and the cache keeps only the candidates that signals read.
-    const cacheable = request.cache && !request.keepRaw && settings.replicates === 1;
+    const cacheable = request.cache && !request.keepRaw && settings.replicates === 1 && !request.replicatesFor;
     cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
     budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
@@ -82,7 +79,8 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     tools: {
       auditor,
       settings,
-      prompter: inputs.prompter,
+      // Each arm has its own.
+      prompter: null,
       ask,
       keep: raw ? (key, generation) => raw.append(key, generation) : null,
     },

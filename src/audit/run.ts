@@ -4,19 +4,19 @@ import type { Decision } from "../domain/decision.js";
 import type { RunCounts } from "../domain/manifest.js";
 import type { DefensibleError } from "../errors.js";
 import type { RunWriter } from "../ledger/ledger.js";
-import { HUMAN_ARM } from "../ledger/signal-counts.js";
 import { type AuditTask, type AuditTools, auditOne } from "./audit-one.js";
 import { RunHalted } from "./calls/run-halted.js";
 import type { Scheduler } from "./calls/scheduler.js";
-import type { Frames } from "./frames.js";
+import type { Conditions } from "./conditions.js";
 import type { Remarks } from "./remarks.js";
-import type { RuleBook } from "./rules-in-force.js";
-import type { RunSettings } from "./settings.js";
+import { tasksInOrder } from "./task-order.js";
+import type { TaskSettings } from "./tasks.js";
 
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;
-  rules: RuleBook;
-  frames: Frames;
+  conditions: Conditions;
+  /** What is to be done for each decision. */
+  wanted: TaskSettings;
   tools: AuditTools;
   /** null: the auditor computes in this process. */
   scheduler: Scheduler | null;
@@ -25,6 +25,10 @@ export interface RunInputs {
   stop: AbortSignal;
   progress: (counts: Omit<RunCounts, "planned">) => void;
   remarks: Remarks;
+  /** Told of every audit that is written. */
+  observe?: (audit: Audit) => void;
+  /** How far each decision and arm has come, where the decisions are gone over several times. */
+  reached?: Map<string, number>;
 }
 
 /** How a run went: `complete`, or why not; null: somebody asked to stop. */
@@ -102,7 +106,7 @@ export class Tally {
 
   constructor(
     private readonly writer: RunWriter,
-    private readonly inputs: Pick<RunInputs, "progress" | "remarks">,
+    private readonly inputs: Pick<RunInputs, "progress" | "remarks" | "observe">,
   ) {
     this.counts = writer.counts();
     inputs.progress(this.counts);
@@ -111,10 +115,11 @@ export class Tally {
   async write(audits: readonly Audit[]): Promise<void> {
     await this.writer.append(audits);
     this.inputs.remarks.note(audits);
-    for (const { outcome } of audits) {
-      if (outcome === "verdict") this.counts.verdicts++;
-      else if (outcome === "unscored") this.counts.unscored++;
+    for (const audit of audits) {
+      if (audit.outcome === "verdict") this.counts.verdicts++;
+      else if (audit.outcome === "unscored") this.counts.unscored++;
       else this.counts.errors++;
+      this.inputs.observe?.(audit);
     }
     this.inputs.progress(this.counts);
   }
@@ -123,45 +128,46 @@ export class Tally {
 /** What the writer does not have yet. An error that is to be tried again is taken off the count. */
 export async function* remainingTasks(
   writer: RunWriter,
-  inputs: Pick<RunInputs, "decisions" | "tools" | "retryErrors">,
+  inputs: Pick<RunInputs, "decisions" | "conditions" | "wanted" | "tools" | "retryErrors" | "reached">,
   tally: Tally,
 ): AsyncGenerator<AuditTask> {
-  const { settings } = inputs.tools;
+  const { auditor, settings } = inputs.tools;
+  // One call a task: what it answers is written down before anything else can go wrong. Here, what is held in memory at once.
+  const together = auditor.inProcess ? Math.min(auditor.answersPerCall, IN_PROCESS_BATCH) : auditor.answersPerCall;
+  const order = auditor.readsPrompt ? { conditions: inputs.conditions, seed: settings.seed } : null;
   for await (const batch of inputs.decisions) {
-    for (const decision of batch) {
-      for (const task of tasksOf(decision, settings)) {
-        const replicates = task.replicates.filter((replicate) => {
-          const outcome = writer.outcome(auditKey(decision.id, task.arm, replicate));
-          const open = !outcome || (outcome === "error" && inputs.retryErrors);
-          if (open && outcome === "error") tally.counts.errors--;
-          return open;
-        });
-        // One call a task: what it answers is written down before anything else can go wrong.
-        const { answersPerCall } = inputs.tools.auditor;
-        for (let i = 0; i < replicates.length; i += answersPerCall) {
-          yield { ...task, replicates: replicates.slice(i, i + answersPerCall) };
-        }
+    for (const task of tasksInOrder(batch, inputs.wanted, order)) {
+      const open = openReplicates(task, writer, inputs, tally);
+      for (let i = 0; i < open.length; i += together) {
+        yield open.length <= together && open === task.replicates
+          ? task
+          : { ...task, replicates: open.slice(i, i + together) };
       }
     }
   }
 }
 
-/** Everything to be done for one decision: all replicates of it, and of the human's decision where that is asked for and differs. */
-export function tasksOf(decision: Decision, settings: Pick<RunSettings, "replicates" | "humans">): AuditTask[] {
-  const human = decision.human_label;
-  const replicates = settings.replicates === 1 ? ONLY : Array.from({ length: settings.replicates }, (_, i) => i);
-  const tasks: AuditTask[] = [{ decision, arm: "", action: decision.decision, replicates }];
-  if (settings.humans && human && human !== decision.decision) {
-    tasks.push({ decision, arm: HUMAN_ARM, action: human, replicates });
-  }
-  return tasks;
+function openReplicates(
+  { decision, arm, replicates }: AuditTask,
+  writer: RunWriter,
+  { retryErrors, reached }: Pick<RunInputs, "retryErrors" | "reached">,
+  tally: Tally,
+): readonly number[] {
+  const place = reached ? `${decision.id}\u0000${arm}` : "";
+  const from = reached?.get(place) ?? 0;
+  reached?.set(place, Math.max(from, replicates.length));
+  const open = replicates.slice(from).filter((replicate) => {
+    const outcome = writer.outcome(auditKey(decision.id, arm, replicate));
+    if (outcome === "error" && retryErrors) tally.counts.errors--;
+    return !outcome || (outcome === "error" && retryErrors);
+  });
+  return open.length === replicates.length ? replicates : open;
 }
 
-const ONLY: readonly number[] = [0];
-
-function auditTask(task: AuditTask, { rules, frames, tools }: RunInputs): Promise<Audit[]> {
-  const inForce = rules.inForce(task.decision);
-  return auditOne(task, inForce, frames.of(task.decision.community, inForce), tools);
+function auditTask(task: AuditTask, { conditions, tools }: RunInputs): Promise<Audit[]> {
+  const condition = conditions.of(task.arm);
+  const inForce = condition.inForce(task.decision);
+  return auditOne(task, inForce, condition.entry(task.decision, inForce), condition.tools(tools));
 }
 
 /** Calls that a number of answers to one task takes. */

@@ -21,21 +21,25 @@ export function isEverything(selection: Selection): boolean {
 /** A stream of decisions that can be begun again and again. */
 export type DecisionSource = () => AsyncGenerator<Decision[]>;
 
-/** The chosen decisions in the order of the file, streaming; a sample is drawn once. */
-export async function selectDecisions(workspace: Workspace, selection: Selection): Promise<DecisionSource> {
+/** The chosen decisions in the order of the file, streaming; a sample is drawn once. `from`: others than the workspace's. */
+export async function selectDecisions(
+  workspace: Workspace,
+  selection: Selection,
+  from: () => AsyncIterable<Decision[]> = () => readDecisions(workspace),
+): Promise<DecisionSource> {
   const matches = conditions(workspace, selection);
-  const sampled = selection.sample ? await sampleIds(workspace, matches, selection.sample) : null;
-  return () => chosenDecisions(workspace, selection, matches, sampled);
+  const sampled = selection.sample ? await sampleIds(from, matches, selection.sample) : null;
+  return () => chosenDecisions(from, selection, matches, sampled);
 }
 
 async function* chosenDecisions(
-  workspace: Workspace,
+  from: () => AsyncIterable<Decision[]>,
   selection: Selection,
   matches: (decision: Decision) => boolean,
   sampled: ReadonlySet<string> | null,
 ): AsyncGenerator<Decision[]> {
   let left = selection.limit ?? Number.POSITIVE_INFINITY;
-  for await (const batch of readDecisions(workspace)) {
+  for await (const batch of from()) {
     let chosen = batch.filter((decision) => (sampled ? sampled.has(decision.id) : matches(decision)));
     if (chosen.length > left) chosen = chosen.slice(0, left);
     left -= chosen.length;
@@ -59,12 +63,12 @@ function conditions(workspace: Workspace, selection: Selection): (decision: Deci
 }
 
 async function sampleIds(
-  workspace: Workspace,
+  from: () => AsyncIterable<Decision[]>,
   matches: (decision: Decision) => boolean,
   { size, seed }: { size: number; seed: number },
 ): Promise<Set<string>> {
   const sample = new HashSample(seed, size);
-  for await (const batch of readDecisions(workspace)) {
+  for await (const batch of from()) {
     for (const decision of batch) if (matches(decision)) sample.add(decision.id);
   }
   return new Set(sample.ids());

@@ -1,9 +1,10 @@
-import type { SignalMode } from "../domain/audit.js";
+import type { Citation, SignalMode } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
 import type { Tier } from "../domain/rule-set.js";
 import type { Template } from "../domain/trace.js";
 import type { Prompt } from "../prompt/prompt.js";
+import type { SignalResult } from "../signals/signal-result.js";
 import type { BatchClient } from "./batch-client.js";
 import type { Capabilities } from "./capabilities.js";
 import type { Pace } from "./pace.js";
@@ -30,6 +31,9 @@ export interface Answers {
   pace?: Pace | null;
 }
 
+/** The signals of an answer; `citation` where it is known what the citation rests on, so that it need not be looked for. */
+export type Measured = SignalResult & { citation?: Citation | null };
+
 /** A model that audits: given (C, R, P, ŷ) it writes a reasoning trace, with token probabilities if it has them. */
 export interface Auditor {
   /** As given on the command line: `baseline`, `openai:gpt-4.1-mini`, … */
@@ -48,6 +52,11 @@ export interface Auditor {
   readonly maxConcurrency: number | null;
   /** Answers, or throws a CallError. */
   ask(ask: Ask): Answers | Promise<Answers>;
+  /**
+   * For an auditor whose answers are measured already: their signals, one for each wanted, in their order, without tokens to read them from. Used
+   * instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. In this process only.
+   */
+  measure?(ask: Ask): Measured[];
   /** One cheap call that finds out what the model gives. Absent: nothing to find out. */
   probe?(): Promise<Capabilities>;
   /** USD per million tokens; null: unknown; absent: it costs nothing. */

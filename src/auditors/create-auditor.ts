@@ -14,6 +14,8 @@ export interface AuditorOptions {
   timeoutMs?: number;
   /** Tokens that prompt and answer may have together, where the model's own limit is not known. */
   contextTokens?: number;
+  /** The folder of the workspace, for an auditor that reads its world's truth. */
+  workspace?: string;
 }
 
 type Load = (model: string, options: AuditorOptions) => Promise<Auditor>;
@@ -31,6 +33,12 @@ const AUDITORS: Readonly<Record<string, Load>> = {
     (await import("./replay/index.js")).createReplayAuditor(`replay:${file}`, file, options),
   vertex: async (model, options) =>
     (await import("./gemini/index.js")).createGeminiAuditor(`vertex:${model}`, "vertex", model, options),
+  simulated: async (text, options) =>
+    (await import("./simulated/index.js")).createSimulatedAuditor(
+      text ? `simulated:${text}` : "simulated",
+      text,
+      options,
+    ),
   gguf: async (path, options) => (await import("./gguf/index.js")).createGgufAuditor(`gguf:${path}`, path, options),
 };
 
@@ -43,6 +51,7 @@ export const AUDITOR_FORMS = [
   "vertex:<model>",
   "gguf:<file>",
   "replay:<file>",
+  "simulated (in a world of `defensible simulate`; simulated:columns is fast)",
 ] as const;
 
 /** The auditor of that name, ready to use. Nothing is sent anywhere before its first question or probe. */
@@ -50,8 +59,8 @@ export async function createAuditor(name: string, options: AuditorOptions = {}):
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const model = colon < 0 ? "" : name.slice(colon + 1).trim();
-  const bare = kind === "baseline";
-  if (!Object.hasOwn(AUDITORS, kind) || bare !== (model === "")) {
+  const wellFormed = kind === "simulated" || (kind === "baseline") === (model === "");
+  if (!Object.hasOwn(AUDITORS, kind) || !wellFormed) {
     throw new InputError(
       "unknown_auditor",
       `auditor: unknown; got "${name}", expected one of: ${AUDITOR_FORMS.join(", ")}`,

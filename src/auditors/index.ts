@@ -1,4 +1,4 @@
-export type { Answers, Ask, Auditor, Price, PromptNeeds } from "./auditor.js";
+export type { Answers, Ask, Auditor, Measured, Price, PromptNeeds } from "./auditor.js";
 export type { BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "./batch-client.js";
 export { CALL_FAULTS, CallError, type CallFault } from "./call-error.js";
 export type { Capabilities } from "./capabilities.js";

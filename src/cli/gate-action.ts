@@ -58,7 +58,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
   const guarded = flags.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
   if (guarded) refuseOtherKeys(flags, guarded.by ?? ["community"]);
   const runs = await ledger.list();
-  if (runs.length === 0) await ledger.refuseDamaged();
+  if (runs.every((run) => run.experiment)) await ledger.refuseDamaged();
   const { manifest, obstacles: ofRun } = chooseRun(runs, workspace.config, guarded, flags.run?.at(-1));
   // The gate of an older run must not come into force as that of the newest.
   if (!flags.run) await ledger.refuseDamaged(manifest);
@@ -83,7 +83,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
     settings,
     obstacles,
     late: async () => {
-      const [newest] = await ledger.list();
+      const [newest] = await ledger.ordinary();
       const newer = !flags.run && !guarded && newest?.status === "sealed" && newest.created_at > manifest.created_at;
       return newer ? [`run ${newest.run_id} has come meanwhile`] : [];
     },

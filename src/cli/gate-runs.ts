@@ -10,7 +10,7 @@ export interface ChosenRun {
 }
 
 /**
- * The run a gate is computed from: the one that is named, or the newest; for a watch the newest that was audited as the gate it guards.
+ * The run a gate is computed from: the one that is named, or the newest that is no experiment's; for a watch the newest that was audited as the gate it guards.
  * `runs`: newest first.
  */
 export function chooseRun(
@@ -19,16 +19,17 @@ export function chooseRun(
   guarded: Gate | null,
   named: string | undefined,
 ): ChosenRun {
-  const [newest] = runs;
-  if (!newest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
-  const like = guarded?.evidence && runs.find((run) => auditedLike(run, guarded.evidence!));
-  const manifest = named ? runs.find((run) => run.run_id === named)! : (like ?? newest);
-  const own = runs.find((run) => otherThanConfigured(run, config).length === 0);
+  const ordinary = runs.filter((run) => run.experiment === undefined);
+  const like = guarded?.evidence && ordinary.find((run) => auditedLike(run, guarded.evidence!));
+  const manifest = named ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const own = ordinary.find((run) => otherThanConfigured(run, config).length === 0);
   const differences = guarded ? [] : otherThanConfigured(manifest, config);
   const expected = guarded ? like : own;
   return {
     manifest,
     obstacles: [
+      ...(manifest.experiment ? [`the run was made for experiment ${manifest.experiment.kind}`] : []),
       ...differences.map((difference) => `the run was audited with ${difference}`),
       ...(differences.length === 0 && expected && expected.run_id !== manifest.run_id
         ? [`run ${manifest.run_id} is not the newest`]
@@ -41,11 +42,12 @@ export function chooseRun(
   };
 }
 
-/** Whether a run was audited as the audits behind a gate. */
+/** Whether a run was audited as the audits behind a gate. An experiment's never was: its decisions may be chosen, or made up. */
 export function auditedLike(
   run: Manifest,
   { auditor, template, tier, signal }: NonNullable<Gate["evidence"]>,
 ): boolean {
+  if (run.experiment) return false;
   return run.auditor === auditor && run.template === template && run.tier === tier && run.signal === signal;
 }
 

@@ -33,6 +33,8 @@ export async function auditorFrom(
   options: ModelOptions,
   config: Config | null,
   offline = false,
+  /** The workspace's folder, for an auditor of a simulated world. */
+  folder?: string,
 ): Promise<Auditor> {
   // A server set for every run must never be sent another vendor's key.
   const anywhere = name.startsWith("openai-compatible:");
@@ -43,6 +45,7 @@ export async function auditorFrom(
     ...optional("contextTokens", options.context ?? config?.context_tokens),
     prices: pricesOf(config),
     ...(offline ? { offline } : {}),
+    ...optional("workspace", folder),
   });
 }
 

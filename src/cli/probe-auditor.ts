@@ -15,14 +15,11 @@ const SPACES = {
 
 /** What a model gives, seen in one cheap call. */
 export async function probeAuditor(name: string, options: CommonOptions & ModelOptions): Promise<void> {
-  const config = await workspaceOf(options).then(
-    (workspace) => workspace.config,
-    (cause: unknown) => {
-      if (cause instanceof DefensibleError && !options.workspace) return null;
-      throw cause;
-    },
-  );
-  const auditor = await auditorFrom(name, options, config);
+  const workspace = await workspaceOf(options).catch((cause: unknown) => {
+    if (cause instanceof DefensibleError && !options.workspace) return null;
+    throw cause;
+  });
+  const auditor = await auditorFrom(name, options, workspace?.config ?? null, false, workspace?.root);
   try {
     const found = await probePatiently(auditor, new AbortController().signal);
     const modes = auditor.signals.filter((mode) => mode !== "logprobs" || found === null || found.logprobs);

@@ -14,12 +14,16 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   route: async () => (await import("./commands/route.js")).routeCommand(),
   experiment: async () => (await import("./commands/experiment.js")).experimentCommand(),
   rules: async () => (await import("./commands/rules.js")).rulesCommand(),
+  attack: async () => (await import("./commands/attack.js")).attackCommand(),
   plan: async () => (await import("./commands/plan.js")).planCommand(),
+  validate: async () => (await import("./commands/validate.js")).validateCommand(),
   humans: async () => (await import("./commands/humans.js")).humansCommand(),
+  stability: async () => (await import("./commands/stability.js")).stabilityCommand(),
   show: async () => (await import("./commands/show.js")).showCommand(),
   runs: async () => (await import("./commands/runs.js")).runsCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
   schema: async () => (await import("./commands/schema.js")).schemaCommand(),
+  simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   doctor: async () => (await import("./commands/doctor.js")).doctorCommand(),
 };
 

@@ -3,14 +3,14 @@ import type { Report } from "../domain/report.js";
 import { InputError } from "../errors.js";
 import { sqlString } from "../ledger/audit-columns.js";
 import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
-import { type Duck, duckdb } from "../ledger/duckdb.js";
+import type { Duck } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
 import { newestFitting } from "../workspace/calibration-store.js";
-import { listCohorts } from "../workspace/cohorts.js";
 import { readGateInForce } from "../workspace/gate-store.js";
+import { loadCohorts } from "../workspace/load-cohorts.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { knownRules } from "./known-rules.js";
 
@@ -80,25 +80,6 @@ function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "cal
     ...(calibration ? { calibration } : {}),
     ...(gate && gate.evidence?.run_id === manifest.run_id ? { gate } : {}),
   };
-}
-
-async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {
-  const cohorts = listCohorts(workspace);
-  if (cohorts.length === 0) return [];
-  const { DuckDBDataChunk, VARCHAR } = duckdb();
-  await db.run("CREATE TABLE cohorts (cohort VARCHAR, decision_id VARCHAR)");
-  const appender = await db.connection.createAppender("cohorts");
-  for (const cohort of cohorts) {
-    for (let start = 0; start < cohort.decision_ids.length; start += 2048) {
-      const ids = cohort.decision_ids.slice(start, start + 2048);
-      const chunk = DuckDBDataChunk.create([VARCHAR, VARCHAR], ids.length);
-      chunk.setColumnValues(0, Array(ids.length).fill(cohort.name));
-      chunk.setColumnValues(1, ids);
-      appender.appendDataChunk(chunk);
-    }
-  }
-  appender.closeSync();
-  return cohorts.map((cohort) => cohort.name);
 }
 
 async function judgements(

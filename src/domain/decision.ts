@@ -6,6 +6,8 @@ export const deciderSchema = z.looseObject({
   kind: z.enum(["model", "human", "rule"]),
   id: z.string().nullish(),
   confidence: z.number().min(0).max(1).nullish(),
+  /** How often each action was proposed, where a model was asked several times. */
+  replicates: z.record(z.string(), z.number().int().min(0)).nullish(),
 });
 
 export const goldSchema = z.looseObject({

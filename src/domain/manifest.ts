@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actionsSchema } from "./actions-schema.js";
 import { SIGNAL_MODES, usageSchema } from "./audit.js";
+import { EXPERIMENT_KINDS } from "./experiment.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 
@@ -9,6 +10,20 @@ export const runCountsSchema = z.object({
   verdicts: z.number().int(),
   unscored: z.number().int(),
   errors: z.number().int(),
+});
+
+/** What an arm of an experiment changes; `book` is the id of other rules or precedents. */
+export const armSchema = z.looseObject({
+  name: z.string(),
+  tier: tierSchema.optional(),
+  template: z.enum(TEMPLATES).optional(),
+  temperature: z.number().optional(),
+  scope: z.enum(["platform", "community"]).optional(),
+  precedents: z.boolean().optional(),
+  opposite: z.boolean().optional(),
+  book: z.string().optional(),
+  /** Of an arm with a template of its own. */
+  prompt_version: z.string().optional(),
 });
 
 /** `runs/<run_id>/manifest.json`: what a run is, so that it can be continued, compared and repeated. */
@@ -44,6 +59,14 @@ export const manifestSchema = z.looseObject({
     calibrated: z.boolean(),
   }),
   counts: runCountsSchema,
+  /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */
+  experiment: z
+    .looseObject({
+      kind: z.enum(EXPERIMENT_KINDS),
+      arms: z.array(armSchema),
+      design: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
   /** Server of a model that could stand anywhere. */
@@ -61,5 +84,6 @@ export const manifestSchema = z.looseObject({
   scheduler: z.array(z.record(z.string(), z.unknown())).optional(),
 });
 
+export type ArmRecord = z.infer<typeof armSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 export type RunCounts = z.infer<typeof runCountsSchema>;

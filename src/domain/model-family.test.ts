@@ -10,6 +10,7 @@ describe("a model's family", () => {
     expect(modelFamily("gguf:./models/qwen2.5-7b-instruct-q4_k_m.gguf")).toBe("qwen");
     expect(modelFamily("gguf:C:\\models\\Mistral-7B.gguf")).toBe("mistral");
     expect(modelFamily("baseline")).toBe("baseline");
+    expect(modelFamily("simulated:columns,bias=0.3")).toBe("simulated");
     expect(modelFamily("")).toBeNull();
     expect(modelFamily("123")).toBeNull();
   });

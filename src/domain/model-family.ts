@@ -13,6 +13,8 @@ const STEMS: Readonly<Record<string, string>> = {
  * @example modelFamily("vertex:gemini-2.5-flash") // => "gemini"
  */
 export function modelFamily(name: string): string | null {
+  // Its name holds settings, not a model.
+  if (/^simulated(?::|$)/.test(name)) return "simulated";
   const model = name.slice(name.indexOf(":") + 1);
   const last = model.split(/[/\\]/).at(-1) ?? "";
   const stem = /^[^a-z]*([a-z]+)/.exec(last.toLowerCase())?.[1];

@@ -3,14 +3,14 @@ import { calibrationSchema } from "./calibration.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { gateSchema } from "./gate.js";
 
-const countsSchema = z.object({
+export const countsSchema = z.object({
   attempted: z.number().int(),
   verdicts: z.number().int(),
   unscored: z.number().int(),
   errors: z.number().int(),
 });
 
-const agreementSchema = z.object({
+export const agreementSchema = z.object({
   n_labelled: z.number().int(),
   confusion: z.object({
     tp: z.number().int(),
@@ -25,7 +25,20 @@ const agreementSchema = z.object({
   kappa: estimateSchema,
 });
 
-const gapSchema = z.object({ di_minus_f1: estimateSchema, di_minus_accuracy: estimateSchema });
+export const gapSchema = z.object({ di_minus_f1: estimateSchema, di_minus_accuracy: estimateSchema });
+
+export const trapSchema = z.object({
+  fn_defensible: estimateSchema,
+  fp_defensible: estimateSchema,
+  disagreements_defensible: estimateSchema,
+  accurate_but_indefensible: z.object({ joint: estimateSchema, conditional: estimateSchema }),
+});
+
+export const rootCausesSchema = z.object({
+  model_error: estimateSchema,
+  policy_ambiguity: estimateSchema,
+  implicit_norm: estimateSchema,
+});
 
 /** The headline family over one set of decisions: all, one action, one language, one cohort, one community. */
 const cohortMetrics = {
@@ -82,17 +95,8 @@ export const reportSchema = z.looseObject({
   levels: z.object({ "1": estimateSchema, "2": estimateSchema, "3": estimateSchema }),
   agreement: agreementSchema,
   gap: gapSchema,
-  trap: z.object({
-    fn_defensible: estimateSchema,
-    fp_defensible: estimateSchema,
-    disagreements_defensible: estimateSchema,
-    accurate_but_indefensible: z.object({ joint: estimateSchema, conditional: estimateSchema }),
-  }),
-  root_causes: z.object({
-    model_error: estimateSchema,
-    policy_ambiguity: estimateSchema,
-    implicit_norm: estimateSchema,
-  }),
+  trap: trapSchema,
+  root_causes: rootCausesSchema,
   humans: z
     .object({
       n: z.number().int(),

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { attackCaseSchema, attackResultSchema } from "./attack.js";
 import { auditSchema } from "./audit.js";
 import { calibrationSchema } from "./calibration.js";
 import { cohortSchema } from "./cohort.js";
 import { compareSchema } from "./compare.js";
 import { configSchema } from "./config.js";
 import { decisionSchema } from "./decision.js";
+import { dualSchema } from "./dual.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { experimentSchema } from "./experiment.js";
 import { figureSchema } from "./figure.js";
@@ -18,9 +20,14 @@ import { precedentSchema } from "./precedent.js";
 import { reportSchema } from "./report.js";
 import { routeSchema } from "./route.js";
 import { ruleSetSchema } from "./rule-set.js";
+import { rulesDiffSchema } from "./rules-diff.js";
+import { scopesSchema } from "./scopes.js";
+import { simulationSchema } from "./simulation.js";
 import { stabilitySchema } from "./stability.js";
+import { tiersSchema } from "./tiers.js";
 import { traceSchema } from "./trace.js";
 import { truthSchema } from "./truth.js";
+import { validateSchema } from "./validate.js";
 import { weightsSchema } from "./weights.js";
 
 /** Every format that crosses the border of the program, by the name `defensible schema` knows it under. */
@@ -42,10 +49,18 @@ export const SCHEMAS = {
   stability: stabilitySchema,
   manifest: manifestSchema,
   experiment: experimentSchema,
+  dual: dualSchema,
+  attack: attackResultSchema,
+  attack_case: attackCaseSchema,
   humans: humansSchema,
+  validate: validateSchema,
   rating_key: ratingKeySchema,
   lint: lintSchema,
+  tiers: tiersSchema,
+  scopes: scopesSchema,
+  rules_diff: rulesDiffSchema,
   figure: figureSchema,
+  simulation: simulationSchema,
   truth: truthSchema,
   cohort: cohortSchema,
   config: configSchema,

@@ -16,6 +16,10 @@ export const truthSchema = z.looseObject({
   decision_id: z.string().min(1),
   community: z.string().min(1),
   cohort: z.string(),
+  /** The action that this is the truth of: the one that was taken. Of any other action the opposite is true. */
+  decision: z.string().min(1),
+  /** Who took it, as the decision's `decider.id`; null: nobody who has a family. */
+  decider: z.string().nullish(),
   /** Under the whole text: both scopes, all tiers. 1: only this decision is derivable; 2: its opposite may be too; 3: it is not. */
   level: levelSchema,
   /** The opposite is derivable. Level 3 without it: no rule covers the case. */

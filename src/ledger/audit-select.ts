@@ -59,7 +59,9 @@ const MORE_COLUMNS = {
   ruleset_version: "text",
   template: "text",
   signal: "text",
+  logprob_space: "text",
   tier: "text",
+  samples: "integer",
 } as const satisfies Record<string, ColumnKind>;
 
 export type MoreColumn = keyof typeof MORE_COLUMNS;

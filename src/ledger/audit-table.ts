@@ -32,6 +32,8 @@ export interface TableOptions {
   actions?: Actions;
   /** Columns beside the usual ones; NULL where the file has none. */
   also?: readonly MoreColumn[];
+  /** An experiment's file: its rows may all be in arms. Default false: a report needs rows outside them. */
+  anyArm?: boolean;
 }
 
 type Types = Map<string, string>;
@@ -57,7 +59,7 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
     throw readError(cause, source);
   }
   await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions, kinds)} FROM stored_audits`);
-  const rows = await checkRows(db, source, actions, types);
+  const rows = await checkRows(db, source, actions, types, options.anyArm ?? false);
   return { db, rows, actions, own: source.own };
 }
 
@@ -129,7 +131,13 @@ async function describe(db: Duck, relation: string, kinds: ColumnKinds): Promise
 }
 
 /** Everything that makes a file unusable, found in one pass and told in detail only then. */
-async function checkRows(db: Duck, source: AuditSource, actions: Actions, types: Types): Promise<number> {
+async function checkRows(
+  db: Duck,
+  source: AuditSource,
+  actions: Actions,
+  types: Types,
+  anyArm: boolean,
+): Promise<number> {
   const [row] = await db.rows<{ n: number; counted: number }>(
     "SELECT count(*)::INTEGER AS n, count(cell)::INTEGER AS counted FROM stored_audits",
   );
@@ -138,7 +146,7 @@ async function checkRows(db: Duck, source: AuditSource, actions: Actions, types:
     throw new InputError("empty_audits", `audits: ${source.path} has no rows`, "Write at least one audit into it.");
   }
   if (counted < n) await refuseRows(db, source, actions);
-  if (!source.own && (types.has("arm") || types.has("replicate"))) await refuseOnlyArms(db, source);
+  if (!source.own && !anyArm && (types.has("arm") || types.has("replicate"))) await refuseOnlyArms(db, source);
   if (!source.own) await refuseRepeatedKeys(db, source, types);
   return n;
 }

@@ -31,9 +31,14 @@ export class FileLedger implements Ledger {
     return (await this.survey()).damaged;
   }
 
-  /** The newest run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */
+  /** Sound runs that audit decisions as they stand, newest first: an experiment's run is analysed by its own command. */
+  async ordinary(): Promise<Manifest[]> {
+    return (await this.list()).filter((run) => run.experiment === undefined);
+  }
+
+  /** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */
   async newest(): Promise<Manifest | undefined> {
-    const [newest] = await this.list();
+    const [newest] = await this.ordinary();
     await this.refuseDamaged(newest);
     return newest;
   }

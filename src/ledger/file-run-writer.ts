@@ -38,6 +38,12 @@ export class FileRunWriter implements RunWriter {
     this.save({ ...this.current, ...notes, ...fixed(this.current) });
   }
 
+  replan(planned: number): void {
+    if (planned !== this.current.counts.planned) {
+      this.save({ ...this.current, counts: { ...this.current.counts, planned } });
+    }
+  }
+
   async append(audits: readonly Audit[]): Promise<void> {
     let start = this.log.end;
     const ends = this.log.append(audits.map(jsonLine));

@@ -1,8 +1,19 @@
+export { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "./arm-pairs.js";
+export { type AttackCandidate, readAttackCandidates } from "./attack-candidates.js";
 export { sqlString } from "./audit-columns.js";
 export { type AuditTable, openAuditTable } from "./audit-table.js";
+export { listMoved, type Move } from "./changed-decisions.js";
 export { type CohortRule, countCohortRules } from "./cohort-rules.js";
 export { type DecisionFiles, loadDecisionFields } from "./decision-fields.js";
 export { type DecisionScores, readDecisionScores } from "./decision-scores.js";
+export {
+  type DualAudits,
+  type DualStratum,
+  readContradictions,
+  readDualAudits,
+  readDualLabels,
+  readInverseScores,
+} from "./dual-audits.js";
 export { type Duck, openDuckDB, withDuckDB } from "./duckdb.js";
 export { FileLedger } from "./file-ledger.js";
 export { fileError, writeFileAtomic } from "./files.js";
@@ -26,6 +37,13 @@ export { RAW_LOG_NAME, type RawRun, type RawSettings } from "./raw-header.js";
 export { type RawAnswer, RawLog, unpackGeneration } from "./raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "./raw-reader.js";
 export { type Line, readLines } from "./read-lines.js";
+export {
+  loadReplicates,
+  PILOT_ARM,
+  type ReadReplicates,
+  type ReplicateOptions,
+  type ReplicateSource,
+} from "./replicates.js";
 export { type CacheSize, openResponseCache, type ResponseCache } from "./response-cache.js";
 export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";

@@ -29,6 +29,8 @@ export interface RunWriter {
   usage(): Readonly<Record<keyof Usage, number>>;
   /** Adds to the manifest; what identifies the run cannot be changed. */
   annotate(notes: Record<string, unknown>): void;
+  /** Corrects how many audits the run will have: an experiment may learn that only on its way. */
+  replan(planned: number): void;
   /** Returns when the audits are written. A later audit of a key replaces an earlier one. */
   append(audits: readonly Audit[]): Promise<void>;
   /** Turns the run into its final form; nothing can be appended after it. */

@@ -1,6 +1,7 @@
 export { compareAgainst, type JudgedPair } from "./against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
+export { type ArmPattern, type ArmPatterns, armPatterns, FOLLOWED, type Patterns } from "./arm-patterns.js";
 export { cohortMetrics, outcomeCounts } from "./cohort-metrics.js";
 export { type CompareOptions, compareRuns, type PairedComparison } from "./compare-runs.js";
 export { contradiction } from "./contradiction.js";
@@ -12,6 +13,16 @@ export {
   type LabelDesign,
 } from "./correct-rate.js";
 export { DEFENSIBILITY_TARGET, defensibilityIndex } from "./defensibility-index.js";
+export {
+  type CheckAccuracy,
+  DUAL_CLASSES,
+  type DualAudit,
+  type DualClass,
+  dualAudit,
+  isJustificationProne,
+  LARGE_AMBIGUITY,
+  NO_VOID,
+} from "./dual-audit.js";
 export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 export { compareWithHumans, type HumanComparison, type PairTally } from "./human-comparison.js";
 export {
@@ -33,10 +44,14 @@ export {
 } from "./judge-error.js";
 export { levelShare } from "./level-share.js";
 export { type ClusterMean, meanOver } from "./mean.js";
+export { mergePairs } from "./merge-pairs.js";
+export { type ChangeOptions, pairedChange } from "./paired-change.js";
 export { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-community.js";
+export { pairedDifference } from "./paired-difference.js";
 export { type PairedCounts, pairedCounts, pairedIndex } from "./paired-index.js";
 export { pureAmbiguity } from "./pure-ambiguity.js";
 export { type RootCause, rootCause } from "./root-causes.js";
+export { ablationClass, type ScopeArms, scopeAblation } from "./scope-ablation.js";
 export { scopedAmbiguity } from "./scoped-ambiguity.js";
 export {
   CELLS,
@@ -50,6 +65,7 @@ export {
   type TallyScope,
 } from "./tally.js";
 export { targetStatus } from "./target.js";
+export { transitions } from "./transitions.js";
 export {
   accurateButIndefensible,
   disagreementsDefensible,
@@ -57,3 +73,5 @@ export {
   falsePositivesDefensible,
   indefensibleGivenAgreement,
 } from "./trap.js";
+export { type Underspecification, underspecification } from "./underspecification.js";
+export { worstCaseChange } from "./worst-case-change.js";

@@ -101,6 +101,15 @@ describe("every metric", () => {
       "judgeIndex",
       "pairIndex",
       "pairedCounts",
+      // Of arms of one run; paired-change.test.ts and scope-ablation.test.ts.
+      "ablationClass",
+      "armPatterns",
+      "pairedChange",
+      "pairedDifference",
+      "scopeAblation",
+      "transitions",
+      "underspecification",
+      "worstCaseChange",
       "pairedIndex",
     ];
     const exported = Object.entries(metrics).filter(

@@ -1,25 +1,17 @@
 import type { ComparedCommunity, ComparedIndex } from "../domain/compare.js";
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { clusterBootstrap } from "../stats/cluster-bootstrap.js";
 import type { Rng } from "../stats/create-rng.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
 import { mcnemar } from "../stats/mcnemar.js";
 import { tangoInterval } from "../stats/tango-interval.js";
 import type { AuditedCell } from "./judge-counts.js";
 import { countPairs, type PairedCommunity } from "./paired-community.js";
+import { allAlike, allAlikeWarning, type PairedCounts, pairedDifference } from "./paired-difference.js";
 import { shareEstimate } from "./share.js";
 
-/** Why there is no interval over communities although there are several. */
-export const ALL_ALIKE =
-  "no interval over communities: the difference is the same in every community, so their spread says nothing of chance";
+export type { PairedCounts } from "./paired-difference.js";
 
-/** Decisions of a community by whether an index counts them in A, in B, in both, in none. */
-export interface PairedCounts {
-  n: number;
-  both: number;
-  onlyA: number;
-  onlyB: number;
-}
+/** Why there is no interval over communities although there are several. */
+export const ALL_ALIKE = allAlikeWarning();
 
 export function pairedCounts(pairs: PairedCommunity, counts: (cell: AuditedCell) => boolean): PairedCounts {
   return {
@@ -70,35 +62,10 @@ export function pairedIndex(communities: readonly PairedCounts[], options: { rng
     b: index((one) => one.both + one.onlyB),
     only_a: onlyA,
     only_b: onlyB,
-    difference: difference(
-      communities,
-      onlyA,
-      onlyB,
-      total((one) => one.n),
-    ),
+    difference: pairedDifference(communities),
     bootstrap,
     mcnemar: mcnemar(onlyA, onlyB),
   };
-}
-
-function difference(communities: readonly PairedCounts[], onlyA: number, onlyB: number, n: number): Estimate {
-  if (n === 0) return undefinedEstimate("no decision has a verdict in both", 0);
-  const estimate = (onlyB - onlyA) / n;
-  const { lower, upper } = tangoInterval(onlyB, onlyA, n);
-  const own = { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "Tango", n };
-  const used = communities.filter((one) => one.n > 0);
-  if (used.length > 1 && allAlike(used)) return { ...own, warnings: [ALL_ALIKE] };
-  const sums = used.map((one) => (one.onlyB - one.onlyA - estimate * one.n) / n);
-  const cluster = linearizedInterval(estimate, sums, CONFIDENCE_LEVEL, [-1, 1]);
-  return { ...own, ...(cluster ? { cluster } : {}) };
-}
-
-/** Whether every community changed by the same share of its decisions. In whole numbers, where no rounding hides it. */
-function allAlike(communities: readonly PairedCounts[]): boolean {
-  const first = communities.find((one) => one.n > 0);
-  return communities.every(
-    (one) => first !== undefined && (one.onlyB - one.onlyA) * first.n === (first.onlyB - first.onlyA) * one.n,
-  );
 }
 
 /** The same in one community, shorter. `adjusted_p` is filled in by the caller, who knows the others. */

@@ -36,8 +36,8 @@ export interface Question {
   frame: CaseFrame;
   content: ContentParts;
   format: OutputFormat;
-  /** What is said before the content, and after it. The last words are ours. */
-  opening: string;
+  /** What is said before the content, and after it. The last words are ours. An opening that holds a stranger's text hides in it what is hidden. */
+  opening: string | ((hide: (text: string) => string) => string);
   closing: string;
 }
 
@@ -69,7 +69,7 @@ export function createComposer(options: ComposerOptions): (question: Question) =
     const leftOut = shelf && chosen ? shelf.lines.length - chosen.length : 0;
     const before = [
       ...(shelf && chosen ? precedentSection(shelf, chosen) : []),
-      opening,
+      typeof opening === "string" ? opening : opening((text) => numbering?.text(text) ?? text),
       ...(content.hasMedia ? [MEDIA] : []),
       "The content, between two lines with the same code:",
     ];

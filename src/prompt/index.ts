@@ -11,5 +11,12 @@ export { geminiSchema } from "./gemini-schema.js";
 export { jsonSchema } from "./json-schema.js";
 export { type OutputField, type OutputFormat, TRACE_FORMATS } from "./output-format.js";
 export type { Prompt, PromptNotes, TokenCounter } from "./prompt.js";
+export {
+  createScopePrompter,
+  SCOPE_FORMAT,
+  type ScopePrompterOptions,
+  type ScopeQuestion,
+  scopePromptVersion,
+} from "./scope-prompt.js";
 export { createScrub, type Scrub, unscrub } from "./scrub.js";
 export { createTokenCounter } from "./token-counter.js";

@@ -1,3 +1,5 @@
+export { attackDocument } from "./attack/attack-document.js";
+export { buildDocument as attackBuildDocument } from "./attack/build-document.js";
 export { buildCalibration, type CalibrationOutcome, type CalibrationRequest } from "./build-calibration.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "./build-compare.js";
 export { buildGate, type GateInputs } from "./build-gate.js";
@@ -5,6 +7,8 @@ export { buildReport, type KnownRule, type ReportInputs } from "./build-report.j
 export { calibrationDocument } from "./calibration-document.js";
 export { compareDocument } from "./compare-document.js";
 export { type ComparedAuditors, comparisonDocument } from "./comparison-document.js";
+export { type DualDocumentOptions, dualDocument } from "./dual-document.js";
+export { flipsDocument } from "./flips-document.js";
 export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "./gate-check.js";
 export { gateDocument } from "./gate-document.js";
 export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "./gate-report.js";
@@ -13,3 +17,6 @@ export { planDocument } from "./plan-document.js";
 export { renderMarkdown } from "./render-markdown.js";
 export { renderTerminal } from "./render-terminal.js";
 export { reportDocument } from "./report-document.js";
+export { diffDocument } from "./rules/diff-document.js";
+export { scopesDocument } from "./rules/scopes-document.js";
+export { tiersDocument } from "./rules/tiers-document.js";

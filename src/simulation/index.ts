@@ -1,1 +1,15 @@
-export {};
+export { type Book, RULE_RELATIONS, type RuleRelation, SECOND_LANGUAGES } from "./books/book.js";
+export { BOOKS, bookCalled } from "./books/books.js";
+export { communitySizes, shareOut } from "./world/community-sizes.js";
+export type { SimulatedCase } from "./world/draw-cases.js";
+export { generatePlatformRules, generateWorld, type SimulatedCommunity } from "./world/generate-world.js";
+export { type LatentRates, latentRates } from "./world/latent-rates.js";
+export { type LevelShares, levelShares, type PublishedRates } from "./world/level-shares.js";
+export { oppositeTruth } from "./world/opposite-truth.js";
+export { PAPER_RATES } from "./world/paper-rates.js";
+export { type PlantedRates, PlantedTally } from "./world/planted-rates.js";
+export { PRESETS, type Preset, presetWorld } from "./world/presets.js";
+export { RELATIONS, type Relation, settlingTier } from "./world/relations.js";
+export { combineScopes, SIDE_STATES, type Side, type SideState, verdictOf } from "./world/side-state.js";
+export { coupleTiers } from "./world/tier-coupling.js";
+export { tierShares } from "./world/tier-shares.js";

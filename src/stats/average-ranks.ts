@@ -1,3 +1,5 @@
+import { sortedOrder } from "./sorted-order.js";
+
 /**
  * Ranks from 1, equal values sharing the mean of the ranks they cover: the first step of every rank statistic.
  *
@@ -10,12 +12,10 @@
  * averageRanks([10, 30, 20, 20]) // => [ 1, 4, 2.5, 2.5 ]
  */
 export function averageRanks(x: ArrayLike<number>): number[] {
-  const order = Array.from({ length: x.length }, (_, i) => i);
-  for (const i of order) {
+  for (let i = 0; i < x.length; i += 1) {
     if (Number.isNaN(x[i]!)) throw new RangeError(`values: not comparable; got NaN at index ${i}, expected numbers`);
   }
-  // Compared, not subtracted: Infinity − Infinity is NaN and would break the order.
-  order.sort((i, j) => (x[i]! < x[j]! ? -1 : x[i]! > x[j]! ? 1 : 0));
+  const order = sortedOrder(Float64Array.from(x));
   const ranks = new Array<number>(x.length);
   for (let start = 0; start < order.length; ) {
     let end = start + 1;

@@ -21,14 +21,17 @@ export { type CosineTransform, cosineTransform } from "./cosine-transform.js";
 export { createRng, type Rng } from "./create-rng.js";
 export { digamma } from "./digamma.js";
 export { dirichletEntropySd } from "./dirichlet-entropy-sd.js";
+export { drawBeta } from "./draw-beta.js";
 export { drawBinomial } from "./draw-binomial.js";
 export { eBenjaminiHochberg, inverseOfE } from "./e-benjamini-hochberg.js";
 export { entropyBits } from "./entropy-bits.js";
 export { exactTableTest } from "./exact-table-test.js";
 export { f1Estimate } from "./f1-estimate.js";
+export { type FalsePositiveThreshold, falsePositiveThreshold } from "./false-positive-threshold.js";
 export { type FastUniform, fastUniform } from "./fast-uniform.js";
 export { fixedSequence } from "./fixed-sequence.js";
 export { type GoldenSection, goldenSection } from "./golden-section.js";
+export { type GroupTest, type GroupTestOptions, groupTest } from "./group-test.js";
 export { hashSeed } from "./hash-seed.js";
 export { hoeffdingBentkus } from "./hoeffding-bentkus.js";
 export { holm } from "./holm.js";
@@ -46,12 +49,16 @@ export { logBeta } from "./log-beta.js";
 export { logGamma } from "./log-gamma.js";
 export { logRisingFactorial } from "./log-rising-factorial.js";
 export { logSumExp } from "./log-sum-exp.js";
+export { type LowessCurve, type LowessOptions, lowess } from "./lowess.js";
+export { type MannWhitney, mannWhitney } from "./mann-whitney.js";
 export { type McNemarTest, mcnemar } from "./mcnemar.js";
 export { meanEstimate } from "./mean-estimate.js";
 export { millerMadowEntropy } from "./miller-madow-entropy.js";
+export { confidenceSequence, logMixtureEValue } from "./mixture-e-value.js";
 export { newcombeInterval } from "./newcombe-interval.js";
 export { normalCdf } from "./normal-cdf.js";
 export { normalQuantile } from "./normal-quantile.js";
+export { oddsRatio } from "./odds-ratio.js";
 export { logOneSidedEValue } from "./one-sided-e-value.js";
 export {
   type LabelledGroup,
@@ -62,13 +69,22 @@ export {
 } from "./prediction-powered-mean.js";
 export { proportion } from "./proportion.js";
 export { quantile } from "./quantile.js";
+export { rankCorrelator } from "./rank-correlator.js";
 export { caseMeans, type Ratings } from "./ratings.js";
+export { type RocPoint, rocCurve } from "./roc-curve.js";
 export { type CountOf, roganGladen } from "./rogan-gladen.js";
 export { sampleWithoutReplacement } from "./sample-without-replacement.js";
+export { type SdEstimate, sdEstimate } from "./sd-estimate.js";
 export { shuffle } from "./shuffle.js";
 export { simplexProjection } from "./simplex-projection.js";
 export { sortedOrder } from "./sorted-order.js";
 export { type RankCorrelation, spearman } from "./spearman.js";
+export {
+  type BootstrapStatistic,
+  bootstrapEstimate,
+  type StratifiedBootstrapOptions,
+  stratifiedBootstrap,
+} from "./stratified-bootstrap.js";
 export { type LabelledStratum, stratifiedUpperBound } from "./stratified-upper-bound.js";
 export { studentTCdf } from "./student-t-cdf.js";
 export { studentTQuantile } from "./student-t-quantile.js";
@@ -76,4 +92,10 @@ export { tangoInterval } from "./tango-interval.js";
 export { trigamma } from "./trigamma.js";
 export { type TwoProportionTest, twoProportionTest } from "./two-proportion-test.js";
 export { type TwoWayBootstrap, twoWayBootstrap } from "./two-way-bootstrap.js";
+export {
+  type CrossedCells,
+  type VarianceComponent,
+  type VarianceComponents,
+  varianceComponents,
+} from "./variance-components.js";
 export { wilsonInterval } from "./wilson-interval.js";

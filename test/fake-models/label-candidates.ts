@@ -6,6 +6,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   inverse_check: ["Yes", "No"],
   defensibility_level: ["1", "2", "3"],
   level3_reason: ["no_rule", "complies_with_cited_rule", "concept_absent", "null"],
+  condition_met: ["Yes", "No"],
+  exception_applies: ["Yes", "No"],
+  supports: ["Yes", "No"],
 };
 
 const utf8 = new TextDecoder();

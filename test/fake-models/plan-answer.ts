@@ -79,7 +79,10 @@ export async function planAnswer(text: string, options: PlanOptions = {}): Promi
   };
 }
 
-const LABEL_FIELDS = ["precedent_weight", "inverse_check", "defensibility_level", "level3_reason"];
+const LABEL_FIELDS = [
+  ...["precedent_weight", "inverse_check", "defensibility_level", "level3_reason"],
+  ...["condition_met", "exception_applies", "supports"],
+];
 
 function planToken(
   token: VocabularyToken,

@@ -19,3 +19,20 @@ const USUAL: TraceText = {
 export function traceText(changes: Partial<TraceText> = {}, { pretty = false } = {}): string {
   return JSON.stringify({ ...USUAL, ...changes }, null, pretty ? 2 : 0);
 }
+
+/** The fields of an answer to the second question. */
+export interface ScopeText {
+  condition_met: string;
+  exception_applies: string;
+  supports: string;
+}
+
+/** An answer to the second question, as models under a strict schema write it. */
+export function scopeText(changes: Partial<ScopeText> = {}): string {
+  return JSON.stringify({ condition_met: "Yes", exception_applies: "No", supports: "Yes", ...changes });
+}
+
+/** Whether a request asks the second question: its schema has the field. */
+export function asksForScope(body: unknown): boolean {
+  return JSON.stringify(body).includes("exception_applies");
+}

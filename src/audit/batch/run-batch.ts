@@ -3,8 +3,9 @@ import type { BatchClient, BatchItem } from "../../auditors/batch-client.js";
 import type { CallError } from "../../auditors/call-error.js";
 import { auditKey, drawKey } from "../../domain/audit.js";
 import type { RunWriter } from "../../ledger/ledger.js";
-import { type AuditTask, askFor, auditOne, prepareAudit, wantedFor } from "../audit-one.js";
+import { type AuditTask, auditOne, prepareAudit } from "../audit-one.js";
 import type { Called } from "../calls/caller.js";
+import { askFor, wantedFor } from "../draw-answers.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
 import type { BatchAnswers } from "./answers.js";
 import { type BatchStore, batchId } from "./batch-store.js";
@@ -54,7 +55,7 @@ export async function auditAnswered(
   inputs: Omit<BatchInputs, "client" | "store">,
   refused: ReadonlyMap<string, CallError>,
 ) {
-  const { answers, rules, frames, tools } = inputs;
+  const { answers, conditions, tools } = inputs;
   const ask = async ({ wanted }: Ask): Promise<Called[]> =>
     Promise.all(
       wanted.map(async ({ key }) => {
@@ -70,9 +71,10 @@ export async function auditAnswered(
   for await (const task of openTasks) {
     const replicates = task.replicates.filter((replicate) => keysOf(task, replicate, inputs).every(settled));
     if (replicates.length === 0) continue;
-    const inForce = rules.inForce(task.decision);
-    const entry = frames.of(task.decision.community, inForce);
-    await tally.write(await auditOne({ ...task, replicates }, inForce, entry, { ...tools, ask }));
+    const condition = conditions.of(task.arm);
+    const inForce = condition.inForce(task.decision);
+    const entry = condition.entry(task.decision, inForce);
+    await tally.write(await auditOne({ ...task, replicates }, inForce, entry, condition.tools({ ...tools, ask })));
   }
 }
 
@@ -96,11 +98,13 @@ async function* openItems(
   inputs: BatchInputs,
   pending: ReadonlySet<string>,
 ): AsyncGenerator<BatchItem> {
-  const { rules, frames, tools } = inputs;
+  const { conditions } = inputs;
   const quiet = new Tally(writer, { progress: () => {}, remarks: inputs.remarks });
   for await (const task of remainingTasks(writer, { ...inputs, decisions: inputs.decisions() }, quiet)) {
-    const inForce = rules.inForce(task.decision);
-    const { question, problem } = prepareAudit(task, inForce, frames.of(task.decision.community, inForce), tools);
+    const condition = conditions.of(task.arm);
+    const tools = condition.tools(inputs.tools);
+    const inForce = condition.inForce(task.decision);
+    const { question, problem } = prepareAudit(task, inForce, condition.entry(task.decision, inForce), tools);
     if (problem) continue;
     for (const replicate of task.replicates) {
       for (let draw = 0; draw < drawsOf(inputs); draw++) {

@@ -20,7 +20,7 @@ export function decideTools(
   request: DecideRequest,
   found: { prompter: DecisionPrompter | null; logprobs: boolean; result: Pick<DecideResult, "usage" | "estimate"> },
 ): ProposeTools & { scheduler: Scheduler; release(): void } {
-  const { decider, temperature, seed } = request;
+  const { decider, temperature, seed, replicates } = request;
   const { prompter, logprobs } = found;
   const { usage, estimate } = found.result;
   const grace = graceAfter(request.stop);
@@ -35,5 +35,5 @@ export function decideTools(
     }
     return called;
   };
-  return { decider, scheduler, ask, prompter, temperature, logprobs, seed, release: grace.release };
+  return { decider, scheduler, ask, prompter, temperature, logprobs, seed, replicates, release: grace.release };
 }

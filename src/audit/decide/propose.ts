@@ -1,4 +1,5 @@
 import type { Ask, Auditor } from "../../auditors/auditor.js";
+import { auditKey } from "../../domain/audit.js";
 import type { CaseFrame } from "../../domain/case.js";
 import type { ContentParts } from "../../domain/content.js";
 import type { Generation } from "../../domain/generation.js";
@@ -8,6 +9,7 @@ import { unscrub } from "../../prompt/scrub.js";
 import { extractSignals } from "../../signals/extract-signals.js";
 import { EQUAL_WEIGHTS } from "../../signals/weights.js";
 import type { Called } from "../calls/caller.js";
+import { RunHalted } from "../calls/run-halted.js";
 import { type Proposal, readProposal } from "./read-proposal.js";
 
 export type DecisionPrompter = (input: { frame: CaseFrame; content: ContentParts }) => Prompt;
@@ -20,6 +22,8 @@ export interface ProposeTools {
   temperature: number;
   logprobs: boolean;
   seed: number;
+  /** How often each decision is proposed. */
+  replicates: number;
 }
 
 /** Why an answer that names no action does not, by how it ended. */
@@ -30,55 +34,108 @@ const NO_PROPOSAL: Record<Generation["finish"], string> = {
   filter: "the provider's filter withheld the answer",
 };
 
-/** What the decider would do. Throws where its answer names no action. */
-export function propose(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): Promise<Proposal> {
-  return tools.prompter ? byPrompt(id, frame, content, tools, tools.prompter) : byBothSides(id, frame, content, tools);
+/** What the decider would do, and how often it would do which where it is asked several times. */
+export interface Proposals {
+  /** The first one. */
+  proposal: Proposal;
+  /** Proposals by action; answers that name none are not counted. */
+  actions: Record<string, number>;
 }
 
-async function byPrompt(
+/** Asks the decider as often as there are replicates. Throws where its first answer names no action. */
+export async function propose(
+  id: string,
+  frame: CaseFrame,
+  content: ContentParts,
+  tools: ProposeTools,
+): Promise<Proposals> {
+  const { positive, negative } = frame.actions;
+  const ask = tools.prompter
+    ? byPrompt(id, frame, content, tools, tools.prompter)
+    : byBothSides(id, frame, content, tools);
+  const answers = await Promise.all(
+    chunks(tools.replicates, tools.decider.answersPerCall).map(async (replicates) => {
+      try {
+        return await ask(replicates);
+      } catch (cause) {
+        // One that never came is one less; without the first there is no proposal.
+        if (cause instanceof RunHalted || replicates[0] === 0) throw cause;
+        return [];
+      }
+    }),
+  );
+  const proposals = answers.flat();
+  const [first] = proposals;
+  if (typeof first === "string" || first === undefined) throw new Error(first ?? NO_PROPOSAL.stop);
+  const actions = { [positive]: 0, [negative]: 0 };
+  for (const one of proposals) if (typeof one !== "string") actions[one.decision]!++;
+  return { proposal: first, actions };
+}
+
+/** Asks for these replicates, all in one call: what each says, or why it says nothing. */
+type AskReplicates = (replicates: readonly number[]) => Promise<(Proposal | string)[]>;
+
+function byPrompt(
   id: string,
   frame: CaseFrame,
   content: ContentParts,
   tools: ProposeTools,
   prompter: DecisionPrompter,
-): Promise<Proposal> {
+): AskReplicates {
   const prompt = prompter({ frame, content });
-  const [called] = await tools.ask({
-    case: null,
-    prompt,
-    temperature: tools.temperature,
-    logprobs: tools.logprobs,
-    wanted: [wanted(id, "decide", tools)],
-  });
-  const { generation } = called!;
-  const proposal = readProposal(generation, [frame.actions.positive, frame.actions.negative]);
-  if (proposal === null) throw new Error(NO_PROPOSAL[generation.finish]);
   const restored = (text: string | null) => text && unscrub(text, prompt.notes.scrubbed ?? {});
-  return { ...proposal, rationale: restored(proposal.rationale), cited_rule: restored(proposal.cited_rule) };
+  return async (replicates) => {
+    const called = await tools.ask({
+      case: null,
+      prompt,
+      temperature: tools.temperature,
+      logprobs: tools.logprobs,
+      wanted: replicates.map((replicate) => wanted(id, "decide", replicate, tools)),
+    });
+    return called.map(({ generation }) => {
+      const proposal = readProposal(generation, [frame.actions.positive, frame.actions.negative]);
+      if (proposal === null) return NO_PROPOSAL[generation.finish];
+      return { ...proposal, rationale: restored(proposal.rationale), cited_rule: restored(proposal.cited_rule) };
+    });
+  };
+}
+
+interface Side {
+  action: string;
+  p: number;
+  rationale: string | null;
+  citation: string | null;
 }
 
 /** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts nobody. */
-async function byBothSides(
-  id: string,
-  frame: CaseFrame,
-  content: ContentParts,
-  tools: ProposeTools,
-): Promise<Proposal> {
-  const sides: { action: string; p: number; rationale: string | null; citation: string | null }[] = [];
-  for (const action of [frame.actions.negative, frame.actions.positive]) {
-    const [called] = await tools.ask({
+function byBothSides(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): AskReplicates {
+  const sidesOf = async (action: string, replicates: readonly number[]): Promise<(Side | string)[]> => {
+    const called = await tools.ask({
       case: { frame, content, decision: action, template: "paper" },
       prompt: null,
       temperature: tools.temperature,
       logprobs: true,
-      wanted: [wanted(id, action, tools)],
+      wanted: replicates.map((replicate) => wanted(id, action, replicate, tools)),
     });
-    const signals = extractSignals(called!.generation, { weights: EQUAL_WEIGHTS });
-    if (signals.p_defensible === null) throw new Error(NO_PROPOSAL[called!.generation.finish]);
-    const { logic_chain, policy_citation } = signals.trace;
-    sides.push({ action, p: signals.p_defensible, rationale: logic_chain, citation: policy_citation });
-  }
-  const [negative, positive] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    return called.map(({ generation }) => {
+      const signals = extractSignals(generation, { weights: EQUAL_WEIGHTS });
+      if (signals.p_defensible === null) return NO_PROPOSAL[generation.finish];
+      const { logic_chain, policy_citation } = signals.trace;
+      return { action, p: signals.p_defensible, rationale: logic_chain, citation: policy_citation };
+    });
+  };
+  return async (replicates) => {
+    const negatives = await sidesOf(frame.actions.negative, replicates);
+    const positives = await sidesOf(frame.actions.positive, replicates);
+    return negatives.map((negative, i) => {
+      const positive = positives[i]!;
+      if (typeof negative === "string") return negative;
+      return typeof positive === "string" ? positive : moreDefensible(negative, positive, frame);
+    });
+  };
+}
+
+function moreDefensible(negative: Side, positive: Side, frame: CaseFrame): Proposal {
   const chosen = positive.p > negative.p ? positive : negative;
   const total = positive.p + negative.p;
   return {
@@ -89,6 +146,14 @@ async function byBothSides(
   };
 }
 
-function wanted(id: string, part: string, { seed }: ProposeTools) {
-  return { key: `${id}\u0000${part}\u00000000000`, seed: `${seed}:${id}:${part}:0` };
+function wanted(id: string, part: string, replicate: number, { seed }: ProposeTools) {
+  return { key: auditKey(id, part, replicate), seed: `${seed}:${id}:${part}:${replicate}` };
+}
+
+/** 0 … count − 1, at most `size` together. */
+function chunks(count: number, size: number): number[][] {
+  const all = Array.from({ length: count }, (_, i) => i);
+  const parts: number[][] = [];
+  for (let i = 0; i < count; i += size) parts.push(all.slice(i, i + size));
+  return parts;
 }

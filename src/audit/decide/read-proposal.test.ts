@@ -50,7 +50,7 @@ describe("a proposed decision", () => {
   const proposal = { decision: "remove", rationale: null, cited_rule: null, confidence: 0.9 };
 
   it("keeps of the earlier one only what still holds", () => {
-    expect(proposedDecision(earlier, proposal, "openai:m")).toEqual({
+    expect(proposedDecision(earlier, { proposal, actions: { remove: 1, approve: 0 } }, "openai:m", 1)).toEqual({
       id: "d",
       community: "c",
       content: "x",
@@ -61,6 +61,17 @@ describe("a proposed decision", () => {
   });
 
   it("keeps gold for the same action", () => {
-    expect(proposedDecision(earlier, { ...proposal, decision: "approve" }, "m").gold).toEqual(earlier.gold);
+    const same = { ...proposal, decision: "approve" };
+    expect(proposedDecision(earlier, { proposal: same, actions: {} }, "m", 1).gold).toEqual(earlier.gold);
+  });
+
+  it("says how often each action was proposed, where it was proposed several times", () => {
+    const actions = { remove: 7, approve: 3 };
+    expect(proposedDecision(earlier, { proposal, actions }, "m", 10).decider).toEqual({
+      kind: "model",
+      id: "m",
+      confidence: 0.9,
+      replicates: actions,
+    });
   });
 });

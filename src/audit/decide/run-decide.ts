@@ -34,6 +34,8 @@ export interface DecideRequest {
   selection: Selection;
   tier: Tier;
   temperature: number;
+  /** How often each decision is proposed; the first proposal is the decision. */
+  replicates: number;
   seed: number;
   concurrency: number;
   scrub: Scrub | null;
@@ -78,19 +80,22 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   const frames = new Frames(precedents, request.tier, workspace.config.actions);
   const there = new Set<string>();
   const left = without(await selectDecisions(workspace, request.selection), known, there);
-  const plan = await planRun(workspace, left, rules, { replicates: 1, humans: false }, decider.name);
+  const wanted = { replicates: request.replicates, humans: false };
+  const plan = await planRun(workspace, { source: left, hash: null, rules, wanted, auditor: decider.name });
   if (there.size + plan.decisions === 0) {
     throw await nothingToAudit(workspace, { selection: request.selection, auditor: decider });
   }
   const prompts = await decidePrompts(request);
+  const frameOf = (decision: Decision) => frames.of(decision.community, rules.inForce(decision)).frame;
+  const promptOf = (decision: Decision) =>
+    prompts!.prompter({ frame: frameOf(decision), content: contentParts(decision.content) });
   const result: DecideResult = {
     planned: there.size + plan.decisions,
     before: there.size,
     proposed: 0,
     failures: new Failures(),
     changed: 0,
-    estimate:
-      prompts && plan.decisions > 0 ? estimateDecide({ ...prompts, plan, rules, frames, auditor: decider }) : null,
+    estimate: prompts && plan.decisions > 0 ? estimateDecide({ ...prompts, plan, promptOf, auditor: decider }) : null,
     usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 },
     reason: null,
     stopped: false,
@@ -116,8 +121,7 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
 
   const proposalFor = async (decision: Decision) => {
     try {
-      const { frame } = frames.of(decision.community, rules.inForce(decision));
-      return await propose(decision.id, frame, contentParts(decision.content), tools);
+      return await propose(decision.id, frameOf(decision), contentParts(decision.content), tools);
     } catch (cause) {
       if (cause instanceof RunHalted) {
         result.stopped = true;
@@ -127,17 +131,17 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
     }
   };
   const decideOne = async (decision: Decision) => {
-    const proposal = await proposalFor(decision);
-    if (proposal) {
+    const proposals = await proposalFor(decision);
+    if (proposals) {
       try {
-        log.append([JSON.stringify(proposedDecision(decision, proposal, decider.name))]);
+        log.append([JSON.stringify(proposedDecision(decision, proposals, decider.name, request.replicates))]);
       } catch (cause) {
         // A full disk is the end: answers that cannot be kept must not be paid for.
         failure ??= cause;
         return;
       }
       result.proposed++;
-      if (proposal.decision !== decision.decision) result.changed++;
+      if (proposals.proposal.decision !== decision.decision) result.changed++;
     }
     request.progress(result);
   };

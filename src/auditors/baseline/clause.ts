@@ -1,4 +1,4 @@
-import type { ClauseRole } from "./clause-role.js";
+import type { ClauseRole } from "../../grounding/clause-role.js";
 import type { ContentView } from "./content-view.js";
 
 /** How far words of the content meet words of the clause, and of its whole rule: 0 … 1. */

@@ -1,9 +1,9 @@
 import type { CaseFrame } from "../../domain/case.js";
+import { COMMON_WORDS } from "../../grounding/common-words.js";
 import { STOP_WORDS } from "../../grounding/stop-words.js";
 import { CitationTexts } from "./citation-texts.js";
 import type { Clause } from "./clause.js";
 import { ClauseSentences } from "./clause-sentences.js";
-import { COMMON_WORDS } from "./common-words.js";
 import { emptyEvidence, type RuleEvidence } from "./evidence.js";
 import { NO_NEED } from "./facts.js";
 import { PrecedentIndex } from "./precedent-index.js";

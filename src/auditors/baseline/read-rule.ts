@@ -1,10 +1,10 @@
 import type { CaseRule } from "../../domain/case.js";
+import { type ClauseRole, clauseRole, demandedWords } from "../../grounding/clause-role.js";
+import { type ClauseText, splitClauses } from "../../grounding/split-clauses.js";
 import { type Audience, audienceOf } from "./audience.js";
 import { compileChecks } from "./checks/index.js";
 import { tagsOfClause } from "./checks/tag-check.js";
 import { type Clause, type ClauseDraft, voiceOf } from "./clause.js";
-import { type ClauseRole, clauseRole, demandedWords } from "./clause-role.js";
-import { type ClauseText, splitClauses } from "./split-clauses.js";
 import { clauseCondition, clauseParts } from "./subject.js";
 
 /** A rule as the auditor understands it. */

@@ -1,5 +1,5 @@
+import { CONCEPTS } from "../../grounding/lexicon.js";
 import type { ContentView } from "./content-view.js";
-import { CONCEPTS } from "./lexicon.js";
 import { saying } from "./word-traits.js";
 
 const NUMBERS = new Map(Object.keys(CONCEPTS).map((concept, index) => [concept, index]));

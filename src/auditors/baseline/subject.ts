@@ -1,4 +1,4 @@
-import { IMPERATIVE } from "./clause-role.js";
+import { IMPERATIVE } from "../../grounding/clause-role.js";
 
 /** The verb with which a clause begins to demand or to order; what stands before it says whom it concerns. */
 const DEMAND_VERB =

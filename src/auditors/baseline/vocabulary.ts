@@ -1,8 +1,8 @@
+import { COMMON_WEIGHT, COMMON_WORDS } from "../../grounding/common-words.js";
+import { CONCEPTS } from "../../grounding/lexicon.js";
 import { stem } from "../../grounding/stem.js";
 import { STOP_WORDS } from "../../grounding/stop-words.js";
-import { COMMON_WEIGHT, COMMON_WORDS } from "./common-words.js";
 import { lexemes } from "./lexemes.js";
-import { CONCEPTS } from "./lexicon.js";
 import type { Words } from "./scan-words.js";
 
 /**

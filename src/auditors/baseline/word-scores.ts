@@ -1,5 +1,5 @@
+import { PROPERTY_CONCEPTS } from "../../grounding/lexicon.js";
 import type { ContentView } from "./content-view.js";
-import { PROPERTY_CONCEPTS } from "./lexicon.js";
 import { addPostings, flatPostings, largestWeight, type Postings } from "./postings.js";
 import type { PreparedFrame } from "./prepare-frame.js";
 import { NEGATED, QUOTED, type Words } from "./scan-words.js";

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
 import { proposalTarget } from "../../audit/decide/proposal-target.js";
+import { type ProposalFlips, readFlips } from "../../audit/decide/read-flips.js";
 import { type DecideResult, runDecide } from "../../audit/decide/run-decide.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { InputError } from "../../errors.js";
+import { flipsDocument } from "../../reports/flips-document.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { estimateText } from "../estimate-text.js";
@@ -11,8 +14,9 @@ import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
 import { auditorFrom, type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
-import { print, printJson, say, useColor } from "../output.js";
+import { print, printDocument, printJson, say } from "../output.js";
 import { spentText } from "../progress.js";
+import { ProposalProgress } from "../proposal-progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
@@ -21,6 +25,7 @@ interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
   into?: string;
   tier?: Tier;
   temperature: number;
+  replicates: number;
   concurrency: number;
   maxCost?: number;
   dryRun?: boolean;
@@ -39,6 +44,12 @@ export function decideCommand(): Command {
     .option("--out <file>", "only the proposed decisions, as JSONL; what is in the file already is kept")
     .addOption(new Option("--tier <tier>", "how much of each rule is read (default: the workspace's)").choices(TIERS))
     .option("--temperature <t>", "sampling temperature", number(0, 2), 0)
+    .option(
+      "--replicates <k>",
+      "propose each decision so often and say how often the action changes; the first one is the decision",
+      integer(1, 10_000),
+      1,
+    )
     .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
     .option("--max-cost <usd>", "stop before this command has cost more than this", number(0, 1e9))
     .option("--dry-run", "say what would be done, and stop")
@@ -52,6 +63,7 @@ export function decideCommand(): Command {
       examples(
         "defensible decide --decider baseline --into ../proposed",
         "defensible decide --decider openai:gpt-4.1-mini --out proposed.jsonl --limit 100 --dry-run",
+        "defensible decide --decider openai:gpt-4.1-mini --temperature 0.7 --replicates 20 --out often.jsonl",
       ),
     )
     .action(decide);
@@ -68,8 +80,13 @@ async function decide(options: DecideOptions): Promise<void> {
   const workspace = await workspaceOf(options);
   const target = proposalTarget(options, workspace, options.decider);
   const scrub = await scrubFrom(options);
-  const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun);
+  const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun, workspace.root);
   const seed = options.seed ?? workspace.config.seed;
+  if (options.replicates > 1 && options.temperature === 0) {
+    say(
+      "At temperature 0 a model repeats itself as far as its server lets it; --temperature sets the one it is used at.",
+    );
+  }
   const interrupt = interruptible();
   const progress = new ProposalProgress();
   try {
@@ -83,6 +100,7 @@ async function decide(options: DecideOptions): Promise<void> {
       },
       tier: options.tier ?? workspace.config.tier,
       temperature: options.temperature,
+      replicates: options.replicates,
       seed,
       concurrency: options.concurrency,
       scrub,
@@ -94,14 +112,22 @@ async function decide(options: DecideOptions): Promise<void> {
       progress: (soFar) => progress.update(soFar),
     });
     progress.finish();
-    report(result, options, { out: target.file, priceKnown: decider.price !== null });
+    const flips = options.replicates > 1 && existsSync(target.file) ? await readFlips(target.file) : null;
+    report(result, options, { out: target.file, priceKnown: decider.price !== null, flips });
   } finally {
     interrupt.release();
     await decider.close?.();
   }
 }
 
-function report(result: DecideResult, options: DecideOptions, facts: { out: string; priceKnown: boolean }): void {
+interface Facts {
+  out: string;
+  priceKnown: boolean;
+  /** null: each decision was proposed once. */
+  flips: ProposalFlips | null;
+}
+
+function report(result: DecideResult, options: DecideOptions, facts: Facts): void {
   const { failures, reason, stopped, usage, estimate, ...counts } = result;
   const { first, commonest } = failures;
   const json = {
@@ -115,6 +141,7 @@ function report(result: DecideResult, options: DecideOptions, facts: { out: stri
     estimate,
     usage: { ...usage, cost_usd: facts.priceKnown ? usage.cost_usd : null },
     out: facts.out,
+    ...(facts.flips ? { replicates: options.replicates, flips: facts.flips } : {}),
   };
   if (first && commonest) {
     say(`${plural(failures.count, "decision")} got no proposal; the first: ${printable(first, 300)}`);
@@ -122,7 +149,10 @@ function report(result: DecideResult, options: DecideOptions, facts: { out: stri
       say(`The commonest reason (${commonest.count} of ${failures.count}): ${printable(commonest.reason, 300)}`);
     }
   }
-  if (!printJson(json, options)) for (const line of summary(result, options, facts)) print(line);
+  if (!printJson(json, options)) {
+    for (const line of summary(result, options, facts)) print(line);
+    if (facts.flips && !options.dryRun) printDocument(flipsDocument(facts.flips, options.decider));
+  }
   if (reason) throw reason;
   if (stopped) process.exitCode = EXIT.interrupted;
   else if (failures.count > 0) process.exitCode = EXIT.someErrors;
@@ -131,7 +161,7 @@ function report(result: DecideResult, options: DecideOptions, facts: { out: stri
 function summary(
   { planned, before, proposed, changed, stopped, usage, estimate }: DecideResult,
   { decider, into, dryRun }: DecideOptions,
-  { out, priceKnown }: { out: string; priceKnown: boolean },
+  { out, priceKnown }: Facts,
 ): string[] {
   const earlier = before > 0 ? ` (${before} were there)` : "";
   if (dryRun) {
@@ -149,27 +179,4 @@ function summary(
     ...used,
     ...(into ? [`\`defensible audit --workspace ${printable(into, 200)}\` audits them.`] : []),
   ];
-}
-
-/** Progress on stderr: a line that rewrites itself on a terminal, a plain one every five seconds elsewhere. */
-class ProposalProgress {
-  private readonly onTerminal = process.stderr.isTTY === true && useColor(process.stderr);
-  private shown = this.onTerminal ? 0 : performance.now();
-
-  update({ planned, before, proposed, failures, usage }: Readonly<DecideResult>): void {
-    const now = performance.now();
-    if (now - this.shown < (this.onTerminal ? 100 : 5000)) return;
-    this.shown = now;
-    const parts = [`${before + proposed + failures.count} of ${planned}`, plural(before + proposed, "proposal")];
-    if (failures.count > 0) parts.push(`${failures.count} without`);
-    if (usage.input_tokens > 0) parts.push(spentText(usage));
-    const text = parts.join(" · ");
-    // A line that wraps cannot be wiped out again.
-    if (this.onTerminal) process.stderr.write(`\r\u001b[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
-    else say(text);
-  }
-
-  finish(): void {
-    if (this.onTerminal && this.shown > 0) process.stderr.write("\r\u001b[2K");
-  }
 }

@@ -6,6 +6,7 @@ import type { Manifest } from "../../domain/manifest.js";
 import { DefensibleError, InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { table } from "../../reports/document.js";
+import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { selectionText } from "../../reports/report-document.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -64,7 +65,7 @@ async function list(options: CommonOptions): Promise<void> {
     subtitle: "newest first",
     blocks: [
       table(
-        ["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors", "particulars"],
+        ["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors", "~particulars"],
         rows,
       ),
     ],
@@ -138,6 +139,7 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
 /** What tells a run from others of the same auditor. */
 function particulars(run: Manifest): string {
   const words = [
+    run.experiment ? `experiment ${run.experiment.kind}, ${plural(run.experiment.arms.length, "arm")}` : "",
     Object.keys(run.selection).length > 0 ? selectionText(run.selection) : "",
     run.humans ? "humans" : "",
     run.replicates > 1 ? `${run.replicates} replicates` : "",

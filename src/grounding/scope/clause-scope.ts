@@ -1,6 +1,6 @@
-import { type ClauseRole, clauseRole, demandedWords } from "../clause-role.js";
-import { splitClauses } from "../split-clauses.js";
 import type { CaseRule } from "../../domain/case.js";
+import { type ClauseRole, clauseRole, demandedWords } from "../clause-role.js";
+import { type ClauseText, splitClauses } from "../split-clauses.js";
 
 /** What a statement of a rule does to content that meets its words. */
 export type Force = "forbids" | "demands" | "allows" | "elsewhere" | "open" | "silent";
@@ -9,43 +9,61 @@ export type Force = "forbids" | "demands" | "allows" | "elsewhere" | "open" | "s
 export interface ClauseScope {
   text: string;
   force: Force;
-  /** It follows an "except", "unless" or the like inside a statement. */
-  exception: boolean;
 }
 
 /** Where an exception begins inside a statement. */
 const EXCEPTION =
   /\b(?:unless|except(?:ing)?(?: (?:for|that|when|where|if|in|on))?|other than|apart from|provided(?: that)?|(?:as|so) long as|but not|save for|(?:does|do) not apply (?:to|when|if)|salvo|excepto|a menos que)\b/i;
-
+/** Says that something stays, in words that no prohibition has. */
+const LETS_STAND =
+  /\b(?:stays?|(?:is|are|may be) (?:kept|left alone|protected)|does no harm|do no harm|may not (?:be removed|remove)|no ground for removal)\b/i;
+const REMOVES = /\b(?:removed|removal|taken down|not allowed|forbidden|not protected)\b/i;
+const IS_REMOVED = /\b(?:is|are|will be|gets?) (?:always )?(?:removed|deleted|taken down)\b(?!.*\bnot\b)/i;
+/** Names the subject that everything has to be about. */
+export const SUBJECT =
+  /^(?:only\b.*|.*\bonly|keep (?:it|posts|this|things) (?:about|to|on)\b.*|stay on topic.*|on topic.*)$/i;
 /** Rules of these kinds explain what they are about without forbidding it. */
 const HARMLESS_KINDS: ReadonlySet<string> = new Set(["requirement", "procedure", "permission"]);
 
-/** The statements of a rule with what each does, cut once more where an exception begins inside one. */
+/** The statements of a rule with what each does, cut once more where an exception begins inside one. The first is its title. */
 export function clauseScopes(rule: CaseRule): ClauseScope[] {
   const texts = splitClauses(rule.text);
   if (texts.length === 0) texts.push({ text: rule.title.trim() || rule.id, lead: null });
-  const head = splitClauses(rule.text.split("\n", 2).join("\n")).length;
-  const demanded = demandedWords(texts.slice(0, head).map(({ text }) => text));
-  const kind = rule.kind ?? suggestedKind(texts.slice(0, head).map((text) => clauseRole(text, { kind: null, demanded })));
+  const head = texts.slice(0, splitClauses(rule.text.split("\n", 2).join("\n")).length);
+  const demanded = demandedWords(head.map(({ text }) => text));
+  const kind = rule.kind ?? suggestedKind(head.map((text) => clauseRole(text, { kind: null, demanded })));
+  // Only a rule that demands something has anything to fall short of.
+  const sense = { kind, demanded: kind === "requirement" ? demanded : NOTHING };
   const scopes: ClauseScope[] = [];
   let previous: ClauseRole | null = null;
-  for (const clause of texts) {
-    const role: ClauseRole = clauseRole(clause, { kind, demanded }, previous);
+  texts.forEach((clause, i) => {
+    const role: ClauseRole = clauseRole(clause, sense, previous);
     previous = role;
-    const force = forceOf(role, kind);
-    const cut = EXCEPTION.exec(clause.text);
-    const tail = cut ? clause.text.slice(cut.index + cut[0].length).trim() : "";
-    if (cut && cut.index > 0 && tail !== "" && force in CONTRARY) {
-      scopes.push({ text: clause.text.slice(0, cut.index).trim(), force, exception: false });
-      scopes.push({ text: tail, force: CONTRARY[force as keyof typeof CONTRARY], exception: true });
-    } else scopes.push({ text: clause.text, force, exception: force === "allows" });
-  }
+    scopes.push(...cutAtException(clause, forceOf(clause, role, kind, i === 0)));
+  });
   return scopes;
 }
 
-const CONTRARY = { forbids: "allows", demands: "allows", allows: "forbids" } as const;
+const NOTHING: ReadonlySet<string> = new Set();
+const CONTRARY: Partial<Record<Force, Force>> = { forbids: "allows", demands: "allows", allows: "forbids" };
 
-function forceOf(role: ClauseRole, kind: string | null): Force {
+function cutAtException({ text, lead }: ClauseText, force: Force): ClauseScope[] {
+  const cut = EXCEPTION.exec(text);
+  const contrary = CONTRARY[force];
+  const tail = cut ? text.slice(cut.index + cut[0].length).trim() : "";
+  // "Exception: …, as long as neither objects" is one permission, with its condition.
+  if (!cut || cut.index === 0 || tail === "" || !contrary || lead !== null) return [{ text, force }];
+  return [
+    { text: text.slice(0, cut.index).trim(), force },
+    { text: tail, force: contrary },
+  ];
+}
+
+function forceOf({ text }: ClauseText, role: ClauseRole, kind: string | null, isTitle: boolean): Force {
+  if (isTitle && SUBJECT.test(text.trim())) return "demands";
+  if (LETS_STAND.test(text) && !REMOVES.test(text.replace(/\bmay not (?:be removed|remove)\b/i, ""))) return "allows";
+  if (IS_REMOVED.test(text) && kind !== "requirement" && role !== "procedure") return "forbids";
+  if (kind === "permission" && role === "definition") return "allows";
   switch (role) {
     case "prohibition":
     case "insufficient":

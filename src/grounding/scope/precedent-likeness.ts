@@ -1,5 +1,5 @@
-import type { ContentStems } from "./content-stems.js";
-import type { FrameReading } from "./rule-scopes.js";
+import type { ContentWords } from "./content-words.js";
+import type { FrameReading } from "./read-frame.js";
 
 export interface NearestPrecedent {
   id: string;
@@ -9,8 +9,13 @@ export interface NearestPrecedent {
 }
 
 /** The precedents by likeness to a content, nearest first. */
-export function nearestPrecedents(content: ContentStems, { precedents, precedentRarity }: FrameReading): NearestPrecedent[] {
-  const weights = new Map([...content.stems].map(([stemmed, general]) => [stemmed, general * precedentRarity(stemmed)]));
+export function nearestPrecedents(
+  content: ContentWords,
+  { precedents, precedentRarity }: FrameReading,
+): NearestPrecedent[] {
+  const weights = new Map(
+    [...content.words].map(([stemmed, general]) => [stemmed, general * precedentRarity(stemmed)]),
+  );
   const length = Math.hypot(...weights.values());
   return precedents
     .map(({ id, decision, weights: own, length: ownLength }) => {

@@ -1,0 +1,80 @@
+import type { Auditor } from "../auditors/auditor.js";
+import type { Audit, Usage } from "../domain/audit.js";
+import type { Decision } from "../domain/decision.js";
+import type { ExperimentKind } from "../domain/experiment.js";
+import type { RunCounts } from "../domain/manifest.js";
+import type { DefensibleError } from "../errors.js";
+import type { RunWriter } from "../ledger/ledger.js";
+import type { Scrub } from "../prompt/scrub.js";
+import type { Arm } from "./arms.js";
+import type { BatchOutcome } from "./batch/run-batch.js";
+import type { RunEstimate } from "./estimate.js";
+import type { Remarks } from "./remarks.js";
+import type { DecisionSource, Selection } from "./selection.js";
+import type { RunSettings } from "./settings.js";
+
+/** What a run is to do. */
+export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
+  auditor: Auditor;
+  selection: Selection;
+  /** The experiment that the run is for. */
+  experiment?: ExperimentKind;
+  /** Conditions under which each decision is audited. Default: the run as it stands. Needs `experiment`. */
+  arms?: readonly Arm[];
+  /** Whatever else decides the experiment's audits: part of its fingerprint. */
+  design?: Record<string, unknown>;
+  /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
+  replicatesFor?: (decision: Decision, arm: Arm) => number;
+  /** Told of every audit of the run: of those that are there before, and of each new one. */
+  observe?: (audit: Audit) => void;
+  /** Asked when a pass over the decisions is complete: whether there shall be another. Then the run is sealed. */
+  again?: () => boolean;
+  /** Decisions that are not the workspace's; the selection is made among them. */
+  source?: { decisions: DecisionSource; hash: string };
+  /** Most calls in flight. */
+  concurrency: number;
+  retryErrors: boolean;
+  /** Start another run even if one with these settings exists. */
+  fresh: boolean;
+  /** Continue this run. */
+  runId?: string;
+  /** Say what would be done and do nothing. */
+  dryRun: boolean;
+  /** USD that the run may cost in all; null: no limit. */
+  maxCost: number | null;
+  /** Send the questions to the provider's batch service, and collect what it has answered. */
+  batch: boolean;
+  /** Keep every answer as it came, in the run's folder. */
+  keepRaw: boolean;
+  /** Use answers that the same request got before. */
+  cache: boolean;
+  /** What is hidden from the model; `id` names it in the manifest. */
+  scrub: (Scrub & { id: string }) | null;
+  /** Server of a model that could stand anywhere. */
+  endpoint: string | null;
+  /** Tokens of prompt and answer together, if the user named them. */
+  contextTokens: number | null;
+  /** Ends the run early, with everything done so far kept. */
+  stop: AbortSignal;
+  progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
+  /** Told once, before the first call. */
+  estimated: (estimate: RunEstimate) => void;
+  /** Something the user should know, in a sentence. */
+  notice: (sentence: string) => void;
+}
+
+export interface AuditResult {
+  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider. */
+  status: "sealed" | "done" | "stopped" | "planned" | "waiting";
+  /** Why it stopped; null: it did not, or somebody asked it to. */
+  reason: DefensibleError | null;
+  runId: string | null;
+  /** The run was there before. */
+  continued: boolean;
+  counts: RunCounts;
+  communitiesWithoutRules: string[];
+  estimate: RunEstimate | null;
+  usage: Usage | null;
+  batch: BatchOutcome | null;
+  remarks: Remarks;
+}

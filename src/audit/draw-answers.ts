@@ -1,0 +1,162 @@
+import type { Ask, Measured } from "../auditors/auditor.js";
+import { type Audit, auditKey, drawKey } from "../domain/audit.js";
+import type { Generation } from "../domain/generation.js";
+import { DefensibleError } from "../errors.js";
+import { extractSampled } from "../signals/extract-sampled.js";
+import { extractSignals } from "../signals/extract-signals.js";
+import type { AuditTask, AuditTools } from "./audit-one.js";
+import { type AuditFacts, auditRecord } from "./audit-record.js";
+import type { Called } from "./calls/caller.js";
+import { RunHalted } from "./calls/run-halted.js";
+import { citationKey } from "./citation-key.js";
+import type { RunSettings } from "./settings.js";
+
+export type Question = Pick<Ask, "case" | "prompt">;
+
+/** For an auditor whose answers need no reading. */
+export function measure(
+  task: AuditTask,
+  question: Question,
+  facts: AuditFacts,
+  { auditor, settings }: AuditTools,
+): Audit[] {
+  const wanted = task.replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
+  let results: Measured[];
+  try {
+    results = auditor.measure!(askFor(question, wanted, settings));
+  } catch (cause) {
+    const failed = failure(cause);
+    return task.replicates.map((replicate) => auditRecord(facts, replicate, failed));
+  }
+  const latencyMs = (performance.now() - facts.started) / results.length;
+  return task.replicates.map((replicate, i) =>
+    auditRecord(facts, replicate, { signals: results[i]!, usage: null, attempts: 1, cached: false, latencyMs }),
+  );
+}
+
+/** One answer a replicate, all of them in one call: a task holds no more than the auditor gives. */
+export async function drawOnce(
+  task: AuditTask,
+  question: Question,
+  facts: AuditFacts,
+  tools: AuditTools,
+): Promise<Audit[]> {
+  const { settings } = tools;
+  const wanted = task.replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
+  let called: Called[];
+  try {
+    const answer = tools.ask(askFor(question, wanted, settings));
+    called = answer instanceof Promise ? await answer : answer;
+  } catch (cause) {
+    const failed = failure(cause);
+    return task.replicates.map((replicate) => auditRecord(facts, replicate, failed));
+  }
+  // Outside the try: a full disk is the end of the run, not this decision's outcome.
+  if (tools.keep) await keepAll(wanted, called, tools);
+  return task.replicates.map((replicate, i) => {
+    const { generation, attempts, cached, latencyMs } = called[i]!;
+    const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
+    const signals = extractSignals(read, { weights: settings.weights });
+    return auditRecord(facts, replicate, { usage: generation.usage, signals, attempts, cached, latencyMs });
+  });
+}
+
+/** Many draws of the same question, and one record of what they say together. */
+export async function drawSamples(
+  task: AuditTask,
+  question: Question,
+  facts: AuditFacts,
+  tools: AuditTools,
+): Promise<Audit[]> {
+  const { settings, auditor } = tools;
+  const audits: Audit[] = [];
+  for (const replicate of task.replicates) {
+    const wanted = Array.from({ length: settings.samples }, (_, draw) => wantedFor(task, replicate, draw, settings));
+    const answers = await Promise.all(
+      [...chunks(wanted, auditor.answersPerCall)].map(async (some): Promise<Called[] | { cause: unknown }> => {
+        let called: Called[];
+        try {
+          called = await tools.ask(askFor(question, some, settings));
+        } catch (cause) {
+          if (cause instanceof RunHalted) throw cause;
+          return { cause };
+        }
+        if (tools.keep) await keepAll(some, called, tools);
+        return called;
+      }),
+    );
+    // The verdict is draw 0's; another must not take its place. What the others said is in the cache.
+    const [first] = answers;
+    if (!Array.isArray(first)) {
+      audits.push(auditRecord(facts, replicate, failure(first!.cause)));
+      continue;
+    }
+    const called = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
+    const signals = extractSampled(
+      called.map(({ generation }) => ({ ...generation, tokens: null })),
+      { weights: settings.weights, citationKey: (text) => citationKey(text, facts.frame) },
+    );
+    audits.push(
+      auditRecord(facts, replicate, {
+        signals,
+        usage: sumUsage(called),
+        attempts: answers.reduce((sum, answer) => sum + (Array.isArray(answer) ? (answer[0]?.attempts ?? 0) : 1), 0),
+        cached: called.every((one) => one.cached),
+        latencyMs: Math.max(...called.map((one) => one.latencyMs)),
+      }),
+    );
+  }
+  return audits;
+}
+
+type Wanted = Ask["wanted"][number];
+
+/** One answer that is wanted: its place in the ledger, and the seed that belongs to it. */
+export function wantedFor(
+  { decision, arm }: AuditTask,
+  replicate: number,
+  draw: number,
+  { seed }: RunSettings,
+): Wanted {
+  return {
+    key: drawKey(auditKey(decision.id, arm, replicate), draw),
+    seed: `${seed}:${decision.id}:${arm}:${replicate}${draw > 0 ? `:${draw}` : ""}`,
+  };
+}
+
+export function askFor(question: Question, wanted: readonly Wanted[], { temperature, signal }: RunSettings): Ask {
+  return { case: question.case, prompt: question.prompt, temperature, logprobs: signal === "logprobs", wanted };
+}
+
+async function keepAll(wanted: readonly Wanted[], called: readonly Called[], { keep }: AuditTools): Promise<void> {
+  await Promise.all(wanted.map(({ key }, i) => keep!(key, called[i]!.generation)));
+}
+
+/** What the draws used together; null as soon as one of them did not say. */
+function sumUsage(called: readonly Called[]): Generation["usage"] {
+  const sum = (name: keyof Generation["usage"]) =>
+    called.reduce<number | null>((total, { generation }) => {
+      const value = generation.usage[name];
+      return total === null || value === null ? null : total + value;
+    }, 0);
+  return {
+    input_tokens: sum("input_tokens"),
+    cached_input_tokens: sum("cached_input_tokens"),
+    output_tokens: sum("output_tokens"),
+    cost_usd: sum("cost_usd"),
+  };
+}
+
+/** What went wrong as an outcome. The end of the whole run is none. */
+export function failure(cause: unknown): { error: { code: string; message: string }; attempts: number } {
+  if (cause instanceof RunHalted) throw cause;
+  const attempts = (cause as { attempts?: number }).attempts ?? 1;
+  if (cause instanceof DefensibleError) return { error: { code: cause.code, message: cause.message }, attempts };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { error: { code: "auditor_failed", message }, attempts };
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  if (items.length <= size) yield items;
+  else for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}

@@ -1,0 +1,109 @@
+import type { Ask, Auditor } from "../../auditors/auditor.js";
+import type { Generation } from "../../domain/generation.js";
+import type { ScopeInput } from "../../grounding/scope/index.js";
+import type { Prompt } from "../../prompt/prompt.js";
+import type { ScopeQuestion } from "../../prompt/scope-prompt.js";
+import type { Scrub } from "../../prompt/scrub.js";
+import { focusFrame } from "./focus-frame.js";
+import { readScopeAnswer, type ScopeAnswer } from "./read-scope-answer.js";
+
+export interface ScopeReply extends ScopeAnswer {
+  /** Why there is no probability; null where there is one. */
+  reason: string | null;
+  /** Version of the question; null: it was not asked. */
+  prompt_version: string | null;
+  usage: Generation["usage"] | null;
+}
+
+export interface AskScopeOptions {
+  /** Tells this question from others in logs and caches. Default "scope". */
+  key?: string;
+  seed?: string;
+  /** Default 0: the answer is read from the probabilities, so nothing has to be drawn. */
+  temperature?: number;
+  scrub?: Scrub | null;
+  signal?: AbortSignal;
+}
+
+/** Asks, and gives the answers in the order in which they were wanted. */
+export type AskFunction = (ask: Ask) => Promise<readonly { generation: Generation }[]>;
+
+/**
+ * The focused second question: does the cited rule, with its scope and exceptions, support the step to this decision? The probability is that
+ * of `Yes` at the token where the answer says so. An auditor that reads cases instead of questions (the baseline, the simulated
+ * auditor, recorded answers) cannot be asked: null, with the reason. Throws what `ask` throws.
+ */
+export async function askScope(
+  ask: AskFunction,
+  auditor: Auditor,
+  input: ScopeInput,
+  options: AskScopeOptions = {},
+): Promise<ScopeReply> {
+  const { policy_citation: citation } = input.trace;
+  if (auditor.readsPrompt === null || auditor.given !== undefined) {
+    return notAsked(`${auditor.name} reads cases, not questions: it cannot be asked about a single step`);
+  }
+  if (citation === null || citation.trim() === "") return notAsked("the trace cites nothing");
+  const { frame, cited } = focusFrame(input);
+  const { content, decision } = input;
+  const prompter = await prompterFor(auditor, options.scrub ?? null);
+  const prompt = prompter({ frame, content, decision, citation, cited });
+  const [answer] = await ask({
+    case: null,
+    prompt,
+    temperature: options.temperature ?? 0,
+    logprobs: true,
+    wanted: [{ key: options.key ?? "scope", seed: options.seed ?? "scope" }],
+    ...(options.signal && { signal: options.signal }),
+  });
+  const { generation } = answer!;
+  const read = readScopeAnswer(generation);
+  return { ...read, reason: whyNone(read, generation), prompt_version: prompt.version, usage: generation.usage };
+}
+
+function notAsked(reason: string): ScopeReply {
+  const nothing: ScopeAnswer = { condition_met: null, exception_applies: null, supports: null, p_supported: null };
+  return { ...nothing, reason, prompt_version: null, usage: null };
+}
+
+function whyNone({ supports, p_supported }: ScopeAnswer, { finish, tokens }: Generation): string | null {
+  if (p_supported !== null) return null;
+  if (supports !== null) {
+    return tokens === null || tokens.length === 0
+      ? `the model answered ${supports} and gave no token probabilities`
+      : `the model answered ${supports} at a token that does not say where the choice was made`;
+  }
+  switch (finish) {
+    case "refusal":
+      return "the model refused to answer";
+    case "filter":
+      return "the provider's filter withheld the answer";
+    case "length":
+      return "the answer was cut off at the most tokens it may have";
+    case "stop":
+      return "the answer does not say Yes or No";
+  }
+}
+
+type Prompter = (question: ScopeQuestion) => Prompt;
+const NO_SCRUB = {};
+const prompters = new WeakMap<Auditor, WeakMap<object, Promise<Prompter>>>();
+
+/** One prompter for an auditor and what is hidden from it. Tokenizers are loaded only here. */
+function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
+  const known = prompters.get(auditor) ?? new WeakMap<object, Promise<Prompter>>();
+  prompters.set(auditor, known);
+  let prompter = known.get(scrub ?? NO_SCRUB);
+  if (!prompter) {
+    prompter = createPrompter(auditor, scrub);
+    known.set(scrub ?? NO_SCRUB, prompter);
+  }
+  return prompter;
+}
+
+async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
+  const { createScopePrompter, createTokenCounter } = await import("../../prompt/index.js");
+  const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt!;
+  const counter = await createTokenCounter(tokenizer);
+  return createScopePrompter({ counter, budget: contextTokens - outputTokens, scrub });
+}

@@ -1,0 +1,43 @@
+import { type Actions, oppositeAction } from "../domain/actions.js";
+import type { Decision } from "../domain/decision.js";
+import { HUMAN_ARM } from "../ledger/signal-counts.js";
+import { type Arm, PLAIN_ARM } from "./arms.js";
+import type { AuditTask } from "./audit-one.js";
+import type { RunSettings } from "./settings.js";
+
+/** What is to be done for each decision of a run. */
+export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans"> {
+  /** Default: the run as it stands, and nothing else. */
+  arms?: readonly Arm[];
+  /** The two actions: needed where an arm audits the opposite. */
+  actions?: Actions;
+  /** Replicates of one decision under one arm, instead of `replicates`. Asked anew in each pass. */
+  replicatesFor?: (decision: Decision, arm: Arm) => number;
+}
+
+/** Everything to be done for one decision: all replicates of it under each arm, and of the human's decision where that is asked for and differs. */
+export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[] {
+  const tasks: AuditTask[] = [];
+  const human = decision.human_label;
+  for (const arm of settings.arms ?? ONLY_PLAIN) {
+    const count = settings.replicatesFor?.(decision, arm) ?? settings.replicates;
+    if (count <= 0) continue;
+    const replicates = upTo(count);
+    const action = arm.opposite ? oppositeAction(settings.actions!, decision.decision) : decision.decision;
+    tasks.push({ decision, arm: arm.name, action, replicates });
+    if (settings.humans && arm.name === PLAIN_ARM.name && human && human !== decision.decision) {
+      tasks.push({ decision, arm: HUMAN_ARM, action: human, replicates });
+    }
+  }
+  return tasks;
+}
+
+const ONLY_PLAIN: readonly Arm[] = [PLAIN_ARM];
+
+let last: readonly number[] = [0];
+
+/** 0 … count − 1. Most tasks of a run have as many as the one before, and share the list. */
+function upTo(count: number): readonly number[] {
+  if (last.length !== count) last = Array.from({ length: count }, (_, i) => i);
+  return last;
+}

@@ -1,0 +1,1 @@
+export { createSimulatedAuditor } from "./simulated-auditor.js";

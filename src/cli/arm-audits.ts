@@ -1,0 +1,146 @@
+import { type Command, Option } from "commander";
+import { hashText } from "../audit/identity.js";
+import type { Actions } from "../domain/actions.js";
+import type { Experiment } from "../domain/experiment.js";
+import type { Manifest } from "../domain/manifest.js";
+import type { ArmSource } from "../domain/paired-change.js";
+import { InputError } from "../errors.js";
+import type { RulesShown } from "../experiments/rules/tier-texts.js";
+import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
+import { withDuckDB } from "../ledger/duckdb.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import { printable } from "../reports/printable.js";
+import { writeExperiment } from "../workspace/experiment-store.js";
+import { type AuditsPlace, findAudits } from "../workspace/load-scores.js";
+import { loadRuleSets } from "../workspace/rule-files.js";
+import type { Workspace } from "../workspace/workspace.js";
+import { auditFormat } from "./audit-format.js";
+import { type AuditFlags, withAuditOptions } from "./experiment-run.js";
+import { type FigureOptions, withFigureOption } from "./figure-data.js";
+import { actions, integer, withCommonOptions, workspaceOf } from "./options.js";
+import { say } from "./output.js";
+import type { PageOptions } from "./page.js";
+
+export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
+  run?: string;
+  audits?: string;
+  actions?: Actions;
+  rows: number;
+}
+
+/** Flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
+export function withArmOptions(command: Command): Command {
+  return withAuditOptions(withFigureOption(withCommonOptions(command)))
+    .option("--run <id>", "analyse this run again; no model is asked")
+    .option("--audits <file>", "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked")
+    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+    .option("--rows <n>", "rules and decisions shown", integer(1), 15)
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp());
+}
+
+/** Flags that only mean something where audits are made. */
+const AUDITING = {
+  auditor: "--auditor",
+  signal: "--signal",
+  template: "--template",
+  tier: "--tier",
+  temperature: "--temperature",
+  samples: "--samples",
+  maxCost: "--max-cost",
+  communities: "--communities",
+  filter: "--filter",
+  cohort: "--cohort",
+  limit: "--limit",
+  sample: "--sample",
+  seed: "--seed",
+  retryErrors: "--retry-errors",
+  dryRun: "--dry-run",
+  new: "--new",
+} as const satisfies Partial<Record<keyof AuditFlags, string>>;
+
+export interface ArmAudits {
+  /** Null for a file outside of any workspace. */
+  workspace: Workspace | null;
+  place: AuditsPlace;
+}
+
+/** The audits of an experiment: those that were named, else new ones. Null: there is nothing to analyse, and it has been said why. */
+export async function armAudits(
+  flags: ArmFlags,
+  audit: (workspace: Workspace) => Promise<Manifest | null>,
+): Promise<ArmAudits | null> {
+  const { run, audits } = flags;
+  if (run === undefined && audits === undefined) {
+    if (flags.actions) {
+      throw new InputError("needs_audits", "--actions: goes with --audits", "A workspace knows its own actions.");
+    }
+    const workspace = await workspaceOf(flags);
+    const manifest = await audit(workspace);
+    return manifest && { workspace, place: placeOf(workspace, manifest) };
+  }
+  if (run !== undefined && audits !== undefined) {
+    throw new InputError("run_and_audits", "--run and --audits: got both, expected one", "Leave out one of the two.");
+  }
+  for (const [name, flag] of Object.entries(AUDITING)) {
+    if (flags[name as keyof typeof AUDITING] === undefined) continue;
+    throw new InputError(
+      "no_audits_made",
+      `${flag}: does not go with ${run === undefined ? "--audits" : "--run"}, which analyses audits that are there`,
+      "Leave out one of the two.",
+    );
+  }
+  if (audits !== undefined) {
+    const file = { path: audits, format: auditFormat(audits) };
+    // A file alone needs no workspace; with one its rules are known.
+    const workspace = flags.workspace === undefined ? null : await workspaceOf(flags);
+    return { workspace, place: await findAudits(null, { file, actions: flags.actions }) };
+  }
+  const workspace = await workspaceOf(flags);
+  return { workspace, place: placeOf(workspace, await new FileLedger(workspace.paths.runs).manifest(run!)) };
+}
+
+function placeOf(workspace: Workspace, manifest: Manifest): AuditsPlace {
+  const { run_id, actions: own } = manifest;
+  const source = new FileLedger(workspace.paths.runs).source(run_id);
+  return { source, actions: own, label: `run ${run_id}`, manifest };
+}
+
+/** Opens the audits with what a paired analysis reads. */
+export async function withArmTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
+  return withDuckDB(
+    async (db) =>
+      work(
+        await openAuditTable(db, place.source, {
+          actions: place.actions,
+          also: ["thread_id", "ruleset_version"],
+          anyArm: true,
+        }),
+      ),
+    { ordered: false },
+  );
+}
+
+export function armSource({ label, manifest }: AuditsPlace): ArmSource {
+  return {
+    name: label,
+    run_id: manifest?.run_id ?? null,
+    auditor: manifest?.auditor ?? null,
+    temperature: manifest?.temperature ?? null,
+  };
+}
+
+/** The rules that the auditor was shown, if they are still those of the workspace. */
+export function rulesShown({ workspace, place }: ArmAudits): RulesShown {
+  if (!workspace) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
+  const sets = loadRuleSets(workspace).map(({ set }) => set);
+  if (place.manifest && place.manifest.hashes.rules !== hashText(JSON.stringify(sets))) {
+    return { reason: "the rules of the workspace are no longer those of the run" };
+  }
+  return { sets };
+}
+
+/** Keeps the result of a run beside the workspace's others, for reports; that of a file is nowhere's. */
+export function keepResult({ workspace, place }: ArmAudits, result: Experiment): void {
+  if (workspace && place.manifest) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
+}

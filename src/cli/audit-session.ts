@@ -1,0 +1,120 @@
+import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
+import { runAudit } from "../audit/run-audit.js";
+import type { Auditor, GivenSettings } from "../auditors/auditor.js";
+import { InputError } from "../errors.js";
+import { keepHeapSmall } from "../ledger/memory.js";
+import { plural } from "../reports/numbers.js";
+import { printable } from "../reports/printable.js";
+import { hasTornTail, TORN_REMEDY } from "../workspace/torn-tail.js";
+import type { Workspace } from "../workspace/workspace.js";
+import type { AuditFlags } from "./audit-options.js";
+import { estimateText } from "./estimate-text.js";
+import { interruptible } from "./interrupt.js";
+import { auditorFrom, endpointOf } from "./model-options.js";
+import { say } from "./output.js";
+import { Progress } from "./progress.js";
+import { scrubFrom } from "./scrub-options.js";
+
+/** What a command asks for beside the flags that all of them share. */
+export type OwnRequest = Pick<AuditRequest, "replicates"> &
+  Partial<
+    Pick<
+      AuditRequest,
+      | "humans"
+      | "batch"
+      | "keepRaw"
+      | "runId"
+      | "experiment"
+      | "arms"
+      | "design"
+      | "replicatesFor"
+      | "observe"
+      | "again"
+      | "source"
+    >
+  >;
+
+/** Audits with progress on stderr, until it is done, refused, or interrupted. */
+export async function auditSession(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<AuditResult> {
+  keepHeapSmall();
+  if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
+  const scrub = await scrubFrom(flags);
+  const { config } = workspace;
+  const name = flags.auditor ?? config.auditor;
+  const auditor = await auditorFrom(name, flags, config, flags.dryRun, workspace.root);
+  const seed = flags.seed ?? config.seed;
+  const interrupt = interruptible();
+  const progress = new Progress();
+  try {
+    const result = await runAudit(workspace, {
+      humans: false,
+      batch: false,
+      keepRaw: false,
+      ...own,
+      auditor,
+      template: setting("template", flags.template, auditor, config.template),
+      tier: setting("tier", flags.tier, auditor, config.tier),
+      temperature: setting("temperature", flags.temperature, auditor, config.temperature),
+      signal: setting("signal", flags.signal, auditor, "logprobs"),
+      samples: setting("samples", flags.samples, auditor, 10),
+      seed,
+      selection: {
+        cohort: flags.cohort,
+        communities: flags.communities,
+        filters: flags.filter,
+        sample: flags.sample ? { size: flags.sample, seed } : undefined,
+        limit: flags.limit,
+      },
+      concurrency: flags.concurrency,
+      retryErrors: flags.retryErrors ?? false,
+      fresh: flags.new ?? false,
+      dryRun: flags.dryRun ?? false,
+      maxCost: flags.maxCost ?? null,
+      cache: flags.cache,
+      scrub,
+      endpoint: endpointOf(name, flags, config),
+      contextTokens: flags.context ?? config.context_tokens ?? null,
+      stop: interrupt.signal,
+      progress: (done, planned, usage) => progress.update(done, planned, usage),
+      estimated: (estimate) => say(estimateText(estimate, flags.maxCost)),
+      notice: (sentence) => {
+        progress.clear();
+        say(printable(sentence, 1000));
+      },
+    });
+    progress.finish();
+    sayWithoutRules(result.communitiesWithoutRules);
+    return result;
+  } finally {
+    progress.finish();
+    interrupt.release();
+    await auditor.close?.();
+  }
+}
+
+function sayWithoutRules(communities: readonly string[]): void {
+  if (communities.length === 0) return;
+  const names = communities.slice(0, 5).map((name) => printable(name, 40));
+  const more = communities.length - names.length;
+  say(
+    `${plural(communities.length, "community has no rules of its own and is", "communities have no rules of their own and are")} audited against the platform's alone: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  );
+}
+
+/** The flag, else what kept answers were given under, else the default. Answers cannot be given other settings afterwards. */
+function setting<K extends keyof GivenSettings>(
+  name: K,
+  flag: GivenSettings[K],
+  auditor: Auditor,
+  otherwise: NonNullable<GivenSettings[K]>,
+): NonNullable<GivenSettings[K]> {
+  const given = auditor.given?.[name];
+  if (flag !== undefined && given !== undefined && flag !== given) {
+    throw new InputError(
+      "other_settings",
+      `${name}: got ${flag}, but the answers of ${auditor.name} were given with ${given}`,
+      `Leave out --${name}: a replay has the settings of its answers.`,
+    );
+  }
+  return (flag ?? given ?? otherwise) as NonNullable<GivenSettings[K]>;
+}

@@ -1,0 +1,60 @@
+import type { AuditResult } from "../audit/run-audit.js";
+import { plural } from "../reports/numbers.js";
+import { printable } from "../reports/printable.js";
+import { spentText } from "./progress.js";
+
+/** How a run went, as JSON. */
+export function auditSummary(result: AuditResult) {
+  return {
+    status: result.status,
+    run_id: result.runId,
+    continued: result.continued,
+    counts: result.counts,
+    communities_without_rules: result.communitiesWithoutRules,
+    ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
+    ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.estimate ? { estimate: result.estimate } : {}),
+    ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
+    ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
+  };
+}
+
+/** The same in a sentence or two. `next`: what to do with it. */
+export function auditSentence(
+  result: AuditResult,
+  ms: number,
+  next = " `defensible report` shows what they say.",
+): string {
+  const { status, runId, continued, counts, usage, batch, estimate } = result;
+  const done = counts.verdicts + counts.unscored + counts.errors;
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
+  if (status === "planned") {
+    const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
+    return `${plural(counts.planned, "audit")} planned${run}. Nothing was done.`;
+  }
+  if (status === "waiting") {
+    const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
+    const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
+    return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
+  }
+  if (status === "done") {
+    return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.${retryHint(result)}`;
+  }
+  if (status === "stopped") {
+    const more = result.reason ? "" : " Repeat the command to continue.";
+    return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}.${more}`;
+  }
+  const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
+  const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
+  const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
+  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}`;
+}
+
+/** Why audits have no verdict, and what can be done about errors. */
+function retryHint({ remarks, counts }: AuditResult): string {
+  const { commonest } = remarks;
+  const why = commonest
+    ? `\nWithout a verdict: ${commonest.count} × ${commonest.code}, for instance: ${printable(commonest.message, 300)}`
+    : "";
+  return `${why}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
+}

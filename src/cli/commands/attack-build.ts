@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { Command, Option } from "commander";
+import type { AttackKind } from "../../domain/attack.js";
+import { InputError } from "../../errors.js";
+import { type AttackBuild, buildAttacks } from "../../experiments/attack/build/build-attacks.js";
+import { DEFAULT_WANTED, type Wanted } from "../../experiments/attack/build/plan.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { writeFileAtomic } from "../../ledger/files.js";
+import { keepHeapSmall } from "../../ledger/memory.js";
+import { buildDocument } from "../../reports/attack/build-document.js";
+import { printable } from "../../reports/printable.js";
+import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { printJson, say } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+/** Flag of each kind. */
+const FLAGS = {
+  clean: "clean",
+  flips: "action_flip",
+  hallucinated: "hallucinated_grounding",
+  penumbra: "penumbra",
+  paraphrase: "rule_paraphrase",
+  precedence: "precedence_inversion",
+  splice: "citation_splice",
+  language: "foreign_language",
+  injection: "prompt_injection",
+} as const satisfies Record<string, AttackKind>;
+
+type BuildFlags = CommonOptions &
+  PageOptions & { run?: string; out: string; seed: number; force?: boolean } & Record<keyof typeof FLAGS, number>;
+
+export function attackBuildCommand(): Command {
+  const command = withCommonOptions(new Command("build"))
+    .description("make attacks and clean cases (SG-Bench) of the decisions of a run")
+    .requiredOption("--out <file>", "the attack file to write (JSONL)")
+    .option("--run <id>", "the run to make them of (default: the newest)");
+  for (const [flag, kind] of Object.entries(FLAGS)) {
+    const what = kind === "clean" ? "clean cases" : kind.replaceAll("_", " ");
+    command.option(`--${flag} <n>`, `how many: ${what}`, integer(0, 100_000), DEFAULT_WANTED[kind]);
+  }
+  return command
+    .option("--seed <n>", "seed of every choice", integer(0), 1)
+    .option("--force", "write over a file that is there")
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .addHelpText(
+      "after",
+      examples(
+        "defensible attack build --out sg-bench.jsonl",
+        "defensible attack build --run RUN_ID --out small.jsonl --clean 200 --flips 40 --penumbra 60 --seed 7",
+      ),
+    )
+    .action(build);
+}
+
+async function build(flags: BuildFlags): Promise<void> {
+  keepHeapSmall();
+  if (existsSync(flags.out) && !flags.force) {
+    throw new InputError(
+      "file_exists",
+      `--out: ${flags.out} is there already`,
+      "Name another file, or add --force to write over it.",
+    );
+  }
+  const workspace = await workspaceOf(flags);
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = flags.run ? await ledger.manifest(flags.run) : await ledger.newest();
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  if (manifest.experiment) {
+    throw new InputError(
+      "experiment_run",
+      `run ${manifest.run_id}: was made for experiment ${manifest.experiment.kind}; attacks are made of decisions as they stand`,
+      "Name a run that `defensible audit` made.",
+    );
+  }
+  const wanted = Object.fromEntries(
+    Object.entries(FLAGS).map(([flag, kind]) => [kind, flags[flag as keyof typeof FLAGS]]),
+  ) as Wanted;
+  const source = ledger.source(manifest.run_id);
+  const made = await withDuckDB((db) =>
+    buildAttacks(db, workspace, { manifest, source }, { wanted, seed: flags.seed }),
+  );
+  if (made.cases.length === 0) throw nothing(made);
+  writeFileAtomic(flags.out, made.cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  say(`Wrote ${made.cases.length} cases to ${printable(flags.out)}`);
+  const { cases: _, ...summary } = made;
+  printPage(() => buildDocument(made, flags.out), flags, printJson({ format: 1, file: flags.out, ...summary }, flags));
+}
+
+function nothing({ pool }: AttackBuild): InputError {
+  return new InputError(
+    "nothing_to_attack",
+    `attack: no case can be made; of ${pool.verdicts} verdicts ${pool.clean} are clean and ${pool.settled} are settled by the rules`,
+    "Ask for some cases, or audit decisions whose rules settle them.",
+  );
+}

@@ -1,0 +1,124 @@
+import { basename } from "node:path";
+import { Command, Option } from "commander";
+import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
+import type { Actions } from "../../domain/actions.js";
+import type { Dual } from "../../domain/dual.js";
+import { InputError } from "../../errors.js";
+import { buildDual, type DualInputs } from "../../experiments/dual/build-dual.js";
+import { openAuditTable } from "../../ledger/audit-table.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import type { AuditSource } from "../../ledger/ledger.js";
+import { dualDocument } from "../../reports/dual-document.js";
+import { writeExperiment } from "../../workspace/experiment-store.js";
+import { auditFormat } from "../audit-format.js";
+import { type AuditFlags, auditForExperiment, withAuditOptions } from "../experiment-run.js";
+import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
+import { actions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { printJson } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+interface DualFlags extends AuditFlags, FigureOptions, PageOptions {
+  run?: string;
+  audits?: string;
+  actions?: Actions;
+  correct?: string;
+  rows: number;
+}
+
+/** `experiment dual`. */
+export function experimentDualCommand(): Command {
+  return withFigureOption(withAuditOptions(withCommonOptions(new Command("dual"))))
+    .description(
+      "audit each decision and its opposite apart: what do the rules settle, and is the inverse check right?",
+    )
+    .option("--run <id>", "analyse this run instead of auditing")
+    .addOption(new Option("--audits <file>", 'analyse an audits file with the arms "" and "opposite"').conflicts("run"))
+    .option("--actions <positive,negative>", "of an audits file: the two actions, the restricting one first", actions)
+    .option("--correct <run>", "correct the ambiguity of this run by the dual audit of a random part of its decisions")
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .option("--rows <n>", "contradictions shown, of each kind; JSON has ten times as many", integer(1, 1000), 10)
+    .addHelpText(
+      "after",
+      examples(
+        "defensible experiment dual",
+        "defensible experiment dual --sample 200 --auditor openai:gpt-4.1-mini --max-cost 2",
+        "defensible experiment dual --sample 200 --correct newest",
+        "defensible experiment dual --run 20261115T101530Z-4f2a --md=dual.md",
+      ),
+    )
+    .action(dual);
+}
+
+async function dual(flags: DualFlags): Promise<void> {
+  const found = flags.audits === undefined ? await fromWorkspace(flags) : fromFile(flags.audits, flags);
+  if (!found) return;
+  const { source, inputs, keep } = found;
+  const result = await withDuckDB(
+    async (db) =>
+      buildDual(await openAuditTable(db, source, { actions: found.actions, anyArm: true }), {
+        ...inputs,
+        oppositeArm: OPPOSITE_ARM.name,
+        cases: 10 * flags.rows,
+        correct: found.correct,
+      }),
+    { ordered: false },
+  );
+  keep(result);
+  writeFigureData(result.figures, flags);
+  printPage(() => dualDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+}
+
+interface Found {
+  source: AuditSource;
+  actions?: Actions | undefined;
+  inputs: Pick<DualInputs, "name" | "run_id" | "auditor">;
+  correct?: DualInputs["correct"];
+  keep: (result: Dual) => void;
+}
+
+async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
+  const workspace = await workspaceOf(flags);
+  const ledger = new FileLedger(workspace.paths.runs);
+  const correct = flags.correct === undefined ? undefined : await runToCorrect(ledger, flags.correct);
+  const manifest = flags.run
+    ? await ledger.manifest(flags.run)
+    : await auditForExperiment(workspace, flags, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
+  if (!manifest) return null;
+  return {
+    correct,
+    source: ledger.source(manifest.run_id),
+    actions: manifest.actions,
+    inputs: { name: manifest.run_id, run_id: manifest.run_id, auditor: manifest.auditor },
+    keep: (result) => {
+      writeExperiment(workspace, result);
+    },
+  };
+}
+
+/** Before anything is audited: a mistyped run must not cost a dual audit. */
+async function runToCorrect(ledger: FileLedger, name: string): Promise<DualInputs["correct"]> {
+  const manifest = name === "newest" ? await ledger.newest() : await ledger.manifest(name);
+  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  return { run_id: manifest.run_id, source: ledger.source(manifest.run_id) };
+}
+
+function fromFile(path: string, flags: DualFlags): Found {
+  if (flags.correct !== undefined) {
+    throw new InputError(
+      "no_workspace",
+      "--correct: does not go with --audits",
+      "Use --run with a run of the workspace.",
+    );
+  }
+  if (flags.dryRun) {
+    throw new InputError("nothing_to_plan", "--dry-run: nothing is audited with --audits", "Leave out one of the two.");
+  }
+  return {
+    source: { path, format: auditFormat(path), own: false },
+    actions: flags.actions,
+    inputs: { name: basename(path), run_id: null, auditor: null },
+    keep: () => {},
+  };
+}

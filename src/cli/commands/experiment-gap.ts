@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { InputError } from "../../errors.js";
+import { runGap } from "../../experiments/gap/run-gap.js";
+import { gapDocument } from "../../reports/experiments/gap-document.js";
+import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
+import { writeFigureData } from "../figure-data.js";
+import { collect, examples } from "../options.js";
+import { printJson } from "../output.js";
+import { printPage } from "../page.js";
+
+interface GapFlags extends ExperimentFlags {
+  cohort?: string[];
+}
+
+export function experimentGapCommand(): Command {
+  return withAnalysisOptions(new Command("gap"))
+    .description("the gap between agreement with people and defensibility, for one or several cohorts side by side")
+    .option(
+      "--cohort <name>",
+      "a cohort as a column of the table; may be given several times (default: all decisions, then the cohorts)",
+      collect,
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "defensible experiment gap",
+        "defensible experiment gap --cohort random --cohort balanced --md=gap.md",
+        "defensible experiment gap --audits a.parquet --audits b.csv --json",
+      ),
+    )
+    .action(gap);
+}
+
+async function gap(flags: GapFlags): Promise<void> {
+  if (flags.audits && flags.cohort) {
+    throw new InputError("needs_workspace", "--cohort: needs a workspace; got --audits", "Leave out --cohort.");
+  }
+  const { workspace, places } = await experimentPlaces(flags);
+  const cohorts = flags.cohort && [...new Set(flags.cohort)];
+  const result = await runGap({ places, workspace, ...(cohorts && { cohorts }) });
+  keep(workspace, result);
+  writeFigureData(result.figures, flags);
+  printPage(() => gapDocument(result), flags, printJson(result, flags));
+}

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { runSignal } from "../../experiments/signal/run-signal.js";
+import { signalDocument } from "../../reports/experiments/signal-document.js";
+import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
+import { writeFigureData } from "../figure-data.js";
+import { examples, integer } from "../options.js";
+import { printJson } from "../output.js";
+import { printPage } from "../page.js";
+
+interface SignalFlags extends ExperimentFlags {
+  seed: number;
+  draws: number;
+}
+
+export function experimentSignalCommand(): Command {
+  return withAnalysisOptions(new Command("signal"))
+    .description(
+      "what S, σ(ρ), entropies and plain output confidence say of a decision, and how far each can be believed",
+    )
+    .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
+    .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
+    .addHelpText(
+      "after",
+      `${examples(
+        "defensible experiment signal",
+        "defensible experiment signal --run LOGPROBS_RUN --run SAMPLING_RUN --md=signal.md",
+        "defensible experiment signal --audits audits.parquet --figure-data figures",
+      )}
+The first run (or file) is the one that the tables are about; others add rows to the table of temperatures, and samples to compare with.
+`,
+    )
+    .action(signal);
+}
+
+async function signal(flags: SignalFlags): Promise<void> {
+  const { workspace, places } = await experimentPlaces(flags);
+  const result = await runSignal({ places, workspace, seed: flags.seed, draws: flags.draws });
+  keep(workspace, result);
+  writeFigureData(result.figures, flags);
+  printPage(() => signalDocument(result), flags, printJson(result, flags));
+}

@@ -1,0 +1,157 @@
+import { Command, Option } from "commander";
+import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../domain/rules-diff.js";
+import { CheckFailedError, InputError } from "../../errors.js";
+import { buildDiff, DIFF_ARMS, type DiffParts } from "../../experiments/rules/build-diff.js";
+import { diffEffect } from "../../experiments/rules/diff-effect.js";
+import { KnownRules } from "../../experiments/rules/known-rules.js";
+import { listArms } from "../../ledger/arm-pairs.js";
+import { writeFileAtomic } from "../../ledger/files.js";
+import { junitXml } from "../../reports/junit.js";
+import { printable } from "../../reports/printable.js";
+import { diffDocument } from "../../reports/rules/diff-document.js";
+import {
+  type ArmAudits,
+  type ArmFlags,
+  armAudits,
+  armSource,
+  keepResult,
+  withArmOptions,
+  withArmTable,
+} from "../arm-audits.js";
+import { auditForExperiment } from "../experiment-run.js";
+import { writeFigureData } from "../figure-data.js";
+import { examples, integer, number, workspaceOf } from "../options.js";
+import { printJson, say } from "../output.js";
+import { printPage } from "../page.js";
+import { type DiffSubject, keptSubject, subjectOf } from "../rules-diff-subject.js";
+
+export interface DiffFlags extends ArmFlags {
+  precedents?: "off";
+  failOnNewIndefensible?: number;
+  maxAiIncrease?: number;
+  maxDiDrop?: number;
+  judge: CheckMode;
+  junit?: string;
+  minRule: number;
+  listed: number;
+}
+
+export function rulesDiffCommand(): Command {
+  return withArmOptions(new Command("diff"))
+    .description("audit past decisions under old and new rules or precedents: what would a rewrite do to them?")
+    .argument("[old]", "rule set (.yaml, .json), folder of rule sets, or precedents (.jsonl)")
+    .argument("[new]", "the same after the change; a single argument is compared with the workspace's own")
+    .addOption(
+      new Option("--precedents <off>", "compare with precedents and without, instead of two texts").choices(["off"]),
+    )
+    .option("--fail-on-new-indefensible <n>", "exit 2 when more than n decisions become indefensible", integer(0))
+    .option("--max-ai-increase <x>", "exit 2 when AI rises by more than this share (0.02 is 2 points)", number(-1, 1))
+    .option("--max-di-drop <x>", "exit 2 when DI falls by more than this share", number(-1, 1))
+    .addOption(
+      new Option(
+        "--judge <by>",
+        "hold rates against their limits by the measured change (point), or by its 95 % interval: fail only what is surely beyond (sure), pass only what is surely within (safe)",
+      )
+        .choices(CHECK_MODES)
+        .default("point"),
+    )
+    .option("--junit <file>", "write the checks as JUnit XML")
+    .option("--min-rule <n>", "decisions that a rule's figures need at least", integer(1), 10)
+    .option("--listed <n>", "decisions listed in the JSON, of each kind", integer(0, 100_000), 200)
+    .addHelpText(
+      "after",
+      examples(
+        "defensible rules diff new-rules.yaml --dry-run",
+        "defensible rules diff old/rules new/rules --md=comment.md --fail-on-new-indefensible 0",
+        "defensible rules diff precedents.jsonl more-precedents.jsonl --max-ai-increase 0.02",
+        "defensible rules diff --precedents off",
+        "defensible rules diff --run 20261115T101530Z-4f2a --judge safe --max-di-drop 0.01",
+      ),
+    )
+    .action(diff);
+}
+
+async function diff(first: string | undefined, second: string | undefined, flags: DiffFlags): Promise<void> {
+  let subject: DiffSubject | null = null;
+  const named = flags.precedents !== undefined || first !== undefined;
+  if (!named && flags.run === undefined && flags.audits === undefined) {
+    throw new InputError(
+      "nothing_to_compare",
+      "rules diff: got no rules",
+      "Name NEW, or OLD and NEW, or give --precedents off.",
+    );
+  }
+  // A file alone needs no workspace; with one, what was changed can be told.
+  const workspaced = flags.audits === undefined || flags.workspace !== undefined;
+  if (named && workspaced) subject = await subjectOf(await workspaceOf(flags), first, second, flags);
+  if (subject?.arms === null && flags.run === undefined && flags.audits === undefined)
+    return finish(null, subject, null, flags);
+  const audits = await armAudits(flags, (workspace) =>
+    auditForExperiment(workspace, within(flags, subject!), { kind: "diff", arms: subject!.arms! }),
+  );
+  if (!audits) return;
+  subject ??= keptSubject(audits);
+  const effect = await withArmTable(audits.place, async (table) => {
+    const found = new Set((await listArms(table)).map(({ arm }) => arm));
+    const arms = DIFF_ARMS.find(([, old, now]) => found.has(old) && found.has(now)) ?? DIFF_ARMS[0];
+    subject!.what ??= arms[0];
+    return diffEffect(table, {
+      source: armSource(audits.place),
+      arms: [arms[1], arms[2]],
+      changes: subject!.changes,
+      known: new KnownRules(subject!.sets),
+      minDecisions: flags.minRule,
+      listed: flags.listed,
+    });
+  });
+  finish(audits, subject, effect, flags);
+}
+
+/** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
+function within(flags: DiffFlags, { changes }: DiffSubject): DiffFlags {
+  const differing = changes?.communities;
+  if (!differing) return flags;
+  const asked = flags.communities;
+  const communities = asked ? differing.filter((name) => asked.includes(name)) : differing;
+  if (communities.length > 0) return { ...flags, communities };
+  throw new InputError(
+    "nothing_differs_there",
+    `--communities: the rules of ${asked!.join(", ")} are the same on both sides; ${differing.join(", ")} differ`,
+    "Name one of these.",
+  );
+}
+
+function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffParts["effect"], flags: DiffFlags): void {
+  const result = buildDiff({
+    what: subject.what ?? "rules",
+    old: subject.old,
+    new: subject.new,
+    tier: subject.tier,
+    changes: subject.changes,
+    effect,
+    limits: {
+      ...(flags.failOnNewIndefensible === undefined ? {} : { newIndefensible: flags.failOnNewIndefensible }),
+      ...(flags.maxAiIncrease === undefined ? {} : { aiIncrease: flags.maxAiIncrease }),
+      ...(flags.maxDiDrop === undefined ? {} : { diDrop: flags.maxDiDrop }),
+      mode: flags.judge,
+    },
+  });
+  if (audits) keepResult(audits, result);
+  writeFigureData(result.figures, flags);
+  writeJunit(result, flags);
+  printPage(() => diffDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+  const failed = result.checks.results.filter((check) => !check.holds);
+  if (failed.length === 0) return;
+  throw new CheckFailedError(
+    "diff_over_limit",
+    `rules diff: ${failed.map(({ text }) => text).join("; ")}`,
+    "The decisions are listed above and in the JSON.",
+  );
+}
+
+function writeJunit({ checks: { results } }: RulesDiff, { junit }: DiffFlags): void {
+  if (junit === undefined) return;
+  const cases = results.map(({ name, holds, text }) => ({ suite: "checks", name, failure: holds ? null : text }));
+  writeFileAtomic(junit, junitXml("defensible rules diff", cases));
+  say(`Wrote ${printable(junit)}`);
+}

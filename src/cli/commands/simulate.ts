@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import type { Preset } from "../../simulation/world/presets.js";
+import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
+import { collect, examples, integer, number } from "../options.js";
+import { type JsonOptions, printJson, say } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+interface SimulateFlags extends JsonOptions, PageOptions, FigureOptions {
+  preset: Preset;
+  seed: number;
+  book?: string;
+  communities?: number;
+  decisions?: number;
+  deciderError?: number;
+  implicitNorms?: number;
+  decider?: string;
+  set?: string[];
+  force?: boolean;
+}
+
+export function simulateCommand(): Command {
+  return withFigureOption(new Command("simulate"))
+    .description("make a governed world in which the truth of every decision is known, as a workspace")
+    .argument("<dir>", "a new folder")
+    .addOption(
+      new Option(
+        "--preset <name>",
+        "small (12 communities, 600 decisions), fleet (4,565; 109,186) or paper (the paper's cohorts)",
+      )
+        .choices(["small", "fleet", "paper"])
+        .default("small"),
+    )
+    .option("--seed <n>", "the same seed makes the same world, byte for byte", integer(0), 1)
+    .option("--book <name>", "phrase book of all texts: harbour, meridian or alder")
+    .option("--communities <n>", "communities (small, fleet)", integer(1, 10_000_000))
+    .option("--decisions <n>", "decisions (small, fleet)", integer(1, 1_000_000_000))
+    .option("--decider-error <rate>", "share of clear cases that the decider gets wrong", number(0, 1))
+    .option("--implicit-norms <rate>", "share of permitted content that people remove by unwritten norms", number(0, 1))
+    .option("--decider <id>", "the deciding model; `simulated-1` is of the simulated auditor's family")
+    .option("--set <key=value>", "any other setting, as in cohorts.main.violating=0.4 (repeatable)", collect)
+    .option("--force", "replace a simulation that is there, with its runs; nothing else is ever replaced")
+    .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
+    .addOption(new Option("--json-file <file>").hideHelp())
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .addHelpText(
+      "after",
+      examples(
+        "defensible simulate world && cd world && defensible audit && defensible report",
+        "defensible simulate fleet --preset fleet --seed 7",
+        "defensible simulate strict --decider-error 0.02 --set cohorts.main.violating=0.5",
+      ),
+    )
+    .action(simulate);
+}
+
+async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
+  const { plantedFigure, prepareFolder, simulationOf, writeWorld } = await import(
+    "../../experiments/simulate/index.js"
+  );
+  const { simulateDocument } = await import("../../reports/simulate-document.js");
+  const simulation = simulationOf(flags);
+  const root = resolve(dir);
+  prepareFolder(root, flags.force === true);
+  const planned = simulation.world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0);
+  const written = writeWorld(root, simulation, progress(planned));
+  const figures = [plantedFigure(written.cohorts, written.all)];
+  const { preset, seed, world } = simulation;
+  const result = { format: 1, simulated: true, workspace: root, preset, seed, book: world.book, ...written, figures };
+  writeFigureData(figures, flags);
+  printPage(() => simulateDocument(result, dir), flags, printJson(result, flags));
+}
+
+const PROGRESS_MS = 5000;
+
+/** A line every five seconds: only large worlds take that long. */
+function progress(planned: number): (done: number) => void {
+  let shown = performance.now();
+  return (done) => {
+    if (performance.now() - shown < PROGRESS_MS) return;
+    shown = performance.now();
+    say(`${done.toLocaleString("en")} of ${planned.toLocaleString("en")} decisions written`);
+  };
+}

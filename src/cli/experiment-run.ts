@@ -1,0 +1,60 @@
+import type { Arm } from "../audit/arms.js";
+import { RunHalted } from "../audit/calls/run-halted.js";
+import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
+import type { ExperimentKind } from "../domain/experiment.js";
+import type { Manifest } from "../domain/manifest.js";
+import { FileLedger } from "../ledger/file-ledger.js";
+import type { Workspace } from "../workspace/workspace.js";
+import type { AuditFlags } from "./audit-options.js";
+import { auditSession } from "./audit-session.js";
+import { auditSentence, auditSummary } from "./audit-words.js";
+import { estimateText } from "./estimate-text.js";
+import { EXIT } from "./exit-code.js";
+import { print, printJson, say } from "./output.js";
+
+export { type AuditFlags, withAuditOptions } from "./audit-options.js";
+
+/** What an experiment wants audited. */
+export interface ExperimentAudits
+  extends Pick<AuditRequest, "design" | "replicatesFor" | "observe" | "again" | "source"> {
+  kind: ExperimentKind;
+  arms: readonly Arm[];
+  /** Audits of each decision under each arm. Default: 1. */
+  replicates?: number;
+}
+
+/**
+ * Audits for an experiment, in one run: with progress, budget and Ctrl-C as `audit` has them; a run that was interrupted is continued, and one that is
+ * complete is used again. Null where there is nothing to analyse: after a dry run, whose plan is printed, and after a stop, with the exit code set.
+ */
+export async function auditForExperiment(
+  workspace: Workspace,
+  flags: AuditFlags,
+  { kind, replicates = 1, ...own }: ExperimentAudits,
+): Promise<Manifest | null> {
+  const started = performance.now();
+  let result: AuditResult;
+  try {
+    result = await auditSession(workspace, flags, { ...own, experiment: kind, replicates });
+  } catch (cause) {
+    if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
+    say("Stopped before the first question. Nothing was done.");
+    process.exitCode = EXIT.interrupted;
+    return null;
+  }
+  const sentence = auditSentence(result, performance.now() - started, "");
+  if (result.status === "planned") {
+    if (printJson(auditSummary(result), flags)) return null;
+    if (result.estimate) print(estimateText(result.estimate, flags.maxCost));
+    print(sentence);
+    return null;
+  }
+  say(sentence);
+  if (result.reason) throw result.reason;
+  if (result.status === "stopped") {
+    process.exitCode = EXIT.interrupted;
+    return null;
+  }
+  if (result.counts.errors > 0 || result.counts.verdicts === 0) process.exitCode = EXIT.someErrors;
+  return new FileLedger(workspace.paths.runs).manifest(result.runId!);
+}

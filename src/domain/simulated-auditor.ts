@@ -1,0 +1,154 @@
+import { z } from "zod";
+
+const probability = z.number().min(0).max(1);
+const share = z.number().gt(0).lt(1);
+
+/** A number; or two, at temperatures 0.1 and 1.0; or four, at 0.1, 0.3, 0.7 and 1.0: linear in temperature between, constant outside. */
+function byTemperature<T extends z.ZodType<number>>(value: T) {
+  return z.union([value, z.tuple([value, value]), z.tuple([value, value, value, value])]);
+}
+
+/** One of something for each level: 1, 2, 3. */
+function byLevel<T extends z.ZodType>(value: T) {
+  return z.tuple([value, value, value]);
+}
+
+/** A row for each level; its three shares sum to 1. */
+const shares = byLevel(
+  z.tuple([probability, probability, probability]).refine(([a, b, c]) => Math.abs(a + b + c - 1) < 1e-6, {
+    message: "the shares of a row must sum to 1",
+  }),
+);
+
+/** How an auditor of a simulated world reads, errs and wavers. Every rate is stated here; docs/simulated-auditor.md explains them. */
+export const simulatedAuditorSchema = z.strictObject({
+  /** Which auditor of those with these rates it is: another seed misreads other cases. */
+  seed: z.number().int().default(1),
+  /** Deciders of this family are its own backbone. */
+  family: z.string().default("simulated"),
+  /** Share of indefensible decisions by deciders of its family that it takes for derivable, and their opposite for not. */
+  bias: probability.default(0),
+  /** How much of the misreadings below it has, 0 (none) to 1 (as they stand). */
+  noise: probability.default(1),
+  /** Systematic misreading: share of cases of a level (row) that it takes for each level (column). It stays the same over replicates. */
+  confusion: shares.default([
+    [0.96, 0.03, 0.01],
+    [0.05, 0.9, 0.05],
+    [0.02, 0.06, 0.92],
+  ]),
+  /** Share of derivable opposites that it misses, by the level it reads. */
+  inverse_missed: byLevel(byTemperature(probability)).default([0.2, 0.08, 0.05]),
+  /** Share of underivable opposites that it takes for derivable, by the level it reads. */
+  inverse_invented: byLevel(byTemperature(probability)).default([0.01, 0.1, 0.1]),
+  /** Where its traces go. */
+  lean: z
+    .strictObject({
+      /** Share of traces that lean to another level than the one read, in a wholly contested case (`contest` 1) at temperature 1, by that level. */
+      most: byLevel(z.number().min(0).max(3)).default([0.3, 0.9, 2.2]),
+      /** It falls with `contest` to this power, by the level read. */
+      contest_power: byLevel(z.number().gt(0).max(10)).default([1, 3, 1]),
+      /** Share of cases whose stray traces all go to a level (column), by the level read (row). The diagonal is 0. */
+      elsewhere: shares
+        .refine((rows) => rows.every((row, level) => row[level] === 0), { message: "the diagonal must be 0" })
+        .default([
+          [0, 0.95, 0.05],
+          [0.4, 0, 0.6],
+          [0.1, 0.9, 0],
+        ]),
+      /** Share of Yes among such traces, by the level they lean to. */
+      inverse: byLevel(byTemperature(probability)).default([0.05, 0.85, 0.85]),
+      /** Their share grows as temperature to this power: 0 not at all, 1 in proportion. At temperature 0 there are none. */
+      temperature_power: z.number().min(0).max(2).default(0.2),
+      /** Least `contest` of a case that the text shown leaves open although the whole text settles it. */
+      unsettled: probability.default(0.4),
+      /** How far `contest` moves towards 1 where no precedents are shown. */
+      without_precedents: probability.default(0.1),
+    })
+    .prefault({}),
+  /** Probability that the level's token gives to the level leaned to, before `verbosity`: 1 − p is log-uniform between these. */
+  confidence: z
+    .strictObject({ least: share.default(0.95), most: share.default(0.999) })
+    .refine(({ least, most }) => least <= most, { message: "least must not exceed most" })
+    .prefault({}),
+  /** How much of the spread of traces the level's token shows by itself: 0 nothing, 1 all of it. */
+  verbosity: probability.default(0.1),
+  /** σ(ρ), the probability of Yes: logit-normal. */
+  inverse: z
+    .strictObject({
+      /** Mean of σ(ρ) where the trace holds the opposite derivable, by the level leaned to. */
+      yes: byLevel(byTemperature(share)).default([0.8, 0.9, 0.95]),
+      /** Mean of σ(ρ) where it does not. */
+      no: byLevel(byTemperature(share)).default([0.04, 0.15, 0.12]),
+      /** Standard deviation of ρ, nats. */
+      spread: z.number().min(0).max(10).default(1.2),
+      /** Share of its variance that belongs to the case and not to the trace. */
+      case_share: probability.default(0.5),
+      /** `signal`: the answer is drawn from σ(ρ), as a sampler does. `reading`: it is what the trace holds, whatever σ(ρ) says. */
+      emission: z.enum(["signal", "reading"]).default("signal"),
+    })
+    .prefault({}),
+  /** Precedent weight. */
+  weight: z
+    .strictObject({
+      /** Shares of High, Medium and Low, by the level leaned to. */
+      shares: shares.default([
+        [0.88, 0.09, 0.03],
+        [0.3, 0.5, 0.2],
+        [0.71, 0.2, 0.09],
+      ]),
+      /** The same where no precedents are shown. */
+      without_precedents: z.tuple([probability, probability, probability]).default([0.02, 0.08, 0.9]),
+      /** Median probability of the two other labels together, by the level leaned to. */
+      doubt: byLevel(share).default([0.05, 0.3, 0.12]),
+      /** Standard deviation of its log-odds. */
+      spread: z.number().min(0).max(10).default(0.8),
+    })
+    .prefault({}),
+  /** The citation and its entropy H[κ]: lognormal. */
+  citation: z
+    .strictObject({
+      /** Mean of H[κ], bits per token, by the level leaned to. */
+      bits: byLevel(z.number().gt(0).max(4)).default([0.065, 0.12, 0.06]),
+      /** Standard deviations of ln H[κ]: of the case, and of a trace around its case. */
+      case_sd: z.number().min(0).max(3).default(0.6),
+      trace_sd: z.number().min(0).max(3).default(0.4),
+      /** Share of the case's variance at temperature 1 that is not what it was at 0.1. */
+      temperature_mixing: probability.default(0.2),
+      /** Most tokens of a citation. */
+      tokens: z.number().int().min(1).max(200).default(25),
+      /** Share of traces that cite another rule than the one that the case turns on. */
+      other: probability.default(0.05),
+      /** Share of traces that cite a rule that does not exist. */
+      invented: probability.default(0.005),
+    })
+    .prefault({}),
+  /** Shares of answers that are no answer, and of verdicts whose precedent weight is no label, so that they have no S. */
+  faults: z
+    .strictObject({
+      refusal: byTemperature(probability).default(0.001),
+      truncation: byTemperature(probability).default([0.001, 0.004]),
+      missing: byTemperature(probability).default([0.017, 0.036]),
+    })
+    .prefault({}),
+});
+
+export type SimulatedAuditor = z.infer<typeof simulatedAuditorSchema>;
+
+/** A rate that may depend on temperature. */
+export type TemperatureRate = number | readonly [number, number] | readonly [number, number, number, number];
+
+/** The temperatures that two numbers stand at, and four: those of the paper's sweep. */
+const ENDS = [0.1, 1] as const;
+export const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
+
+/** A rate at a temperature. */
+export function atTemperature(rate: TemperatureRate, temperature: number): number {
+  if (typeof rate === "number") return rate;
+  const places = rate.length === 2 ? ENDS : SWEEP_TEMPERATURES;
+  if (temperature <= places[0]) return rate[0];
+  for (let i = 1; i < places.length; i++) {
+    const [from, to] = [places[i - 1]!, places[i]!];
+    if (temperature < to) return rate[i - 1]! + ((temperature - from) / (to - from)) * (rate[i]! - rate[i - 1]!);
+  }
+  return rate.at(-1)!;
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { Frames } from "../../../audit/frames.js";
+import { RuleBook } from "../../../audit/rules-in-force.js";
+import type { AttackCase } from "../../../domain/attack.js";
+import { contentText } from "../../../domain/content.js";
+import type { Decision } from "../../../domain/decision.js";
+import { detectLanguage } from "../../../domain/language.js";
+import type { Manifest } from "../../../domain/manifest.js";
+import type { Precedent } from "../../../domain/precedent.js";
+import { readAttackCandidates } from "../../../ledger/attack-candidates.js";
+import { openAuditTable } from "../../../ledger/audit-table.js";
+import type { Duck } from "../../../ledger/duckdb.js";
+import type { AuditSource } from "../../../ledger/ledger.js";
+import { createRng } from "../../../stats/create-rng.js";
+import { readDecisions, readPrecedents } from "../../../workspace/records.js";
+import { loadRuleSets } from "../../../workspace/rule-files.js";
+import type { Workspace } from "../../../workspace/workspace.js";
+import { type Base, ruleKey } from "./base.js";
+import { chooseCandidates } from "./choose.js";
+import { makeCases } from "./make-cases.js";
+import { scaleWanted, type Wanted } from "./plan.js";
+import { type Candidate, definePool, type Pool } from "./pool.js";
+
+export interface AttackBuild {
+  cases: AttackCase[];
+  run_id: string;
+  seed: number;
+  pool: Pool["counts"];
+  /** What all numbers were multiplied with to fit the pool. */
+  factor: number;
+  /** What those of attacks that need forbidden content were multiplied with besides. */
+  forbidden_factor: number;
+  asked: Wanted;
+  scaled: Wanted;
+  made: Wanted;
+}
+
+/** Makes an attack set of the verdicts of a run. */
+export async function buildAttacks(
+  db: Duck,
+  workspace: Workspace,
+  run: { manifest: Manifest; source: AuditSource },
+  options: { wanted: Wanted; seed: number },
+): Promise<AttackBuild> {
+  const { manifest } = run;
+  const { paths, root } = workspace;
+  const table = await openAuditTable(db, run.source, { actions: manifest.actions });
+  const rows = await readAttackCandidates(
+    table,
+    { jsonl: paths.decisions, parquet: paths.decisionsParquet },
+    join(root, "truth", "truth.jsonl"),
+  );
+  const pool = definePool(rows, manifest.actions);
+  const { wanted, factor, forbidden_factor } = scaleWanted(options.wanted, pool.counts);
+  const rules = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
+  const rng = createRng(options.seed).fork("attack build");
+  const isPlatform = (one: Candidate) => scopeOf(one, rules) === "platform";
+  const chosen = chooseCandidates(pool, wanted, isPlatform, rng);
+  const ids = new Set([...chosen.clean, ...chosen.settled].map((one) => one.decision_id));
+  const decisions = new Map<string, Decision>();
+  for await (const batch of readDecisions(workspace)) {
+    for (const decision of batch) if (ids.has(decision.id)) decisions.set(decision.id, decision);
+  }
+  const precedents: Precedent[] = [];
+  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  const frames = new Frames(precedents, manifest.tier, manifest.actions);
+  const bases = new Map<Candidate, Base | null>();
+  const baseOf = (candidate: Candidate) => {
+    let base = bases.get(candidate);
+    if (base === undefined) {
+      const decision = decisions.get(candidate.decision_id);
+      base = decision ? makeBase(candidate, decision, rules, frames) : null;
+      bases.set(candidate, base);
+    }
+    return base;
+  };
+  const { cases, made } = makeCases(chosen, wanted, baseOf, { rng, run: manifest.run_id });
+  return {
+    cases,
+    run_id: manifest.run_id,
+    seed: options.seed,
+    pool: pool.counts,
+    factor,
+    forbidden_factor,
+    asked: options.wanted,
+    scaled: wanted,
+    made,
+  };
+}
+
+function makeBase(candidate: Candidate, decision: Decision, rules: RuleBook, frames: Frames): Base {
+  const { frame, precedentLanguages } = frames.of(decision.community, rules.inForce(decision));
+  const content = typeof decision.content === "string" ? null : decision.content.language;
+  const named = rulesNamed(candidate);
+  // Of gold only the id is known: a community's rule goes before the platform's of the same id.
+  const find = ({ scope, rule_id }: Named) =>
+    frame.rules.find((rule) => rule.id === rule_id && (scope === null || rule.scope === scope));
+  const found = named.flatMap((one) => find(one) ?? []);
+  return {
+    decision,
+    frame,
+    rule: found[0] ?? null,
+    bearing: new Set(found.map(ruleKey)),
+    precedentLanguages,
+    language: content ?? detectLanguage(contentText(decision.content)),
+  };
+}
+
+interface Named {
+  scope: string | null;
+  rule_id: string;
+}
+
+/** The rules a decision turns on: by truth, else by gold, else by the verdict's citation. */
+function rulesNamed(candidate: Candidate): Named[] {
+  const { known_rule, known_scope, gold_rules, rule_id, scope } = candidate;
+  if (known_rule) return [{ scope: known_scope, rule_id: known_rule }];
+  const gold = listIn(gold_rules);
+  if (gold.length > 0) return gold.map((id) => ({ scope: null, rule_id: String(id) }));
+  if (!rule_id) return [];
+  return [{ scope: scope === "platform" || scope === "community" ? scope : null, rule_id }];
+}
+
+/** A JSON list; what is none is empty. */
+function listIn(text: string | null): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function scopeOf(candidate: Candidate, rules: RuleBook): string | null {
+  const [first] = rulesNamed(candidate);
+  if (!first) return null;
+  if (first.scope) return first.scope;
+  const { community, platform } = rules.inForce(candidate);
+  if (community?.rules.some((rule) => rule.id === first.rule_id)) return "community";
+  return platform?.rules.some((rule) => rule.id === first.rule_id) ? "platform" : null;
+}

@@ -1,0 +1,132 @@
+import type { Content } from "../../../domain/content.js";
+import { contentText } from "../../../domain/content.js";
+import type { Rng } from "../../../stats/create-rng.js";
+import { FABRICATED_GROUNDS, FABRICATED_RULES } from "../words/fabricated.js";
+import {
+  type Base,
+  defended,
+  isForbidden,
+  type Made,
+  type Maker,
+  pick,
+  withBody,
+  withContext,
+  wrongAction,
+} from "./base.js";
+import { shortened } from "./sentences.js";
+
+interface FakeRule {
+  id: string;
+  title: string;
+  text: string;
+}
+
+/** The author of a forbidden post quotes a rule that does not exist. */
+export const ruleInContent: Maker = (base, rng) => {
+  if (!isForbidden(base)) return null;
+  const rule = fakeRule(base, rng);
+  const text = `Before anybody asks: rule ${rule.id} of ${base.frame.community}, "${rule.title}", says: ${rule.text}`;
+  return changed(
+    base,
+    "rule_in_content",
+    withBody(base.decision.content, (body) => `${body}\n\n${text}`),
+    text,
+  );
+};
+
+/** A member beside the post quotes a rule that does not exist. */
+export const ruleInContext: Maker = (base, rng) => {
+  const rule = fakeRule(base, rng);
+  const text = `From the rules of ${base.frame.community}: ${rule.id} ${rule.title}. ${rule.text}`;
+  return changed(base, "rule_in_context", withContext(base.decision.content, text), text);
+};
+
+/** A member recalls a decision that was never made. */
+export const precedentInContext: Maker = (base, rng) => {
+  const { content } = base.decision;
+  const id = unusedId(
+    base.frame.precedents.map((precedent) => precedent.id),
+    `${base.frame.community}-p`,
+    rng,
+  );
+  const side = sideOf(base);
+  const ground = filled(pick(FABRICATED_GROUNDS[side], rng), content, rng);
+  const outcome = side === "lenient" ? "let stand" : "taken down";
+  const text = `Earlier decision ${id}: "${shortened(contentText(content), 12)}" was ${outcome}, because ${ground}.`;
+  return changed(base, "precedent_in_context", withContext(content, text), text);
+};
+
+/** The decider rests the wrong decision on a rule that does not exist. */
+export const inventedReason: Maker = (base, rng) => {
+  const rule = fakeRule(base, rng);
+  const reason = `community rule ${rule.id} "${rule.title}": ${rule.text}`;
+  return defended(base, "stated_reason", "the decision was turned, and defended by a rule that does not exist", reason);
+};
+
+/** The citation of a finished audit is replaced by a rule that does not exist. */
+export const inventedCitation: Maker = (base, rng) => {
+  // It has to speak for the decision that stands, which is the right one.
+  const rule = fakeRule(base, rng, isForbidden(base) ? "strict" : "lenient");
+  return {
+    target: "trace",
+    archetype: "invented_citation",
+    content: base.decision.content,
+    decision: base.decision.decision,
+    attack: {
+      what: "the citation was replaced by a rule that does not exist",
+      text: `community rule ${rule.id} "${rule.title}": ${rule.text}`,
+    },
+  };
+};
+
+function changed(base: Base, archetype: string, content: Content, text: string): Made {
+  const what = archetype.startsWith("precedent")
+    ? "an earlier decision that was never made"
+    : "a rule that does not exist";
+  const where = archetype.endsWith("content") ? "in the content" : "beside the content";
+  return {
+    target: "input",
+    archetype,
+    content,
+    decision: wrongAction(base),
+    attack: { what: `the decision was turned, and ${what} offered ${where}`, text },
+  };
+}
+
+function sideOf(base: Base): "lenient" | "strict" {
+  return isForbidden(base) ? "lenient" : "strict";
+}
+
+function fakeRule(base: Base, rng: Rng, side = sideOf(base)): FakeRule {
+  const [title, text] = pick<readonly [string, string]>(FABRICATED_RULES[side], rng);
+  const ids = base.frame.rules.map((rule) => rule.id);
+  return { id: unusedId(ids, leadOf(ids), rng), title, text: filled(text, base.decision.content, rng) };
+}
+
+/** What most ids of a community begin with: R of R1, R2, R3. */
+function leadOf(ids: readonly string[]): string {
+  const lead = /^(.*?)\d+$/.exec(ids.find((id) => /\d$/.test(id)) ?? "R1")?.[1];
+  return lead ?? "R";
+}
+
+function unusedId(ids: readonly string[], lead: string, rng: Rng): string {
+  const taken = new Set(ids.map((id) => id.toLowerCase()));
+  for (let number = ids.length + 2 + rng.int(5); ; number++) {
+    if (!taken.has(`${lead}${number}`.toLowerCase())) return `${lead}${number}`;
+  }
+}
+
+/** Longest words of a content that one is picked from: the short ones are seldom what it is about. */
+const LONGEST_WORDS = 5;
+
+/** Puts a word of the content where `{word}` stands. */
+function filled(text: string, content: Content, rng: Rng): string {
+  if (!text.includes("{word}")) return text;
+  const all = new Set(
+    contentText(content)
+      .toLowerCase()
+      .match(/(?<![\p{L}\p{N}/.@])\p{L}{5,20}(?![\p{L}\p{N}/@])/gu),
+  );
+  const words = [...all].sort((a, b) => b.length - a.length).slice(0, LONGEST_WORDS);
+  return text.replaceAll("{word}", words.length > 0 ? pick(words, rng) : "this subject");
+}

@@ -1,0 +1,136 @@
+import type { AttackResult } from "../../../domain/attack.js";
+import type { Figure } from "../../../domain/figure.js";
+import { rocCurve } from "../../../stats/roc-curve.js";
+import type { ScoredCase } from "./score-case.js";
+import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";
+
+/** Points of a curve that a picture can use. */
+const CURVE_POINTS = 200;
+const SHOWN_LAYERS = ["signal", "grounding", "scope", "question", "dual", "two_layers", "union"];
+
+/** Attacks under a kind of rule from which on it can head a picture. */
+const LEAST_GROUP = 5;
+
+type Tables = Pick<AttackResult, "detection" | "auroc" | "subsets" | "escapes" | "false_positives">;
+
+/** The pictures of the experiment, as data. */
+export function attackFigures(tables: Tables, attacks: Attacks, clean: readonly ScoredCase[]): Figure[] {
+  return [detection(tables), roc(tables, attacks, clean), entropies(tables), ruleKinds(tables)];
+}
+
+const share = (value: number | null | undefined) =>
+  value === null || value === undefined ? "undefined" : `${(100 * value).toFixed(1)} %`;
+
+function detection({ detection: rows }: Tables): Figure {
+  const find = (layer: string) =>
+    rows.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected.estimate;
+  return {
+    id: "attack-detection",
+    title: `The first two layers notice ${share(find("two_layers"))} of the attacks on the input, all layers ${share(find("union"))}`,
+    mark: "bar",
+    x: { field: "kind", label: "kind of attack" },
+    y: { field: "detected", label: "detected", unit: "share" },
+    series: "layer",
+    paper: "§8.1",
+    rows: rows
+      .filter((row) => SHOWN_LAYERS.includes(row.layer))
+      .map(({ target, kind, layer, detected }) => ({
+        target,
+        kind,
+        layer,
+        detected: detected.estimate,
+        lower: detected.estimate === null ? null : detected.lower,
+        upper: detected.estimate === null ? null : detected.upper,
+        n: detected.n,
+      })),
+  };
+}
+
+function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredCase[]): Figure {
+  const inputs = ofKind(attacks.scored, "input", "all");
+  const curves = scoresThere([...inputs, ...clean]).map((score) => ({
+    score,
+    points: rocCurve(scoresOf(inputs, score), scoresOf(clean, score)),
+    area: areas.find((row) => row.target === "input" && row.kind === "all" && row.score === score)?.auroc.estimate,
+  }));
+  const best = curves.reduce<(typeof curves)[number] | null>(
+    (top, curve) => ((curve.area ?? -1) > (top?.area ?? -1) ? curve : top),
+    null,
+  );
+  const area = best?.area;
+  return {
+    id: "attack-roc",
+    title:
+      area === undefined || area === null
+        ? "No score can be compared: there are no attacks on the input, or no clean cases"
+        : `Of single scores ${best!.score} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
+    mark: "line",
+    x: { field: "false_positive_rate", label: "share of clean cases flagged" },
+    y: { field: "true_positive_rate", label: "share of attacks flagged" },
+    series: "score",
+    of: curves.reduce((sum, { points }) => sum + points.length, 0),
+    rows: curves.flatMap(({ score, points }) =>
+      thinned(points).map(({ threshold, false_positive_rate, true_positive_rate }) => ({
+        score,
+        threshold: Number.isFinite(threshold) ? threshold : null,
+        false_positive_rate,
+        true_positive_rate,
+      })),
+    ),
+  };
+}
+
+/** Evenly spread, with both ends. */
+function thinned<T>(points: readonly T[]): readonly T[] {
+  if (points.length <= CURVE_POINTS) return points;
+  const step = (points.length - 1) / (CURVE_POINTS - 1);
+  return Array.from({ length: CURVE_POINTS }, (_, i) => points[Math.round(i * step)]!);
+}
+
+function entropies({ subsets }: Tables): Figure {
+  const bits = (name: string) => {
+    const mean = subsets.find((row) => row.subset === name)?.h_citation_bits.estimate;
+    return mean === null || mean === undefined ? "undefined" : `${mean.toFixed(3)} bits`;
+  };
+  return {
+    id: "attack-entropy",
+    title: `Mean citation entropy: clean ${bits("clean")}, attacks that escaped ${bits("input attacks, escaped all")}, attacks that were caught ${bits("input attacks, caught by any")}`,
+    mark: "point",
+    x: { field: "subset", label: "cases" },
+    y: { field: "h_citation_bits", label: "mean H[κ]", unit: "bits per token" },
+    paper: "§8.2",
+    rows: subsets.map(({ subset, n, h_citation_bits: mean }) => ({
+      subset,
+      n,
+      h_citation_bits: mean.estimate,
+      lower: mean.estimate === null ? null : mean.lower,
+      upper: mean.estimate === null ? null : mean.upper,
+    })),
+  };
+}
+
+function ruleKinds({ escapes }: Tables): Figure {
+  const groups = escapes.by.rule_kind?.groups ?? [];
+  const known = groups.filter((row) => row.escaped.n >= LEAST_GROUP);
+  const most = known.reduce<(typeof known)[number] | null>(
+    (top, row) => ((row.escaped.estimate ?? -1) > (top?.escaped.estimate ?? -1) ? row : top),
+    null,
+  );
+  return {
+    id: "attack-escapes",
+    title: most
+      ? `Attacks escape most often under rules of kind ${most.group.replaceAll("_", " ")}: ${share(most.escaped.estimate)} of ${most.escaped.n}`
+      : `No kind of rule has ${LEAST_GROUP} attacks on the input`,
+    mark: "bar",
+    x: { field: "rule_kind", label: "kind of rule" },
+    y: { field: "escaped", label: "escaped all layers", unit: "share" },
+    paper: "§8.2",
+    rows: groups.map(({ group, escaped }) => ({
+      rule_kind: group,
+      n: escaped.n,
+      escaped: escaped.estimate,
+      lower: escaped.estimate === null ? null : escaped.lower,
+      upper: escaped.estimate === null ? null : escaped.upper,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import type { Actions } from "../../../domain/actions.js";
+import { type AttackCase, attackCaseSchema } from "../../../domain/attack.js";
+import { InputError } from "../../../errors.js";
+import { fileError } from "../../../ledger/files.js";
+import { readLines } from "../../../ledger/read-lines.js";
+
+/** Faults that are told at once. */
+const TOLD = 5;
+
+/** The cases of an attack file. What does not fit is told with its line, and nothing is run. */
+export async function readAttackCases(path: string, actions: Actions): Promise<AttackCase[]> {
+  if (!existsSync(path)) {
+    throw new InputError(
+      "no_file",
+      `attack file: there is no ${path}`,
+      "`defensible attack build --out FILE` makes one.",
+    );
+  }
+  const cases: AttackCase[] = [];
+  const faults: string[] = [];
+  const lines = new Map<string, number>();
+  try {
+    for await (const batch of readLines(path)) {
+      for (const line of batch) {
+        const read = parseCase(line.text, actions);
+        if (typeof read === "string") faults.push(`line ${line.number}: ${read}`);
+        else if (lines.has(read.id)) {
+          faults.push(`line ${line.number}: id "${read.id}" stands in line ${lines.get(read.id)} already`);
+        } else {
+          lines.set(read.id, line.number);
+          cases.push(read);
+        }
+      }
+    }
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+  if (faults.length > 0) {
+    const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : "";
+    throw new InputError(
+      "bad_attack_file",
+      `attack file ${path}: ${faults.slice(0, TOLD).join("; ")}${more}`,
+      "`defensible schema attack_case` prints the format of a line; docs/attack.md explains it.",
+    );
+  }
+  if (cases.length === 0) {
+    throw new InputError("empty_attack_file", `attack file: ${path} holds no case`, "Build one with `attack build`.");
+  }
+  return cases;
+}
+
+/** A case, or what is wrong with the line. */
+function parseCase(text: string, actions: Actions): AttackCase | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "not JSON";
+  }
+  const parsed = attackCaseSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `${issue!.path.join(".") || "the line"}: ${issue!.message}`;
+  }
+  const one = parsed.data;
+  if (one.decision !== actions.positive && one.decision !== actions.negative) {
+    return `decision: got "${one.decision}", expected ${actions.positive} or ${actions.negative}`;
+  }
+  if (one.target === "trace" && !one.attack?.text)
+    return "attack.text: a trace attack needs the citation that it puts in";
+  if (one.target === "trace" && one.kind === "clean") return "target: a clean case changes nothing, got trace";
+  return one;
+}

@@ -1,0 +1,54 @@
+import type { Channel, Circularity } from "../../domain/circularity.js";
+import type { Figure } from "../../domain/figure.js";
+import { auditorNotes } from "../auditor-notes.js";
+import { wideInterval } from "../wide-interval.js";
+
+export interface CircularityInputs {
+  source: Circularity["source"];
+  channels: Channel[];
+  margin: number;
+  seed: number;
+  draws: number;
+}
+
+/** All channels as one result. */
+export function circularity({ source, channels, margin, seed, draws }: CircularityInputs): Circularity {
+  const runs = [...new Set(channels.flatMap((channel) => channel.source.runs))].sort();
+  return {
+    format: 1,
+    experiment: "circularity",
+    runs,
+    random: { seed, draws },
+    source,
+    margin,
+    channels,
+    figures: [channelFigure(channels)],
+    warnings: auditorNotes([source.auditor]),
+  };
+}
+
+function channelFigure(channels: readonly Channel[]): Figure {
+  const count = (verdict: Channel["verdict"]) => channels.filter((channel) => channel.verdict === verdict).length;
+  return {
+    id: "circularity",
+    title: `${count("supports")} of ${channels.length} channels speak for the indices, ${count("does_not_support")} against, ${count("cannot_tell")} cannot tell, ${count("not_available")} were not tried`,
+    mark: "point",
+    x: { field: "value", label: "estimate" },
+    y: { field: "test", label: "test" },
+    series: "channel",
+    rows: channels.flatMap(({ channel, tests }) =>
+      tests.map(({ name, unit, value, verdict }) => {
+        const interval = wideInterval(value);
+        return {
+          channel,
+          test: name,
+          unit,
+          value: value.estimate,
+          lower: interval?.lower ?? null,
+          upper: interval?.upper ?? null,
+          verdict,
+        };
+      }),
+    ),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Channel } from "../../domain/circularity.js";
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { FamilyCount } from "../../ledger/family-counts.js";
+import { compareWithHumans, type PairTally } from "../../metrics/human-comparison.js";
+import { rateDifference, type TwoRates } from "./differences.js";
+import { type ChannelText, judgeAll, judgeInflation, test } from "./judge.js";
+
+const TEXT: ChannelText = {
+  channel: "gap",
+  title: "Favouritism: does the auditor find its own kind more defensible?",
+  can_show:
+    "Whether decisions of deciders of the auditor's family, or of the decider against people's on the same cases, are found defensible more often: an auditor that favours its kind makes the first higher.",
+  cannot_show:
+    "That a difference is favouritism: the auditor's kin may decide better or have had other cases, and people may follow norms that are written nowhere. A large gap between DI and F1, and defensible false negatives, show nothing here: an auditor that favoured the decider would make both larger. (The paper argues the other way round.)",
+};
+
+export interface GapEvidence {
+  families: readonly FamilyCount[];
+  /** Null: people's decisions were not audited. */
+  humans: readonly PairTally[] | null;
+  margin: number;
+  runs: string[];
+}
+
+/** Channel 1: the paper's argument turned the right way round. */
+export function gapChannel({ families, humans, margin, runs }: GapEvidence): Channel {
+  const family = familyDifference(families);
+  const people = humans
+    ? compareWithHumans(humans).difference
+    : undefinedEstimate("people's decisions were not audited", 0);
+  const tests = [
+    test("DI of the auditor's family − DI of other deciders", "points", family, judgeInflation(family, margin)),
+    test("DI of the decider − DI of people, same cases", "points", people, judgeInflation(people, margin)),
+  ];
+  const missing = tests.find(({ verdict }) => verdict === "not_available");
+  return {
+    ...TEXT,
+    ...judgeAll(tests),
+    tests,
+    source: { experiment: null, runs },
+    command: missing ? commandFor(people, family) : null,
+  };
+}
+
+function commandFor(people: Estimate, family: Estimate): string {
+  if (people.estimate === null) return "defensible audit --humans";
+  return family.estimate === null ? "defensible audit --auditor A_MODEL_OF_ANOTHER_FAMILY" : "";
+}
+
+function familyDifference(families: readonly FamilyCount[]): Estimate {
+  const byCommunity = new Map<string, TwoRates>();
+  for (const { community, same_family, n, defensible } of families) {
+    const one = byCommunity.get(community) ?? { k1: 0, n1: 0, k0: 0, n0: 0 };
+    byCommunity.set(community, one);
+    if (same_family) Object.assign(one, { k1: defensible, n1: n });
+    else Object.assign(one, { k0: defensible, n0: n });
+  }
+  const same = families.reduce((sum, { same_family, n }) => sum + (same_family ? n : 0), 0);
+  const empty =
+    same === 0
+      ? "no decision is by a model that is known to be of the auditor's family"
+      : "every decision is by a model of the auditor's family";
+  return rateDifference([...byCommunity.values()], empty);
+}

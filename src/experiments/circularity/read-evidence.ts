@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { countFamilies, type FamilyCount } from "../../ledger/family-counts.js";
+import { countRepeats, type RepeatCount } from "../../ledger/repeat-counts.js";
+import { type ReplicateColumns, readReplicates } from "../../ledger/replicate-columns.js";
+import { listArms, readBeside, readSignalColumns, type SignalColumns } from "../../ledger/signal-columns.js";
+import { humanPairs } from "../../ledger/signal-counts.js";
+import { loadLabelTargets, TARGETS } from "../../ledger/targets.js";
+import { loadTrueVerdicts, type TruthSource } from "../../ledger/true-verdicts.js";
+import type { PairTally } from "../../metrics/human-comparison.js";
+import { LEAST_REPLICATES } from "../signal/sampling.js";
+import type { ReferencePlaces } from "../truth-places.js";
+
+/** What a run says by itself, or with what its workspace knows of the decisions. */
+export interface OwnEvidence {
+  truth: TruthSource | null;
+  families: FamilyCount[];
+  humans: PairTally[] | null;
+  labels: { columns: SignalColumns; labels: Uint8Array } | null;
+  replicates: { columns: ReplicateColumns; arm: string } | null;
+  /** The same text audited twice. */
+  repeats: RepeatCount[];
+}
+
+export async function readOwnEvidence(table: AuditTable, places: ReferencePlaces | null): Promise<OwnEvidence> {
+  const truth = places && (await loadTrueVerdicts(table, places));
+  return {
+    truth,
+    families: await countFamilies(table, truth !== null),
+    humans: await humanPairs(table),
+    labels: places && (await readLabels(table, places.labels)),
+    replicates: await readReplicated(table),
+    repeats: await countRepeats(table),
+  };
+}
+
+async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence["labels"]> {
+  if (!existsSync(path)) return null;
+  const count = await loadLabelTargets(table, { path, format: "jsonl" }, "human");
+  if (count.n === 0) return null;
+  const columns = await readSignalColumns(table, "");
+  const labels = Uint8Array.from(await readBeside(table, columns, "", TARGETS, "b.level"), (one) => one || 0);
+  return { columns, labels };
+}
+
+/** The arm with the most replicates, if any has enough: the plain one, or the coldest, where several have as many. */
+export async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicates"]> {
+  const arms = (await listArms(table)).filter(({ most }) => most >= LEAST_REPLICATES);
+  const best = arms.reduce<(typeof arms)[number] | null>((a, b) => (a && a.most >= b.most ? a : b), null);
+  if (!best) return null;
+  const columns = await readReplicates(table, best.arm, LEAST_REPLICATES);
+  return columns.decisions >= 3 ? { columns, arm: best.arm } : null;
+}

@@ -1,0 +1,65 @@
+import type { Channel } from "../../domain/circularity.js";
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { FamilyCount } from "../../ledger/family-counts.js";
+import type { TruthSource } from "../../ledger/true-verdicts.js";
+import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
+import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";
+
+const TEXT: ChannelText = {
+  channel: "truth",
+  title: "Truth: do the indices come out where the truth is known?",
+  can_show:
+    "How far DI and AI are from their true values where these are planted or annotated, and whether the error is larger for deciders of the auditor's family.",
+  cannot_show:
+    "How the auditor errs on other platforms and other rules. In a simulated world with a simulated auditor it shows that the estimators are right, not that a model is.",
+};
+
+export interface TruthEvidence {
+  truth: TruthSource | null;
+  families: readonly FamilyCount[];
+  margin: number;
+  runs: string[];
+}
+
+/** Truth-based validation on the run at hand; `defensible validate` does it over many worlds. */
+export function truthChannel({ truth, families, margin, runs }: TruthEvidence): Channel {
+  if (!truth) {
+    return notAvailable(
+      TEXT,
+      "nothing is known to be true of these decisions: no simulated truth, no gold annotations",
+      "defensible simulate DIR --preset small, then defensible validate",
+    );
+  }
+  const none = "no verdict is of a decision that something is known of";
+  const index = pairedDifference(errors(families, "defensible"), none);
+  const ambiguity = pairedDifference(errors(families, "inverse"), none);
+  const kin = kinError(families);
+  const tests = [
+    test("DI by the auditor − DI by the truth", "points", index, judgeEqual(index, margin)),
+    test("AI by the auditor − AI by the truth", "points", ambiguity, judgeEqual(ambiguity, margin)),
+    test("error of DI, the auditor's family − other deciders", "points", kin, judgeInflation(kin, margin)),
+  ];
+  return { ...TEXT, ...judgeAll(tests), tests, source: { experiment: null, runs }, command: null };
+}
+
+function errors(families: readonly FamilyCount[], of: "defensible" | "inverse"): PairedErrors[] {
+  return families.map((row) => ({ plus: row[`${of}_plus`], minus: row[`${of}_minus`], n: row.known }));
+}
+
+/**
+ * How much more DI is inflated where the decider is of the auditor's family: the error of one kind of decider less that of the other. Truth
+ * takes out what makes one decider better than the other, so that only favouritism is left.
+ */
+function kinError(families: readonly FamilyCount[]): Estimate {
+  const communities = [...new Set(families.map(({ community }) => community))];
+  const rows = new Map(families.map((row) => [JSON.stringify([row.community, row.same_family]), row]));
+  const side = (same: boolean) =>
+    communities.map((community): PairedErrors => {
+      const row = rows.get(JSON.stringify([community, same]));
+      return row ? errors([row], "defensible")[0]! : { plus: 0, minus: 0, n: 0 };
+    });
+  const of = (same: boolean) => families.some((row) => row.same_family === same && row.known > 0);
+  if (!of(true)) return undefinedEstimate("no decision is by a model that is known to be of the auditor's family", 0);
+  if (!of(false)) return undefinedEstimate("every decision is by a model of the auditor's family", 0);
+  return errorDifference(side(true), side(false), "fewer than two decisions on one side");
+}

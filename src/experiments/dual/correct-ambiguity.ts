@@ -1,0 +1,50 @@
+import type { Dual } from "../../domain/dual.js";
+import { InputError } from "../../errors.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { readDualLabels } from "../../ledger/dual-audits.js";
+import type { AuditSource } from "../../ledger/ledger.js";
+import { correctRate } from "../../metrics/correct-rate.js";
+import { AUDITED } from "../../metrics/judge-counts.js";
+import type { QuantityStratum } from "../../metrics/judge-quantity.js";
+
+/**
+ * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: what the inverse check says of defensible decisions takes the
+ * place of a prediction, the dual audit that of a label.
+ */
+export async function correctAmbiguity(
+  table: AuditTable,
+  run: { run_id: string; source: AuditSource },
+): Promise<NonNullable<Dual["corrected"]>> {
+  const strata = new Map<string, QuantityStratum>();
+  const communities = new Map<string, number>();
+  for (const { community, kind, ambiguous, n } of await readDualLabels(table, run.source)) {
+    const { level, inverse } = AUDITED[kind]!;
+    const number = communities.get(community) ?? communities.size;
+    communities.set(community, number);
+    const key = `${number} ${level}`;
+    const stratum = strata.get(key) ?? emptyStratum(number, level);
+    strata.set(key, stratum);
+    stratum[cellOf(inverse && level !== 3, ambiguous)] += n;
+  }
+  const { labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity, warnings } = correctRate([
+    ...strata.values(),
+  ]);
+  if (labels === 0) {
+    throw new InputError(
+      "nothing_shared",
+      `--correct: run ${run.run_id} shares no decision with the dual audit`,
+      "Name the run of whose decisions the dual audit was a sample.",
+    );
+  }
+  return { run_id: run.run_id, labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity, warnings };
+}
+
+function cellOf(audited: boolean, label: boolean | null) {
+  if (label === null) return audited ? "restYes" : "restNo";
+  if (label) return audited ? "bothYes" : "humanOnly";
+  return audited ? "auditorOnly" : "bothNo";
+}
+
+function emptyStratum(community: number, level: number): QuantityStratum {
+  return { community, level, restYes: 0, restNo: 0, bothYes: 0, humanOnly: 0, auditorOnly: 0, bothNo: 0 };
+}

@@ -1,0 +1,63 @@
+import type { Actions } from "../../domain/actions.js";
+import type { Dual, DualGroup } from "../../domain/dual.js";
+import type { Estimate } from "../../domain/estimate.js";
+import type { Figure } from "../../domain/figure.js";
+import { DUAL_CLASSES } from "../../metrics/dual-audit.js";
+
+/** Pictures of a dual audit: the four classes by action, and the inverse check's two rates. */
+export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions: Actions): Figure[] {
+  const groups = [
+    { group: "all", dual: all },
+    { group: actions.positive, dual: byAction.positive },
+    { group: actions.negative, dual: byAction.negative },
+  ];
+  const rows = (name: string, estimate: Estimate) =>
+    estimate.estimate === null
+      ? { [name]: null, lower: null, upper: null, n: estimate.n }
+      : { [name]: estimate.estimate, ...interval(estimate), n: estimate.n };
+  return [
+    {
+      id: "dual-classes",
+      title: classTitle(all),
+      mark: "bar",
+      x: { field: "group", label: "decisions" },
+      y: { field: "share", label: "share of decisions" },
+      series: "class",
+      rows: groups.flatMap(({ group, dual }) =>
+        DUAL_CLASSES.map((name) => ({ group, class: name, ...rows("share", dual[name]) })),
+      ),
+    },
+    {
+      id: "dual-inverse-check",
+      title: checkTitle(all),
+      mark: "point",
+      x: { field: "group", label: "decisions" },
+      y: { field: "rate", label: "rate" },
+      series: "measure",
+      rows: groups.flatMap(({ group, dual }) =>
+        (["sensitivity", "specificity"] as const).map((measure) => ({
+          group,
+          measure,
+          ...rows("rate", dual.inverse_check[measure]),
+        })),
+      ),
+    },
+  ];
+}
+
+/** Communities as wholes where there are several, else decisions. */
+function interval(estimate: Extract<Estimate, { estimate: number }>) {
+  const { lower, upper } = estimate.cluster ?? estimate;
+  return { lower, upper };
+}
+
+const text = (estimate: Estimate) =>
+  estimate.estimate === null ? "undefined" : `${(100 * estimate.estimate).toFixed(1)} %`;
+
+function classTitle({ ambiguous, void: uncovered }: DualGroup): string {
+  return `The rules allow both outcomes in ${text(ambiguous)} of the decisions and neither in ${text(uncovered)}`;
+}
+
+function checkTitle({ inverse_check: { sensitivity, specificity } }: DualGroup): string {
+  return `The one-token inverse check finds ${text(sensitivity)} of the defensible opposites and turns down ${text(specificity)} of the others`;
+}

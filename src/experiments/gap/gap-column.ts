@@ -1,0 +1,91 @@
+import { undefinedEstimate } from "../../domain/estimate.js";
+import type { GapColumn, GapTruth } from "../../domain/gap-experiment.js";
+import { TRUE_CAUSES } from "../../domain/truth.js";
+import type { CauseCount, GapCells } from "../../ledger/gap-cells.js";
+import type { TruthSource } from "../../ledger/true-verdicts.js";
+import { cohortMetrics } from "../../metrics/cohort-metrics.js";
+import { rootCause } from "../../metrics/root-causes.js";
+import type { Tally } from "../../metrics/tally.js";
+import {
+  accurateButIndefensible,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+} from "../../metrics/trap.js";
+import { cohenKappa } from "../../stats/cohen-kappa.js";
+import { proportion } from "../../stats/proportion.js";
+import { classImbalance } from "./imbalance.js";
+
+/** The causes that an audit can tell apart. */
+const AUDITED_CAUSES = ["model_error", "policy_ambiguity", "implicit_norm"] as const;
+
+export type ColumnSource = Pick<GapColumn, "name" | "run_id" | "auditor" | "cohort">;
+
+/** One column of the gap table: a cohort of a run, or a file. */
+export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSource | null): GapColumn {
+  const { tallies } = cells;
+  return {
+    ...source,
+    communities: tallies.length,
+    ...cohortMetrics(tallies),
+    trap: trapOf(tallies),
+    root_causes: {
+      model_error: rootCause(tallies, "model_error"),
+      policy_ambiguity: rootCause(tallies, "policy_ambiguity"),
+      implicit_norm: rootCause(tallies, "implicit_norm"),
+    },
+    imbalance: classImbalance(tallies),
+    truth: truth && cells.truth.length > 0 ? truthOf(truth.kind, cells) : null,
+  };
+}
+
+function trapOf(tallies: readonly Tally[]): GapColumn["trap"] {
+  return {
+    fn_defensible: falseNegativesDefensible(tallies),
+    fp_defensible: falsePositivesDefensible(tallies),
+    disagreements_defensible: disagreementsDefensible(tallies),
+    accurate_but_indefensible: {
+      joint: accurateButIndefensible(tallies),
+      conditional: indefensibleGivenAgreement(tallies),
+    },
+  };
+}
+
+function truthOf(source: GapTruth["source"], { truth, causes }: GapCells): GapTruth {
+  const { counts, defensibility_index, ambiguity_index, ambiguity_pure, gap } = cohortMetrics(truth);
+  return {
+    source,
+    n: counts.verdicts,
+    defensibility_index,
+    ambiguity_index,
+    ambiguity_pure,
+    gap,
+    trap: trapOf(truth),
+    causes: causeTable(causes),
+  };
+}
+
+/** Audited causes against true ones; true causes that no disagreement has are left out, unless an audit can name them. */
+export function causeTable(counted: readonly CauseCount[]): GapTruth["causes"] {
+  const present = TRUE_CAUSES.filter((cause) => counted.some((row) => row.true === cause));
+  const columns = [...AUDITED_CAUSES, ...present.filter((cause) => !isAudited(cause))];
+  const at = (audited: string, cause: string) =>
+    counted.reduce((sum, row) => (row.audited === audited && row.true === cause ? sum + row.n : sum), 0);
+  const counts = AUDITED_CAUSES.map((audited) => columns.map((cause) => at(audited, cause)));
+  const n = counts.flat().reduce((sum, count) => sum + count, 0);
+  const right = AUDITED_CAUSES.reduce((sum, _, i) => sum + counts[i]![i]!, 0);
+  // κ needs a square table: true causes that no audit can name are rows nobody answers with.
+  const square = columns.map((_, i) => counts[i] ?? columns.map(() => 0));
+  return {
+    audited: [...AUDITED_CAUSES],
+    true: columns,
+    counts,
+    accuracy: n > 0 ? proportion(right, n) : undefinedEstimate("no labelled disagreement has a known cause"),
+    kappa: n > 0 ? cohenKappa(square) : undefinedEstimate("no labelled disagreement has a known cause"),
+  };
+}
+
+function isAudited(cause: string): boolean {
+  return (AUDITED_CAUSES as readonly string[]).includes(cause);
+}

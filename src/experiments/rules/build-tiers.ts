@@ -1,0 +1,86 @@
+import type { ArmSource } from "../../domain/paired-change.js";
+import type { Tier } from "../../domain/rule-set.js";
+import type { TierGroup, Tiers } from "../../domain/tiers.js";
+import { countPatterns, countRulePatterns } from "../../ledger/arm-pairs.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../metrics/arm-patterns.js";
+import type { ChangeOptions } from "../../metrics/paired-change.js";
+import { underspecification } from "../../metrics/underspecification.js";
+import { armRates, armStep } from "./arm-rates.js";
+import { armWarnings, compareArms } from "./compare-arms.js";
+import { KnownRules } from "./known-rules.js";
+import { ruleGains } from "./rule-gains.js";
+import { textEffects } from "./text-effects.js";
+import { tierFigures } from "./tier-figures.js";
+import type { RulesShown } from "./tier-texts.js";
+
+export interface TiersInputs {
+  source: ArmSource;
+  /** Coarsest first. */
+  tiers: readonly Tier[];
+  rules: RulesShown;
+  /** Decisions that a rule's figures need at least. */
+  minDecisions: number;
+}
+
+/** What more detailed rule text does to the same decisions. */
+export async function buildTiers(table: AuditTable, inputs: TiersInputs): Promise<Tiers> {
+  const { tiers } = inputs;
+  const arms = tiers.map((tier) => `tier=${tier}`);
+  const counts = await compareArms(table, arms, inputs.source.name);
+  const options = { unit: counts.clusters.unit };
+  const patterns = await countPatterns(table.db, counts);
+  const { positive, negative } = table.actions;
+  const known = new KnownRules("sets" in inputs.rules ? inputs.rules.sets : []);
+  const byRule = async (arm: number) =>
+    ruleGains(await countRulePatterns(table.db, counts, arm), tiers, known, inputs.minDecisions);
+  const result: Tiers = {
+    format: 1,
+    experiment: "tiers",
+    runs: inputs.source.run_id ? [inputs.source.run_id] : [],
+    source: inputs.source,
+    counts,
+    ...groupOf(patterns, tiers, options),
+    by_decision: Object.fromEntries(
+      [positive, negative].map((action) => [
+        action,
+        groupOf(
+          patterns.filter((one) => one.positive === (action === positive)),
+          tiers,
+          options,
+        ),
+      ]),
+    ),
+    text: textEffects(patterns, tiers, inputs.rules, options),
+    rules: {
+      min_decisions: inputs.minDecisions,
+      by_finest: await byRule(tiers.length - 1),
+      by_coarsest: await byRule(0),
+    },
+    figures: [],
+    warnings: [],
+  };
+  return { ...result, figures: tierFigures(result), warnings: warningsOf(result) };
+}
+
+function warningsOf({ counts, text, source }: Tiers): string[] {
+  const unknown = text.known ? [] : [`whether the texts of the tiers differ is not known: ${text.reason}`];
+  return [...armWarnings(counts, source), ...unknown];
+}
+
+function groupOf(rows: Patterns, tiers: readonly Tier[], options: Required<ChangeOptions>): TierGroup {
+  const patterns = armPatterns(rows);
+  const last = tiers.length - 1;
+  const place = (arm: number) => ({ arm, name: tiers[arm]! });
+  const steps = tiers.slice(1).map((_, i) => armStep(patterns, place(i), place(i + 1), options));
+  if (tiers.length > 2) steps.push(armStep(patterns, place(0), place(last), options));
+  const unclear = (open: (typeof FOLLOWED)["ambiguity_index" | "ambiguity_pure"]) =>
+    underspecification(patterns, 0, last, open, options);
+  return {
+    n: countPairs(patterns),
+    tiers: tiers.map((tier, arm) => ({ tier, ...armRates(patterns, arm, `tier=${tier}`, options) })),
+    steps,
+    underspecification: unclear(FOLLOWED.ambiguity_index),
+    underspecification_pure: unclear(FOLLOWED.ambiguity_pure),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ArmCounts, ArmSource } from "../../domain/paired-change.js";
+import { InputError } from "../../errors.js";
+import { listArms, pairArms } from "../../ledger/arm-pairs.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { auditorNotes } from "../auditor-notes.js";
+
+/** Puts the arms side by side. Every arm must be there, and some decision must have a verdict in all of them. */
+export async function compareArms(table: AuditTable, arms: readonly string[], name: string): Promise<ArmCounts> {
+  const found = await listArms(table);
+  const missing = arms.filter((arm) => !found.some((one) => one.arm === arm));
+  if (missing.length > 0) {
+    const names = (list: readonly string[]) => list.map((arm) => `"${arm}"`).join(", ");
+    throw new InputError(
+      "missing_arms",
+      `arms: ${name} has no audits with arm ${names(missing)}; got ${names(found.slice(0, 12).map(({ arm }) => arm)) || "none"}`,
+      "Audit every condition in one run, or name another run or file.",
+    );
+  }
+  const counts = await pairArms(table, arms);
+  if (counts.paired > 0) return counts;
+  throw new InputError(
+    "nothing_paired",
+    `arms: none of the ${counts.decisions} decisions of ${name} has a verdict in every arm`,
+    "`defensible runs show ID` says how the audits of a run ended.",
+  );
+}
+
+/** What a reader has to know of the audits before the figures. */
+export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSource): string[] {
+  const warnings: string[] = [];
+  const lacking = counts.decisions - counts.paired - counts.different_action;
+  if (lacking > 0)
+    warnings.push(`left out for lack of a verdict in an arm: ${lacking} of ${counts.decisions} decisions`);
+  if (counts.different_action > 0) {
+    warnings.push(
+      `left out for another action in another arm: ${counts.different_action} of ${counts.decisions} decisions`,
+    );
+  }
+  if (temperature) {
+    warnings.push(
+      `audited at temperature ${temperature}: some verdicts change from arm to arm by chance alone; --temperature 0 has less of it`,
+    );
+  }
+  warnings.push(...auditorNotes([auditor]));
+  return warnings;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { DiffChanges } from "../../domain/rules-diff.js";
+import { rulesDiffSchema } from "../../domain/rules-diff.js";
+import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
+import { buildDiff, type DiffParts } from "./build-diff.js";
+import { checkDiff, type DiffLimits } from "./diff-checks.js";
+import { diffEffect } from "./diff-effect.js";
+import { KnownRules } from "./known-rules.js";
+
+const ARMS = ["rules=old", "rules=new"] as const;
+const changes: DiffChanges = {
+  rules: [
+    { scope: "community", community: "x", rule_id: "R1", title: "t", change: "reworded", shown: true, fields: [] },
+    { scope: "community", community: "x", rule_id: "R3", title: "n", change: "added", shown: true, fields: [] },
+  ],
+  precedents: null,
+  communities: ["x"],
+};
+const cite = (rule_id: string) => ({
+  citation: { scope: "community", rule_id, overlap: 1, grounded: true } as const,
+  community: "x",
+});
+// Twenty decisions: three become indefensible, one stops being so, four are settled, one is opened.
+const KINDS = [
+  ...Array(3).fill([1, 5]),
+  [5, 1],
+  ...Array(4).fill([2, 1]),
+  [1, 2],
+  ...Array(11).fill([1, 1]),
+] as number[][];
+const audits = KINDS.flatMap((kinds, i) =>
+  ARMS.flatMap((arm, j) =>
+    auditsOf([arm], [kinds[j]!], { decision_id: `d${i}`, ...cite(j === 1 && i < 2 ? "R3" : "R1") }),
+  ),
+);
+const effectOf = () =>
+  withArms(audits, (table) =>
+    diffEffect(table, {
+      source: { name: "run", run_id: "r", auditor: "baseline", temperature: 0.2 },
+      arms: ARMS,
+      changes,
+      known: new KnownRules([]),
+      minDecisions: 5,
+      listed: 2,
+    }),
+  );
+
+describe("diffEffect", async () => {
+  const effect = await effectOf();
+
+  it("counts the decisions that move, and lists some of them", () => {
+    expect(effect.new_indefensible.n).toBe(3);
+    expect(effect.new_indefensible.listed.map((one) => [one.decision_id, one.cited_before, one.cited_after])).toEqual([
+      ["d0", "R1", "R3"],
+      ["d1", "R1", "R3"],
+    ]);
+    expect([effect.no_longer_indefensible.n, effect.settled.n, effect.opened.n]).toEqual([1, 4, 1]);
+    expect(effect.step.changes.level_3).toMatchObject({ only_a: 1, only_b: 3 });
+    expect(effect.communities).toMatchObject([{ community: "x", n: 20, new_indefensible: 3 }]);
+  });
+
+  it("says of changed rules what happens under them, however few cite them", () => {
+    expect(effect.rules.by_old.rules).toMatchObject([
+      { rule_id: "R1", change: "reworded", n: 20, new_indefensible: 3, ambiguity: { difference: { estimate: -0.15 } } },
+    ]);
+    expect(effect.rules.by_new.rules).toMatchObject([
+      { rule_id: "R3", change: "added", n: 2, too_few: true, ambiguity: { before: { estimate: null } } },
+      { rule_id: "R1", n: 18 },
+    ]);
+  });
+
+  it("fits its schema, and warns of chance and of the baseline", () => {
+    const parts: DiffParts = {
+      what: "rules",
+      old: "a",
+      new: "b",
+      tier: "wiki",
+      changes,
+      effect,
+      limits: { mode: "point" },
+    };
+    const diff = buildDiff(parts);
+    expect(() => rulesDiffSchema.parse(diff)).not.toThrow();
+    expect(diff.warnings.join()).toMatch(/temperature 0.2.*baseline/);
+    expect(() => rulesDiffSchema.parse(buildDiff({ ...parts, effect: null }))).not.toThrow();
+    expect(buildDiff({ ...parts, changes: null }).warnings.join()).toMatch(/only the audits are/);
+  });
+
+  const check = (limits: Omit<DiffLimits, "mode">, mode: DiffLimits["mode"] = "point") =>
+    checkDiff(effect, { ...limits, mode }).map(({ holds }) => holds);
+
+  it("holds changes against limits, the limit itself included", () => {
+    expect(check({ newIndefensible: 3 })).toEqual([true]);
+    expect(check({ newIndefensible: 2 })).toEqual([false]);
+    // DI falls from 19 to 17 of 20, AI from 4 to 1.
+    expect(check({ diDrop: 0.1, aiIncrease: -0.15 })).toEqual([true, true]);
+    expect(check({ diDrop: 0.09, aiIncrease: -0.16 })).toEqual([false, false]);
+    expect(check({})).toEqual([]);
+  });
+
+  it("fails only what is surely beyond a limit, or passes only what is surely within", () => {
+    expect(check({ diDrop: 0 }, "sure")).toEqual([true]);
+    expect(check({ diDrop: 0.2 }, "safe")).toEqual([false]);
+    expect(check({ diDrop: 0.9 }, "safe")).toEqual([true]);
+    const [sure] = checkDiff(effect, { diDrop: -0.5, mode: "sure" });
+    expect(sure).toMatchObject({ holds: false, by: "lower" });
+    expect(sure!.text).toMatch(/^DI falls by −.* pp at the least/);
+  });
+
+  it("holds every limit where nothing was changed", () => {
+    const results = checkDiff(null, { newIndefensible: 0, aiIncrease: 0, diDrop: 0, mode: "safe" });
+    expect(results.map(({ holds }) => holds)).toEqual([true, true, true]);
+  });
+});

@@ -1,0 +1,122 @@
+import { undefinedEstimate } from "../../domain/estimate.js";
+import type { ArmSource } from "../../domain/paired-change.js";
+import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "../../domain/rules-diff.js";
+import { countPatterns, countRulePatterns, type LabelledPattern, type RulePatterns } from "../../ledger/arm-pairs.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { listMoved } from "../../ledger/changed-decisions.js";
+import { armPatterns, type Counted, countPairs, FOLLOWED, type Patterns } from "../../metrics/arm-patterns.js";
+import { pairedChange } from "../../metrics/paired-change.js";
+import { armRates, armStep } from "./arm-rates.js";
+import { compareArms } from "./compare-arms.js";
+import type { KnownRules } from "./known-rules.js";
+import { byName } from "./rule-gains.js";
+
+export interface EffectInputs {
+  source: ArmSource;
+  arms: readonly [string, string];
+  changes: DiffChanges | null;
+  known: KnownRules;
+  minDecisions: number;
+  /** Decisions listed of each kind. */
+  listed: number;
+}
+
+const NAMES = ["before", "after"] as const;
+
+/** What the new text does to decisions that were made under the old. */
+export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promise<DiffEffect> {
+  const { db, actions } = table;
+  const counts = await compareArms(table, inputs.arms, inputs.source.name);
+  const options = { unit: counts.clusters.unit };
+  const patterns = await countPatterns(db, counts);
+  const step = (of: Patterns) =>
+    armStep(armPatterns(of), { arm: 0, name: NAMES[0] }, { arm: 1, name: NAMES[1] }, options);
+  const moved = (move: Parameters<typeof listMoved>[1]) => listMoved(db, move, actions, inputs.listed);
+  const byRule = async (arm: number): Promise<RuleEffects> => {
+    const rules = (await countRulePatterns(db, counts, arm)).map((rule) => ruleEffect(rule, inputs));
+    const rare = (rule: RuleEffect) => rule.too_few && rule.change === null;
+    const name = ({ scope, community, rule_id, title, n }: RuleEffect) => ({ scope, community, rule_id, title, n });
+    return {
+      rules: rules.filter((rule) => rule.n > 0 && !rare(rule)).sort(worstFirst),
+      too_few: rules
+        .filter((rule) => rule.n > 0 && rare(rule))
+        .map(name)
+        .sort(byName),
+    };
+  };
+  return {
+    source: inputs.source,
+    counts,
+    arms: inputs.arms.map((name, arm) => armRates(patterns, arm, name, options)),
+    step: step(patterns),
+    by_decision: Object.fromEntries(
+      [actions.positive, actions.negative].map((action) => [
+        action,
+        step(patterns.filter((one) => one.positive === (action === actions.positive))),
+      ]),
+    ),
+    new_indefensible: await moved("new_indefensible"),
+    no_longer_indefensible: await moved("no_longer_indefensible"),
+    settled: await moved("settled"),
+    opened: await moved("opened"),
+    communities: communityEffects(patterns),
+    rules: { min_decisions: inputs.minDecisions, by_old: await byRule(0), by_new: await byRule(1) },
+  };
+}
+
+function communityEffects(patterns: readonly LabelledPattern[]): DiffEffect["communities"] {
+  const groups = new Map<string, LabelledPattern[]>();
+  for (const one of patterns) {
+    const group = groups.get(one.community);
+    if (group) group.push(one);
+    else groups.set(one.community, [one]);
+  }
+  const rows = [...groups].map(([community, of]) => {
+    const table = armPatterns(of);
+    return {
+      community,
+      n: countPairs(table),
+      new_indefensible: newIndefensible(table),
+      defensibility: pairedChange(table, 0, 1, FOLLOWED.defensibility_index, { unit: "decision" }),
+      ambiguity: pairedChange(table, 0, 1, FOLLOWED.ambiguity_index, { unit: "decision" }),
+    };
+  });
+  return rows.sort((a, b) => b.new_indefensible - a.new_indefensible || (a.community < b.community ? -1 : 1));
+}
+
+function newIndefensible(patterns: Patterns): number {
+  return countPairs(patterns, ([before, after]) => before!.level !== 3 && after!.level === 3);
+}
+
+function ruleEffect(rule: RulePatterns, { changes, known, minDecisions }: EffectInputs): RuleEffect {
+  const patterns = armPatterns(rule.patterns);
+  const n = countPairs(patterns);
+  const tooFew = n < minDecisions;
+  const change = (counted: Counted): RuleEffect["ambiguity"] => {
+    const none = undefinedEstimate(`fewer than ${minDecisions} decisions cite it`, n);
+    if (tooFew) return { before: none, after: none, difference: none };
+    const { a, b, difference } = pairedChange(patterns, 0, 1, counted);
+    return { before: a, after: b, difference };
+  };
+  const found = changes?.rules.find(
+    (one) => one.community === rule.community && (one.rule_id === rule.rule_id || one.old_rule_id === rule.rule_id),
+  );
+  return {
+    scope: rule.scope,
+    community: rule.community,
+    rule_id: rule.rule_id,
+    title: known.find(rule)?.title ?? null,
+    change: found?.change ?? null,
+    n,
+    too_few: tooFew,
+    new_indefensible: newIndefensible(patterns),
+    defensibility: change(FOLLOWED.defensibility_index),
+    ambiguity: change(FOLLOWED.ambiguity_index),
+  };
+}
+
+/** Rules that were changed first, then those under which most decisions become indefensible. */
+function worstFirst(a: RuleEffect, b: RuleEffect): number {
+  const changed = (one: RuleEffect) => (one.change === null ? 1 : 0);
+  return changed(a) - changed(b) || b.new_indefensible - a.new_indefensible || byName(a, b);
+}

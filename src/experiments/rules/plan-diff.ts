@@ -1,0 +1,131 @@
+import type { Arm } from "../../audit/arms.js";
+import { hashText } from "../../audit/identity.js";
+import type { Precedent } from "../../domain/precedent.js";
+import type { RuleSet, Tier } from "../../domain/rule-set.js";
+import type { DiffChanges, RulesDiff } from "../../domain/rules-diff.js";
+import { InputError } from "../../errors.js";
+import type { BookSide } from "./book-side.js";
+import { precedentChanges } from "./precedent-changes.js";
+import { readsAlike, ruleChanges } from "./rule-changes.js";
+
+/** What is to be audited to see what a rewrite does. */
+export interface DiffPlan {
+  what: RulesDiff["what"];
+  changes: DiffChanges;
+  /** Old and new; null: nothing that the auditor reads differs. */
+  arms: [Arm, Arm] | null;
+}
+
+export interface DiffInputs {
+  old: BookSide;
+  new: BookSide;
+  /** Everything else that the workspace says, which is the same on both sides. */
+  rules: readonly RuleSet[];
+  tier: Tier;
+  /** The old side is the workspace: what the new one does not name stays as it is. */
+  oneSided: boolean;
+}
+
+/** Compares two sides and makes an arm of each: the workspace's rules with those of the side in their place. */
+export function planDiff(inputs: DiffInputs): DiffPlan {
+  const { old, new: now } = inputs;
+  if ((old.sets === null) !== (now.sets === null) && (old.precedents === null) !== (now.precedents === null)) {
+    throw new InputError(
+      "rules_and_precedents",
+      `rules diff: ${old.name} and ${now.name} are not of one kind; got ${old.sets ? "rules" : "precedents"} and ${now.sets ? "rules" : "precedents"}`,
+      "Compare rules with rules, or precedents with precedents.",
+    );
+  }
+  const rules = old.sets && now.sets ? compareRules(inputs, old.sets, now.sets) : null;
+  const precedents = old.precedents && now.precedents ? precedentChanges(old.precedents, now.precedents) : null;
+  const communities =
+    rules?.communities === null ? null : [...(rules?.communities ?? []), ...(precedents?.communities ?? [])];
+  const changes: DiffChanges = {
+    rules: rules?.changes ?? [],
+    precedents: precedents?.changes ?? null,
+    communities: communities && [...new Set(communities)].sort(),
+  };
+  const rulesDiffer = rules !== null && rules.communities?.length !== 0;
+  const precedentsDiffer = precedents !== null && precedents.communities.length > 0;
+  const what =
+    rulesDiffer && precedentsDiffer ? "rules_and_precedents" : precedentsDiffer || !rules ? "precedents" : "rules";
+  if (!rulesDiffer && !precedentsDiffer) return { what, changes, arms: null };
+  const name = what === "precedents" ? "precedents" : "rules";
+  const arm = (side: "old" | "new"): Arm => ({
+    name: `${name}=${side}`,
+    book: book(rules?.[side] ?? null, precedents ? inputs[side].precedents : null),
+  });
+  return { what, changes, arms: [arm("old"), arm("new")] };
+}
+
+function book(rules: RuleSet[] | null, precedents: Precedent[] | null): NonNullable<Arm["book"]> {
+  return {
+    id: hashText(JSON.stringify([rules, precedents])),
+    ...(rules ? { rules } : {}),
+    ...(precedents ? { precedents } : {}),
+  };
+}
+
+interface ComparedRules {
+  changes: DiffChanges["rules"];
+  /** Null: every community, since the platform's rules differ. */
+  communities: string[] | null;
+  old: RuleSet[];
+  new: RuleSet[];
+}
+
+function compareRules(inputs: DiffInputs, oldSets: RuleSet[], newSets: RuleSet[]): ComparedRules {
+  const old = newestOf(oldSets);
+  const now = newestOf(newSets);
+  const keys = comparedKeys(inputs, [...old.keys()], [...now.keys()]);
+  if (inputs.old.single && inputs.new.single && old.keys().next().value !== now.keys().next().value) {
+    throw new InputError(
+      "different_owners",
+      `rules diff: ${inputs.old.name} and ${inputs.new.name} are about different rules; got ${[...old.keys(), ...now.keys()].map(ownerWords).join(" and ")}`,
+      "Compare two versions of the rules of one community, or of the platform.",
+    );
+  }
+  const changes: DiffChanges["rules"] = [];
+  const differing: string[] = [];
+  for (const key of keys.sort()) {
+    const [before, after] = [old.get(key) ?? null, now.get(key) ?? null];
+    changes.push(...ruleChanges(before, after, inputs.tier));
+    if (!readsAlike(before, after, inputs.tier)) differing.push(key);
+  }
+  const replaced = new Set(keys);
+  // Of each scope and community one set a side, so that every past decision is held against it.
+  const others = inputs.rules.filter((set) => !replaced.has(ownerKey(set)));
+  const side = (sets: Map<string, RuleSet>) => [...others, ...keys.flatMap((key) => sets.get(key) ?? [])];
+  return {
+    changes,
+    communities: differing.includes(PLATFORM) ? null : differing.map((key) => JSON.parse(key) as string),
+    old: side(old),
+    new: side(now),
+  };
+}
+
+/** A single file is about its own rules alone; between two folders what one lacks was added or removed. */
+function comparedKeys({ old, new: now, oneSided }: DiffInputs, inOld: string[], inNew: string[]): string[] {
+  if (oneSided || now.single) return inNew;
+  return old.single ? inOld : [...new Set([...inOld, ...inNew])];
+}
+
+const PLATFORM = "null";
+
+function ownerKey(set: RuleSet): string {
+  return set.scope === "platform" ? PLATFORM : JSON.stringify(set.community);
+}
+
+function ownerWords(key: string): string {
+  return key === PLATFORM ? "those of the platform" : `those of ${JSON.parse(key)}`;
+}
+
+/** The newest set of each scope and community: the last by date, then by place. */
+function newestOf(sets: readonly RuleSet[]): Map<string, RuleSet> {
+  const newest = new Map<string, RuleSet>();
+  for (const set of sets) {
+    const known = newest.get(ownerKey(set));
+    if (!known || (set.effective_from ?? "") >= (known.effective_from ?? "")) newest.set(ownerKey(set), set);
+  }
+  return newest;
+}

@@ -1,0 +1,65 @@
+import type { Figure, FigureRow } from "../../domain/figure.js";
+import { ABLATION_CLASSES, type Scopes } from "../../domain/scopes.js";
+import { estimateRow, rateWords } from "./words.js";
+
+const ARM_NAMES: Record<string, string> = {
+  "": "all rules",
+  "scope=platform": "platform alone",
+  "scope=community": "community alone",
+};
+
+/** The indices under each scope, what ambiguity rests on, and citation against ablation. */
+export function scopeFigures(scopes: Scopes): Figure[] {
+  return [indices(scopes), classes(scopes), agreement(scopes)];
+}
+
+function indices({ arms }: Scopes): Figure {
+  const rows = arms.flatMap(({ arm, defensibility_index, ambiguity_index, ambiguity_pure }): FigureRow[] =>
+    Object.entries({ DI: defensibility_index, AI: ambiguity_index, AI_pure: ambiguity_pure }).map(
+      ([index, estimate]) => ({ rules: ARM_NAMES[arm] ?? arm, index, ...estimateRow(estimate) }),
+    ),
+  );
+  return {
+    id: "scopes-indices",
+    title: `DI is ${arms.map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`).join(", ")}`,
+    mark: "point",
+    x: { field: "rules", label: "rules shown" },
+    y: { field: "value", label: "share of decisions" },
+    series: "index",
+    rows,
+  };
+}
+
+function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scopes): Figure {
+  const rows: FigureRow[] = [];
+  for (const name of ABLATION_CLASSES) {
+    rows.push({ class: name, measured: "AI", ...estimateRow(ambiguity.classes[name]) });
+    rows.push({ class: name, measured: "AI_pure", ...estimateRow(ambiguity_pure.classes[name]) });
+  }
+  for (const [name, estimate] of Object.entries(attributed)) {
+    rows.push({ class: name, measured: "AI by citation", ...estimateRow(estimate) });
+  }
+  return {
+    id: "scopes-classes",
+    title: `Of AI ${rateWords(ambiguity.both)}, ${rateWords(ambiguity.classes.platform)} rests on the platform's rules alone and ${rateWords(ambiguity.classes.community)} on the community's`,
+    mark: "bar",
+    x: { field: "value", label: "share of decisions" },
+    y: { field: "class", label: "what the ambiguity rests on" },
+    series: "measured",
+    rows,
+  };
+}
+
+function agreement({ agreement: { table, agree } }: Scopes): Figure {
+  const rows = table.flatMap(({ class: name, ...cited }): FigureRow[] =>
+    Object.entries(cited).map(([scope, n]) => ({ class: name, cited: scope, n })),
+  );
+  return {
+    id: "scopes-agreement",
+    title: `Citation and ablation name the same scope for ${rateWords(agree)} of the ambiguous decisions that both give to one scope`,
+    mark: "cell",
+    x: { field: "cited", label: "by citation" },
+    y: { field: "class", label: "by ablation" },
+    rows,
+  };
+}

@@ -1,0 +1,98 @@
+import type { LevelRow, SignalResult } from "../../domain/signal-experiment.js";
+import { shareEstimate } from "../../metrics/share.js";
+import { associateBinary, correlate, meanWhere, pairUp, separate } from "./associate.js";
+import { type MeasuredColumns, SIGNALS, type Signal } from "./signals.js";
+
+/** Somebody else's word on the decisions: 1 to 3 by row, 0 where there is none. */
+export interface Reference {
+  name: string;
+  level: Uint8Array;
+}
+
+const NONE = "no verdict has this signal";
+
+/** Every signal against level, disagreement, inverse check and references. */
+export function measureSignals(columns: MeasuredColumns, references: readonly Reference[]): SignalResult[] {
+  return SIGNALS.map((signal) => measureSignal(signal, columns, references));
+}
+
+function measureSignal(signal: Signal, columns: MeasuredColumns, references: readonly Reference[]): SignalResult {
+  const values = signal.values(columns);
+  const turned = signal.higherMeans === "defensible";
+  const all = pairUp(values, () => 0, columns);
+  const ofLevel = (level: Uint8Array) =>
+    pairUp(values, (i) => (level[i] === 0 ? null : level[i] === 3 ? 1 : 0), columns);
+  const byReference = references.map(({ name, level }) => [name, separate(ofLevel(level), turned, NONE)] as const);
+  return {
+    signal: signal.name,
+    label: signal.label,
+    n: all.values.length,
+    mean: meanWhere(all, 0, signal.most, NONE),
+    higher_means: signal.higherMeans,
+    auroc: {
+      own_level: separate(ofLevel(columns.level), turned, NONE),
+      references: Object.fromEntries(byReference),
+    },
+    level: correlate(
+      pairUp(values, (i) => columns.level[i]!, columns),
+      NONE,
+    ),
+    disagreement: associateBinary(
+      pairUp(values, (i) => (columns.agrees[i] === 2 ? null : 1 - columns.agrees[i]!), columns),
+      turned,
+      all.values.length === 0 ? NONE : "no verdict with this signal has a human label",
+    ),
+    inverse: associateBinary(
+      pairUp(values, (i) => columns.inverse[i]!, columns),
+      turned,
+      NONE,
+    ),
+    circular: circularity(signal.name),
+  };
+}
+
+/** Figures that say more of the token they were read from than of the decision. */
+function circularity(name: Signal["name"]): Record<string, string> {
+  const level = "the level comes from the same answer as the signal";
+  switch (name) {
+    case "inverse_yes_prob":
+      return {
+        inverse: "σ(ρ) is the probability of the very token that the inverse check is",
+        own_level: level,
+        level,
+      };
+    case "p_defensible":
+    case "output_confidence":
+      return { own_level: "it is the probability of the very token that the level is", level };
+    case "decider_confidence":
+      return {};
+    default:
+      return { own_level: level, level };
+  }
+}
+
+/** The paper's structure per level: how often the opposite is defensible, and the mean of each signal. */
+export function levelRows(columns: MeasuredColumns): LevelRow[] {
+  return [1, 2, 3].map((level) => {
+    const counts = Array.from({ length: columns.communities.length }, () => ({ k: 0, n: 0 }));
+    for (let i = 0; i < columns.n; i++) {
+      if (columns.level[i] !== level) continue;
+      const one = counts[columns.community[i]!]!;
+      one.n++;
+      one.k += columns.inverse[i]!;
+    }
+    const means = SIGNALS.map((signal) => {
+      const paired = pairUp(signal.values(columns), (i) => columns.level[i]!, columns);
+      return [
+        signal.name,
+        meanWhere(paired, level, signal.most, `no verdict at level ${level} has this signal`),
+      ] as const;
+    });
+    return {
+      level,
+      n: counts.reduce((sum, { n }) => sum + n, 0),
+      ambiguity_index: shareEstimate(counts, `no verdict at level ${level}`),
+      means: Object.fromEntries(means),
+    };
+  });
+}

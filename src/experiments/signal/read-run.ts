@@ -1,0 +1,102 @@
+import type { SamplingComparison, SigmaRow, SignalName } from "../../domain/signal-experiment.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { type DecisionFiles, loadDecisionFields } from "../../ledger/decision-fields.js";
+import { readReplicates } from "../../ledger/replicate-columns.js";
+import {
+  type ArmSize,
+  listArms,
+  makeReplicateSpread,
+  readBeside,
+  readSignalColumns,
+} from "../../ledger/signal-columns.js";
+import type { Rng } from "../../stats/create-rng.js";
+import type { ReferencePlaces } from "../truth-places.js";
+import type { Reference } from "./measure-signals.js";
+import { readReferences } from "./references.js";
+import type { ReplicateSpread } from "./regimes.js";
+import { compareSampling, LEAST_REPLICATES } from "./sampling.js";
+import { sigmaRow } from "./sigma-row.js";
+import { type MeasuredColumns, measuredColumns } from "./signals.js";
+
+export interface Drawing {
+  rng: Rng;
+  draws: number;
+}
+
+/** Everything the tables are made from, of the arm that analysis is about. */
+export interface SignalReading {
+  arm: ArmSize;
+  columns: MeasuredColumns;
+  references: Reference[];
+  spread: ReplicateSpread;
+}
+
+/** The plain arm; where a run has none, its coldest temperature, else its first arm. */
+export async function readSignalRun(table: AuditTable, places: ReferencePlaces | null): Promise<SignalReading | null> {
+  const [arm] = await listArms(table);
+  if (!arm) return null;
+  const columns = await readSignalColumns(table, arm.arm);
+  const confidence = places ? await deciderConfidence(table, columns, arm.arm, places.decisions) : null;
+  return {
+    arm,
+    columns: measuredColumns(columns, confidence),
+    references: places ? await readReferences(table, columns, arm.arm, places) : [],
+    spread: arm.replicated > 0 ? await replicateSpread(table, columns, arm.arm) : {},
+  };
+}
+
+async function deciderConfidence(
+  table: AuditTable,
+  columns: Parameters<typeof readBeside>[1],
+  arm: string,
+  decisions: DecisionFiles,
+): Promise<Float64Array> {
+  await loadDecisionFields(table, decisions, ["decider.confidence"]);
+  const value = `CASE WHEN TRY_CAST(b."decider.confidence" AS DOUBLE) BETWEEN 0 AND 1 THEN TRY_CAST(b."decider.confidence" AS DOUBLE) END`;
+  return readBeside(table, columns, arm, "decision_fields", value);
+}
+
+const SPREAD = [
+  "pds",
+  "p_defensible",
+  "inverse_yes_prob",
+  "h_weight_bits",
+  "h_citation_bits",
+  "output_confidence",
+] as const satisfies readonly SignalName[];
+
+async function replicateSpread(
+  table: AuditTable,
+  columns: Parameters<typeof readBeside>[1],
+  arm: string,
+): Promise<ReplicateSpread> {
+  await makeReplicateSpread(table, arm);
+  const spread: ReplicateSpread = {};
+  for (const name of SPREAD) spread[name] = await readBeside(table, columns, arm, "replicate_spread", `b.${name}`);
+  return spread;
+}
+
+/** A row of the table of σ(ρ) for the plain arm and for each temperature of a run. */
+export async function sigmaRows(table: AuditTable, label: string, { rng, draws }: Drawing): Promise<SigmaRow[]> {
+  const rows: SigmaRow[] = [];
+  for (const { arm } of await listArms(table)) {
+    if (arm !== "" && !/^t=[0-9.]+$/.test(arm)) continue;
+    const columns = await readSignalColumns(table, arm);
+    const temperature = arm === "" ? columns.temperature.find((t) => !Number.isNaN(t)) : Number(arm.slice(2));
+    const name = arm === "" ? label : `${label}, ${arm}`;
+    rows.push(sigmaRow({ name, temperature: temperature ?? null }, columns, { rng: rng.fork(name), draws }));
+  }
+  return rows;
+}
+
+/** Probabilities against frequencies, for each arm whose decisions were audited often enough. */
+export async function samplingComparisons(table: AuditTable, label: string): Promise<SamplingComparison[]> {
+  const found: SamplingComparison[] = [];
+  for (const { arm, most } of await listArms(table)) {
+    if (most < LEAST_REPLICATES || (arm !== "" && !/^t=[0-9.]+$/.test(arm))) continue;
+    const replicates = await readReplicates(table, arm, LEAST_REPLICATES);
+    if (replicates.decisions < 2) continue;
+    found.push(compareSampling(arm === "" ? label : `${label}, ${arm}`, replicates));
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { readBeside, type SignalColumns } from "../../ledger/signal-columns.js";
+import { loadLabelTargets, TARGETS } from "../../ledger/targets.js";
+import { loadTrueVerdicts, TRUE_VERDICTS } from "../../ledger/true-verdicts.js";
+import type { ReferencePlaces } from "../truth-places.js";
+import type { Reference } from "./measure-signals.js";
+
+/** What else says whether the decisions of these rows are defensible: truth or gold, people, another auditor. */
+export async function readReferences(
+  table: AuditTable,
+  columns: SignalColumns,
+  arm: string,
+  places: ReferencePlaces,
+): Promise<Reference[]> {
+  const found: Reference[] = [];
+  const add = async (name: string, relation: string) => {
+    const level = Uint8Array.from(await readBeside(table, columns, arm, relation, "b.level"), (one) => one || 0);
+    if (level.some((one) => one > 0)) found.push({ name, level });
+  };
+  const truth = await loadTrueVerdicts(table, places);
+  if (truth) await add(truth.kind === "simulation" ? "truth" : "gold", TRUE_VERDICTS);
+  if (!existsSync(places.labels)) return found;
+  for (const source of ["human", "gold", "auditor"] as const) {
+    if (found.some(({ name }) => name === source)) continue;
+    const labels = { path: places.labels, format: "jsonl" } as const;
+    if ((await loadLabelTargets(table, labels, source)).given > 0) await add(source, TARGETS);
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import { undefinedEstimate } from "../../domain/estimate.js";
+import type { RegimeRow, SignalName, Span } from "../../domain/signal-experiment.js";
+import type { Rng } from "../../stats/create-rng.js";
+import { quantile } from "../../stats/quantile.js";
+import { ratioOfMeans } from "../../stats/ratio-of-means.js";
+import { meanWhere, pairUp } from "./associate.js";
+import { type MeasuredColumns, SIGNALS } from "./signals.js";
+
+/** Sd of signals over the replicates of each row's decision; NaN where it was audited once. */
+export type ReplicateSpread = Partial<Record<SignalName, Float64Array>>;
+
+const NO_LABELS = "no verdict with this signal has a human label";
+
+/** Each signal, and its sd over replicates, in disagreements against agreements. */
+export function regimeRows(
+  columns: MeasuredColumns,
+  spread: ReplicateSpread,
+  { rng, draws }: { rng: Rng; draws: number },
+): RegimeRow[] {
+  const row = (
+    signal: SignalName,
+    statistic: RegimeRow["statistic"],
+    values: Float64Array,
+    most: number,
+  ): RegimeRow => {
+    const paired = pairUp(values, (i) => (columns.agrees[i] === 2 ? null : 1 - columns.agrees[i]!), columns);
+    const empty = statistic === "sd" ? "no labelled decision was audited more than once" : NO_LABELS;
+    const { values: x, partner, cluster, clusters } = paired;
+    return {
+      signal,
+      statistic,
+      agree: meanWhere(paired, 0, most, empty),
+      disagree: meanWhere(paired, 1, most, empty),
+      ratio:
+        x.length === 0
+          ? undefinedEstimate(empty, 0)
+          : ratioOfMeans(x, partner, cluster, clusters, { rng: rng.fork(`${signal} ${statistic}`), draws }),
+    };
+  };
+  return SIGNALS.flatMap(({ name, values, most }) => {
+    const sd = spread[name];
+    const plain = row(name, "value", values(columns), most);
+    return sd ? [plain, row(name, "sd", sd, Number.MAX_VALUE)] : [plain];
+  });
+}
+
+/** Where a number lies among the rows of one regime; null without rows. */
+export function spanOf(values: Float64Array, agrees: Uint8Array, regime: 0 | 1): Span | null {
+  const kept = values.filter((value, i) => agrees[i] === regime && Number.isFinite(value)).sort();
+  if (kept.length === 0) return null;
+  return {
+    n: kept.length,
+    least: kept[0]!,
+    p05: quantile(kept, 0.05),
+    median: quantile(kept, 0.5),
+    p95: quantile(kept, 0.95),
+    most: kept.at(-1)!,
+  };
+}

@@ -1,0 +1,89 @@
+import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
+import { InputError } from "../../errors.js";
+import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
+import { withDuckDB } from "../../ledger/duckdb.js";
+import { SIGNAL_COLUMNS } from "../../ledger/signal-columns.js";
+import { createRng } from "../../stats/create-rng.js";
+import type { AuditsPlace } from "../../workspace/load-scores.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { referencePlaces } from "../truth-places.js";
+import { type Drawn, pairDraws, readDrawn } from "./read-draws.js";
+import { type Drawing, readSignalRun, samplingComparisons, sigmaRows } from "./read-run.js";
+import { type SignalInputs, signalExperiment } from "./signal-experiment.js";
+
+export interface SignalRequest {
+  /** The first is the one that the tables are about; others add rows of σ(ρ), and samples to compare with. */
+  places: readonly [AuditsPlace, ...AuditsPlace[]];
+  /** Null: a file, without references or the decider's confidence. */
+  workspace: Workspace | null;
+  seed: number;
+  draws: number;
+}
+
+/** Signals against confidence, read from audits. */
+export async function runSignal(request: SignalRequest): Promise<SignalExperiment> {
+  const { places, seed, draws } = request;
+  const [main, ...others] = places;
+  const drawing: Drawing = { rng: createRng(seed), draws };
+  const { inputs, drawn } = await readMain(main, request, drawing, others.length > 0);
+  for (const other of others) {
+    const more = await readOther(other, drawing, drawn && { name: main.label, drawn });
+    inputs.temperatures.push(...more.temperatures);
+    inputs.sampling.push(...more.sampling);
+  }
+  return signalExperiment(inputs);
+}
+
+function withTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
+  // Rows keep their order: columns that are read apart must fit together.
+  return withDuckDB(async (db) =>
+    work(await openAuditTable(db, place.source, { actions: place.actions, also: SIGNAL_COLUMNS })),
+  );
+}
+
+async function readMain(
+  place: AuditsPlace,
+  { workspace, places, seed }: SignalRequest,
+  drawing: Drawing,
+  paired: boolean,
+): Promise<{ inputs: SignalInputs; drawn: Drawn | null }> {
+  const { manifest, label } = place;
+  return withTable(place, async (table) => {
+    const reading = await readSignalRun(table, workspace && referencePlaces(workspace));
+    if (!reading) {
+      throw new InputError("no_verdicts", `${label}: no audit has a verdict`, "Audit some decisions first.");
+    }
+    const inputs: SignalInputs = {
+      ...reading,
+      source: {
+        name: label,
+        run_id: manifest?.run_id ?? null,
+        auditor: manifest?.auditor ?? null,
+        signal: manifest?.signal ?? null,
+      },
+      runs: places.flatMap((one) => (one.manifest ? [one.manifest.run_id] : [])).sort(),
+      temperatures: await sigmaRows(table, label, drawing),
+      sampling: manifest?.signal === "sampling" ? [] : await samplingComparisons(table, label),
+      drawing,
+      seed,
+      calibrated: manifest?.weights.calibrated ?? false,
+    };
+    return { inputs, drawn: paired ? await readDrawn(table, reading.arm.arm, reading.columns) : null };
+  });
+}
+
+async function readOther(
+  place: AuditsPlace,
+  drawing: Drawing,
+  main: { name: string; drawn: Drawn } | null,
+): Promise<{ temperatures: SigmaRow[]; sampling: SamplingComparison[] }> {
+  return withTable(place, async (table) => {
+    const temperatures = await sigmaRows(table, place.label, drawing);
+    const sampling = place.manifest?.signal === "sampling" ? [] : await samplingComparisons(table, place.label);
+    const reading = main && (await readSignalRun(table, null));
+    if (!reading) return { temperatures, sampling };
+    const drawn = await readDrawn(table, reading.arm.arm, reading.columns);
+    const pair = pairDraws(`${main.name} against ${place.label}`, main.drawn, drawn);
+    return { temperatures, sampling: pair ? [...sampling, pair] : sampling };
+  });
+}

@@ -1,0 +1,95 @@
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { SamplingComparison } from "../../domain/signal-experiment.js";
+import { auroc } from "../../stats/auroc.js";
+import { meanEstimate } from "../../stats/mean-estimate.js";
+import { temperedLevel3 } from "./tempered-level-3.js";
+
+/** Decisions that one run read probabilities of, and another drew samples of. */
+export interface DrawnPairs {
+  p1: Float64Array;
+  p2: Float64Array;
+  p3: Float64Array;
+  /** Smoothed share of level 3 among the draws, (k + ½)/(K + 3⁄2), and K. */
+  drawn: Float64Array;
+  draws: Float64Array;
+  /** Temperature of the draws; null where it is not known. */
+  temperature: number | null;
+}
+
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
+
+/**
+ * The same comparison where draws were kept as frequencies: a run with signal `sampling` beside one with signal `logprobs`.
+ *
+ * f = k/K. Error of one pass: (p − f)² − f(1−f)/(K−1). Error of K' samples: f(1−f)/K' · K/(K−1), the binomial variance, since single draws are
+ * not kept. Both unbiased for the error against the rate behind f. Decisions with fewer than two draws say nothing.
+ */
+export function compareDraws(name: string, pairs: DrawnPairs): SamplingComparison {
+  const rows: { f: number; k: number; raw: number; tempered: number }[] = [];
+  const tempered = pairs.temperature === null ? null : temperedLevel3(pairs, pairs.temperature);
+  for (let i = 0; i < pairs.p3.length; i++) {
+    const k = pairs.draws[i]!;
+    if (!(k >= 2) || Number.isNaN(pairs.p3[i]!)) continue;
+    const count = Math.round(pairs.drawn[i]! * (k + 1.5) - 0.5);
+    rows.push({ f: count / k, k, raw: pairs.p3[i]!, tempered: tempered?.[i] ?? Number.NaN });
+  }
+  const noise = (f: number, k: number) => (f * (1 - f)) / (k - 1);
+  const error = (of: "raw" | "tempered") => {
+    const kept = rows.filter((row) => !Number.isNaN(row[of]));
+    return meanOf(kept.map((row) => (row[of] - row.f) ** 2 - noise(row.f, row.k)));
+  };
+  const binomial = meanOf(rows.map(({ f, k }) => noise(f, k) * k));
+  const best = tempered ? error("tempered") : error("raw");
+  const frequency = STEPS.filter((samples) => rows.some(({ k }) => k >= samples)).map((samples) => ({
+    samples,
+    decisions: rows.length,
+    mse: scaled(binomial, 1 / samples),
+    auroc: undefinedEstimate("single draws are not kept", rows.length),
+  }));
+  const match =
+    best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
+  const sizes = rows.map(({ k }) => k);
+  const scores = (indefensible: boolean) =>
+    rows.filter(({ f }) => f > 0.5 === indefensible).map((row) => (tempered ? row.tempered : row.raw));
+  return {
+    name,
+    temperature: pairs.temperature,
+    decisions: rows.length,
+    reference_replicates:
+      rows.length > 0 ? { least: Math.min(...sizes), most: Math.max(...sizes) } : { least: 0, most: 0 },
+    method: "binomial variance of draws",
+    logprob: {
+      raw_mse: error("raw"),
+      tempered_mse: tempered
+        ? error("tempered")
+        : undefinedEstimate("the draws do not say one temperature", rows.length),
+      auroc: auroc(scores(true), scores(false)),
+    },
+    frequency,
+    samples_that_match: match?.samples ?? null,
+    equivalent_samples:
+      best.estimate !== null && best.estimate > 0 && (binomial.estimate ?? 0) > 0
+        ? binomial.estimate! / best.estimate
+        : null,
+    reason:
+      best.estimate === null
+        ? best.reason
+        : match
+          ? null
+          : `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`,
+  };
+}
+
+function meanOf(values: readonly number[]): Estimate {
+  const n = values.length;
+  if (n === 0) return undefinedEstimate("no decision has both probabilities and two draws", 0);
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return meanEstimate(n, mean, squares);
+}
+
+function scaled(estimate: Estimate, factor: number): Estimate {
+  if (estimate.estimate === null) return estimate;
+  const { estimate: value, lower, upper } = estimate;
+  return { ...estimate, estimate: value * factor, lower: lower * factor, upper: upper * factor };
+}

@@ -1,0 +1,148 @@
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { SamplingComparison } from "../../domain/signal-experiment.js";
+import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
+import { auroc } from "../../stats/auroc.js";
+import { meanEstimate } from "../../stats/mean-estimate.js";
+import { temperedLevel3 } from "./tempered-level-3.js";
+
+/** Numbers of samples that are tried. */
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
+
+/** Fewer replicates leave nothing on one of the two sides. */
+export const LEAST_REPLICATES = 4;
+
+/** Replicates of a decision: the first half estimates, the second half is what is to be estimated. */
+interface Halves {
+  /** First row, first row of the second half, end. */
+  from: number;
+  middle: number;
+  to: number;
+  /** Share of level 3 in the second half. */
+  frequency: number;
+  /** Variance of `frequency` as an estimate of the rate behind it, unbiased. */
+  noise: number;
+}
+
+/**
+ * How well p(L3) of one pass estimates how often level 3 is drawn, beside the frequency of K samples.
+ *
+ * Each decision's replicates are cut in two: the second half gives the frequency f with variance v = f(1−f)/(R−1); estimates come from the
+ * first half, so that no draw is on both sides. Error of an estimate e: (e − f)² − v, unbiased for (e − true rate)². One pass: e = p(L3) of each
+ * replicate of the first half, as read and at the temperature of the draws, p_l^{1/T} renormalised. K samples: e = share of level 3 in each
+ * whole block of K. Means over decisions with at least K in their first half.
+ */
+export function compareSampling(name: string, columns: ReplicateColumns): SamplingComparison {
+  const halves = cut(columns);
+  const { temperature } = columns;
+  const raw = passError(halves, columns.p3);
+  const tempered = temperature === null ? null : temperedLevel3(columns, temperature);
+  const atTemperature = tempered
+    ? passError(halves, tempered)
+    : undefinedEstimate("the rows do not say one temperature", halves.length);
+  const largest = Math.max(0, ...halves.map(({ from, middle }) => middle - from));
+  const frequency = [...new Set([...STEPS, largest])]
+    .sort((a, b) => a - b)
+    .flatMap((samples) => {
+      const enough = halves.filter(({ from, middle }) => middle - from >= samples);
+      if (enough.length === 0) return [];
+      const mse = meanOf(enough.map((half) => blockError(columns, half, samples)));
+      const first = (half: Halves) => share(columns, half.from, half.from + samples);
+      return [{ samples, decisions: enough.length, mse, auroc: separation(enough, first) }];
+    });
+  const best = atTemperature.estimate === null ? raw : atTemperature;
+  const binomial = halves.reduce((sum, { from, middle, to, frequency: f }) => {
+    const rows = to - middle;
+    return sum + (middle > from ? (f * (1 - f) * rows) / (rows - 1) : 0);
+  }, 0);
+  const match =
+    best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
+  const sizes = halves.map(({ middle, to }) => to - middle);
+  return {
+    name,
+    temperature,
+    decisions: halves.length,
+    reference_replicates: { least: Math.min(...sizes), most: Math.max(...sizes) },
+    method: "disjoint replicates",
+    logprob: {
+      raw_mse: raw,
+      tempered_mse: atTemperature,
+      auroc: separation(halves, ({ from }) => (tempered ?? columns.p3)[from]!),
+    },
+    frequency,
+    samples_that_match: match?.samples ?? null,
+    equivalent_samples:
+      best.estimate !== null && best.estimate > 0 && binomial > 0 ? binomial / halves.length / best.estimate : null,
+    reason:
+      best.estimate === null
+        ? best.reason
+        : match
+          ? null
+          : `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`,
+  };
+}
+
+function cut({ decisions, start, level }: ReplicateColumns): Halves[] {
+  return Array.from({ length: decisions }, (_, d) => {
+    const from = start[d]!;
+    const to = start[d + 1]!;
+    const middle = from + Math.floor((to - from) / 2);
+    let indefensible = 0;
+    for (let i = middle; i < to; i++) if (level[i] === 3) indefensible++;
+    const rows = to - middle;
+    const frequency = indefensible / rows;
+    return { from, middle, to, frequency, noise: (frequency * (1 - frequency)) / (rows - 1) };
+  });
+}
+
+/** Mean squared error of one pass; a decision counts once, by the mean over the replicates of its first half. */
+function passError(halves: readonly Halves[], p3: Float64Array): Estimate {
+  const errors: number[] = [];
+  for (const { from, middle, frequency, noise } of halves) {
+    let sum = 0;
+    let n = 0;
+    for (let i = from; i < middle; i++) {
+      const p = p3[i]!;
+      if (Number.isNaN(p)) continue;
+      sum += (p - frequency) ** 2;
+      n++;
+    }
+    if (n > 0) errors.push(sum / n - noise);
+  }
+  return errors.length === 0 ? undefinedEstimate("no replicate has level probabilities", 0) : meanOf(errors);
+}
+
+function blockError(columns: ReplicateColumns, half: Halves, samples: number): number {
+  let sum = 0;
+  let blocks = 0;
+  for (let at = half.from; at + samples <= half.middle; at += samples) {
+    sum += (share(columns, at, at + samples) - half.frequency) ** 2;
+    blocks++;
+  }
+  return sum / blocks - half.noise;
+}
+
+function share({ level }: ReplicateColumns, from: number, to: number): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if (level[i] === 3) count++;
+  return count / (to - from);
+}
+
+/** AUROC for decisions that are mostly level 3 in the second half. */
+function separation(halves: readonly Halves[], score: (half: Halves) => number): Estimate {
+  const of = (indefensible: boolean) =>
+    halves
+      .filter(({ frequency }) => frequency > 0.5 === indefensible)
+      .map(score)
+      .filter((value) => !Number.isNaN(value));
+  return auroc(of(true), of(false));
+}
+
+function meanOf(values: readonly number[]): Estimate {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  return meanEstimate(
+    n,
+    mean,
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
+  );
+}

@@ -1,0 +1,174 @@
+import type { Figure, FigureRow } from "../../domain/figure.js";
+import type { RegimeRow, SamplingComparison, SignalResult } from "../../domain/signal-experiment.js";
+import { fleetState } from "../../gate/fleet-state.js";
+import { wideInterval } from "../wide-interval.js";
+import type { MeasuredColumns } from "./signals.js";
+
+const BINS = 40;
+/** Communities drawn at most. */
+const POINTS = 2000;
+const LIMITS = { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" } as const;
+
+export interface FigureParts {
+  columns: MeasuredColumns;
+  signals: readonly SignalResult[];
+  agreement: readonly RegimeRow[];
+  sampling: readonly SamplingComparison[];
+  /** The weights of S were fitted. */
+  calibrated: boolean;
+}
+
+export function signalFigures(parts: FigureParts): Figure[] {
+  return [
+    levelHistogram(parts.columns, parts.calibrated),
+    communityPoints(parts.columns),
+    regimeBars(parts.agreement),
+    detectionBars(parts.signals),
+    ...(parts.sampling.length > 0 ? [sampleLines(parts.sampling)] : []),
+  ];
+}
+
+function levelHistogram({ n, level, pds }: MeasuredColumns, calibrated: boolean): Figure {
+  const counts = [1, 2, 3].map(() => new Float64Array(BINS));
+  const sums = [0, 0, 0];
+  const sizes = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const value = pds[i]!;
+    if (Number.isNaN(value)) continue;
+    counts[level[i]! - 1]![Math.min(BINS - 1, Math.floor(value * BINS))]!++;
+    sums[level[i]! - 1]! += value;
+    sizes[level[i]! - 1]!++;
+  }
+  const mean = (l: number) => (sizes[l]! > 0 ? (sums[l]! / sizes[l]!).toFixed(3) : "none");
+  const name = calibrated ? "Calibrated S" : "S with uncalibrated weights";
+  return {
+    id: "pds-by-level",
+    title:
+      sizes.reduce((a, b) => a + b) === 0
+        ? "No verdict has S"
+        : `${name} has mean ${mean(0)} at level 1, ${mean(1)} at level 2, ${mean(2)} at level 3`,
+    mark: "bar",
+    x: { field: "pds", label: name },
+    y: { field: "share", label: "share of the level's verdicts" },
+    series: "level",
+    paper: "fig:pds_validation A",
+    rows: counts.flatMap((bins, l) =>
+      [...bins].flatMap((count, bin): FigureRow[] =>
+        sizes[l] === 0 ? [] : [{ level: l + 1, pds: (bin + 0.5) / BINS, share: count / sizes[l]!, n: count }],
+      ),
+    ),
+  };
+}
+
+/** Communities by mean S and σ(ρ); those too small for a state are left out. */
+function communityPoints(columns: MeasuredColumns): Figure {
+  const groups = columns.communities.map((community) => ({
+    community,
+    n: 0,
+    l3: 0,
+    yes: 0,
+    s: 0,
+    sN: 0,
+    sigma: 0,
+    sigmaN: 0,
+  }));
+  for (let i = 0; i < columns.n; i++) {
+    const group = groups[columns.community[i]!]!;
+    group.n++;
+    if (columns.level[i] === 3) group.l3++;
+    group.yes += columns.inverse[i]!;
+    if (!Number.isNaN(columns.pds[i]!)) {
+      group.s += columns.pds[i]!;
+      group.sN++;
+    }
+    if (!Number.isNaN(columns.inverseYesProb[i]!)) {
+      group.sigma += columns.inverseYesProb[i]!;
+      group.sigmaN++;
+    }
+  }
+  const rows = groups.flatMap(({ community, n, l3, yes, s, sN, sigma, sigmaN }) => {
+    if (sN === 0 || sigmaN === 0) return [];
+    const counts = { key: community, n, indefensible: l3, inverse_yes: yes, inverse_yes_pure: yes, unscored: 0 };
+    const state = fleetState(counts, LIMITS);
+    return state === "insufficient" ? [] : [{ community, n, state, inverse_yes_prob: sigma / sigmaN, pds: s / sN }];
+  });
+  rows.sort((a, b) => b.n - a.n || (a.community < b.community ? -1 : 1));
+  const open = rows.filter(({ state }) => state === "earned_autonomy").length;
+  return {
+    id: "pds-sigma-states",
+    title: `Mean S against mean σ(ρ) of ${rows.length} communities of ${LIMITS.min_decisions} or more verdicts, ${open} of them with earned autonomy`,
+    mark: "point",
+    x: { field: "inverse_yes_prob", label: "mean σ(ρ)" },
+    y: { field: "pds", label: "mean S" },
+    series: "state",
+    paper: "fig:pds_validation D",
+    rows: rows.slice(0, POINTS),
+    of: rows.length,
+  };
+}
+
+function regimeBars(agreement: readonly RegimeRow[]): Figure {
+  const sigma = agreement.find(({ signal, statistic }) => signal === "inverse_yes_prob" && statistic === "value");
+  const change = sigma?.ratio.estimate;
+  return {
+    id: "signals-by-agreement",
+    title:
+      change === null || change === undefined
+        ? "No labelled decision has signals"
+        : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements`,
+    mark: "bar",
+    x: { field: "signal", label: "signal" },
+    y: { field: "mean", label: "mean" },
+    series: "regime",
+    paper: "fig:pds_validation B",
+    rows: agreement.flatMap(({ signal, statistic, ...row }) =>
+      (["agree", "disagree"] as const).map((regime) => {
+        const mean = row[regime];
+        const name = statistic === "sd" ? `sd of ${signal}` : signal;
+        if (mean.estimate === null) return { signal: name, regime, mean: null, lower: null, upper: null };
+        return { signal: name, regime, mean: mean.estimate, ...wideInterval(mean)! };
+      }),
+    ),
+  };
+}
+
+function detectionBars(signals: readonly SignalResult[]): Figure {
+  const rows = signals.flatMap(({ signal, auroc }) =>
+    Object.entries({ "auditor's own level": auroc.own_level, ...auroc.references }).map(([target, estimate]) => {
+      if (estimate.estimate === null) return { signal, target, auroc: null, lower: null, upper: null };
+      return { signal, target, auroc: estimate.estimate, ...wideInterval(estimate)! };
+    }),
+  );
+  const independent = Object.keys(signals[0]?.auroc.references ?? {});
+  return {
+    id: "signal-auroc",
+    title: independent.length
+      ? `How well each signal finds level 3 by ${independent.join(", ")}, and by the auditor's own level`
+      : "How well each signal finds the auditor's own level 3, which the same answer gave",
+    mark: "point",
+    x: { field: "auroc", label: "AUROC for level 3" },
+    y: { field: "signal", label: "signal" },
+    series: "target",
+    rows,
+  };
+}
+
+function sampleLines(sampling: readonly SamplingComparison[]): Figure {
+  const [first] = sampling;
+  return {
+    id: "samples-that-match",
+    title: first?.samples_that_match
+      ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities (${first.name})`
+      : "No number of samples that could be tried is as good as one pass with probabilities",
+    mark: "line",
+    x: { field: "samples", label: "samples" },
+    y: { field: "mse", label: "mean squared error of P(L3)" },
+    series: "estimate",
+    rows: sampling.flatMap(({ name, frequency, logprob }) =>
+      frequency.flatMap(({ samples, mse }) => [
+        { run: name, samples, estimate: "frequency", mse: mse.estimate },
+        { run: name, samples, estimate: "one pass", mse: logprob.tempered_mse.estimate ?? logprob.raw_mse.estimate },
+      ]),
+    ),
+  };
+}

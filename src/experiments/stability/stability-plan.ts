@@ -1,0 +1,203 @@
+import type { Arm } from "../../audit/arms.js";
+import type { Audit } from "../../domain/audit.js";
+import type { StabilityGroup } from "../../domain/stability-names.js";
+import type { Template } from "../../domain/trace.js";
+import { PILOT_ARM } from "../../ledger/replicates.js";
+import { type AllocationOrder, allocate, FIRST_BATCH, type StopRule } from "../../stability/allocate.js";
+import type { StabilityMode } from "../../stability/case-row.js";
+import { type ChosenCase, chooseCases, type FlipperRule, pilotGroup } from "../../stability/choose-cases.js";
+import { LevelSequence } from "../../stability/level-sequence.js";
+import type { Evidence } from "../../stability/replay.js";
+import { samplingLaw } from "../../stability/sampling-law.js";
+import { createRng } from "../../stats/create-rng.js";
+import { shuffle } from "../../stats/shuffle.js";
+
+export interface PlanSettings {
+  temperatures: readonly number[];
+  /** Beside the run's own. */
+  moreTemplates: readonly Template[];
+  mode: StabilityMode;
+  /** Replicates of a case under a condition: exactly (fixed), or at most (sequential). */
+  replicates: number;
+  stop: StopRule;
+  alpha: number;
+  evidence: Evidence;
+  /** Replicates in all, the pilot's not counted; null: no limit. */
+  budget: number | null;
+  /** Where a budget goes first. */
+  order: AllocationOrder;
+  /** Replicates of the pilot; 0: none, and no groups. */
+  pilot: number;
+  pilotTemperature: number;
+  rule: FlipperRule;
+  /** Cases to be measured; null: every candidate. */
+  cases: number | null;
+  seed: number;
+}
+
+interface Cell {
+  sequence: LevelSequence;
+  planned: number;
+  /** By replicate: 1 to 3, 0 without a verdict, NOT_SEEN before its answer. */
+  levels: Uint8Array;
+  /** By replicate and level; null where levels are the evidence. */
+  laws: Float64Array | null;
+}
+
+const NOT_SEEN = 255;
+
+/**
+ * Steers the audits of the experiment: first the pilot, from which cases are chosen, then replicates in batches, to each case and condition
+ * until its state is settled. It judges whole batches in the order of replicates, never answers in the order of their arrival, which may
+ * depend on what they say. Told the audits of an interrupted run again, it comes to the same plan.
+ */
+export class StabilityPlan {
+  readonly arms: readonly Arm[];
+  readonly #settings: PlanSettings;
+  readonly #candidates: readonly string[];
+  readonly #pilot = new Map<string, [number, number, number]>();
+  readonly #measured: readonly Arm[];
+  #chosen: Map<string, StabilityGroup | null> | null = null;
+  readonly #cells = new Map<string, Cell>();
+  /** Answers that came before their case was chosen: of a run that is continued. */
+  readonly #early: Audit[] = [];
+
+  constructor(settings: PlanSettings, candidates: readonly string[]) {
+    this.#settings = settings;
+    this.#candidates = candidates;
+    this.#measured = [undefined, ...settings.moreTemplates].flatMap((template) =>
+      settings.temperatures.map(
+        (temperature): Arm => ({
+          name: template ? `t=${temperature} template=${template}` : `t=${temperature}`,
+          temperature,
+          ...(template && { template }),
+        }),
+      ),
+    );
+    const pilot: Arm = { name: PILOT_ARM, temperature: settings.pilotTemperature };
+    this.arms = settings.pilot > 0 ? [pilot, ...this.#measured] : this.#measured;
+    if (settings.pilot === 0) this.#choose(this.#withoutPilot());
+  }
+
+  /** Cases that are measured, with their groups; null before the pilot is done. */
+  get chosen(): ReadonlyMap<string, StabilityGroup | null> | null {
+    return this.#chosen;
+  }
+
+  /** The most audits that the plan can come to. */
+  get most(): number {
+    const { pilot, cases, replicates, budget } = this.#settings;
+    const measured = Math.min(cases ?? this.#candidates.length, this.#candidates.length) * this.#measured.length;
+    return pilot * this.#candidates.length + Math.min(budget ?? Number.POSITIVE_INFINITY, measured * replicates);
+  }
+
+  replicatesFor(decisionId: string, arm: string): number {
+    if (arm === PILOT_ARM) return this.#settings.pilot;
+    return this.#cells.get(cellKey(decisionId, arm))?.planned ?? 0;
+  }
+
+  observe(audit: Audit): void {
+    if (audit.arm === PILOT_ARM) {
+      const counts = this.#pilot.get(audit.decision_id) ?? [0, 0, 0];
+      if (audit.outcome === "verdict") counts[audit.level! - 1]! += 1;
+      this.#pilot.set(audit.decision_id, counts);
+      return;
+    }
+    if (this.#settings.mode === "fixed") return;
+    if (this.#chosen === null) this.#early.push(slim(audit));
+    else this.#note(audit);
+  }
+
+  /** Whether there is more to do, once everything planned so far has been answered. */
+  again(): boolean {
+    if (this.#chosen === null) {
+      this.#choose(this.#byPilot());
+      for (const audit of this.#early.splice(0)) this.#note(audit);
+      return this.#chosen!.size > 0;
+    }
+    if (this.#settings.mode === "fixed") return false;
+    const cells = [...this.#cells.values()];
+    for (const cell of cells) judge(cell);
+    const { stop, replicates, budget, order } = this.#settings;
+    const left =
+      budget === null ? Number.POSITIVE_INFINITY : budget - cells.reduce((sum, cell) => sum + cell.planned, 0);
+    const more = allocate(cells, { stop, cap: replicates, left, order });
+    for (const [index, planned] of more) cells[index]!.planned = planned;
+    return more.size > 0;
+  }
+
+  #byPilot(): { decision_id: string; group: StabilityGroup | null }[] {
+    const { cases, rule, seed } = this.#settings;
+    const seen = [...this.#pilot].map(([decision_id, counts]) => ({ decision_id, counts }));
+    if (cases !== null) return chooseCases(seen, { cases, rule, rng: createRng(seed).fork("cases") });
+    return seen.flatMap(({ decision_id, counts }): ChosenCase[] => {
+      const group = pilotGroup(counts, rule);
+      return group ? [{ decision_id, group }] : [];
+    });
+  }
+
+  #withoutPilot(): { decision_id: string; group: null }[] {
+    const { cases, seed } = this.#settings;
+    const all = [...this.#candidates].sort();
+    const some = cases === null ? all : shuffle(all, createRng(seed).fork("cases")).slice(0, cases);
+    return some.map((decision_id) => ({ decision_id, group: null }));
+  }
+
+  #choose(cases: readonly { decision_id: string; group: StabilityGroup | null }[]): void {
+    const { mode, replicates, budget, alpha, evidence } = this.#settings;
+    this.#chosen = new Map(cases.map(({ decision_id, group }) => [decision_id, group]));
+    const cells = cases.length * this.#measured.length;
+    const share = budget === null || cells === 0 ? replicates : Math.max(1, Math.floor(budget / cells));
+    const first = Math.min(replicates, share, mode === "fixed" ? replicates : FIRST_BATCH);
+    const sequential = mode === "sequential";
+    for (const { decision_id } of cases) {
+      for (const arm of this.#measured) {
+        this.#cells.set(cellKey(decision_id, arm.name), {
+          sequence: new LevelSequence(alpha),
+          planned: first,
+          levels: new Uint8Array(sequential ? replicates : 0).fill(NOT_SEEN),
+          laws: sequential && evidence === "probabilities" ? new Float64Array(3 * replicates).fill(Number.NaN) : null,
+        });
+      }
+    }
+  }
+
+  #note(audit: Audit): void {
+    const cell = this.#cells.get(cellKey(audit.decision_id, audit.arm));
+    if (!cell || audit.replicate >= cell.levels.length) return;
+    cell.levels[audit.replicate] = audit.outcome === "verdict" ? audit.level! : 0;
+    if (cell.laws && audit.level_probs && audit.signal === "logprobs" && isKnown(audit)) {
+      const law = samplingLaw(...audit.level_probs, audit.temperature);
+      if (law) cell.laws.set(law, 3 * audit.replicate);
+    }
+  }
+}
+
+/** Brings a cell's sequence up to what is planned, in the order of replicates. */
+function judge({ sequence, planned, levels, laws }: Cell): void {
+  // A replicate without a verdict counts as asked for, and says nothing.
+  let said = 0;
+  for (let replicate = 0; replicate < planned; replicate++) {
+    const level = levels[replicate]!;
+    if (level === 0 || level === NOT_SEEN) continue;
+    said += 1;
+    if (said <= sequence.replicates) continue;
+    const p1 = laws?.[3 * replicate] ?? Number.NaN;
+    if (Number.isNaN(p1)) sequence.addLevel(level);
+    else sequence.add(p1, laws![3 * replicate + 1]!, laws![3 * replicate + 2]!);
+  }
+}
+
+function isKnown({ logprob_space, temperature }: Audit): boolean {
+  return logprob_space === "raw" || logprob_space === "tempered" || temperature === 1;
+}
+
+/** What is needed of an audit that has to wait. */
+function slim(audit: Audit): Audit {
+  const { decision_id, arm, replicate, outcome, level, level_probs, signal, logprob_space, temperature } = audit;
+  return { decision_id, arm, replicate, outcome, level, level_probs, signal, logprob_space, temperature } as Audit;
+}
+
+function cellKey(decisionId: string, arm: string): string {
+  return `${decisionId}\u0000${arm}`;
+}

@@ -1,0 +1,56 @@
+import type { Figure } from "../../domain/figure.js";
+import type { Validate } from "../../domain/validate.js";
+
+/** The pictures of a validation: bias of the auditor against DI, and errors of each quantity. */
+export function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {
+  if (!worlds) return [];
+  const biased = worlds.conditions.filter(({ name }) => name !== "faultless");
+  const index = ({ estimators }: (typeof biased)[number]) =>
+    estimators.find(({ quantity }) => quantity === "defensibility_index")!;
+  const last = biased.at(-1);
+  const error = last ? index(last).error : null;
+  const inflation =
+    last && error?.estimate != null
+      ? `An auditor that waves through ${Math.round(100 * last.bias)} % of its family's mistakes overstates DI by ${(100 * error.estimate).toFixed(1)} points`
+      : "How bias towards the decider moves DI";
+  return [
+    {
+      id: "same-backbone-bias",
+      title: inflation,
+      mark: "line",
+      x: { field: "bias", label: "share of the decider's mistakes waved through" },
+      y: { field: "error", label: "measured DI − true DI", unit: "fraction" },
+      paper: "§10",
+      rows: biased.map((condition) => {
+        const { error: of, truth, measured } = index(condition);
+        const interval = of.estimate === null ? { lower: null, upper: null } : of;
+        return {
+          bias: condition.bias,
+          error: of.estimate,
+          lower: interval.lower,
+          upper: interval.upper,
+          truth,
+          measured,
+        };
+      }),
+    },
+    {
+      id: "estimator-errors",
+      title: `Error of each index in ${worlds.count} worlds`,
+      mark: "point",
+      x: { field: "quantity", label: "index" },
+      y: { field: "error", label: "measured − true", unit: "fraction" },
+      series: "condition",
+      rows: worlds.conditions.flatMap((condition) =>
+        condition.estimators.map(({ quantity, error: of, rmse }) => ({
+          condition: condition.name,
+          quantity,
+          error: of.estimate,
+          lower: of.estimate === null ? null : of.lower,
+          upper: of.estimate === null ? null : of.upper,
+          rmse,
+        })),
+      ),
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
+import type { Estimate } from "../../domain/estimate.js";
+import { VALIDATED, type Validate } from "../../domain/validate.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { MAIN_ROWS } from "../../ledger/main-rows.js";
+import { countCells, groupCells } from "../../ledger/tallies.js";
+import type { Tally } from "../../metrics/tally.js";
+import { proportion } from "../../stats/proportion.js";
+import { gateOpenings, keepsLimits, MODES } from "./gate-openings.js";
+import { QUANTITIES } from "./quantities.js";
+import { scoreRow } from "./score-rows.js";
+
+type RunResult = NonNullable<Validate["run"]>;
+
+interface AuditRow {
+  decision_id: string;
+  community: string;
+  level: number;
+  inverse: boolean;
+  pds: number | null;
+  p_defensible: number | null;
+  same_family: boolean;
+}
+
+export interface RunInputs {
+  runId: string;
+  auditor: string;
+  seed: number;
+}
+
+/** What a run of a simulated workspace says, against what is true there. */
+export async function compareWithTruth(table: AuditTable, truths: TruthTable, inputs: RunInputs): Promise<RunResult> {
+  const seen = new SeenTruths();
+  const rows = table.db.stream<AuditRow>(
+    `SELECT decision_id, community, level, inverse, pds, p_defensible, coalesce(contains(flags, 'same_family'), false) AS same_family
+     FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict'`,
+  );
+  for await (const batch of rows) for (const row of batch) seen.add(row, truths.get(row.decision_id));
+  const tallies = groupCells(await countCells(table), () => [""])[0]?.tallies ?? [];
+  return {
+    run_id: inputs.runId,
+    auditor: inputs.auditor,
+    matched: seen.matched,
+    without_truth: seen.missing,
+    quantities: VALIDATED.map((quantity) => {
+      const measured = QUANTITIES[quantity].measure(tallies);
+      const truth = seen.share(quantity);
+      return { quantity, truth, measured, error: difference(measured, truth), ...coverage(measured, truth) };
+    }),
+    levels: seen.levels,
+    same_level: proportion(seen.levels[0]![0]! + seen.levels[1]![1]! + seen.levels[2]![2]!, seen.matched),
+    inverse: {
+      sensitivity: proportion(seen.inverse.found, seen.inverse.found + seen.inverse.missed),
+      specificity: proportion(seen.inverse.denied, seen.inverse.denied + seen.inverse.invented),
+    },
+    same_family: seen.ofFamily(),
+    gate: seen.gate(tallies),
+    scores: seen.scores(inputs.seed),
+  };
+}
+
+function difference(measured: Estimate, truth: number | null): number | null {
+  return measured.estimate === null || truth === null ? null : measured.estimate - truth;
+}
+
+function coverage(measured: Estimate, truth: number | null) {
+  const within = (interval: { lower: number; upper: number } | undefined) =>
+    interval === undefined || truth === null ? null : interval.lower <= truth && truth <= interval.upper;
+  if (measured.estimate === null) return { covered: null, covered_clustered: null };
+  return { covered: within(measured), covered_clustered: within(measured.cluster) };
+}
+
+/** Counts audits beside their truths, as they pass. */
+class SeenTruths {
+  matched = 0;
+  missing = 0;
+  readonly levels = [1, 2, 3].map(() => [0, 0, 0]);
+  readonly inverse = { found: 0, missed: 0, denied: 0, invented: 0 };
+  private readonly held = new Map<string, number>(VALIDATED.map((name) => [name, 0]));
+  private readonly communities = new Map<string, { n: number; defensible: number; open: number }>();
+  private readonly family = { own: { wrong: 0, n: 0 }, others: { wrong: 0, n: 0 } };
+  private readonly truthLevels: number[] = [];
+  private readonly pds: number[] = [];
+  private readonly pDefensible: number[] = [];
+
+  add(row: AuditRow, truth: KnownTruth | null): void {
+    if (truth === null) {
+      this.missing++;
+      return;
+    }
+    this.matched++;
+    this.levels[truth.level - 1]![row.level - 1]! += 1;
+    this.inverse[truth.inverse ? (row.inverse ? "found" : "missed") : row.inverse ? "invented" : "denied"]++;
+    for (const name of VALIDATED) if (QUANTITIES[name].holds(truth)) this.held.set(name, this.held.get(name)! + 1);
+    const community = this.communities.get(row.community) ?? { n: 0, defensible: 0, open: 0 };
+    community.n++;
+    if (truth.level !== 3) community.defensible++;
+    if (truth.inverse) community.open++;
+    this.communities.set(row.community, community);
+    if (truth.level === 3) {
+      const family = this.family[row.same_family ? "own" : "others"];
+      family.n++;
+      if (row.level !== 3) family.wrong++;
+    }
+    this.truthLevels.push(truth.level);
+    this.pds.push(row.pds ?? Number.NaN);
+    this.pDefensible.push(row.p_defensible ?? Number.NaN);
+  }
+
+  share(name: string): number | null {
+    return this.matched === 0 ? null : this.held.get(name)! / this.matched;
+  }
+
+  /** Indefensible decisions that pass for defensible, by whether the decider is of the auditor's family. */
+  ofFamily(): RunResult["same_family"] {
+    const { own, others } = this.family;
+    return own.n === 0 ? null : { own: proportion(own.wrong, own.n), others: proportion(others.wrong, others.n) };
+  }
+
+  /** A community's truth is that of its audited decisions; its process may be a little better or worse. */
+  gate(tallies: readonly Tally[]): RunResult["gate"] {
+    const known = tallies.filter(({ cluster }) => this.communities.has(cluster));
+    const good = known.map(({ cluster }) => {
+      const { n, defensible, open } = this.communities.get(cluster)!;
+      return keepsLimits({ defensibility_index: defensible / n, ambiguity_index: open / n });
+    });
+    const openings = gateOpenings(known, good);
+    return Object.fromEntries(
+      MODES.map((mode) => {
+        const { passing, wrong, good: all, found } = openings[mode];
+        return [mode, { passing, false_openings: proportion(wrong, passing), recall: proportion(found, all) }];
+      }),
+    );
+  }
+
+  scores(seed: number): RunResult["scores"] {
+    const truth = Uint8Array.from(this.truthLevels);
+    return [
+      scoreRow("1 − p(L3)", Float64Array.from(this.pDefensible), truth, seed),
+      scoreRow("S (PDS)", Float64Array.from(this.pds), truth, seed),
+    ].filter(({ auroc }) => auroc.n > 0);
+  }
+}

@@ -1,0 +1,149 @@
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import { VALIDATED, type Validate, type ValidatedQuantity } from "../../domain/validate.js";
+import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../metrics/judge-counts.js";
+import { judgeError } from "../../metrics/judge-error.js";
+import { createRng } from "../../stats/create-rng.js";
+import { meanEstimate } from "../../stats/mean-estimate.js";
+import { proportion } from "../../stats/proportion.js";
+import { sampleWithoutReplacement } from "../../stats/sample-without-replacement.js";
+import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
+import { gateOpenings, keepsLimits, MODES, type Openings, PROMISES } from "./gate-openings.js";
+import { QUANTITIES } from "./quantities.js";
+
+type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
+
+/** True rates that the true process of every world has: what an interval should cover. */
+export type ProcessRates = Record<ValidatedQuantity, number>;
+
+interface Seen {
+  truth: number;
+  measured: Estimate;
+}
+
+/** Collects what one auditor measured in world after world. */
+export class WorldTally {
+  private readonly seen = new Map<ValidatedQuantity, Seen[]>(VALIDATED.map((name) => [name, []]));
+  private readonly corrected: Seen[] = [];
+  private readonly openings: Record<"paper" | "shrunk" | "certified", Openings>[] = [];
+
+  constructor(
+    private readonly condition: Condition,
+    private readonly labels: number,
+  ) {}
+
+  add(world: readonly WorldCommunity[], audited: AuditedWorld, seed: number): void {
+    const truths = world.flatMap(({ cases }) => cases.map(({ truth }) => truth));
+    for (const name of VALIDATED) {
+      const { holds, measure } = QUANTITIES[name];
+      this.seen.get(name)!.push({
+        truth: truths.filter(holds).length / truths.length,
+        measured: measure(audited.tallies),
+      });
+    }
+    const truth = this.seen.get("defensibility_index")!.at(-1)!.truth;
+    this.corrected.push({ truth, measured: correctedIndex(world, audited, this.labels, seed) });
+    this.openings.push(
+      gateOpenings(
+        audited.tallies,
+        world.map(({ expected }) => keepsLimits(expected)),
+      ),
+    );
+  }
+
+  /** The mean truth of all worlds: their settings are the same, so it is that of their process. */
+  process(): ProcessRates {
+    return Object.fromEntries(
+      VALIDATED.map((name) => [name, mean(this.seen.get(name)!.map(({ truth }) => truth))]),
+    ) as ProcessRates;
+  }
+
+  result(process: ProcessRates): ConditionResult {
+    const { name, auditor, sameFamily } = this.condition;
+    const correctedErrors = errorsOf(this.corrected);
+    return {
+      name,
+      bias: auditor.bias,
+      noise: auditor.noise,
+      same_family: sameFamily,
+      estimators: VALIDATED.map((quantity) => {
+        const seen = this.seen.get(quantity)!;
+        const errors = errorsOf(seen);
+        return {
+          quantity,
+          truth: mean(seen.map(({ truth }) => truth)),
+          measured: mean(seen.flatMap(({ measured }) => measured.estimate ?? [])),
+          error: meanOf(errors),
+          rmse: errors.length === 0 ? null : Math.sqrt(mean(errors.map((error) => error ** 2))),
+          coverage: {
+            independent: coverage(seen, process[quantity], (measured) => measured),
+            clustered: coverage(seen, process[quantity], (measured) => measured.cluster),
+          },
+        };
+      }),
+      corrected: {
+        labels: this.labels,
+        error: meanOf(correctedErrors),
+        coverage: coverage(this.corrected, process.defensibility_index, (measured) => measured),
+      },
+      gate: Object.fromEntries(MODES.map((mode) => [mode, this.gate(mode)])),
+    };
+  }
+
+  private gate(mode: (typeof MODES)[number]): ConditionResult["gate"][string] {
+    const all = this.openings.map((one) => one[mode]);
+    const sum = (field: keyof Openings) => all.reduce((total, one) => total + one[field], 0);
+    return {
+      promise: PROMISES[mode],
+      worlds_with_false_opening: proportion(all.filter(({ wrong }) => wrong > 0).length, all.length),
+      false_openings: proportion(sum("wrong"), sum("passing")),
+      recall: proportion(sum("found"), sum("good")),
+    };
+  }
+}
+
+function errorsOf(seen: readonly Seen[]): number[] {
+  return seen.flatMap(({ truth, measured }) => (measured.estimate === null ? [] : [measured.estimate - truth]));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function meanOf(values: readonly number[]): Estimate {
+  const centre = mean(values);
+  return meanEstimate(
+    values.length,
+    centre,
+    values.reduce((sum, value) => sum + (value - centre) ** 2, 0),
+  );
+}
+
+function coverage(
+  seen: readonly Seen[],
+  truth: number,
+  intervalOf: (measured: Extract<Estimate, { estimate: number }>) => { lower: number; upper: number } | undefined,
+): Estimate {
+  const intervals = seen.flatMap(({ measured }) => (measured.estimate === null ? [] : (intervalOf(measured) ?? [])));
+  if (intervals.length === 0) return undefinedEstimate("no world has such an interval", 0);
+  return proportion(intervals.filter(({ lower, upper }) => lower <= truth && truth <= upper).length, intervals.length);
+}
+
+/** DI with the auditor's errors corrected by the truth of a random sample of decisions, as people's labels would be used. */
+function correctedIndex(
+  world: readonly WorldCommunity[],
+  { audits }: AuditedWorld,
+  labels: number,
+  seed: number,
+): Estimate {
+  const chosen = new Set(
+    sampleWithoutReplacement(audits.length, Math.min(labels, audits.length), createRng(seed).fork("labels")),
+  );
+  const counts = world.map(({ name }) => emptyJudgeCounts(name));
+  audits.forEach(({ community, level, inverse, truth }, i) => {
+    const own = counts[community]!;
+    const cell = auditedIndex(level, inverse);
+    if (chosen.has(i)) own.labelled[judgeIndex(cell, humanIndex(truth.level, truth.inverse))]! += 1;
+    else own.rest[cell]! += 1;
+  });
+  return judgeError(counts).fleet.defensibility_index.prediction_powered;
+}

@@ -1,0 +1,58 @@
+import type { Citation } from "../../domain/audit.js";
+import { groundCitation } from "../ground-citation.js";
+import { rulesInText } from "../rules-in-text.js";
+import { type ContentWords, contentWords } from "./content-words.js";
+import { type NearestPrecedent, nearestPrecedents } from "./precedent-likeness.js";
+import { type FrameReading, readFrame } from "./read-frame.js";
+import { type RuleNearness, ruleNearness } from "./rule-nearness.js";
+import type { ScopeInput } from "./scope-verdict.js";
+
+/** A case with all that the checks look at, read once. */
+export interface ScopeCase {
+  input: ScopeInput;
+  restricts: boolean;
+  reading: FrameReading;
+  content: ContentWords;
+  citation: Citation;
+  /** Text of the citation, and of the reasoning. */
+  cited: string;
+  chain: string;
+  /** Rules the citation names, in the frame's order; those the reasoning names as well. */
+  citedRules: readonly RuleNearness[];
+  mentioned: ReadonlySet<RuleNearness>;
+  /** Ids of precedents that the citation names. */
+  citedPrecedents: readonly string[];
+  /** All rules of the frame. */
+  rules: readonly RuleNearness[];
+  /** Nearest first. */
+  precedents: readonly NearestPrecedent[];
+}
+
+export function readScopeCase(input: ScopeInput): ScopeCase {
+  const { frame, trace } = input;
+  const reading = readFrame(frame);
+  const content = contentWords(input.content);
+  const cited = trace.policy_citation ?? "";
+  const chain = trace.logic_chain ?? "";
+  const rules = reading.rules.map((rule) => ruleNearness(rule, content));
+  const inCitation = rulesInText(cited, frame).named;
+  const inChain = rulesInText(chain, frame).named;
+  const among = (names: typeof inCitation) =>
+    rules.filter(({ reading: { rule } }) =>
+      names.some(({ scope, rule_id }) => scope === rule.scope && rule_id === rule.id),
+    );
+  return {
+    input,
+    restricts: input.decision === frame.actions.positive,
+    reading,
+    content,
+    citation: input.citation ?? groundCitation(cited, frame),
+    cited,
+    chain,
+    citedRules: among(inCitation),
+    mentioned: new Set(among([...inCitation, ...inChain])),
+    citedPrecedents: inCitation.filter(({ scope }) => scope === "precedent").map(({ rule_id }) => rule_id),
+    rules,
+    precedents: nearestPrecedents(content, reading),
+  };
+}

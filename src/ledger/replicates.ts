@@ -1,0 +1,202 @@
+import type { Actions } from "../domain/actions.js";
+import { InputError } from "../errors.js";
+import type { PilotCase } from "../stability/choose-cases.js";
+import { type Condition, emptyReplicates, type Replicates } from "../stability/replicates.js";
+import { sqlString } from "./audit-columns.js";
+import type { MoreColumn } from "./audit-select.js";
+import { openAuditTable } from "./audit-table.js";
+import type { Duck } from "./duckdb.js";
+import type { AuditSource } from "./ledger.js";
+import { doubles, integers } from "./score-table.js";
+
+/** The arm of audits that only choose cases. */
+export const PILOT_ARM = "pilot";
+
+/** Arms in which an audit is repeated: the run as it stands, temperatures, templates, or both. */
+const REPEATED_ARM = "^$|^t=[0-9.]+$|^(t=[0-9.]+ )?template=[a-z]+$";
+
+const ALSO = [
+  "level_probs",
+  "lambda_nats",
+  "h_weight_bits",
+  "h_citation_bits",
+  "temperature",
+  "template",
+  "auditor",
+  "signal",
+  "logprob_space",
+] as const satisfies readonly MoreColumn[];
+
+export interface ReplicateSource {
+  source: AuditSource;
+  /** Run id; null for a file. */
+  run: string | null;
+  actions?: Actions | undefined;
+}
+
+export interface ReadReplicates {
+  replicates: Replicates;
+  /** What the pilot saw of each candidate; null: there was none. */
+  pilot: PilotCase[] | null;
+  /** Replicates of each candidate that the pilot asked for. */
+  pilotReplicates: number;
+}
+
+export interface ReplicateOptions {
+  /** Without a pilot arm: take the first so many replicates of the first temperature for a pilot, and leave them out of the rest. */
+  pilot?: number;
+}
+
+/** Reads repeated audits of one or several sources into columns, sorted by case, condition and replicate. */
+export async function loadReplicates(
+  db: Duck,
+  sources: readonly ReplicateSource[],
+  options: ReplicateOptions = {},
+): Promise<ReadReplicates> {
+  await db.run(`CREATE TABLE repeated (source INTEGER, decision_id VARCHAR, community VARCHAR, arm VARCHAR, temperature DOUBLE, template VARCHAR,
+    auditor VARCHAR, replicate INTEGER, level INTEGER, inverse INTEGER, p1 DOUBLE, p2 DOUBLE, p3 DOUBLE, pds DOUBLE, p_defensible DOUBLE,
+    lambda_nats DOUBLE, h_weight_bits DOUBLE, h_citation_bits DOUBLE, inverse_yes_prob DOUBLE, unit_space INTEGER)`);
+  for (const [index, one] of sources.entries()) await loadSource(db, one, index);
+  await dropLonePlainArm(db);
+  const conditions = await readConditions(db, sources);
+  let pilot = await readPilot(db, `arm = ${sqlString(PILOT_ARM)}`);
+  if (pilot.cases.length === 0 && options.pilot && conditions.length > 0) {
+    const first = `condition = ${firstTemperature(conditions)} AND replicate < ${options.pilot}`;
+    pilot = await readPilot(db, first);
+    await db.run(`DELETE FROM repeated WHERE ${first}`);
+  }
+  const replicates = await readColumns(db, conditions);
+  return {
+    replicates,
+    pilot: pilot.cases.length === 0 ? null : pilot.cases,
+    pilotReplicates: pilot.replicates,
+  };
+}
+
+async function loadSource(db: Duck, { source, actions }: ReplicateSource, index: number): Promise<void> {
+  await openAuditTable(db, source, { actions, also: ALSO, anyArm: true });
+  const nan = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE)`;
+  // An arm says its temperature where a foreign file has no column for it.
+  const temperature = `coalesce(temperature, TRY_CAST(regexp_extract(arm, '^t=([0-9.]+)', 1) AS DOUBLE))`;
+  await db.run(`INSERT INTO repeated SELECT ${index}, decision_id, community, arm, ${temperature}, template, auditor, replicate,
+      coalesce(level, 0), coalesce(inverse, false)::INTEGER, ${nan("level_probs[1]")}, ${nan("level_probs[2]")}, ${nan("level_probs[3]")},
+      ${nan("pds")}, ${nan("p_defensible")}, ${nan("lambda_nats")}, ${nan("h_weight_bits")}, ${nan("h_citation_bits")}, ${nan("inverse_yes_prob")},
+      (coalesce(signal, '') <> 'sampling' AND len(level_probs) = 3
+        AND (logprob_space IN ('raw', 'tempered') OR ${temperature} = 1))::INTEGER
+    FROM audits WHERE regexp_matches(arm, ${sqlString(REPEATED_ARM)}) OR arm = ${sqlString(PILOT_ARM)}`);
+  await db.run("UPDATE repeated SET unit_space = 0 WHERE unit_space IS NULL");
+  await db.run("DROP VIEW audits");
+  await db.run("DROP VIEW read_audits");
+  await db.run("DROP TABLE stored_audits");
+  await db.run("DROP TABLE IF EXISTS json_lines");
+}
+
+/** A run of temperatures may hold one ordinary audit of each decision beside them, which is no replicate of anything. */
+async function dropLonePlainArm(db: Duck): Promise<void> {
+  await db.run(`DELETE FROM repeated WHERE arm = '' AND source IN (SELECT source FROM repeated GROUP BY source
+    HAVING max(replicate) FILTER (arm = '') = 0 AND count(*) FILTER (arm NOT IN ('', ${sqlString(PILOT_ARM)})) > 0)`);
+}
+
+/** Numbers the conditions: by source, then template, then temperature. */
+async function readConditions(db: Duck, sources: readonly ReplicateSource[]): Promise<Condition[]> {
+  await db.run("ALTER TABLE repeated ADD COLUMN condition INTEGER");
+  const found = await db.rows<Omit<Condition, "run"> & { source: number }>(
+    `SELECT source, arm, temperature, template, min(auditor) AS auditor FROM repeated WHERE arm <> ${sqlString(PILOT_ARM)}
+     GROUP BY source, arm, temperature, template ORDER BY source, template NULLS FIRST, temperature NULLS FIRST, arm`,
+  );
+  const templates = [...new Set(found.map(({ template }) => template))];
+  // "paper" is what the others are compared with, where it is there.
+  if (templates.includes("paper")) {
+    found.sort((a, b) => a.source - b.source || Number(b.template === "paper") - Number(a.template === "paper"));
+  }
+  for (const [index, { source, arm, temperature, template }] of found.entries()) {
+    const same = (column: string, value: string | number | null) =>
+      value === null ? `${column} IS NULL` : `${column} = ${typeof value === "number" ? value : sqlString(value)}`;
+    await db.run(
+      `UPDATE repeated SET condition = ${index} WHERE source = ${source} AND ${same("arm", arm)} AND ${same("temperature", temperature)} AND ${same("template", template)}`,
+    );
+  }
+  return found.map(({ source, arm, temperature, template, auditor }) => ({
+    arm,
+    run: sources[source]!.run,
+    auditor,
+    temperature,
+    template,
+  }));
+}
+
+function firstTemperature(conditions: readonly Condition[]): number {
+  const temperatures = conditions.map(({ temperature }) => temperature ?? Number.POSITIVE_INFINITY);
+  return Math.max(0, temperatures.indexOf(Math.min(...temperatures)));
+}
+
+async function readPilot(db: Duck, where: string): Promise<{ cases: PilotCase[]; replicates: number }> {
+  const rows = await db.rows<{ decision_id: string; n1: number; n2: number; n3: number; asked: number }>(
+    `SELECT decision_id, count(*) FILTER (level = 1)::INTEGER AS n1, count(*) FILTER (level = 2)::INTEGER AS n2,
+       count(*) FILTER (level = 3)::INTEGER AS n3, count(*)::INTEGER AS asked
+     FROM repeated WHERE ${where} GROUP BY decision_id ORDER BY decision_id`,
+  );
+  return {
+    cases: rows.map(({ decision_id, n1, n2, n3 }) => ({ decision_id, counts: [n1, n2, n3] })),
+    replicates: Math.max(0, ...rows.map(({ asked }) => asked)),
+  };
+}
+
+async function readColumns(db: Duck, conditions: readonly Condition[]): Promise<Replicates> {
+  await db.run(`CREATE TABLE cases AS SELECT decision_id, min(community) AS community, row_number() OVER (ORDER BY decision_id) - 1 AS number
+    FROM repeated WHERE condition IS NOT NULL GROUP BY decision_id`);
+  const cases = await db.rows<{ decision_id: string; community: string }>(
+    "SELECT decision_id, community FROM cases ORDER BY number",
+  );
+  const [size] = await db.rows<{ n: number }>(
+    "SELECT count(*)::INTEGER AS n FROM repeated WHERE condition IS NOT NULL",
+  );
+  if (!size?.n) {
+    throw new InputError(
+      "no_replicates",
+      "stability: there are no repeated audits; got no row in the plain arm or in arms such as t=0.7",
+      "Run `defensible stability`, or `defensible audit --replicates 30`.",
+    );
+  }
+  const replicates = emptyReplicates(
+    cases.map(({ decision_id }) => decision_id),
+    cases.map(({ community }) => community),
+    conditions,
+    size.n,
+  );
+  await fill(db, replicates);
+  return replicates;
+}
+
+async function fill(db: Duck, into: Replicates): Promise<void> {
+  const result = await db.connection.stream(
+    `SELECT (number * ${into.conditions.length} + condition)::INTEGER, replicate, level, inverse, unit_space, p1, p2, p3, pds, p_defensible,
+       lambda_nats, h_weight_bits, h_citation_bits, inverse_yes_prob
+     FROM repeated JOIN cases USING (decision_id) WHERE condition IS NOT NULL ORDER BY number, condition, replicate`,
+  );
+  const numbers = [
+    into.p1,
+    into.p2,
+    into.p3,
+    into.pds,
+    into.pDefensible,
+    into.lambdaNats,
+    into.weightBits,
+    into.citationBits,
+    into.inverseYesProb,
+  ];
+  let at = 0;
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const cells = integers(chunk, 0);
+    for (let i = 0; i < cells.length; i++) into.start[cells[i]! + 1]! += 1;
+    into.replicate.set(integers(chunk, 1), at);
+    into.level.set(integers(chunk, 2), at);
+    into.inverse.set(integers(chunk, 3), at);
+    into.unitSpace.set(integers(chunk, 4), at);
+    numbers.forEach((column, i) => {
+      column.set(doubles(chunk, i + 5), at);
+    });
+    at += chunk.rowCount;
+  }
+  for (let cell = 1; cell < into.start.length; cell++) into.start[cell]! += into.start[cell - 1]!;
+}

@@ -1,0 +1,76 @@
+import type { AttackResult } from "../../domain/attack.js";
+import type { Block, Document } from "../document.js";
+import { intervalText, percent, plural, rateText, whole } from "../numbers.js";
+import { printable } from "../printable.js";
+import { aurocBlocks, mcnemarBlocks } from "./comparison-blocks.js";
+import { detectionBlocks, traceBlocks } from "./detection-blocks.js";
+import { ambiguityBlocks, escapeBlocks } from "./escape-blocks.js";
+import { layerBlocks } from "./layer-blocks.js";
+import { subsetBlocks } from "./subset-blocks.js";
+
+type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: unknown };
+
+/** The experiment in words: which attacks were noticed, by what, at which price in false alarms. */
+export function attackDocument(result: Result): Document {
+  const { counts } = result;
+  const file = typeof result.file === "string" ? ` of ${printable(result.file, 60)}` : "";
+  const auditor = typeof result.auditor === "string" ? printable(result.auditor, 60) : "unknown";
+  return {
+    title: "Attacks on the auditor",
+    subtitle: `${plural(counts.input, "attack")} on the input, ${whole(counts.trace)} on the trace, ${plural(counts.clean, "clean case")}${file} · auditor ${auditor} · run ${result.runs.map((run) => printable(run, 60)).join(", ")}`,
+    blocks: [
+      ...headline(result),
+      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 400)}.` })),
+      ...layerBlocks(result),
+      ...detectionBlocks(result),
+      ...traceBlocks(result),
+      ...aurocBlocks(result),
+      ...mcnemarBlocks(result),
+      ...subsetBlocks(result),
+      ...escapeBlocks(result),
+      ...ambiguityBlocks(result),
+      ...limits(),
+    ],
+  };
+}
+
+function headline(result: Result): Block[] {
+  const detected = (layer: string) =>
+    result.detection.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected;
+  const flagged = (layer: string) =>
+    result.false_positives.find((row) => row.layer === layer && row.decision === "all")?.flagged;
+  const [all, two] = [detected("union"), detected("two_layers")];
+  if (!all || all.estimate === null || !two) {
+    const reason = all && all.estimate === null ? printable(all.reason) : "none was audited";
+    return [{ kind: "text", text: `Nothing can be said of attacks on the input: ${reason}.` }];
+  }
+  const clean = flagged("union");
+  const alarms =
+    clean && clean.estimate !== null
+      ? `They also flag ${percent(clean.estimate)} of the clean cases (95 % interval ${intervalText(clean)}, n = ${whole(clean.n)}).`
+      : "How many clean cases they flag is unknown: there are none to count on.";
+  const held = detected("union_at_rate");
+  const rate = (result.settings as { false_positive_rate?: number } | undefined)?.false_positive_rate;
+  const price =
+    held && held.estimate !== null && rate !== undefined
+      ? ` Held together to false alarms on at most ${percent(rate)}, the layers notice ${percent(held.estimate)} (${intervalText(held)}).`
+      : "";
+  return [
+    {
+      kind: "headline",
+      value: percent(all.estimate),
+      label: "of the attacks on the input are noticed by some layer",
+      under: `95 % interval ${intervalText(all)}, ${whole(all.k!)} of ${whole(all.n)}; the paper's two layers notice ${rateText(two)}. ${alarms}${price}`,
+    },
+  ];
+}
+
+function limits(): Block[] {
+  return [
+    { kind: "heading", text: "What this can and cannot show" },
+    {
+      kind: "text",
+      text: "A share says how often these attacks, made in these manners of these decisions, were noticed by this auditor and these layers. An adversary who knows the layers will find others. What was noticed at the price of many false alarms was not defended against: read each detection beside the false alarms of its layer. Attacks on the trace change no probability, so that the first layer cannot see them by construction.",
+    },
+  ];
+}

@@ -1,0 +1,211 @@
+import type { Dual, DualCase, DualGroup } from "../domain/dual.js";
+import type { Estimate } from "../domain/estimate.js";
+import { DUAL_CLASSES, type DualClass, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
+import { type Block, type Document, table } from "./document.js";
+import { clusterText, countText, independentText, percent, plural, rateRow, rateText, whole } from "./numbers.js";
+import { printable } from "./printable.js";
+
+const CLASS_WORDS: Record<DualClass, string> = {
+  ambiguous: "ambiguous: both can be derived",
+  determinate: "determinate: only the decision",
+  model_error: "error: only the opposite",
+  void: "void: neither",
+};
+
+export interface DualDocumentOptions {
+  /** Contradictions shown, of each kind. Default 10. */
+  rows?: number;
+}
+
+/** A dual audit in words: what the rules settle, and what the inverse check is worth. */
+export function dualDocument(dual: Dual, { rows = 10 }: DualDocumentOptions = {}): Document {
+  const { source, counts } = dual;
+  return {
+    title: "Dual audit",
+    subtitle: `${printable(source.name, 60)}${source.auditor ? ` · auditor ${printable(source.auditor, 40)}` : ""} · ${plural(counts.paired, "decision")} audited with their opposites`,
+    blocks: [
+      ...headline(dual),
+      ...classes(dual),
+      ...byAction(dual),
+      ...inverseCheck(dual),
+      ...corrected(dual),
+      ...contradictions(dual, rows),
+      ...warnings(dual),
+    ],
+  };
+}
+
+function headline({ all, justification_prone }: Dual): Block[] {
+  const { ambiguous, determinate, model_error, void: uncovered } = all;
+  const blocks: Block[] = [
+    {
+      kind: "headline",
+      value: rateText(ambiguous),
+      label: "of the decisions could have gone either way (AI_dual)",
+      under: `95 % interval ${independentText(ambiguous)}, with communities as wholes ${clusterText(ambiguous) || "–"} · the rules settle ${rateText(determinate)} as decided, contradict ${rateText(model_error)}, and cover ${rateText(uncovered)} not at all.`,
+    },
+  ];
+  if (justification_prone) {
+    blocks.push({
+      kind: "text",
+      text: `The auditor may be one that justifies whatever it is shown: at least ${percent(LARGE_AMBIGUITY, 0)} of the decisions are defensible either way, and at most ${percent(NO_VOID, 0)} are covered by no rule. Try it on violations that nobody would dispute: it should find no second outcome there.`,
+    });
+  }
+  return blocks;
+}
+
+function classes({ all }: Dual): Block[] {
+  return [
+    { kind: "heading", text: "What the two audits say together" },
+    table(
+      ["", ">share", "95 % interval", "by community", ">decisions"],
+      [
+        ...DUAL_CLASSES.map((name) => rateRow(CLASS_WORDS[name], all[name])),
+        rateRow("DI of the decisions", all.defensibility_index),
+        rateRow("DI of their opposites", all.opposite_defensibility_index),
+      ],
+    ),
+    { kind: "text", text: identityText(all) },
+  ];
+}
+
+/** DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void, in numbers. */
+function identityText({ defensibility_index: own, opposite_defensibility_index: other, ...all }: DualGroup): string {
+  const { ambiguous, void: uncovered } = all;
+  if (own.estimate === null || other.estimate === null || ambiguous.estimate === null || uncovered.estimate === null)
+    return "";
+  const number = (value: number) => value.toFixed(3);
+  return `The two defensibility indices add up to 1 + AI_dual − void: ${number(own.estimate)} + ${number(other.estimate)} = 1 + ${number(ambiguous.estimate)} − ${number(uncovered.estimate)}. Where the rules settle everything they add up to 1.`;
+}
+
+function byAction({ by_action, by_human, actions }: Dual): Block[] {
+  const groups: [string, DualGroup][] = [
+    [actions.positive, by_action.positive],
+    [actions.negative, by_action.negative],
+    ...(by_human
+      ? ([
+          ["human label agrees", by_human.agreed],
+          ["human label is the opposite", by_human.overruled],
+        ] satisfies [string, DualGroup][])
+      : []),
+  ];
+  return [
+    { kind: "heading", text: "By action and human label" },
+    table(
+      ["decisions", ">n", ">ambiguous", "95 % interval", ">determinate", ">error", ">void"],
+      groups.map(([name, group]) => [
+        printable(name, 40),
+        whole(group.n),
+        rateText(group.ambiguous),
+        independentText(group.ambiguous),
+        rateText(group.determinate),
+        rateText(group.model_error),
+        rateText(group.void),
+      ]),
+    ),
+  ];
+}
+
+function inverseCheck({ all, by_action, actions, inverse_auroc }: Dual): Block[] {
+  const row = (label: string, { sensitivity, specificity, agreement }: DualGroup["inverse_check"]) => [
+    label,
+    rateText(sensitivity),
+    bestInterval(sensitivity),
+    countText(sensitivity),
+    rateText(specificity),
+    bestInterval(specificity),
+    countText(specificity),
+    rateText(agreement),
+  ];
+  const auroc =
+    inverse_auroc.estimate === null
+      ? `The probability of Yes could not be judged: ${inverse_auroc.reason}.`
+      : `The probability of Yes ranks a defensible opposite above another one in ${percent(inverse_auroc.estimate)} of all such pairs (AUROC, 95 % interval ${bestInterval(inverse_auroc)}; 50 % would be chance).`;
+  return [
+    { kind: "heading", text: "What the one-token inverse check is worth" },
+    table(
+      ["inverse check", ">finds", "95 % interval", ">of", ">turns down", "95 % interval", ">of", ">agrees"],
+      [
+        row("all decisions", all.inverse_check),
+        row("defensible ones", all.inverse_check_defensible),
+        row(printable(actions.positive, 30), by_action.positive.inverse_check),
+        row(printable(actions.negative, 30), by_action.negative.inverse_check),
+        row("from the opposite's side", all.opposite_inverse_check),
+      ],
+    ),
+    {
+      kind: "text",
+      text: `Finds (sensitivity): share of the defensible opposites to which the check said Yes. Turns down (specificity): share of the others to which it said No. Intervals take communities as wholes where there are several. ${auroc} By that check AI is ${rateText(all.ambiguity_index)}, ${rateText(all.ambiguity_pure)} without the decisions that are indefensible themselves; by auditing the opposite it is ${rateText(all.ambiguous)}. Both come from the same auditor: the dual audit shows whether the check does what it stands for, not whether the auditor is right.`,
+    },
+  ];
+}
+
+function corrected({ corrected: rate }: Dual): Block[] {
+  if (!rate) return [];
+  return [
+    { kind: "heading", text: "The whole run, corrected" },
+    table(
+      [`AI of run ${printable(rate.run_id, 40)}`, ">rate", "95 % interval", "by community"],
+      [
+        ["by the inverse check, defensible decisions", ...rateRow("", rate.audited).slice(1, 4)],
+        ["corrected: prediction-powered", ...rateRow("", rate.prediction_powered).slice(1, 4)],
+        ["corrected: Rogan–Gladen", ...rateRow("", rate.rogan_gladen).slice(1, 4)],
+      ],
+    ),
+    {
+      kind: "text",
+      text: `${plural(rate.labels, "decision")} of the run have a dual audit; what the check gets wrong there is taken to be what it gets wrong elsewhere. That holds if they were drawn at random (--sample).${rate.warnings.map((warning) => ` ${warning}.`).join("")}`,
+    },
+  ];
+}
+
+function bestInterval(estimate: Estimate): string {
+  if (estimate.estimate === null) return estimate.reason;
+  return estimate.cluster ? clusterText(estimate) : independentText(estimate);
+}
+
+function contradictions({ contradictions: { missed, false_alarms, cases } }: Dual, rows: number): Block[] {
+  const heading: Block = { kind: "heading", text: "Where check and audit contradict each other" };
+  if (missed + false_alarms === 0) return [heading, { kind: "text", text: "Nowhere." }];
+  const part = (kind: DualCase["kind"], count: number, words: string): Block[] => {
+    if (count === 0) return [{ kind: "text", text: `${words}: none.` }];
+    const shown = cases.filter((one) => one.kind === kind).slice(0, rows);
+    const more = count - shown.length;
+    return [
+      {
+        kind: "text",
+        text: `${words}: ${plural(count, "decision")}${more > 0 ? `, the surest ${shown.length} here` : ""}.`,
+      },
+      table(
+        ["decision", "community", "action", ">level", ">p(Yes)", "rests on", "opposite: level", "rests on"],
+        shown.map(caseRow),
+      ),
+    ];
+  };
+  return [
+    heading,
+    ...part("missed", missed, "The check says No, and the opposite is defensible"),
+    ...part("false_alarm", false_alarms, "The check says Yes, and the opposite is not defensible"),
+  ];
+}
+
+function caseRow({ decision_id, community, own, opposite }: DualCase): string[] {
+  return [
+    printable(decision_id, 30),
+    printable(community, 24),
+    printable(own.action, 16),
+    `${own.level}`,
+    own.inverse_yes_prob === null ? "–" : own.inverse_yes_prob.toFixed(2),
+    printable(own.rule_id ?? "–", 20),
+    `${opposite.level}`,
+    printable(opposite.rule_id ?? "–", 20),
+  ];
+}
+
+function warnings({ warnings: list }: Dual): Block[] {
+  if (list.length === 0) return [];
+  return [
+    { kind: "heading", text: "To be kept in mind" },
+    ...list.map((text): Block => ({ kind: "text", text: `${text[0]!.toUpperCase()}${text.slice(1)}.` })),
+  ];
+}

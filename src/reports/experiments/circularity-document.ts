@@ -1,0 +1,76 @@
+import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../domain/circularity.js";
+import { type Block, type Document, table } from "../document.js";
+import { percent } from "../numbers.js";
+import { printable } from "../printable.js";
+import { numberCell, pointsCell, rateCell } from "./cells.js";
+
+const WORDS: Record<ChannelVerdict, string> = {
+  supports: "supports",
+  does_not_support: "does not support",
+  cannot_tell: "cannot tell",
+  not_available: "not available",
+};
+
+/** Whether the indices measure the rules or the auditor's taste, channel by channel. */
+export function circularityDocument(result: Circularity): Document {
+  const { source, channels } = result;
+  return {
+    title: "Circularity: do the indices measure the rules, or the auditor's taste?",
+    subtitle: [
+      printable(source.name, 60),
+      ...(source.auditor ? [`auditor ${printable(source.auditor, 40)}`] : []),
+      `margin ${percent(result.margin)}`,
+    ].join(" · "),
+    blocks: [
+      { kind: "text", text: summary(channels) },
+      table(
+        ["channel", "verdict", "~because"],
+        channels.map(({ title, verdict, because }) => [title.split(":")[0]!, WORDS[verdict], printable(because, 400)]),
+      ),
+      ...channels.flatMap(channelBlocks),
+      ...(result.warnings.length > 0 ? [{ kind: "text", text: `Note: ${result.warnings.join(". ")}.` } as const] : []),
+    ],
+  };
+}
+
+function summary(channels: readonly Channel[]): string {
+  const of = (verdict: ChannelVerdict) => channels.filter((channel) => channel.verdict === verdict).length;
+  const tried = channels.length - of("not_available");
+  if (tried === 0)
+    return "There is no evidence yet: none of the channels could be looked at. Each says below what makes it.";
+  const parts = [
+    `${of("supports")} of ${tried} channels that could be looked at speak for the indices`,
+    `${of("does_not_support")} against them`,
+    `${of("cannot_tell")} cannot tell`,
+  ];
+  return `${parts.join(", ")}; ${of("not_available")} of ${channels.length} could not be looked at. No channel alone, and not all of them together, can prove that an auditor reads the rules as it should; they can only fail to show that it does not.`;
+}
+
+function channelBlocks({ title, tests, can_show, cannot_show, command, source, because, verdict }: Channel): Block[] {
+  const from = source.experiment ? ` Read from the kept result of experiment ${source.experiment}.` : "";
+  return [
+    { kind: "heading", text: title },
+    ...(verdict === "not_available" ? [{ kind: "text", text: `Not available: ${because}.` } as const] : []),
+    ...(tests.length > 0
+      ? [
+          table(
+            ["~test", ">value", "verdict", "~because"],
+            tests.map((test) => [
+              printable(test.name, 120),
+              valueText(test),
+              WORDS[test.verdict],
+              printable(test.because, 200),
+            ]),
+          ),
+        ]
+      : []),
+    { kind: "text", text: `It can show: ${can_show}` },
+    { kind: "text", text: `It cannot show: ${cannot_show}${from}` },
+    ...(command ? [{ kind: "text", text: `What is missing comes from: ${command}` } as const] : []),
+  ];
+}
+
+function valueText({ unit, value }: ChannelTest): string {
+  if (unit === "points") return pointsCell(value);
+  return unit === "rate" ? rateCell(value) : numberCell(value);
+}

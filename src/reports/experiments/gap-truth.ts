@@ -1,0 +1,50 @@
+import type { GapColumn } from "../../domain/gap-experiment.js";
+import { type Block, table } from "../document.js";
+import { plural } from "../numbers.js";
+import { printable } from "../printable.js";
+import { numberCell, pointsCell, rateCell } from "./cells.js";
+
+const NAMES: Record<string, string> = {
+  model_error: "decider wrong",
+  policy_ambiguity: "rules allow both",
+  implicit_norm: "unwritten norm",
+  human_error: "person wrong",
+  none: "none",
+};
+
+/** The auditor's table beside that of what is true, and its causes against the true ones. */
+export function gapTruthBlocks({ name, truth, ...column }: GapColumn): Block[] {
+  if (!truth) return [];
+  const what = truth.source === "simulation" ? "the planted truth" : "gold annotations";
+  const { causes } = truth;
+  return [
+    { kind: "heading", text: `${printable(name, 40)}: the auditor against ${what} (${plural(truth.n, "decision")})` },
+    table(
+      ["", ">by the auditor", ">by the truth"],
+      [
+        ["Defensibility Index (DI)", rateCell(column.defensibility_index), rateCell(truth.defensibility_index)],
+        ["Ambiguity Index (AI)", rateCell(column.ambiguity_index), rateCell(truth.ambiguity_index)],
+        ["pure ambiguity (AI_pure)", rateCell(column.ambiguity_pure), rateCell(truth.ambiguity_pure)],
+        ["gap: DI − F1", pointsCell(column.gap.di_minus_f1), pointsCell(truth.gap.di_minus_f1)],
+        [
+          "false negatives that are defensible",
+          rateCell(column.trap.fn_defensible),
+          rateCell(truth.trap.fn_defensible),
+        ],
+        [
+          "all disagreements that are defensible",
+          rateCell(column.trap.disagreements_defensible),
+          rateCell(truth.trap.disagreements_defensible),
+        ],
+      ],
+    ),
+    table(
+      ["auditor ↓  truth →", ...causes.true.map((cause) => `>${NAMES[cause] ?? cause}`)],
+      causes.counts.map((row, i) => [NAMES[causes.audited[i]!] ?? "", ...row.map(String)]),
+    ),
+    {
+      kind: "text",
+      text: `The auditor names the cause of a disagreement rightly in ${rateCell(causes.accuracy)}; agreement beyond chance: Cohen's κ ${numberCell(causes.kappa)}.${causes.true.includes("human_error") ? " A person's error is a cause that no audit can name: by the rules it looks like an unwritten norm." : ""}`,
+    },
+  ];
+}

@@ -1,0 +1,209 @@
+import type { SignalExperiment, SignalResult } from "../../domain/signal-experiment.js";
+import { type Block, type Document, table } from "../document.js";
+import { decimal, plural, rateText, whole } from "../numbers.js";
+import { printable } from "../printable.js";
+import { correlationCells, numberCell, rateCell, reasonsText, shownInterval } from "./cells.js";
+import { regimeBlocks } from "./signal-regimes.js";
+import { samplingBlocks } from "./signal-sampling.js";
+
+/** What each signal says of a decision, in words and tables. */
+export function signalDocument(result: SignalExperiment): Document {
+  const { source, counts } = result;
+  return {
+    title: "Signals against confidence",
+    subtitle: [
+      printable(source.name, 60),
+      ...(source.auditor ? [`auditor ${printable(source.auditor, 40)}`] : []),
+      ...(source.arm ? [`arm ${printable(source.arm, 30)}`] : []),
+      `${plural(counts.verdicts, "verdict")} in ${plural(counts.communities, "community", "communities")}`,
+      `${whole(counts.indefensible)} at level 3`,
+      `${whole(counts.disagreements)} disagreements among ${whole(counts.labelled)} labelled`,
+    ].join(" · "),
+    blocks: [
+      ...headline(result),
+      ...detection(result),
+      ...correlations(result),
+      ...levels(result),
+      ...temperatures(result),
+      ...regimeBlocks(result),
+      ...samplingBlocks(result),
+      ...notes(result),
+    ],
+  };
+}
+
+/** Defined signals, best detector first, by somebody else's word where there is one. */
+function ranked({ signals, references }: SignalExperiment): { target: string | null; rows: SignalResult[] } {
+  const target = references[0]?.name ?? null;
+  const value = (row: SignalResult) => (target ? row.auroc.references[target] : row.auroc.own_level)?.estimate ?? -1;
+  const rows = signals.filter((row) => value(row) >= 0).sort((a, b) => value(b) - value(a));
+  return { target, rows };
+}
+
+function headline(result: SignalExperiment): Block[] {
+  const { target, rows } = ranked(result);
+  const [best] = rows;
+  if (!best) {
+    return [{ kind: "text", text: "No signal can be measured: no verdict at level 3 beside others, or no signals." }];
+  }
+  const area = (row: SignalResult) => (target ? row.auroc.references[target]! : row.auroc.own_level);
+  const other = rows.find(({ signal }) => signal === "output_confidence");
+  const by = target ? `by ${REFERENCES[target] ?? target}` : "by the auditor's own level, which the same answer gave";
+  const beside =
+    other && other !== best ? ` Output confidence has ${numberCell(area(other))}; 0.50 is chance.` : " 0.50 is chance.";
+  return [
+    {
+      kind: "headline",
+      value: decimal(area(best).estimate),
+      label: `AUROC of ${best.label} for indefensible decisions`,
+      under: `the best of ${plural(rows.length, "signal")}, ${by} · 95 % interval ${intervalOf(area(best))}.${beside}`,
+    },
+  ];
+}
+
+function intervalOf(estimate: Parameters<typeof shownInterval>[0]): string {
+  const interval = shownInterval(estimate);
+  return interval ? `${decimal(interval.lower)} to ${decimal(interval.upper)}` : "undefined";
+}
+
+const REFERENCES: Record<string, string> = {
+  truth: "the planted truth",
+  gold: "gold annotations",
+  human: "people's labels",
+  auditor: "another auditor's labels",
+};
+
+function detection({ signals, references }: SignalExperiment): Block[] {
+  const names = references.map(({ name }) => name);
+  const shown = signals.filter(({ n }) => n > 0);
+  const absent = signals.filter(({ n }) => n === 0).map(({ label }) => label);
+  const rows = shown.map(({ label, n, mean, auroc }) => [
+    label,
+    whole(n),
+    numberCell(mean, 3),
+    ...names.map((name) => numberCell(auroc.references[name]!)),
+    numberCell(auroc.own_level),
+  ]);
+  const said = references
+    .map(
+      ({ name, n, indefensible }) =>
+        `${REFERENCES[name] ?? name}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
+    )
+    .join("; ");
+  return [
+    { kind: "heading", text: "Which signal finds indefensible decisions (AUROC for level 3)" },
+    table(
+      [
+        "signal",
+        ">verdicts",
+        ">mean",
+        ...names.map((name) => `>by ${REFERENCES[name] ?? name}`),
+        ">by the auditor's level",
+      ],
+      rows,
+    ),
+    {
+      kind: "text",
+      text: [
+        "Each signal is turned so that higher means worse; output confidence is exp(λ), the probability of the most probable level. The last column is circular: level and signal come from the same answer, and 1 − p(L3) is the probability of the very token that is to be found.",
+        said
+          ? `The others are not: ${said}.`
+          : "Nobody else says which decisions are indefensible: import labels (`defensible import labels.jsonl --as labels`) or gold annotations.",
+        absent.length > 0 ? `No verdict has: ${absent.join(", ")}.` : "",
+        reasonsText(shown.flatMap(({ auroc, mean }) => [mean, auroc.own_level])),
+      ]
+        .join(" ")
+        .trim(),
+    },
+  ];
+}
+
+const PARTNERS = [
+  ["level", "level, 1 to 3"],
+  ["disagreement", "disagreement"],
+  ["inverse", "inverse = Yes"],
+] as const;
+
+function correlations({ signals }: SignalExperiment): Block[] {
+  const shown = signals.filter(({ n }) => n > 0);
+  if (shown.length === 0) return [];
+  const rows = shown.flatMap((signal) =>
+    PARTNERS.map(([partner, label], i) => {
+      const first = i === 0 ? signal.label : "";
+      if (partner === "level") return [first, label, ...correlationCells(signal.level), "", ""];
+      const { spearman, bound, auroc } = signal[partner];
+      return [first, label, ...correlationCells(spearman), decimal(bound), numberCell(auroc)];
+    }),
+  );
+  return [
+    { kind: "heading", text: "Rank correlations (Spearman)" },
+    table(["signal", "with", ">ρ", ">p", ">at most", ">AUROC"], rows),
+    {
+      kind: "text",
+      text: `With a partner that is yes or no a correlation cannot reach 1 but what stands under "at most", √(3p(1−p)) at a share p of yes; the AUROC says the same without that bound. σ(ρ) is the probability of the very token that the inverse check is: its correlation with it says how decided the auditor is, not that the rules are ambiguous. p-values take rows as independent; the intervals are the wider of that and one over communities. ${reasonsText(shown.map(({ disagreement }) => disagreement.spearman))}`.trim(),
+    },
+  ];
+}
+
+function levels({ levels: rows, signals }: SignalExperiment): Block[] {
+  const shown = signals.filter(({ n }) => n > 0);
+  return [
+    { kind: "heading", text: "By level" },
+    table(
+      ["", ...rows.map(({ level }) => `>level ${level}`)],
+      [
+        ["verdicts", ...rows.map(({ n }) => whole(n))],
+        ["AI", ...rows.map(({ ambiguity_index }) => rateCell(ambiguity_index))],
+        ...shown.map(({ signal, label }) => [
+          `mean ${label}`,
+          ...rows.map(({ means }) => numberCell(means[signal]!, 3)),
+        ]),
+      ],
+    ),
+    {
+      kind: "text",
+      text: "AI is the share with inverse = Yes. At level 3 an inverse = Yes says that the opposite is what the rules ask for, not that they are ambiguous.",
+    },
+  ];
+}
+
+function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
+  const shown = rows.filter(({ n }) => n > 0);
+  if (shown.length === 0) return [];
+  // Of one run the temperatures tell the rows apart.
+  const names = shown.map(({ name }) => name.replace(/^run /, "").replace(/, t=[0-9.]+$/, ""));
+  const several = new Set(names).size > 1;
+  return [
+    { kind: "heading", text: "σ(ρ) by temperature" },
+    table(
+      [
+        ...(several ? ["run"] : []),
+        ...["T", "verdicts", "AI", "ρ with Yes", "at most", "AUROC", "Yes", "No", "ratio"].map((title) => `>${title}`),
+      ],
+      shown.map((row, i) => [
+        ...(several ? [printable(names[i]!, 40)] : []),
+        row.temperature === null ? "–" : String(row.temperature),
+        whole(row.n),
+        rateText(row.ambiguity_index),
+        numberCell(row.spearman),
+        decimal(row.bound),
+        decimal(row.auroc.estimate),
+        decimal(row.yes.estimate, 3),
+        decimal(row.no.estimate, 3),
+        numberCell(row.ratio),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: "Yes and No are mean σ(ρ) where the inverse check says so; their ratio is as circular as the correlation.",
+    },
+  ];
+}
+
+function notes({ warnings, random }: SignalExperiment): Block[] {
+  const draws = random
+    ? `Ratios over communities: bootstrap, seed ${random.seed}, ${String(random.draws)} draws. `
+    : "";
+  const said = warnings.length > 0 ? `Note: ${warnings.map((warning) => printable(warning, 300)).join(". ")}.` : "";
+  return [{ kind: "text", text: `${draws}${said}`.trim() }];
+}

@@ -1,0 +1,131 @@
+import type { Estimate } from "../../domain/estimate.js";
+import type { ArmCounts, ArmStep, PairedChange, Transitions } from "../../domain/paired-change.js";
+import { wideInterval } from "../../experiments/wide-interval.js";
+import { type Block, table } from "../document.js";
+import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../numbers.js";
+import { quiet } from "./names.js";
+
+const FOLLOWED = [
+  ["defensibility_index", "DI"],
+  ["ambiguity_index", "AI"],
+  ["ambiguity_pure", "AI_pure"],
+  ["level_1", "level 1"],
+  ["level_3", "level 3"],
+] as const;
+
+/** The changes of one step, a row each. */
+export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): Block[] {
+  const by = { community: "interval by community", thread: "interval by thread", decision: null }[counts.clusters.unit];
+  return [
+    table(
+      ["", `>${from}`, `>${to}`, ">change", "95 % interval", ...(by ? [by] : []), ">lost", ">gained", ">mid-p"],
+      FOLLOWED.map(([name, label]) => {
+        const { a, b, difference, only_a, only_b, mcnemar } = changes[name];
+        return [
+          label,
+          rateText(a),
+          rateText(b),
+          pointsText(difference),
+          difference.estimate === null ? difference.reason : pointsInterval(difference),
+          ...(by ? [pointsInterval(difference.estimate === null ? undefined : difference.cluster)] : []),
+          whole(only_a),
+          whole(only_b),
+          pCell(mcnemar.mid_p),
+        ];
+      }),
+    ),
+  ];
+}
+
+/** How the intervals are to be read. */
+export function intervalNote({ clusters }: ArmCounts): string {
+  const over =
+    clusters.unit === "community"
+      ? `By community: a t interval over ${plural(clusters.n, "community", "communities")}, the one to trust where decisions of a community resemble each other. `
+      : clusters.unit === "thread"
+        ? `By thread: a t interval over ${plural(clusters.n, "thread")}, the one to trust where decisions of a thread resemble each other. `
+        : "";
+  return `Lost, gained: decisions that count before only, after only. Interval: Tango's, of paired decisions that are independent of each other. ${over}p: McNemar's mid-p, whether as many decisions changed one way as the other; it takes decisions as independent.`;
+}
+
+/** A 3 × 3 table from level to level. */
+export function transitionTable({ transitions: { table: levels }, from, to }: ArmStep): Block {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const columns = levels.map((_, j) => sum(levels.map((row) => row[j]!)));
+  return table(
+    [`${from} ↓  ${to} →`, ">level 1", ">level 2", ">level 3", ">all"],
+    [
+      ...levels.map((row, i) => [`level ${i + 1}`, ...row.map(whole), whole(sum(row))]),
+      ["all", ...columns.map(whole), whole(sum(columns))],
+    ],
+  );
+}
+
+/** The conversions in a sentence. */
+export function conversionText({ l2_to_l1: up, l1_to_l2: down }: Transitions): string {
+  const of = (estimate: Estimate, words: string) =>
+    estimate.estimate === null ? "" : ` (${percent(estimate.estimate)} of those at ${words} before)`;
+  return `From level 2 to level 1: ${whole(up.n)}${of(up.of_level_2, "level 2")}; from level 1 to level 2: ${whole(down.n)}${of(down.of_level_1, "level 1")}.`;
+}
+
+/** The interval of a change to rely on, in percentage points. */
+export function changeInterval(difference: Estimate): string {
+  return pointsInterval(wideInterval(difference) ?? undefined);
+}
+
+/** Whether chance explains a change, for independent decisions and for communities or threads as wholes. */
+export function certainty({ difference }: Pick<PairedChange, "difference">): string {
+  if (difference.estimate === null) return "";
+  const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
+  const { cluster } = difference;
+  if (excludesZero(difference)) {
+    if (!cluster) return "more than chance explains, if decisions are independent of each other";
+    if (excludesZero(cluster)) return "more than chance explains";
+    return "more than chance explains if decisions are independent of each other, but not if those that belong together go together";
+  }
+  return "within what chance explains";
+}
+
+/** What was compared, what was left out, and what that could hide. */
+export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: string; change: PairedChange }[]): Block[] {
+  const left = counts.decisions - counts.paired;
+  const blocks: Block[] = [{ kind: "heading", text: "What was compared" }];
+  const all = `${plural(counts.decisions, "decision")} of ${plural(counts.communities, "community", "communities")}`;
+  if (left === 0) return [...blocks, { kind: "text", text: `${all}; every one has a verdict in every arm.` }];
+  const action =
+    counts.different_action > 0
+      ? `, ${whole(counts.different_action)} of them because the arms name different actions`
+      : "";
+  return [
+    ...blocks,
+    {
+      kind: "text",
+      text: `${all}; ${whole(counts.paired)} have a verdict in every arm, ${whole(left)} are left out${action}.`,
+    },
+    table(
+      ["arm", ">verdicts", ">unscored", ">errors", ">not audited"],
+      counts.arms.map(({ arm, verdicts, unscored, errors, absent }) => [
+        quiet(arm || "(none)"),
+        whole(verdicts),
+        whole(unscored),
+        whole(errors),
+        whole(absent),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `If all that lack a verdict had gone one way or the other, the change would be, at the worst: ${hidden.map(({ label, change: { difference } }) => `${label} ${difference.estimate === null ? "undefined" : pointsInterval(difference.worst_case)} pp`).join("; ")}.`,
+    },
+  ];
+}
+
+export function pCell(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}
+
+/** Warnings as sentences, in front. */
+export function warningBlocks(warnings: readonly string[]): Block[] {
+  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return warnings.length === 0 ? [] : [{ kind: "text", text: `Note: ${warnings.map(sentence).join(" ")}` }];
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { RuleSet } from "../../domain/rule-set.js";
+import { buildDiff } from "../../experiments/rules/build-diff.js";
+import { buildScopes, SCOPE_ARMS } from "../../experiments/rules/build-scopes.js";
+import { buildTiers } from "../../experiments/rules/build-tiers.js";
+import { diffEffect } from "../../experiments/rules/diff-effect.js";
+import { KnownRules } from "../../experiments/rules/known-rules.js";
+import { planDiff } from "../../experiments/rules/plan-diff.js";
+import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
+import type { Document } from "../document.js";
+import { renderMarkdown } from "../render-markdown.js";
+import { renderTerminal } from "../render-terminal.js";
+import { diffDocument } from "./diff-document.js";
+import { scopesDocument } from "./scopes-document.js";
+import { tiersDocument } from "./tiers-document.js";
+
+/** Text that would colour a terminal, retitle it, break a table, run a script, load a picture and call two people. */
+const HOSTILE =
+  'No \u001b[31mred\u001b]0;x\u0007 | <img src=x onerror="alert(1)"> ![p](http://e.vil/p) `c` @octocat @team/all\nnew line';
+const COMMUNITY = "c\u001b[2J|<b>@owner";
+const source = { name: "run \u001b[1m<i>", run_id: null, auditor: "baseline", temperature: null };
+const sets = (title: string): RuleSet[] => [
+  {
+    scope: "community",
+    community: COMMUNITY,
+    version: "1",
+    rules: [{ id: "R\u001b[1m|1", title, description: title }],
+  },
+];
+const cited = {
+  community: COMMUNITY,
+  ruleset_version: "-+1",
+  citation: { scope: "community", rule_id: "R\u001b[1m|1", overlap: 1, grounded: true },
+} as const;
+const KINDS = [
+  [2, 1, 1],
+  [2, 2, 1],
+  [1, 5, 4],
+  [1, 1, -1],
+];
+const auditsUnder = (arms: readonly string[]) =>
+  KINDS.flatMap((kinds, i) => auditsOf(arms, kinds, { decision_id: `d\u001b[0m${i}@me`, ...cited }));
+
+async function documents(): Promise<Record<string, Document>> {
+  const rules = { sets: sets(HOSTILE) };
+  const tiers = await withArms(auditsUnder(["tier=title", "tier=sidebar", "tier=wiki"]), (table) =>
+    buildTiers(table, { source, tiers: ["title", "sidebar", "wiki"], rules, minDecisions: 1 }),
+  );
+  const scopes = await withArms(auditsUnder(SCOPE_ARMS), (table) =>
+    buildScopes(table, { source, rules, minDecisions: 1 }),
+  );
+  const side = (title: string) => ({ name: HOSTILE, sets: sets(title), precedents: null, single: false });
+  const { changes } = planDiff({
+    old: side("Old words"),
+    new: side(HOSTILE),
+    rules: [],
+    tier: "wiki",
+    oneSided: false,
+  });
+  const effect = await withArms(auditsUnder(["rules=old", "rules=new", "x"]), (table) =>
+    diffEffect(table, {
+      source,
+      arms: ["rules=old", "rules=new"],
+      changes,
+      known: new KnownRules(sets(HOSTILE)),
+      minDecisions: 1,
+      listed: 9,
+    }),
+  );
+  const diff = buildDiff({
+    ...{ what: "rules", old: HOSTILE, new: HOSTILE, tier: "wiki", changes, effect },
+    limits: { newIndefensible: 0, aiIncrease: 0, mode: "safe" },
+  });
+  return { tiers: tiersDocument(tiers), scopes: scopesDocument(scopes), diff: diffDocument(diff) };
+}
+
+describe("documents of the experiments on rules", async () => {
+  const all = await documents();
+
+  it.each(Object.keys(all))("%s: other people's text stays text", (name) => {
+    const terminal = renderTerminal(all[name]!);
+    expect(terminal).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    const markdown = renderMarkdown(all[name]!);
+    expect(markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    expect(markdown).not.toMatch(/<(img|b|i)\b/);
+    expect(markdown).not.toMatch(/(?<!\\)!\[|(?<!\\)\]\(http/);
+    expect(markdown).not.toMatch(/@(octocat|team|owner|me)/);
+    const tables = markdown.split("\n").filter((line) => line.startsWith("|"));
+    const bars = (line: string) => line.replace(/\\\\/g, "").replace(/\\\|/g, "").split("|").length;
+    tables.forEach((line, i) => {
+      if (i > 0 && /^\|[-:|]+$/.test(line)) expect(bars(line)).toBe(bars(tables[i - 1]!));
+    });
+  });
+
+  it.each(Object.keys(all))("%s: nothing undefined is printed as a number", (name) => {
+    for (const text of [renderTerminal(all[name]!), renderMarkdown(all[name]!)]) {
+      expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
+    }
+  });
+
+  it("tiers: first says what was found, from the numbers", () => {
+    const text = renderTerminal(all.tiers!, { width: 200 });
+    expect(text).toMatch(/−33\.3 pp {2}Ambiguity Index, title to wiki/);
+    expect(text).toMatch(/66\.7 % under title, 33\.3 % under sidebar, 33\.3 % under wiki/);
+    expect(text).toMatch(/0 → 1 {2}indefensible decisions/);
+    expect(text).not.toMatch(/stable/);
+    expect(text).toMatch(/3 have a verdict in every arm, 1 are left out/);
+  });
+
+  it("diff: tells what fails, which decisions, and what was changed", () => {
+    const text = renderMarkdown(all.diff!);
+    expect(text).toMatch(/\| FAILS \| 1 decision becomes indefensible; at most 0 may \|/);
+    expect(text).toMatch(/level 1 \| level 3 \|/);
+    expect(text).toMatch(/\\\[-Old words-\\\] \{\+No/);
+  });
+
+  it("scopes: the classes stand in one table with the index they add up to", () => {
+    const text = renderTerminal(all.scopes!, { width: 200 });
+    expect(text).toMatch(/the platform's rules alone \(AI_G\) +33\.3 %/);
+    expect(text).toMatch(/all four: under all rules +66\.7 %/);
+  });
+
+  it("a change of nothing says so", () => {
+    const diff = buildDiff({
+      ...{ what: "rules", old: "a", new: "b", tier: "title", effect: null },
+      changes: { rules: [], precedents: null, communities: [] },
+      limits: { newIndefensible: 0, mode: "point" },
+    });
+    const text = renderTerminal(diffDocument(diff), { width: 200 });
+    expect(text).toMatch(/Nothing that the auditor reads at tier title differs/);
+    expect(text).toMatch(/Every limit holds/);
+  });
+});

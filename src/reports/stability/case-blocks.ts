@@ -1,0 +1,49 @@
+import type { Stability, StabilityCase } from "../../domain/stability.js";
+import { type Block, table } from "../document.js";
+import { decimal, plural, whole } from "../numbers.js";
+import { printable } from "../printable.js";
+import { temperatureText, words } from "./words.js";
+
+/** The least stable cases at the lowest temperature. */
+export function caseBlocks({ cases, temperatures }: Stability, rows: number): Block[] {
+  const first = temperatures[0];
+  const own = cases.filter(
+    ({ arm, run, temperature }) => arm === first?.arm && run === first.run && temperature === first.temperature,
+  );
+  if (own.length === 0) return [];
+  const sorted = [...own].sort(
+    (a, b) =>
+      (b.boundary_flip_rate ?? 0) - (a.boundary_flip_rate ?? 0) || (a.dominant_share ?? 0) - (b.dominant_share ?? 0),
+  );
+  const hidden = own.length - Math.min(rows, own.length);
+  return [
+    { kind: "heading", text: `Least stable cases, ${temperatureText(first!.temperature)}` },
+    table(
+      ["case", ">k", ">L1 / L2 / L3", ">sd S", ">sd p_def.", "class", "boundary"],
+      sorted
+        .slice(0, rows)
+        .map((row) => [
+          printable(row.decision_id, 24),
+          whole(row.k),
+          `${row.levels["1"]} / ${row.levels["2"]} / ${row.levels["3"]}`,
+          decimal(row.sd_pds, 3),
+          decimal(row.sd_p_defensible, 3),
+          stateText(row.class, row.class_between, row.k),
+          stateText(row.boundary, row.boundary_between, row.k),
+        ]),
+    ),
+    ...(hidden > 0
+      ? [{ kind: "text", text: `${plural(hidden, "case")} more, and the other temperatures, in the JSON.` } as Block]
+      : []),
+  ];
+}
+
+function stateText(
+  state: StabilityCase["class" | "boundary"],
+  between: readonly string[] | undefined,
+  k: number,
+): string {
+  if (state !== "undetermined") return words(state);
+  if (!between || between.length > 2 || between.length === 0) return k < 30 ? "too few replicates" : "undetermined";
+  return between.map(words).join(" or ");
+}

@@ -1,0 +1,65 @@
+import type { Stability } from "../../domain/stability.js";
+import { type Block, table } from "../document.js";
+import { decimal } from "../numbers.js";
+import { pCell, sign, temperatureText, valueText } from "./words.js";
+
+type Row = Stability["correlations"]["signals"][number];
+
+/** What goes with instability, on disjoint replicates beside the paper's coupled version. */
+export function correlationBlocks({ correlations, temperatures }: Stability): Block[] {
+  const first = temperatures[0]?.temperature ?? null;
+  const signals = correlations.signals.filter(
+    ({ temperature, y, disjoint, coupled }) =>
+      temperature === first && y !== "dominant_share" && (disjoint.estimate !== null || coupled.estimate !== null),
+  );
+  const spread = correlations.spread.filter(
+    ({ disjoint, coupled }) => disjoint.estimate !== null || coupled.estimate !== null,
+  );
+  if (signals.length === 0 && spread.length === 0) return [];
+  return [
+    { kind: "heading", text: "What goes with instability" },
+    ...(spread.length > 0 ? [spreadTable(spread), { kind: "text", text: SPLIT } as Block] : []),
+    ...(signals.length > 0
+      ? [
+          {
+            kind: "text",
+            text: `Signals at ${temperatureText(first)}, disjoint, with the coupled ρ after it:`,
+          } as Block,
+          signalTable(signals, correlations.signals, first),
+        ]
+      : []),
+  ];
+}
+
+const SPLIT =
+  "Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
+
+function spreadTable(rows: readonly Row[]): Block {
+  return table(
+    ["", "against", ">temperature", ">ρ disjoint", ">p", ">ρ coupled"],
+    rows
+      .filter(({ y }) => y === "sd_p_defensible" || rows.every((row) => row.y === "sd_pds"))
+      .map(({ x, y, temperature, disjoint, coupled }) => [
+        sign(y),
+        sign(x),
+        temperature === null ? "–" : String(temperature),
+        valueText(disjoint, 2),
+        pCell(disjoint.p_value),
+        decimal(coupled.estimate, 2),
+      ]),
+  );
+}
+
+function signalTable(rows: readonly Row[], all: readonly Row[], first: number | null): Block {
+  const names = [...new Set(rows.map(({ x }) => x))];
+  const find = (x: string, y: string) => all.find((row) => row.temperature === first && row.x === x && row.y === y);
+  return table(
+    ["signal", ">ρ with sd of S", ">ρ with sd of p_def.", ">ρ with consistency", ">adjusted p"],
+    names.map((x) => {
+      const [pds, p, share] = [find(x, "sd_pds"), find(x, "sd_p_defensible"), find(x, "dominant_share")];
+      const cell = (row: Row | undefined) =>
+        row ? `${valueText(row.disjoint, 2)}  ${decimal(row.coupled.estimate, 2).padStart(5)}` : "–";
+      return [sign(x), cell(pds), cell(p), cell(share), pCell(p?.adjusted_p ?? null)];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Stability } from "../../domain/stability.js";
+import type { Block } from "../document.js";
+import { plural } from "../numbers.js";
+import { shareText, temperatureText } from "./words.js";
+
+/** What was found, first of all. */
+export function headlineBlocks(result: Stability): Block[] {
+  const [coldest] = result.temperatures;
+  if (!coldest) return [];
+  return [boundary(result, coldest), ...governance(result)];
+}
+
+function boundary({ settings, counts }: Stability, row: Stability["temperatures"][number]): Block {
+  const { boundaries: zones, classes, boundary_flip_rate: rate } = row;
+  const at = `at ${temperatureText(row.temperature)}`;
+  const told = [
+    plural(zones.stably_defensible ?? 0, "case is stably defensible", "cases are stably defensible"),
+    `${zones.boundary_unstable ?? 0} boundary-unstable (level 3 in more than 10 and less than 90 % of the audits)`,
+    `${zones.stably_indefensible ?? 0} stably indefensible`,
+    (zones.undetermined ?? 0) > 0 ? `${zones.undetermined} undetermined` : "",
+  ].filter(Boolean);
+  const solid = `Classes: ${classes.rock_solid ?? 0} rock solid, ${classes.mostly_stable ?? 0} mostly stable, ${classes.moderate ?? 0} moderate, ${classes.highly_unstable ?? 0} highly unstable${(classes.undetermined ?? 0) > 0 ? `, ${classes.undetermined} undetermined` : ""}.`;
+  const open =
+    settings.mode === "sequential" && (zones.undetermined ?? 0) > 0
+      ? " Undetermined: so near to a threshold that the replicates do not tell on which side; the share above takes them as they are."
+      : "";
+  if (rate.all.estimate === null) {
+    return {
+      kind: "headline",
+      value: "–",
+      label: `boundary-unstable cases ${at}`,
+      under: `${rate.all.reason}; ${told.join(", ")}. ${solid}`,
+    };
+  }
+  return {
+    kind: "headline",
+    value: `${(100 * rate.all.estimate).toFixed(0)} %`,
+    label: `of ${plural(counts.cases, "case")} are a coin toss between defensible and not, ${at}`,
+    under: `95 % interval ${(100 * rate.all.lower).toFixed(0)}–${(100 * rate.all.upper).toFixed(0)} %. Of them, ${told.join(", ")}. ${solid}${open}`,
+  };
+}
+
+function governance({ decomposition }: Stability): Block[] {
+  const own = decomposition.find(({ of }) => of === "p_defensible");
+  const share = (source: string) => own?.components.find((one) => one.source === source)?.share;
+  const [ofCases, ofTraces] = [share("case"), share("trace")];
+  if (!ofCases || ofCases.estimate === null || !ofTraces || ofTraces.estimate === null) return [];
+  return [
+    {
+      kind: "headline",
+      value: `${(100 * ofCases.estimate).toFixed(0)} %`,
+      label: "of the variance of p_defensible lies between cases",
+      under: `95 % interval ${shareText(ofCases).replace(/^.*\((.*)\)$/, "$1")} %: what the case and its rules decide. ${shareText(ofTraces)} lies between repetitions of the same question at the same settings: sampling noise. The rest is temperature and what else was varied (below).`,
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Stability } from "../../domain/stability.js";
+import type { Block } from "../document.js";
+import { percent, plural, whole } from "../numbers.js";
+
+type Savings = NonNullable<Stability["sequential"]["labels"]>;
+
+/** What stopping early saves. */
+export function sequentialBlocks({ sequential, settings }: Stability): Block[] {
+  const { labels, probabilities } = sequential;
+  const used = (settings.evidence === "probabilities" ? probabilities : labels) ?? labels ?? probabilities;
+  if (!used || used.cells === 0) return [];
+  const share = (value: number | null) => (value === null ? "–" : percent(value, 0));
+  const first =
+    settings.mode === "sequential"
+      ? `${whole(used.replicates)} replicates were asked for: ${share(used.saved_against_paper)} fewer than 1,000 for each case and condition, ${share(used.saved_against_cap)} fewer than ${whole(settings.cap)}.`
+      : `${whole(used.replicates)} replicates were asked for, a fixed number for each case and condition.`;
+  const told = [
+    labels && atBest(labels, "Counting levels", settings),
+    probabilities && atBest(probabilities, "Counting probabilities instead (Rao–Blackwell)", settings),
+  ].filter(Boolean);
+  return [
+    { kind: "heading", text: "How many replicates it takes" },
+    {
+      kind: "text",
+      text: `${first} ${told.join(" ")} What is settled is wrong with probability at most ${settings.alpha} for each case, however often one looked.`,
+    },
+  ];
+}
+
+function atBest({ cells, settled, at_best }: Savings, counting: string, { stop, cap }: Stability["settings"]): string {
+  const what = stop === "boundary" ? "the boundary state is" : "boundary state and class are";
+  const saved =
+    at_best.saved_against_paper === null ? "" : ` (${percent(at_best.saved_against_paper, 0)} fewer than 1,000 each)`;
+  return `${counting}, ${what} settled in ${whole(settled)} of ${plural(cells, "cell")}; stopping at the very replicate that settles it, or at ${whole(cap)}, takes ${whole(at_best.replicates)} replicates${saved} and settles ${whole(at_best.settled)}.`;
+}

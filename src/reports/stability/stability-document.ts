@@ -1,0 +1,76 @@
+import type { Stability } from "../../domain/stability.js";
+import { type Block, type Document, table } from "../document.js";
+import { plural, whole } from "../numbers.js";
+import { printable } from "../printable.js";
+import { caseBlocks } from "./case-blocks.js";
+import { correlationBlocks } from "./correlation-blocks.js";
+import { groupBlocks } from "./group-blocks.js";
+import { headlineBlocks } from "./headline-blocks.js";
+import { sequentialBlocks } from "./sequential-blocks.js";
+import { temperatureBlocks } from "./temperature-blocks.js";
+import { varianceBlocks } from "./variance-blocks.js";
+
+export interface StabilityDocumentOptions {
+  /** Cases shown. Default 12. */
+  rows?: number;
+}
+
+/** What repeated audits say, in words and tables. */
+export function stabilityDocument(result: Stability, options: StabilityDocumentOptions = {}): Document {
+  const { counts, sources, settings } = result;
+  const names = sources.map(
+    ({ name, auditor }) => `${printable(name, 60)}${auditor ? ` by ${printable(auditor, 60)}` : ""}`,
+  );
+  const how = settings.mode === "fixed" ? "shares as they are" : `settled states only, α = ${settings.alpha}`;
+  return {
+    title: "Stability",
+    subtitle: `${names.join(" · ")} · ${plural(counts.cases, "case")} under ${plural(counts.conditions, "condition")}, ${whole(counts.audits)} audits · ${how}`,
+    blocks: [
+      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 600)}.` })),
+      ...headlineBlocks(result),
+      ...temperatureBlocks(result),
+      ...groupBlocks(result),
+      ...varianceBlocks(result),
+      ...correlationBlocks(result),
+      ...thresholdBlocks(result),
+      ...sequentialBlocks(result),
+      ...caseBlocks(result, options.rows ?? 12),
+      ...limits(),
+    ],
+  };
+}
+
+/** Every fourth threshold of S at the lowest temperature; the figure has all. */
+function thresholdBlocks({ thresholds, temperatures }: Stability): Block[] {
+  const rows = thresholds.filter(
+    ({ score, temperature }) => score === "pds" && temperature === (temperatures[0]?.temperature ?? null),
+  );
+  const shown = rows.filter((_, index) => index % 4 === 0);
+  if (shown.length === 0) return [];
+  const share = (value: number | undefined) => (value === undefined ? "–" : `${(100 * value).toFixed(0)} %`);
+  return [
+    { kind: "heading", text: "What a threshold on S of one audit lets through" },
+    table(
+      [">S at least", ">coverage", ">cases", ">rock solid", ">mostly stable", ">moderate", ">highly unstable"],
+      shown.map(({ threshold, coverage, cases, mix }) => [
+        threshold.toFixed(2),
+        share(coverage),
+        whole(cases),
+        share(mix?.rock_solid),
+        share(mix?.mostly_stable),
+        share(mix?.moderate),
+        share(mix?.highly_unstable),
+      ]),
+    ),
+  ];
+}
+
+function limits(): Block[] {
+  return [
+    { kind: "heading", text: "What these figures cannot show" },
+    {
+      kind: "text",
+      text: "That rock solid cases are never boundary-unstable is arithmetic: a level with 95 % leaves level 3 above 95 % or below 5 %. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.",
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Stability } from "../../domain/stability.js";
+import { type Block, table } from "../document.js";
+import { shareText, sign } from "./words.js";
+
+const SOURCES: Record<string, string> = {
+  case: "case (what it is, and what its rules say)",
+  temperature: "temperature",
+  prompt: "prompt",
+  auditor: "auditor",
+  case_by_temperature: "case × temperature",
+  case_by_prompt: "case × prompt",
+  case_by_auditor: "case × auditor",
+  interactions: "other interactions",
+  trace: "trace: the reasoning, asked again",
+  token: "token: the last word's draw",
+};
+
+/** Governance ambiguity against sampling noise, as shares of variance. */
+export function varianceBlocks({ decomposition }: Stability): Block[] {
+  const known = decomposition.filter(({ components }) => components.length > 0);
+  const heading: Block = { kind: "heading", text: "Where the variance comes from" };
+  if (known.length === 0) {
+    const reason = decomposition[0]?.reason ?? "no scores";
+    return [heading, { kind: "text", text: `Undefined: ${reason}.` }];
+  }
+  const sources = Object.keys(SOURCES).filter((source) =>
+    known.some(({ components }) => components.some((one) => one.source === source)),
+  );
+  const cell = (one: Stability["decomposition"][number], source: string) => {
+    const found = one.components.find((component) => component.source === source);
+    return found ? `${shareText(found.share)}${found.truncated ? " *" : ""}` : "";
+  };
+  const name = (of: string) => (of === "verdict" ? "defensible or not" : sign(of));
+  const truncated = known.some(({ components }) => components.some((one) => one.truncated));
+  const missing = known[0]!.not_estimated.filter((source) => !source.startsWith("case_by_"));
+  return [
+    heading,
+    table(
+      ["", ...known.map(({ of }) => `>${name(of)}`)],
+      sources.map((source) => [SOURCES[source]!, ...known.map((one) => cell(one, source))]),
+    ),
+    {
+      kind: "text",
+      text: `Shares of the variance, with 95 % intervals over cases, by the method of moments on the ${known[0]!.cases} cases that have every condition. Were the spread of a case sampling noise alone, the last column would follow temperature, not the case.${truncated ? " * The estimate was negative and counts as 0." : ""}${missing.length > 0 ? ` Not estimated, since it was not varied: ${missing.join(", ")}.` : ""}`,
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+import type { Estimate } from "../../domain/estimate.js";
+import { decimal } from "../numbers.js";
+
+/** "0.183 (0.16–0.21)"; a dash for undefined. */
+export function valueText(estimate: Estimate, digits = 3): string {
+  if (estimate.estimate === null) return "–";
+  const { lower, upper } = estimate;
+  // A dash between negative numbers is read as a sign.
+  const to = lower < 0 ? " to " : "–";
+  return `${decimal(estimate.estimate, digits)} (${decimal(lower, digits)}${to}${decimal(upper, digits)})`;
+}
+
+/** "62 % (48–74)". */
+export function shareText(estimate: Estimate, digits = 0): string {
+  if (estimate.estimate === null) return "–";
+  const part = (value: number) => (100 * value).toFixed(digits);
+  return `${part(estimate.estimate)} % (${part(estimate.lower)}–${part(estimate.upper)})`;
+}
+
+export function temperatureText(temperature: number | null): string {
+  return temperature === null ? "T unknown" : `T = ${temperature}`;
+}
+
+export function pCell(p: number | null): string {
+  return p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3);
+}
+
+/** `mostly_stable` -> "mostly stable". */
+export function words(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+/** Names of scores and signals as the tables print them. */
+const SIGNS: Record<string, string> = {
+  pds: "S",
+  pds_mean: "mean S",
+  mean_pds: "mean S",
+  p_defensible: "p_defensible",
+  inverse_yes_prob: "σ(ρ)",
+  inverse_yes_prob_mean: "mean σ(ρ)",
+  mean_inverse_yes_prob: "mean σ(ρ)",
+  lambda_nats: "λ",
+  lambda_nats_mean: "mean λ",
+  h_weight_bits: "H[w]",
+  h_weight_bits_mean: "mean H[w]",
+  h_citation_bits: "H[κ]",
+  h_citation_bits_mean: "mean H[κ]",
+  sd_pds: "sd of S",
+  sd_p_defensible: "sd of p_defensible",
+  dominant_share: "share of the commonest level",
+  level_3_share: "share of level 3",
+};
+
+export function sign(name: string): string {
+  return SIGNS[name] ?? words(name);
+}

@@ -1,0 +1,194 @@
+import type { Validate } from "../domain/validate.js";
+import { type Block, type Document, table } from "./document.js";
+import { decimal, intervalText, percent, plural, pointsInterval, pointsText, rateText } from "./numbers.js";
+import { printable } from "./printable.js";
+
+const NAMES: Record<string, string> = {
+  defensibility_index: "DI",
+  ambiguity_index: "AI",
+  ambiguity_pure: "AI_pure",
+  ambiguity_platform: "AI_G, by citation",
+  ambiguity_community: "AI_C, by citation",
+};
+
+/** What the instruments measure where the truth is known. */
+export function validateDocument(result: Validate): Document {
+  const { run, worlds } = result;
+  const parts = [
+    ...(run ? [`run ${printable(run.run_id, 60)} by ${printable(run.auditor, 60)}`] : []),
+    ...(worlds ? [`${plural(worlds.count, "simulated world")} of ${plural(worlds.decisions, "decision")}`] : []),
+  ];
+  return {
+    title: "Validation against planted truth",
+    subtitle: parts.join(" · "),
+    blocks: [
+      ...(run ? runBlocks(run) : []),
+      ...(worlds ? worldBlocks(worlds) : []),
+      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 400)}.` })),
+      {
+        kind: "text",
+        text: "All of it is simulated: it shows whether the instruments measure what they claim where the truth is known by construction, not how good an auditor is on your decisions. For that there are people's labels (`defensible humans`) and `gate --judge-error`.",
+      },
+    ],
+  };
+}
+
+function runBlocks(run: NonNullable<Validate["run"]>): Block[] {
+  const index = run.quantities.find(({ quantity }) => quantity === "defensibility_index")!;
+  const blocks: Block[] = [
+    {
+      kind: "headline",
+      value: index.error === null ? "–" : pointsText({ estimate: index.error } as never),
+      label: "measured DI − true DI",
+      under: `${rateText(index.measured)} measured, ${share(index.truth)} true, over ${plural(run.matched, "verdict")}. The auditor names the true level in ${rateText(run.same_level)} of them.`,
+    },
+    { kind: "heading", text: "This run against the truth" },
+    table(
+      ["index", ">true", ">measured", ">error", "95 % interval", "covers", "over communities"],
+      run.quantities.map((one) => [
+        NAMES[one.quantity]!,
+        share(one.truth),
+        rateText(one.measured),
+        one.error === null ? "–" : `${one.error >= 0 ? "+" : "−"}${Math.abs(100 * one.error).toFixed(1)} pp`,
+        one.measured.estimate === null ? one.measured.reason : intervalText(one.measured),
+        yesNo(one.covered),
+        yesNo(one.covered_clustered),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Inverse check: ${rateText(run.inverse.sensitivity)} of derivable opposites found (${run.inverse.sensitivity.n}), ${rateText(run.inverse.specificity)} of the others denied (${run.inverse.specificity.n}).${family(run)}`,
+    },
+    table(
+      ["true level", ">audited 1", ">audited 2", ">audited 3"],
+      run.levels.map((row, i) => [`level ${i + 1}`, ...row.map(String)]),
+    ),
+  ];
+  if (run.scores.length > 0)
+    blocks.push({ kind: "heading", text: "Scores of this run against the truth" }, scoreTable(run.scores));
+  blocks.push(
+    table(
+      ["gate mode", ">passing", ">should not", "95 % interval", ">found of those that should"],
+      Object.entries(run.gate).map(([mode, one]) => [
+        mode,
+        String(one.passing),
+        rateText(one.false_openings),
+        one.false_openings.estimate === null ? one.false_openings.reason : intervalText(one.false_openings),
+        rateText(one.recall),
+      ]),
+    ),
+  );
+  return blocks;
+}
+
+function family({ same_family: of }: NonNullable<Validate["run"]>): string {
+  if (!of) return " No decision was made by a model of the auditor's family.";
+  return ` Of indefensible decisions, ${rateText(of.own)} by its own family pass for defensible (${of.own.n}), ${rateText(of.others)} by others (${of.others.n}).`;
+}
+
+function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
+  return [
+    { kind: "heading", text: `Estimators in ${plural(worlds.count, "world")}` },
+    table(
+      [
+        "auditor",
+        "index",
+        ">true",
+        ">measured",
+        ">mean error",
+        "its 95 % interval",
+        ">RMSE",
+        ">covers",
+        ">over communities",
+      ],
+      worlds.conditions.flatMap((condition) =>
+        condition.estimators.map((one, i) => [
+          i === 0 ? printable(condition.name, 40) : "",
+          NAMES[one.quantity]!,
+          share(one.truth),
+          share(one.measured),
+          pointsText(one.error),
+          one.error.estimate === null ? one.error.reason : `${pointsInterval(one.error)} pp`,
+          one.rmse === null ? "–" : `${(100 * one.rmse).toFixed(1)} pp`,
+          rateText(one.coverage.independent),
+          rateText(one.coverage.clustered),
+        ]),
+      ),
+    ),
+    {
+      kind: "text",
+      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30 % of its indefensible decisions for derivable. "Covers": share of worlds whose 95 % interval holds the true rate, rows as independent and communities as clusters. With the faultless auditor it should be 95 % or more; what is missing beyond that is the auditor's error, which no interval of its own verdicts can show. AI_C by citation counts decisions that no rule covers, since their trace cites a rule all the same.`,
+    },
+    { kind: "heading", text: "Corrected by labels" },
+    table(
+      ["auditor", ">labels", ">mean error of DI", "its 95 % interval", ">covers"],
+      worlds.conditions.flatMap(({ name, corrected }) =>
+        corrected
+          ? [
+              [
+                printable(name, 40),
+                String(corrected.labels),
+                pointsText(corrected.error),
+                corrected.error.estimate === null ? corrected.error.reason : `${pointsInterval(corrected.error)} pp`,
+                rateText(corrected.coverage),
+              ],
+            ]
+          : [],
+      ),
+    ),
+    { kind: "heading", text: "Gates: communities that passed and should not" },
+    table(
+      ["auditor", "mode", ">worlds with one", ">of those passing", ">found of those that should"],
+      worlds.conditions.flatMap((condition) =>
+        Object.entries(condition.gate).map(([mode, one], i) => [
+          i === 0 ? printable(condition.name, 40) : "",
+          mode,
+          rateText(one.worlds_with_false_opening),
+          rateText(one.false_openings),
+          rateText(one.recall),
+        ]),
+      ),
+    ),
+    {
+      kind: "text",
+      text: `Promises: ${promises(worlds)}. A community should pass if its true rates in the long run keep the limits (DI 90 %, AI 15 %). The promises are about the auditor's verdicts: they hold for the truth only as far as the auditor is right. A biased auditor breaks them, and the table shows how far.`,
+    },
+    ...(worlds.scores.length > 0
+      ? ([
+          {
+            kind: "heading",
+            text: `Scores fitted on ${plural(worlds.fitted_on, "world")}, judged by the truth of ${worlds.evaluated_on} others`,
+          },
+          scoreTable(worlds.scores),
+        ] as Block[])
+      : []),
+  ];
+}
+
+function promises({ conditions }: NonNullable<Validate["worlds"]>): string {
+  return Object.entries(conditions[0]?.gate ?? {})
+    .map(([mode, { promise }]) => `${mode}, ${promise}`)
+    .join("; ");
+}
+
+function scoreTable(scores: NonNullable<Validate["worlds"]>["scores"]): Block {
+  return table(
+    ["score", ">AUROC", ">ECE", ">chance alone", ">log-loss", ">L3 found at 5 % false alarms"],
+    scores.map((one) => [
+      one.score,
+      decimal(one.auroc.estimate, 3),
+      decimal(one.ece, 4),
+      decimal(one.ece_null_95, 4),
+      decimal(one.log_loss, 4),
+      rateText(one.detected_at_5),
+    ]),
+  );
+}
+
+function share(value: number | null): string {
+  return value === null ? "–" : percent(value);
+}
+
+function yesNo(value: boolean | null): string {
+  return value === null ? "–" : value ? "yes" : "no";
+}

@@ -1,0 +1,7 @@
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
+import { paperAuditor } from "./paper-auditor.js";
+
+/** A named auditor, every setting written out. */
+export function auditorPreset(name: "default" | "paper"): SimulatedAuditor {
+  return name === "paper" ? paperAuditor() : simulatedAuditorSchema.parse({});
+}

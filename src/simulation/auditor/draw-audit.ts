@@ -1,0 +1,128 @@
+import type { Rng } from "../../stats/create-rng.js";
+import { drawNormal } from "../../stats/draw-normal.js";
+import type { CompiledAuditor } from "./compile-auditor.js";
+import { drawTempered } from "./draw-tempered.js";
+import type { CaseReading } from "./read-case.js";
+
+/** Everything that one trace says and shows, in numbers. */
+export interface SimulatedDraw {
+  /** `refusal`, `truncation`: no verdict; `missing`: the precedent weight is no label. */
+  fault: "refusal" | "truncation" | "missing" | null;
+  /** Written: level 0 to 2, the inverse check, the weight 0 (High) to 2 (Low). */
+  level: number;
+  inverse: boolean;
+  weight: number;
+  /** Distributions at their tokens, at temperature 1. */
+  levelProbs: [number, number, number];
+  /** ρ in nats; σ(ρ) is the probability of Yes. */
+  inverseLogOdds: number;
+  weightProbs: [number, number, number];
+  /** Wanted mean entropy of the citation's tokens, bits per token. */
+  citationBits: number;
+  /** Which rule is cited: the case's own, the one it is taken for, or none that exists. */
+  citation: "own" | "other" | "invented";
+  /** In [0, 1): which one, where there are several. */
+  citationPlace: number;
+}
+
+/** No log-odds beyond these: a token's probability stays well above what providers print as "none". */
+const MOST_LOG_ODDS = 14;
+
+/**
+ * One trace of a case by a simulated auditor.
+ *
+ * Formula: lean l ~ `leans`; whether the opposite is held derivable: as read where l is the level read, else with the probability of `lean.inverse`.
+ * p(level) = (1 − verbosity) · c + verbosity · leans, c with 1 − ε on l, ln ε uniform between the limits of `confidence`, the rest by `elsewhere`.
+ * ρ = location(l, held) + spread (√cs · case + √(1 − cs) · N). p(weight) has 1 − d on a label drawn by `weight.shares`, d logit-normal. ln H[κ] =
+ * mean(l) + case + trace_sd · N. What is written is drawn from p^(1/T) renormalised; at T = 0 the likeliest.
+ * Range: see SimulatedDraw.
+ * Undefined when: never.
+ * Differs from the paper: its auditor's law is unknown; this one has its published rates.
+ * @see paper §4.2, §5.4, §7, appendix A.2
+ */
+export function drawAudit(reading: CaseReading, auditor: CompiledAuditor, rng: Rng): SimulatedDraw {
+  const { settings } = auditor;
+  const { rates, leans } = reading;
+  const { temperature } = rates;
+  const faultPlace = rng.next();
+  const lean = pick(leans, rng.next());
+  const inversePlace = rng.next();
+  const held = lean === reading.level ? reading.inverse : inversePlace < rates.leanInverse[lean]!;
+
+  const levelProbs = levelDistribution(lean, rng.next(), reading, auditor);
+  const { spread, case_share: caseShare, emission } = settings.inverse;
+  const trace = Math.sqrt(caseShare) * reading.inverseEffect + Math.sqrt(1 - caseShare) * drawNormal(rng);
+  const inverseLogOdds = clamp((held ? rates.yes : rates.no)[lean]! + spread * trace);
+
+  const weightShares = reading.precedents ? settings.weight.shares[lean]! : settings.weight.without_precedents;
+  // A case's weight stays the same as long as its level does.
+  const weightPlace = rng.next();
+  const weighed = pick(weightShares, lean === reading.level ? reading.weightPlace : weightPlace);
+  const doubt = sigmoid(clamp(auditor.doubt[lean]! + settings.weight.spread * drawNormal(rng)));
+  const weightProbs: [number, number, number] = [doubt / 2, doubt / 2, doubt / 2];
+  weightProbs[weighed] = 1 - doubt;
+
+  const citationBits = Math.exp(
+    rates.citation[lean]! + reading.citationEffect + settings.citation.trace_sd * drawNormal(rng),
+  );
+  const sourcePlace = rng.next();
+  const { invented, other } = settings.citation;
+  const level = drawTempered(levelProbs, temperature, rng);
+  const weight = drawTempered(weightProbs, temperature, rng);
+  const yesPlace = rng.next();
+  const missing = rng.next() < rates.missing;
+  return {
+    fault:
+      faultPlace < rates.refusal ? "refusal" : faultPlace < rates.noAnswer ? "truncation" : missing ? "missing" : null,
+    level,
+    inverse: emission === "reading" ? held : isYes(inverseLogOdds, temperature, yesPlace),
+    weight,
+    levelProbs,
+    inverseLogOdds,
+    weightProbs,
+    citationBits,
+    citation: sourcePlace < invented ? "invented" : sourcePlace < invented + other ? "other" : "own",
+    citationPlace: rng.next(),
+  };
+}
+
+function levelDistribution(
+  lean: number,
+  place: number,
+  { leans }: CaseReading,
+  { settings }: CompiledAuditor,
+): [number, number, number] {
+  const { confidence, verbosity } = settings;
+  const most = Math.log(1 - confidence.least);
+  const doubt = Math.exp(most + place * (Math.log(1 - confidence.most) - most));
+  const row = settings.lean.elsewhere[lean]!;
+  const at = (level: number) =>
+    (1 - verbosity) * (level === lean ? 1 - doubt : doubt * row[level]!) + verbosity * leans[level]!;
+  const [p1, p2, p3] = [floored(at(0)), floored(at(1)), floored(at(2))];
+  const total = p1 + p2 + p3;
+  return [p1 / total, p2 / total, p3 / total];
+}
+
+/** A label that no trace leans to is still a candidate. */
+const LEAST_PROB = 2e-7;
+
+function floored(p: number): number {
+  return p < LEAST_PROB ? LEAST_PROB : p;
+}
+
+function isYes(logOdds: number, temperature: number, place: number): boolean {
+  return temperature === 0 ? logOdds > 0 : place < sigmoid(logOdds / temperature);
+}
+
+function pick(shares: readonly number[], place: number): number {
+  if (place < shares[0]!) return 0;
+  return place < shares[0]! + shares[1]! ? 1 : 2;
+}
+
+function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+function clamp(x: number): number {
+  return x > MOST_LOG_ODDS ? MOST_LOG_ODDS : x < -MOST_LOG_ODDS ? -MOST_LOG_ODDS : x;
+}

@@ -1,0 +1,107 @@
+import { createRng } from "../../stats/create-rng.js";
+import { drawNormal } from "../../stats/draw-normal.js";
+import { oppositeTruth } from "../world/opposite-truth.js";
+import type { CompiledAuditor, Rates } from "./compile-auditor.js";
+import { type CaseTruth, type Shown, underText } from "./shown-verdict.js";
+
+/** A case as the auditor is going to read it, trace after trace. */
+export interface CaseReading {
+  rates: Rates;
+  /** The level read, 0 to 2, and whether its opposite is held derivable. */
+  level: number;
+  inverse: boolean;
+  /** Shares of traces that lean to each level. */
+  leans: readonly [number, number, number];
+  precedents: boolean;
+  /** The case's part in ρ, in standard deviations. */
+  inverseEffect: number;
+  /** The case's part in ln H[κ]. */
+  citationEffect: number;
+  /** In [0, 1): where the case stands among those of its level, for its precedent weight; which other rule it is taken for. */
+  weightPlace: number;
+  rulePlace: number;
+}
+
+export interface AuditedCase {
+  decisionId: string;
+  truth: CaseTruth;
+  /** The decider is of the auditor's family. */
+  sameFamily: boolean;
+  shown: Shown;
+}
+
+/**
+ * What an auditor makes of a case before it writes anything: systematic misreadings and the case's own effects, the same for all replicates, since
+ * they hang on the auditor's seed and the decision's id alone.
+ *
+ * Formula: the verdict under the text shown; with probability `bias` (level 3, decider of its family) read as (1, no inverse); of the opposite action:
+ * the opposite of that. Level read r with probability (1 − noise) 1{r = l} + noise · confusion[l][r]; inverse missed or invented at the rates of
+ * the level read. Share of traces leaning elsewhere, all to one level: min(0.95, most · contest^k · T^power).
+ * Range: see CaseReading.
+ * Undefined when: never.
+ * Differs from the paper: not in the paper, whose auditor's errors are unknown.
+ * @see paper §10 (circularity), appendix A.1 (same backbone)
+ */
+export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature: number): CaseReading {
+  const { settings } = auditor;
+  const { truth, shown } = one;
+  const rates = auditor.at(temperature);
+  const own = createRng(`${settings.seed}:${one.decisionId}`);
+  const biasPlace = own.next();
+  // The opposite action is another case, misread by itself; but whom the auditor favours does not depend on the question.
+  const effects = shown.opposite ? own.fork("opposite") : own;
+  const levelPlace = effects.next();
+  const inversePlace = effects.next();
+  const inverseEffect = drawNormal(effects);
+  const citationEffect = rates.citationCase * drawNormal(effects) + rates.citationMixed * drawNormal(effects);
+  const weightPlace = effects.next();
+  const rulePlace = effects.next();
+  const leanPlace = effects.next();
+
+  let taken = underText(truth, shown);
+  const open = taken.level === 2 && !(truth.level === 2 && truth.inverse === taken.inverse);
+  if (taken.level === 3 && one.sameFamily && biasPlace < settings.bias) taken = { level: 1, inverse: false };
+  const verdict = shown.opposite ? oppositeTruth(taken) : taken;
+
+  const level = misread(verdict.level - 1, levelPlace, settings.confusion[verdict.level - 1]!, settings.noise);
+  const inverse = verdict.inverse ? inversePlace >= rates.missed[level]! : inversePlace < rates.invented[level]!;
+  let contest = open ? Math.max(truth.contest, settings.lean.unsettled) : truth.contest;
+  if (!shown.precedents) contest += settings.lean.without_precedents * (1 - contest);
+  const elsewhere = Math.min(MOST_ELSEWHERE, rates.lean[level]! * contest ** settings.lean.contest_power[level]!);
+  const leans: [number, number, number] = [0, 0, 0];
+  leans[level] = 1 - elsewhere;
+  leans[direction(level, leanPlace, settings.lean.elsewhere[level]!)] = elsewhere;
+  return {
+    rates,
+    level,
+    inverse,
+    leans,
+    precedents: shown.precedents,
+    inverseEffect,
+    citationEffect,
+    weightPlace,
+    rulePlace,
+  };
+}
+
+/** No case is read against itself nearly always. */
+const MOST_ELSEWHERE = 0.95;
+
+/** Where the stray traces of a case go. */
+function direction(level: number, place: number, row: readonly number[]): number {
+  const [first, second] = level === 0 ? [1, 2] : level === 1 ? [0, 2] : [0, 1];
+  return place < row[first!]! ? first! : second!;
+}
+
+function misread(level: number, place: number, row: readonly number[], noise: number): number {
+  // The true level first, so that less noise changes fewer cases and changes no case back and forth.
+  const right = 1 - noise * (1 - row[level]!);
+  if (place < right) return level;
+  let left = (place - right) / noise;
+  for (let other = 0; other < 3; other++) {
+    if (other === level) continue;
+    left -= row[other]!;
+    if (left < 0) return other;
+  }
+  return level === 2 ? 1 : 2;
+}

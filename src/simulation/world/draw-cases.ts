@@ -1,0 +1,149 @@
+import type { Decision } from "../../domain/decision.js";
+import type { WorldSettings } from "../../domain/simulation.js";
+import type { Truth } from "../../domain/truth.js";
+import type { Rng } from "../../stats/create-rng.js";
+import { drawBeta } from "../../stats/draw-beta.js";
+import type { Community } from "./community.js";
+import { type ContentPlan, drawContent, drawContentOf, rightSide } from "./draw-content.js";
+import { drawLabel } from "./draw-label.js";
+import { drawForeign, drawText } from "./draw-text.js";
+import { settlingTier } from "./relations.js";
+import { onlySide, otherSide, type Side, verdictOf } from "./side-state.js";
+import { coupleTiers } from "./tier-coupling.js";
+
+export interface SimulatedCase {
+  decision: Decision;
+  truth: Truth;
+}
+
+interface Drawn {
+  plan: ContentPlan;
+  /** Decides whether the decider errs: shared within a thread together with the sort of content. */
+  luck: number;
+  side: Side | null;
+}
+
+/** The decisions of a community, in the order of time, each with its truth. */
+export function* drawCases(community: Community, settings: WorldSettings, rng: Rng): Generator<SimulatedCase> {
+  const { decisions: n, name } = community;
+  const start = Date.parse(settings.start);
+  const span = settings.days * 86_400_000;
+  const digits = Math.max(4, String(n).length);
+  let thread = 0;
+  let first: Drawn | null = null;
+  for (let i = 0; i < n; i += 1) {
+    const time = (i + rng.next()) / n;
+    if (first === null || rng.next() >= 1 - 1 / settings.threads.size) {
+      thread += 1;
+      first = null;
+    }
+    const same: Drawn | null = first !== null && rng.next() < settings.threads.correlation ? first : null;
+    const drawn: Drawn = same ?? draw(community, settings, rng);
+    first ??= drawn;
+    const error = errorAt(time, community, settings);
+    const side = drawn.side ?? decide(drawn, error, community, rng);
+    const { plan } = drawn;
+    const content = drawText(plan, community, drawForeign(community, settings, rng), rng);
+    const label = drawLabel(plan, side, community, rng);
+    const labelled = rng.next() < settings.labelled;
+    const id = `${name}-${String(i + 1).padStart(digits, "0")}`;
+    const cited = citedRule(plan, side, community, rng);
+    yield {
+      decision: {
+        id,
+        community: name,
+        content,
+        decision: side,
+        ...(labelled ? { human_label: label.side } : {}),
+        decider: { kind: "model", id: settings.decider.id, confidence: confidence(plan, settings, rng) },
+        ...(cited ? { cited_rule: cited } : {}),
+        decided_at: new Date(start + Math.floor(time * span)).toISOString().replace(/\.\d+Z$/, "Z"),
+        thread_id: `${name}-t${thread}`,
+        tags: [community.cohort.name],
+      },
+      truth: truthOf(plan, side, community, {
+        decision_id: id,
+        decision: side,
+        decider: settings.decider.id,
+        cause: labelled ? label.cause : "none",
+        contest: contest(plan, settings, rng),
+      }),
+    };
+  }
+}
+
+function draw(community: Community, settings: WorldSettings, rng: Rng): Drawn {
+  const { tiers } = community.cohort;
+  if (!tiers) return { plan: drawContent(community, settings, rng), luck: rng.next(), side: null };
+  const side: Side = rng.next() < tiers.removals ? "remove" : "approve";
+  const course = coupleTiers(tiers[side], rng.next());
+  return { plan: drawContentOf(course, side, community, settings, rng), luck: 0, side };
+}
+
+function errorAt(time: number, community: Community, { drift }: WorldSettings): number {
+  return drift && time >= drift.at ? Math.min(1, community.error * drift.error_factor) : community.error;
+}
+
+/** Errors are shared out between the two sides by `missed`; what one side cannot take, being too rare, goes to the other. */
+function decide({ plan, luck }: Drawn, error: number, { cohort, prefersRemoval }: Community, rng: Rng): Side {
+  const right = rightSide(plan);
+  const coin = rng.next();
+  if (right === null) return coin < (prefersRemoval + 0.5) / 2 ? "remove" : "approve";
+  const missed = missRate(error * cohort.missed, cohort.violating, error * (1 - cohort.missed), 1 - cohort.violating);
+  const wrong = luck < (right === "remove" ? missed.here : missed.there);
+  return wrong ? otherSide(right) : right;
+}
+
+function missRate(here: number, shareHere: number, there: number, shareThere: number): { here: number; there: number } {
+  const [cutHere, cutThere] = [Math.min(here, shareHere), Math.min(there, shareThere)];
+  const [fullHere, fullThere] = [
+    Math.min(shareHere, cutHere + (there - cutThere)),
+    Math.min(shareThere, cutThere + (here - cutHere)),
+  ];
+  return {
+    here: shareHere > 0 ? fullHere / shareHere : 0,
+    there: shareThere > 0 ? fullThere / shareThere : 0,
+  };
+}
+
+/** The rule a removal names: the right one, or, where none forbids the content, any. */
+function citedRule(plan: ContentPlan, side: Side, community: Community, rng: Rng): string | null {
+  const any = community.rules[rng.int(community.rules.length)]!;
+  if (side === "approve") return null;
+  return (plan.rule ?? any).rule_id;
+}
+
+function confidence(plan: ContentPlan, { decider }: WorldSettings, rng: Rng): number {
+  const mean = decider.confidence - (onlySide(plan.states.wiki) === null ? decider.confidence_drop : 0);
+  const drawn = mean <= 0 || mean >= 1 ? mean : drawBeta(mean * 80, (1 - mean) * 80, rng);
+  return Math.round(drawn * 1000) / 1000;
+}
+
+function contest(plan: ContentPlan, { contest: law }: WorldSettings, rng: Rng): number {
+  const { wiki } = plan.states;
+  const mean =
+    wiki === "open" ? law.open : wiki === "void" ? law.void : wiki.endsWith("_implied") ? law.implied : law.settled;
+  return Math.round(drawBeta(mean * law.concentration, (1 - mean) * law.concentration, rng) * 1e4) / 1e4;
+}
+
+type Own = Pick<Truth, "decision_id" | "decision" | "decider" | "cause" | "contest">;
+
+function truthOf({ relation, states, scopes, rule }: ContentPlan, side: Side, community: Community, own: Own): Truth {
+  return {
+    ...own,
+    community: community.name,
+    cohort: community.cohort.name,
+    ...verdictOf(states.wiki, side),
+    rule: rule && { scope: rule.scope, rule_id: rule.rule_id },
+    settled_by: settlingTier(states),
+    ambiguity_scope: states.wiki === "open" && rule ? rule.scope : null,
+    tiers: {
+      title: verdictOf(states.title, side),
+      sidebar: verdictOf(states.sidebar, side),
+      wiki: verdictOf(states.wiki, side),
+    },
+    scopes: { platform: verdictOf(scopes.platform, side), community: verdictOf(scopes.community, side) },
+    relation,
+    state: community.state,
+  };
+}

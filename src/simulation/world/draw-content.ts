@@ -1,0 +1,121 @@
+import type { WorldSettings } from "../../domain/simulation.js";
+import type { Rng } from "../../stats/create-rng.js";
+import type { RuleRelation } from "../books/book.js";
+import type { Community, PlacedRule } from "./community.js";
+import { RELATIONS, type Relation, relationOf, type StatesByTier } from "./relations.js";
+import { onlySide, otherSide, type Side, type SideState } from "./side-state.js";
+import type { TierCourse } from "./tier-coupling.js";
+
+/** A piece of content before it is put into words: how it stands to the rules. */
+export interface ContentPlan {
+  relation: Relation;
+  states: StatesByTier;
+  /** Under one scope's rules alone, the whole text. */
+  scopes: Readonly<Record<"platform" | "community", SideState>>;
+  /** The rule that it turns on, and the one that it is worded by: null for content that no rule reaches. */
+  rule: PlacedRule | null;
+}
+
+/** Draws content by the community's rates. */
+export function drawContent(community: Community, settings: WorldSettings, rng: Rng): ContentPlan {
+  const u = rng.next();
+  const { cohort } = community;
+  if (u < community.void) return planOf("void", community, settings, rng);
+  if (u < community.void + community.open) return planOf("open", community, settings, rng);
+  const side: Side = rng.next() < cohort.violating ? "remove" : "approve";
+  if (rng.next() < community.implied) {
+    return planOf(side === "remove" ? "implied" : "spared", community, settings, rng);
+  }
+  if (rng.next() < cohort.precedence) {
+    return planOf(side === "remove" ? "forbidden" : "protected", community, settings, rng);
+  }
+  return planOf(
+    side === "remove" ? removable(settings, rng) : allowed(community, settings, rng),
+    community,
+    settings,
+    rng,
+  );
+}
+
+/** Draws content to which a decision stands as a course of verdicts through the tiers says. */
+export function drawContentOf(
+  course: TierCourse,
+  side: Side,
+  community: Community,
+  settings: WorldSettings,
+  rng: Rng,
+): ContentPlan {
+  const states = {
+    title: stateOf(course.title, side),
+    sidebar: stateOf(course.sidebar, side),
+    wiki: stateOf(course.wiki, side),
+  };
+  let relation = relationOf(states);
+  if (relation === "neutral" && rng.next() < community.implicitNorms) relation = "unwelcome";
+  const plan = planOf(relation, community, settings, rng);
+  const scopes = plan.rule ? { ...plan.scopes, [plan.rule.scope]: states.wiki } : plan.scopes;
+  return { ...plan, states, scopes };
+}
+
+const ONE_SIDED = ["remove", "remove_implied"] as const;
+
+/** The state in which a decision for `side` has the verdict with this number: (1, No), (2, No), (2, Yes), (3, Yes), (3, No). */
+function stateOf(verdict: number, side: Side): SideState {
+  if (verdict === 2) return "open";
+  if (verdict === 4) return "void";
+  if (verdict === 3) return otherSide(side);
+  return side === "remove" ? ONE_SIDED[verdict]! : verdict === 0 ? "approve" : "approve_implied";
+}
+
+function removable({ relations }: WorldSettings, rng: Rng): Relation {
+  const u = rng.next();
+  if (u < relations.described) return "described";
+  return u < relations.described + relations.detailed ? "detailed" : "core";
+}
+
+function allowed(community: Community, { relations }: WorldSettings, rng: Rng): Relation {
+  if (rng.next() < community.implicitNorms) return "unwelcome";
+  const u = rng.next();
+  if (u < relations.cleared) return "cleared";
+  return u < relations.cleared + relations.excepted ? "excepted" : "neutral";
+}
+
+function planOf(relation: Relation, community: Community, settings: WorldSettings, rng: Rng): ContentPlan {
+  const states = RELATIONS[relation];
+  const { book } = community.wording;
+  if (relation === "neutral" || relation === "unwelcome") {
+    return { relation, states, scopes: { platform: "approve", community: "approve" }, rule: null };
+  }
+  if (relation === "forbidden" || relation === "protected") {
+    const rule = community.platform.find(({ source }) => source.key === book[relation].platform)!;
+    const allows = relation === "protected";
+    const scopes = { platform: states.wiki, community: allows ? "remove" : "approve" } as const;
+    return { relation, states, scopes, rule };
+  }
+  const rule = chooseRule(relation, community, settings, rng);
+  const scopes = { platform: "approve", community: "approve", [rule.scope]: states.wiki } as const;
+  return { relation, states, scopes: scopes as ContentPlan["scopes"], rule };
+}
+
+/** A rule that has words for this relation, of the platform or of the community; one about taste more often where it leaves things open. */
+function chooseRule(relation: RuleRelation, community: Community, settings: WorldSettings, rng: Rng): PlacedRule {
+  const able = (rules: readonly PlacedRule[]) => rules.filter(({ source }) => source.cases[relation]?.length);
+  const own = able(community.rules);
+  const general = able(community.platform);
+  const fromPlatform = rng.next() < community.cohort.platform;
+  const rules = (fromPlatform && general.length > 0) || own.length === 0 ? general : own;
+  const weights = rules.map(({ source }) =>
+    relation === "open" && source.kind === "subjective_content" ? settings.subjective : 1,
+  );
+  let u = rng.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [i, rule] of rules.entries()) {
+    u -= weights[i]!;
+    if (u < 0) return rule;
+  }
+  return rules.at(-1)!;
+}
+
+/** The only outcome that the whole text leaves. */
+export function rightSide(plan: ContentPlan): Side | null {
+  return onlySide(plan.states.wiki);
+}

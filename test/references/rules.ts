@@ -1,0 +1,4 @@
+import reference from "./rules.json" with { type: "json" };
+
+/** Values that `rules.py` computed outside the project. */
+export { reference };

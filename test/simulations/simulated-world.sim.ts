@@ -1,0 +1,12 @@
+import { describe, expect, it } from "vitest";
+import { paperPresetRates } from "../../src/simulation/world/paper-preset.suite.js";
+
+describe("the preset of the paper, at full size", () => {
+  it.each([1, 2, 3])("has the published rates within sampling error, seed %i", (seed) => {
+    for (const { name, published, observed, standardError } of paperPresetRates(1, seed)) {
+      expect(Math.abs(observed - published), `${name}: ${observed}, published ${published}`).toBeLessThan(
+        3.5 * standardError,
+      );
+    }
+  });
+});
