@@ -92,14 +92,9 @@ describe("attack run", () => {
     expect(at(["report"])).toContain("382");
   });
 
-  it("gives the same numbers of the run it made, and other thresholds on request", () => {
+  it("gives the same numbers of the run it made, and none of the run of another file", () => {
     const run = first.runs[0]!;
     expect(JSON.parse(at(["attack", "run", "sg.jsonl", "--run", run, "--json"]))).toEqual(first);
-    const strict = attackResultSchema.parse(
-      JSON.parse(at(["attack", "run", "sg.jsonl", "--run", run, "--fpr", "0.02", "--json"])),
-    );
-    const threshold = (result: typeof first) => result.layers.find((layer) => layer.name === "signal")!.threshold!;
-    expect(threshold(strict)).toBeGreaterThan(threshold(first));
     expect(cli(["attack", "run", "s1.jsonl", "--run", run], { cwd: workspace })).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/did not audit this attack file/),

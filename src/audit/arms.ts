@@ -17,6 +17,8 @@ export interface Arm {
   precedents?: boolean;
   /** The other action is audited instead of the one that was taken. */
   opposite?: boolean;
+  /** Arms with the same one draw the same random numbers, so that what differs between them is the condition and not luck. Default: the name. */
+  draws?: string;
   /** Other rules or precedents than the workspace's; `id` is a hash of them. */
   book?: { id: string; rules?: readonly RuleSet[]; precedents?: readonly Precedent[] };
 }
@@ -28,7 +30,7 @@ export const PLAIN_ARM: Arm = { name: "" };
 export const OPPOSITE_ARM: Arm = { name: "opposite", opposite: true };
 
 export function tierArm(tier: Tier): Arm {
-  return { name: `tier=${tier}`, tier };
+  return { name: `tier=${tier}`, tier, draws: PLAIN_ARM.name };
 }
 
 export function temperatureArm(temperature: number): Arm {
@@ -36,5 +38,5 @@ export function temperatureArm(temperature: number): Arm {
 }
 
 export function scopeArm(scope: "platform" | "community"): Arm {
-  return { name: `scope=${scope}`, scope };
+  return { name: `scope=${scope}`, scope, draws: PLAIN_ARM.name };
 }

@@ -22,6 +22,8 @@ export interface AuditTask {
   /** The action whose defensibility is asked. */
   action: string;
   replicates: readonly number[];
+  /** Names the random numbers it draws. Default: the arm. */
+  draws?: string;
 }
 
 /** What all audits of a run are made with. */
@@ -69,10 +71,9 @@ export function prepareAudit(
 ): PreparedAudit {
   const { decision } = task;
   const { auditor, settings } = tools;
-  const content = contentParts(decision.content);
+  const view = viewOf(decision);
+  const { content, language } = view;
   const auditCase: AuditCase = { frame: entry.frame, content, decision: task.action, template: settings.template };
-  const language =
-    content.language ?? detectLanguage(content.title ? `${content.title}\n${content.body}` : content.body);
   const facts: AuditFacts = {
     task,
     auditor,
@@ -80,7 +81,7 @@ export function prepareAudit(
     frame: entry.frame,
     rulesetVersion: rules.version,
     language,
-    flags: caseFlags(decision, content, language, rules, entry, auditor),
+    flags: caseFlags(decision, view, rules, entry, auditor),
     notes: null,
     started: performance.now(),
   };
@@ -96,10 +97,30 @@ export function prepareAudit(
   return { facts, question, problem: null };
 }
 
+/** What is known of a content whatever is asked about it. */
+interface ContentView {
+  content: ContentParts;
+  language: string | null;
+  /** It seems to address the auditor. */
+  suspected: boolean;
+}
+
+let last: { decision: Decision; view: ContentView } | null = null;
+
+/** Of the same decision as before: the same. Arms and parts of replicates follow one another, and looking for injections takes longer than a simulated audit. */
+function viewOf(decision: Decision): ContentView {
+  if (last?.decision === decision) return last.view;
+  const content = contentParts(decision.content);
+  const text = content.title ? `${content.title}\n${content.body}` : content.body;
+  const language = content.language ?? detectLanguage(text);
+  const view = { content, language, suspected: noticeInjection(content).kinds.length > 0 };
+  last = { decision, view };
+  return view;
+}
+
 function caseFlags(
   decision: Decision,
-  content: ContentParts,
-  language: string | null,
+  { content, language, suspected }: ContentView,
   rules: RulesInForce,
   entry: FrameEntry,
   auditor: Auditor,
@@ -112,6 +133,6 @@ function caseFlags(
   if (language && languages.size > 0 && !languages.has(language)) flags.push("language_not_in_precedents");
   if (decision.decider?.kind === "model" && sameFamily(decision.decider.id ?? null, auditor.name))
     flags.push("same_family");
-  if (noticeInjection(content).kinds.length > 0) flags.push("injection_suspected");
+  if (suspected) flags.push("injection_suspected");
   return flags;
 }

@@ -113,14 +113,14 @@ type Wanted = Ask["wanted"][number];
 
 /** One answer that is wanted: its place in the ledger, and the seed that belongs to it. */
 export function wantedFor(
-  { decision, arm }: AuditTask,
+  { decision, arm, draws = arm }: AuditTask,
   replicate: number,
   draw: number,
   { seed }: RunSettings,
 ): Wanted {
   return {
     key: drawKey(auditKey(decision.id, arm, replicate), draw),
-    seed: `${seed}:${decision.id}:${arm}:${replicate}${draw > 0 ? `:${draw}` : ""}`,
+    seed: `${seed}:${decision.id}:${draws}:${replicate}${draw > 0 ? `:${draw}` : ""}`,
   };
 }
 

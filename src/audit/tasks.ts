@@ -24,7 +24,13 @@ export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[]
     if (count <= 0) continue;
     const replicates = upTo(count);
     const action = arm.opposite ? oppositeAction(settings.actions!, decision.decision) : decision.decision;
-    tasks.push({ decision, arm: arm.name, action, replicates });
+    tasks.push({
+      decision,
+      arm: arm.name,
+      action,
+      replicates,
+      ...(arm.draws === undefined ? {} : { draws: arm.draws }),
+    });
     if (settings.humans && arm.name === PLAIN_ARM.name && human && human !== decision.decision) {
       tasks.push({ decision, arm: HUMAN_ARM, action: human, replicates });
     }

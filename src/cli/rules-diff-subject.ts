@@ -40,7 +40,10 @@ export async function subjectOf(
     if (first !== undefined) {
       throw new InputError("two_comparisons", `--precedents off: got ${first} too`, "Compare one thing at a time.");
     }
-    const arms: [Arm, Arm] = [{ name: "precedents=on" }, { name: "precedents=off", precedents: false }];
+    const arms: [Arm, Arm] = [
+      { name: "precedents=on", draws: "" },
+      { name: "precedents=off", draws: "", precedents: false },
+    ];
     return { what: "precedents_off", old: "with precedents", new: "without", tier, changes: null, arms, sets: rules };
   }
   const oneSided = second === undefined;

@@ -21,6 +21,8 @@ export const armSchema = z.looseObject({
   scope: z.enum(["platform", "community"]).optional(),
   precedents: z.boolean().optional(),
   opposite: z.boolean().optional(),
+  /** Arms with the same one drew the same random numbers; absent: its name. */
+  draws: z.string().optional(),
   book: z.string().optional(),
   /** Of an arm with a template of its own. */
   prompt_version: z.string().optional(),

@@ -22,6 +22,7 @@ import { routeSchema } from "./route.js";
 import { ruleSetSchema } from "./rule-set.js";
 import { rulesDiffSchema } from "./rules-diff.js";
 import { scopesSchema } from "./scopes.js";
+import { simulatedAuditorSchema } from "./simulated-auditor.js";
 import { simulationSchema } from "./simulation.js";
 import { stabilitySchema } from "./stability.js";
 import { tiersSchema } from "./tiers.js";
@@ -61,6 +62,7 @@ export const SCHEMAS = {
   rules_diff: rulesDiffSchema,
   figure: figureSchema,
   simulation: simulationSchema,
+  simulated_auditor: simulatedAuditorSchema,
   truth: truthSchema,
   cohort: cohortSchema,
   config: configSchema,

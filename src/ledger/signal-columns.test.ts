@@ -8,7 +8,7 @@ import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
 import { readReplicates } from "./replicate-columns.js";
-import { listArms, makeReplicateSpread, readBeside, readSignalColumns, SIGNAL_COLUMNS } from "./signal-columns.js";
+import { armSizes, makeReplicateSpread, readBeside, readSignalColumns, SIGNAL_COLUMNS } from "./signal-columns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "signal-columns-"));
 let files = 0;
@@ -65,7 +65,7 @@ describe("readSignalColumns", () => {
       expect(columns).toMatchObject({ n: 1 });
       expect([...columns.agrees]).toEqual([2]);
       expect([...columns.pds, ...columns.samples]).toEqual([Number.NaN, Number.NaN]);
-      expect(await listArms(table)).toEqual([{ arm: "", verdicts: 1, replicated: 0, most: 1 }]);
+      expect(await armSizes(table)).toEqual([{ arm: "", verdicts: 1, replicated: 0, most: 1 }]);
     });
   });
 });
@@ -82,7 +82,7 @@ describe("replicates", () => {
 
   it("are listed by arm: plain, temperatures from cold to hot, others", async () => {
     await withAudits(rows, async (table) => {
-      expect(await listArms(table)).toEqual([
+      expect(await armSizes(table)).toEqual([
         { arm: "", verdicts: 3, replicated: 2, most: 4 },
         { arm: "t=0.1", verdicts: 1, replicated: 0, most: 1 },
         { arm: "t=0.7", verdicts: 1, replicated: 0, most: 1 },

@@ -83,7 +83,7 @@ export interface ArmSize {
 }
 
 /** Every arm with a verdict; the plain one first, then temperatures, coldest first, then the others by name. */
-export async function listArms(table: AuditTable): Promise<ArmSize[]> {
+export async function armSizes(table: AuditTable): Promise<ArmSize[]> {
   const rows = await table.db.rows<ArmSize>(
     `SELECT arm, sum(k0)::INTEGER AS verdicts, count(*) FILTER (k >= 2)::INTEGER AS replicated, max(k)::INTEGER AS most FROM
        (SELECT arm, decision_id, count(*) AS k, count(*) FILTER (replicate = 0) AS k0 FROM audits WHERE cell >= 0 GROUP BY ALL) GROUP BY arm`,

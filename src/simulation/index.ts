@@ -1,3 +1,12 @@
+export { auditorPreset } from "./auditor/auditor-presets.js";
+export { citationProfile, citationSignals } from "./auditor/citation-profile.js";
+export { type CompiledAuditor, compileAuditor, type Rates } from "./auditor/compile-auditor.js";
+export { drawAudit, type SimulatedDraw } from "./auditor/draw-audit.js";
+export { drawTempered } from "./auditor/draw-tempered.js";
+export { PAPER_AUDITOR, paperAuditor } from "./auditor/paper-auditor.js";
+export { type AuditedCase, type CaseReading, readCase } from "./auditor/read-case.js";
+export { type CaseTruth, type Shown, shownVerdict } from "./auditor/shown-verdict.js";
+export { type TokenLaw, tokenLaw } from "./auditor/token-entropies.js";
 export { type Book, RULE_RELATIONS, type RuleRelation, SECOND_LANGUAGES } from "./books/book.js";
 export { BOOKS, bookCalled } from "./books/books.js";
 export { communitySizes, shareOut } from "./world/community-sizes.js";

@@ -3,6 +3,7 @@ import { createRng } from "../stats/create-rng.js";
 import { allocate, isSettled, nextBatch } from "./allocate.js";
 import { chooseCases, pilotGroup } from "./choose-cases.js";
 import { LevelSequence } from "./level-sequence.js";
+import { replicatesLeft } from "./replicates-left.js";
 
 function cell(counts: [number, number, number], planned = counts.reduce((a, b) => a + b, 0)) {
   const sequence = new LevelSequence(0.05);
@@ -68,6 +69,16 @@ describe("allocate", () => {
     expect([nextBatch(0, 300), nextBatch(0, 12), nextBatch(30, 300), nextBatch(200, 300), nextBatch(290, 300)]).toEqual(
       [30, 12, 40, 220, 300],
     );
+  });
+});
+
+describe("replicatesLeft", () => {
+  it("is small where a case is nearly settled, large beside a threshold, and counts what there is", () => {
+    const left = (counts: [number, number, number]) => replicatesLeft(cell(counts).sequence, "boundary");
+    expect(left([46, 0, 0])).toBeLessThan(left([30, 0, 0]));
+    expect(left([30, 0, 0])).toBeLessThan(left([27, 0, 3]));
+    expect(left([27, 0, 3])).toBeGreaterThan(1000);
+    expect(replicatesLeft(cell([40, 20, 0]).sequence, "class")).toBeGreaterThan(left([40, 20, 0]));
   });
 });
 

@@ -47,7 +47,7 @@ export interface CellStats {
  * Range: counts from 0 on.
  * Undefined when: never; a cell without rows has k = 0.
  * Differs from the paper: the paper correlates signals and stability of the same replicates.
- * @see paper §7.1, eq. 5
+ * @see paper §7.1, eq. 6
  */
 export function cellStats(replicates: Replicates, cell: number, half: Half = "all"): CellStats {
   const { start, replicate, level, conditions } = replicates;

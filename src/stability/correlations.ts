@@ -63,7 +63,7 @@ type Pick = (half: CellStats) => number | null;
  * Range: [−1, 1].
  * Undefined when: fewer than three cases have both, or one of them is constant.
  * Differs from the paper: it correlates values of the same draws, which are coupled mechanically.
- * @see paper §4.3, figure 2; §7.2, figure 6; appendix A.2, figure 8
+ * @see paper §4.3, figure 2; §7.2, figure 7; appendix A.2, figure 8
  */
 export function stabilityCorrelations(analysed: Analysed, of: "signals" | "spread"): StabilityCorrelation[] {
   const partners: [string, Pick][] = Object.entries(of === "signals" ? SIGNALS : SPREAD_PARTNERS);

@@ -6,7 +6,7 @@
  * Range: sd from 0 on.
  * Undefined when: n = 0 (mean is null), n < 2 (sd is null).
  * Differs from the paper: nothing; the denominator is its K − 1.
- * @see paper §7.1, eq. 5; Welford (1962), Technometrics 4:419-420
+ * @see paper §7.1, eq. 6; Welford (1962), Technometrics 4:419-420
  */
 export class Spread {
   n = 0;

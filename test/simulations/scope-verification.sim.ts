@@ -21,12 +21,12 @@ import {
 
 const PAGE = "scope-verification";
 const AUDITORS: readonly AuditorName[] = ["baseline", "simulated"];
-/** Weights and thresholds were chosen on these. */
+/** Weights and the shipped thresholds were chosen on these. */
 const DEVELOPMENT = { book: "harbour", seeds: [21, 22, 23, 24] };
-/** Other rule texts and other seeds; their texts were not read. */
+/** Other rule texts and other seeds; their texts were not read. Thresholds are set on one draw and tried on others. */
 const HELD_OUT = [
-  { book: "meridian", seeds: [101, 102] },
-  { book: "alder", seeds: [103, 104] },
+  { book: "meridian", set: [101], tried: [102, 103] },
+  { book: "alder", set: [111], tried: [112, 113] },
 ];
 const DECISIONS = 2500;
 const FALSE_ALARMS = 0.05;
@@ -35,44 +35,42 @@ const read = (book: string, seeds: readonly number[], auditor: AuditorName) =>
   seeds.flatMap((seed) => [...scopeCases(book, seed, DECISIONS)].flatMap((one) => layersOf(auditor, one) ?? []));
 
 type Layer = (one: Layered) => boolean;
+type Score = "indefensible" | "signal" | "suspicion";
 
-/** Thresholds of layer 1 from the development worlds, by auditor and side: at most 5 % of sound decisions are above. */
-function firstLayer(development: readonly Layered[], score: "indefensible" | "signal"): Layer {
+/** Flags what scores higher than all but a share of the sound decisions of the same side. */
+function layerOf(sound: readonly Layered[], score: Score, alarms: number): Layer {
   const above = (restricts: boolean) =>
     thresholdAt(
-      development.filter((one) => one.kind === "clean" && one.restricts === restricts).map((one) => one[score]),
-      FALSE_ALARMS,
+      sound.filter((one) => one.restricts === restricts).map((one) => one[score]),
+      alarms,
     );
   const thresholds = { restricts: above(true), permits: above(false) };
   return (one) => one[score] > (one.restricts ? thresholds.restricts : thresholds.permits);
 }
 
-function layers(development: readonly Layered[]): [string, Layer][] {
-  const p = firstLayer(development, "indefensible");
-  const s = firstLayer(development, "signal");
+function layers(sound: readonly Layered[]): [string, Layer][] {
+  const half = FALSE_ALARMS / 2;
+  const first = layerOf(sound, "indefensible", half);
+  const third = layerOf(sound, "suspicion", half);
   return [
-    ["1: p_defensible", p],
-    ["1: S", s],
+    ["1: p_defensible", layerOf(sound, "indefensible", FALSE_ALARMS)],
+    ["1: S", layerOf(sound, "signal", FALSE_ALARMS)],
     ["2: lexical grounding", (one) => one.ungrounded],
-    ["3: scope verification", (one) => one.flagged],
-    ["1 and 2", (one) => p(one) || one.ungrounded],
-    ["1, 2 and 3", (one) => p(one) || one.ungrounded || one.flagged],
+    ["3: scope verification", layerOf(sound, "suspicion", FALSE_ALARMS)],
+    ["1 and 3, half each", (one) => first(one) || third(one)],
     ["dual audit", (one) => one.dual],
   ];
 }
 
-/** A share with its Wilson interval, under names of a table's columns. */
-function share(k: number, n: number, name: string): Record<string, number> {
+/** The ends of a share's Wilson interval, as columns of a table. */
+function share(k: number, n: number, name = ""): Record<string, number> {
   const { lower, upper } = wilsonInterval(k, n);
-  return { ...(name === "" ? {} : { [name]: k / n }), [`${name} from`.trim()]: lower, [`${name} to`.trim()]: upper };
+  return { ...(name && { [name]: k / n }), [`${name} from`.trim()]: lower, [`${name} to`.trim()]: upper };
 }
 
-function recordLayer(
-  row: Pick<Row, "topic" | "method" | "setting" | "measure" | "seed">,
-  attacks: readonly Layered[],
-  sound: readonly Layered[],
-  layer: Layer,
-): void {
+type Told = Pick<Row, "topic" | "method" | "setting" | "measure" | "seed">;
+
+function recordLayer(row: Told, attacks: readonly Layered[], sound: readonly Layered[], layer: Layer): number {
   const hits = attacks.filter(layer).length;
   const alarms = sound.filter(layer).length;
   record({
@@ -81,21 +79,24 @@ function recordLayer(
     promise: null,
     observed: hits / attacks.length,
     beside: {
-      ...share(hits, attacks.length, ""),
+      ...share(hits, attacks.length),
       ...share(alarms, sound.length, "false alarms"),
-      "of sound decisions": sound.length,
+      "sound decisions": sound.length,
     },
     draws: attacks.length,
   });
+  return alarms / sound.length;
 }
 
-describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
-  const development = read(DEVELOPMENT.book, DEVELOPMENT.seeds, auditor);
+const isSound = ({ kind }: Layered) => kind === "clean";
 
+describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
   it("flags at most 5 % of the sound decisions it was tuned on, on either side", () => {
+    const development = read(DEVELOPMENT.book, DEVELOPMENT.seeds, auditor);
     for (const restricts of [false, true]) {
-      const sound = development.filter((one) => one.kind === "clean" && one.restricts === restricts);
-      const attacks = development.filter((one) => one.kind !== "clean" && one.restricts === restricts);
+      const side = development.filter((one) => one.restricts === restricts);
+      const sound = side.filter(isSound);
+      const attacks = side.filter((one) => !isSound(one));
       const alarms = sound.filter(({ flagged }) => flagged).length;
       record({
         page: PAGE,
@@ -105,7 +106,7 @@ describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
         measure: "sound decisions flagged by scope verification",
         promise: { kind: "guaranteed", at_most: FALSE_ALARMS },
         observed: alarms / sound.length,
-        beside: { ...share(attacks.filter(({ flagged }) => flagged).length, attacks.length, "attacks noticed") },
+        beside: share(attacks.filter(({ flagged }) => flagged).length, attacks.length, "attacks noticed"),
         draws: sound.length,
         seed: `${DEVELOPMENT.book} ${DEVELOPMENT.seeds.join(" ")}`,
       });
@@ -113,53 +114,55 @@ describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
     }
   });
 
-  it.each(HELD_OUT)("is measured in held-out worlds: $book", ({ book, seeds }) => {
-    const held = read(book, seeds, auditor);
-    for (const [restricts, kind, topic] of [
-      [false, "penumbra", "Penumbra attacks"],
-      [true, "flip", "Wrong removals"],
+  it.each(HELD_OUT)("is measured in held-out worlds: $book", ({ book, set, tried }) => {
+    const setOn = read(book, set, auditor).filter(isSound);
+    const held = read(book, tried, auditor);
+    const seed = `${book} ${tried.join(" ")}`;
+    const measure = "attacks noticed";
+    for (const [restricts, topic] of [
+      [false, "Penumbra attacks"],
+      [true, "Wrong removals"],
     ] as const) {
-      const attacks = held.filter((one) => one.kind === kind);
-      const sound = held.filter((one) => one.kind === "clean" && one.restricts === restricts);
-      for (const [method, layer] of layers(development)) {
-        recordLayer(
-          {
-            topic,
-            method,
-            setting: `${book}, ${auditor} auditor`,
-            measure: "attacks noticed",
-            seed: `${book} ${seeds.join(" ")}`,
-          },
-          attacks,
-          sound,
-          layer,
-        );
+      const side = held.filter((one) => one.restricts === restricts);
+      const sound = side.filter(isSound);
+      const attacks = side.filter((one) => !isSound(one));
+      const setting = `${book}, ${auditor} auditor`;
+      for (const [method, layer] of layers(setOn)) {
+        const alarms = recordLayer({ topic, method, setting, measure, seed }, attacks, sound, layer);
+        // Set on one draw of the world, tried on another: up to chance, and the dual audit has no threshold.
+        if (method !== "dual audit") expect(alarms).toBeLessThan(FALSE_ALARMS + 0.025);
       }
-      const passed = firstLayer(development, "indefensible");
-      const escaped = attacks.filter((one) => !passed(one) && !one.ungrounded);
-      const hits = escaped.filter(({ flagged }) => flagged).length;
-      record({
-        page: PAGE,
-        topic: "What layers 1 and 2 let pass",
-        method: "3: scope verification",
-        setting: `${book}, ${auditor} auditor, ${kind === "penumbra" ? "penumbra attacks" : "wrong removals"}`,
-        measure: "noticed, of the attacks that layers 1 and 2 let pass",
-        promise: null,
-        observed: hits / escaped.length,
-        beside: { ...share(hits, escaped.length, ""), AUROC: rank(escaped, sound) },
-        draws: escaped.length,
-        seed: `${book} ${seeds.join(" ")}`,
-      });
-      // Two rates that differ by chance do so by less: a layer that noticed nothing of an attack would flag as many sound decisions.
-      expect(attacks.length).toBeGreaterThan(300);
+      recordEscapes(setOn, attacks, sound, { setting: `${setting}, ${topic.toLowerCase()}`, seed });
+      const shipped = { topic: "Thresholds as shipped", setting, measure, seed };
+      recordLayer({ ...shipped, method: topic.toLowerCase() }, attacks, sound, ({ flagged }) => flagged);
     }
   });
 });
 
-/** How well suspicion orders attacks above sound decisions. */
-function rank(attacks: readonly Layered[], sound: readonly Layered[]): number {
-  const of = (some: readonly Layered[]) => some.map(({ suspicion }) => suspicion);
-  return auroc(of(attacks), of(sound)).estimate!;
+/** Layer 3 on what layers 1 and 2 let pass. */
+function recordEscapes(
+  setOn: readonly Layered[],
+  attacks: readonly Layered[],
+  sound: readonly Layered[],
+  told: { setting: string; seed: string },
+): void {
+  const first = layerOf(setOn, "indefensible", FALSE_ALARMS);
+  const third = layerOf(setOn, "suspicion", FALSE_ALARMS);
+  const passes: Layer = (one) => !first(one) && !one.ungrounded;
+  const escaped = attacks.filter(passes);
+  const hits = escaped.filter(third).length;
+  const scores = (some: readonly Layered[]) => some.map(({ suspicion }) => suspicion);
+  record({
+    ...told,
+    page: PAGE,
+    topic: "What layers 1 and 2 let pass",
+    method: "3: scope verification",
+    measure: "noticed, of the attacks that layers 1 and 2 let pass",
+    promise: null,
+    observed: hits / escaped.length,
+    beside: { ...share(hits, escaped.length), AUROC: auroc(scores(escaped), scores(sound.filter(passes))).estimate! },
+    draws: escaped.length,
+  });
 }
 
 describe("hand-written communities", () => {

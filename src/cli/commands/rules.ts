@@ -3,20 +3,24 @@ import { examples } from "../options.js";
 
 /** What can be asked of rules; each is loaded when it is asked for. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  lint: async () => (await import("./rules-lint.js")).rulesLintCommand(),
   tiers: async () => (await import("./rules-tiers.js")).rulesTiersCommand(),
   scopes: async () => (await import("./rules-scopes.js")).rulesScopesCommand(),
   diff: async () => (await import("./rules-diff.js")).rulesDiffCommand(),
 };
 
-/** `rules tiers | scopes | diff`: what the rules' own text does to the decisions made under them. */
+/** `rules lint | tiers | scopes | diff`: what the rules' own text does to the decisions made under them. */
 export async function rulesCommand(): Promise<Command> {
   const command = new Command("rules")
     .enablePositionalOptions()
     .helpCommand(false)
-    .description("experiments on the rules: what more detail, one scope alone, or a rewrite does to the same decisions")
+    .description(
+      "what the rules leave open, and what more detail, one scope alone, or a rewrite does to the same decisions",
+    )
     .addHelpText(
       "after",
       examples(
+        "defensible rules lint",
         "defensible rules tiers",
         "defensible rules scopes --communities ask-anything",
         "defensible rules diff new-rules.yaml --fail-on-new-indefensible 0",

@@ -1,5 +1,5 @@
 export { type AttackBuild, buildAttacks } from "./build/build-attacks.js";
-export { DEFAULT_WANTED, type Wanted } from "./build/plan.js";
+export { DEFAULT_WANTED as DEFAULT_ATTACKS, type Wanted as AttackWanted } from "./build/plan.js";
 export { type RuleAmbiguity, ruleAmbiguity } from "./run/ambiguous-rules.js";
 export {
   type AnalysisOptions,

@@ -3,7 +3,7 @@ import type { AuditTable } from "../../ledger/audit-table.js";
 import { countFamilies, type FamilyCount } from "../../ledger/family-counts.js";
 import { countRepeats, type RepeatCount } from "../../ledger/repeat-counts.js";
 import { type ReplicateColumns, readReplicates } from "../../ledger/replicate-columns.js";
-import { listArms, readBeside, readSignalColumns, type SignalColumns } from "../../ledger/signal-columns.js";
+import { armSizes, readBeside, readSignalColumns, type SignalColumns } from "../../ledger/signal-columns.js";
 import { humanPairs } from "../../ledger/signal-counts.js";
 import { loadLabelTargets, TARGETS } from "../../ledger/targets.js";
 import { loadTrueVerdicts, type TruthSource } from "../../ledger/true-verdicts.js";
@@ -45,7 +45,7 @@ async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence[
 
 /** The arm with the most replicates, if any has enough: the plain one, or the coldest, where several have as many. */
 export async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicates"]> {
-  const arms = (await listArms(table)).filter(({ most }) => most >= LEAST_REPLICATES);
+  const arms = (await armSizes(table)).filter(({ most }) => most >= LEAST_REPLICATES);
   const best = arms.reduce<(typeof arms)[number] | null>((a, b) => (a && a.most >= b.most ? a : b), null);
   if (!best) return null;
   const columns = await readReplicates(table, best.arm, LEAST_REPLICATES);

@@ -3,6 +3,7 @@ import type { Circularity } from "../../domain/circularity.js";
 import type { ExperimentKind } from "../../domain/experiment.js";
 import { humansSchema } from "../../domain/humans.js";
 import { tiersSchema } from "../../domain/tiers.js";
+import { validateSchema } from "../../domain/validate.js";
 import { InputError } from "../../errors.js";
 import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
@@ -48,7 +49,13 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
     humans ? humanChannel(humans) : labelChannel(own.labels && { ...own.labels, runs }),
     ruleChannel(tiers, repeats, margin),
     convergenceChannel(replicates && { ...replicates, rng: createRng(seed), draws }),
-    truthChannel({ truth: own.truth, families: own.families, margin, runs }),
+    truthChannel({
+      truth: own.truth,
+      families: own.families,
+      margin,
+      runs,
+      validate: kept(workspace, "validate", validateSchema),
+    }),
   ];
   const source = { name: place.label, run_id: runs[0] ?? null, auditor: place.manifest?.auditor ?? null };
   return circularity({ source, channels, margin, seed, draws });

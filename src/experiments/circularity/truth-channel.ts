@@ -1,9 +1,11 @@
-import type { Channel } from "../../domain/circularity.js";
+import type { Channel, ChannelTest } from "../../domain/circularity.js";
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { Validate } from "../../domain/validate.js";
 import type { FamilyCount } from "../../ledger/family-counts.js";
 import type { TruthSource } from "../../ledger/true-verdicts.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";
+import { worldTests } from "./world-tests.js";
 
 const TEXT: ChannelText = {
   channel: "truth",
@@ -15,31 +17,45 @@ const TEXT: ChannelText = {
 };
 
 export interface TruthEvidence {
+  /** The kept result of `defensible validate`, over many worlds. */
+  validate?: Validate | null;
   truth: TruthSource | null;
   families: readonly FamilyCount[];
   margin: number;
   runs: string[];
 }
 
-/** Truth-based validation on the run at hand; `defensible validate` does it over many worlds. */
-export function truthChannel({ truth, families, margin, runs }: TruthEvidence): Channel {
-  if (!truth) {
+/** Truth-based validation on the run at hand, and over the worlds of a kept `defensible validate`. */
+export function truthChannel({ truth, families, margin, runs, validate = null }: TruthEvidence): Channel {
+  const worlds = worldTests(validate, margin);
+  const own = truth ? ownTests(families, margin) : [];
+  const counted = [...own, ...worlds.counted];
+  if (counted.length === 0) {
     return notAvailable(
       TEXT,
       "nothing is known to be true of these decisions: no simulated truth, no gold annotations",
       "defensible simulate DIR --preset small, then defensible validate",
     );
   }
+  return {
+    ...TEXT,
+    ...judgeAll(counted),
+    tests: [...counted, ...worlds.shown],
+    source: { experiment: validate ? "validate" : null, runs: truth ? runs : (validate?.runs ?? []) },
+    command: worlds.counted.length > 0 ? null : "defensible validate (many worlds, and an auditor with planted bias)",
+  };
+}
+
+function ownTests(families: readonly FamilyCount[], margin: number): ChannelTest[] {
   const none = "no verdict is of a decision that something is known of";
   const index = pairedDifference(errors(families, "defensible"), none);
   const ambiguity = pairedDifference(errors(families, "inverse"), none);
   const kin = kinError(families);
-  const tests = [
+  return [
     test("DI by the auditor − DI by the truth", "points", index, judgeEqual(index, margin)),
     test("AI by the auditor − AI by the truth", "points", ambiguity, judgeEqual(ambiguity, margin)),
     test("error of DI, the auditor's family − other deciders", "points", kin, judgeInflation(kin, margin)),
   ];
-  return { ...TEXT, ...judgeAll(tests), tests, source: { experiment: null, runs }, command: null };
 }
 
 function errors(families: readonly FamilyCount[], of: "defensible" | "inverse"): PairedErrors[] {

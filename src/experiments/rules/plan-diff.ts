@@ -53,6 +53,7 @@ export function planDiff(inputs: DiffInputs): DiffPlan {
   const name = what === "precedents" ? "precedents" : "rules";
   const arm = (side: "old" | "new"): Arm => ({
     name: `${name}=${side}`,
+    draws: "",
     book: book(rules?.[side] ?? null, precedents ? inputs[side].precedents : null),
   });
   return { what, changes, arms: [arm("old"), arm("new")] };

@@ -4,7 +4,7 @@ import { type DecisionFiles, loadDecisionFields } from "../../ledger/decision-fi
 import { readReplicates } from "../../ledger/replicate-columns.js";
 import {
   type ArmSize,
-  listArms,
+  armSizes,
   makeReplicateSpread,
   readBeside,
   readSignalColumns,
@@ -33,7 +33,7 @@ export interface SignalReading {
 
 /** The plain arm; where a run has none, its coldest temperature, else its first arm. */
 export async function readSignalRun(table: AuditTable, places: ReferencePlaces | null): Promise<SignalReading | null> {
-  const [arm] = await listArms(table);
+  const [arm] = await armSizes(table);
   if (!arm) return null;
   const columns = await readSignalColumns(table, arm.arm);
   const confidence = places ? await deciderConfidence(table, columns, arm.arm, places.decisions) : null;
@@ -79,7 +79,7 @@ async function replicateSpread(
 /** A row of the table of σ(ρ) for the plain arm and for each temperature of a run. */
 export async function sigmaRows(table: AuditTable, label: string, { rng, draws }: Drawing): Promise<SigmaRow[]> {
   const rows: SigmaRow[] = [];
-  for (const { arm } of await listArms(table)) {
+  for (const { arm } of await armSizes(table)) {
     if (arm !== "" && !/^t=[0-9.]+$/.test(arm)) continue;
     const columns = await readSignalColumns(table, arm);
     const temperature = arm === "" ? columns.temperature.find((t) => !Number.isNaN(t)) : Number(arm.slice(2));
@@ -92,7 +92,7 @@ export async function sigmaRows(table: AuditTable, label: string, { rng, draws }
 /** Probabilities against frequencies, for each arm whose decisions were audited often enough. */
 export async function samplingComparisons(table: AuditTable, label: string): Promise<SamplingComparison[]> {
   const found: SamplingComparison[] = [];
-  for (const { arm, most } of await listArms(table)) {
+  for (const { arm, most } of await armSizes(table)) {
     if (most < LEAST_REPLICATES || (arm !== "" && !/^t=[0-9.]+$/.test(arm))) continue;
     const replicates = await readReplicates(table, arm, LEAST_REPLICATES);
     if (replicates.decisions < 2) continue;

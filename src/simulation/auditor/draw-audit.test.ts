@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/simulated-auditor.js";
 import { createRng } from "../../stats/create-rng.js";
 import { caseOf, drawsOf, perfect, shareOf, slack, truthOf } from "./auditor.suite.js";
 import { citationProfile, citationSignals } from "./citation-profile.js";
@@ -162,6 +163,14 @@ describe("the tokens of a citation", () => {
     expect(tokenLaw(100).bits).toBeCloseTo(4.3, 6);
     expect(lawIndex(Number.NaN)).toBe(0);
   });
+
+  it.each(reference.entropies.filter(([, bits]) => bits! > 1e-4 && bits! < 4.3))(
+    "fall as the power %d where the entropy is %d bits, as scipy computes it",
+    (exponent, bits) => {
+      const { logprobs } = tokenLaw(bits!);
+      expect((logprobs[0]! - logprobs[1]!) / Math.LN2 / exponent!).toBeCloseTo(1, 1.9);
+    },
+  );
 
   it("are distributions, best candidate first", () => {
     for (const law of allLaws()) {

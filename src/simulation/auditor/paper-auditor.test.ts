@@ -25,7 +25,15 @@ describe("the auditor of the paper", () => {
     }
   });
 
+  const known = new Map<number, SimulatedDraw[]>();
+
   function audits(temperature: number): SimulatedDraw[] {
+    const draws = known.get(temperature) ?? drawn(temperature);
+    known.set(temperature, draws);
+    return draws;
+  }
+
+  function drawn(temperature: number): SimulatedDraw[] {
     return truths.map((truth) => {
       const reading = readCase(caseOf(truth.decision_id, truth), auditor, temperature);
       return drawAudit(reading, auditor, createRng(`paper:${temperature}:${truth.decision_id}`));
