@@ -1,6 +1,6 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route
+//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { benchCalls } from "./calls.mjs";
 import { makeAuditsCsv, makeDecisions } from "./make-data.mjs";
 import { CLI, measure, onOneCore, row } from "./measure.mjs";
 import { benchRoute } from "./route.mjs";
+import { benchStability } from "./stability.mjs";
 
 const PYTHON = process.env.PYTHON ?? "/usr/bin/python3";
 const FLOOR_MB = 150;
@@ -21,6 +22,7 @@ const benches = {
   calls: benchCalls,
   calibrate: benchCalibrate,
   route: benchRoute,
+  stability: benchStability,
 };
 
 try {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type SimulatedWorld, simulatedWorldSchema } from "../src/domain/simulated-world.js";
 import { simulationSchema } from "../src/domain/simulation.js";
 import { truthSchema } from "../src/domain/truth.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
@@ -22,12 +23,12 @@ function bytes(folder: string): string[] {
 describe("defensible simulate", () => {
   let root: string;
   let world: string;
-  let result: Record<string, never>;
+  let result: SimulatedWorld;
 
   beforeAll(() => {
     root = temporaryFolder();
     world = join(root, "world");
-    result = JSON.parse(cliOk(["simulate", world, "--seed", "3", "--json"]));
+    result = simulatedWorldSchema.parse(JSON.parse(cliOk(["simulate", world, "--seed", "3", "--json"])));
   });
 
   it("makes a workspace that says what it is, with the truth apart", () => {
@@ -56,8 +57,7 @@ describe("defensible simulate", () => {
     const truths = lines(join(world, "truth", "truth.jsonl")).map((line) => truthSchema.parse(JSON.parse(line)));
     const share = (test: (truth: (typeof truths)[number]) => boolean) => truths.filter(test).length / truths.length;
     expect(result).toMatchObject({ decisions: 600, communities: 12, simulated: true, seed: 3, book: "harbour" });
-    const { main } = result.cohorts as unknown as Record<string, Record<string, unknown>>;
-    expect(main).toMatchObject({
+    expect(result.cohorts.main).toMatchObject({
       defensibility_index: share(({ level }) => level !== 3),
       ambiguity_index: share(({ inverse }) => inverse),
       void: share(({ level, inverse }) => level === 3 && !inverse),

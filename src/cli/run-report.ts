@@ -9,6 +9,7 @@ import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
 import { newestFitting } from "../workspace/calibration-store.js";
+import { readExperiments } from "../workspace/experiment-store.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import { loadCohorts } from "../workspace/load-cohorts.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -68,9 +69,17 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     rules: knownRules(workspace),
     hasCohorts: cohorts.length > 0,
     against,
-    // Both are about the whole run.
-    governance: options.cohort ? {} : governance(workspace, manifest),
+    // All of these are about whole runs.
+    governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
   });
+}
+
+function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {
+  const { stability, ...others } = readExperiments(workspace);
+  return {
+    ...(stability ? { stability: stability as NonNullable<Report["stability"]> } : {}),
+    ...(Object.keys(others).length > 0 ? { experiments: others as NonNullable<Report["experiments"]> } : {}),
+  };
 }
 
 function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {

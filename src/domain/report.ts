@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { calibrationSchema } from "./calibration.js";
 import { estimateSchema } from "./estimate-schema.js";
+import { experimentSchema } from "./experiment.js";
 import { gateSchema } from "./gate.js";
+import { stabilitySchema } from "./stability.js";
 
 export const countsSchema = z.object({
   attempted: z.number().int(),
@@ -146,6 +148,9 @@ export const reportSchema = z.looseObject({
   calibration: calibrationSchema.optional(),
   /** The gate in force, if it was computed from this run. */
   gate: gateSchema.optional(),
+  /** The newest results of the workspace's experiments, by kind; each says which runs it was computed from. */
+  stability: stabilitySchema.optional(),
+  experiments: z.record(z.string(), experimentSchema).optional(),
 });
 
 export type Report = z.infer<typeof reportSchema>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { attackCaseSchema, attackResultSchema } from "./attack.js";
 import { auditSchema } from "./audit.js";
 import { calibrationSchema } from "./calibration.js";
+import { circularitySchema } from "./circularity.js";
 import { cohortSchema } from "./cohort.js";
 import { compareSchema } from "./compare.js";
 import { configSchema } from "./config.js";
@@ -10,6 +11,7 @@ import { dualSchema } from "./dual.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { experimentSchema } from "./experiment.js";
 import { figureSchema } from "./figure.js";
+import { gapExperimentSchema } from "./gap-experiment.js";
 import { gateSchema } from "./gate.js";
 import { humansSchema, ratingKeySchema } from "./humans.js";
 import { labelSchema } from "./label.js";
@@ -22,7 +24,9 @@ import { routeSchema } from "./route.js";
 import { ruleSetSchema } from "./rule-set.js";
 import { rulesDiffSchema } from "./rules-diff.js";
 import { scopesSchema } from "./scopes.js";
+import { signalExperimentSchema } from "./signal-experiment.js";
 import { simulatedAuditorSchema } from "./simulated-auditor.js";
+import { simulatedWorldSchema } from "./simulated-world.js";
 import { simulationSchema } from "./simulation.js";
 import { stabilitySchema } from "./stability.js";
 import { tiersSchema } from "./tiers.js";
@@ -60,8 +64,12 @@ export const SCHEMAS = {
   tiers: tiersSchema,
   scopes: scopesSchema,
   rules_diff: rulesDiffSchema,
+  gap: gapExperimentSchema,
+  signal: signalExperimentSchema,
+  circularity: circularitySchema,
   figure: figureSchema,
   simulation: simulationSchema,
+  simulated_world: simulatedWorldSchema,
   simulated_auditor: simulatedAuditorSchema,
   truth: truthSchema,
   cohort: cohortSchema,

@@ -147,10 +147,10 @@ export const signalExperimentSchema = experimentSchema.extend({
 });
 
 export type SignalExperiment = z.infer<typeof signalExperimentSchema>;
-export type SignalResult = z.infer<typeof signalSchema>;
+export type MeasuredSignal = z.infer<typeof signalSchema>;
 export type BinaryAssociation = z.infer<typeof binaryAssociationSchema>;
 export type LevelRow = z.infer<typeof levelRowSchema>;
 export type SigmaRow = z.infer<typeof sigmaRowSchema>;
 export type RegimeRow = z.infer<typeof regimeRowSchema>;
-export type Span = z.infer<typeof spanSchema>;
+export type ValueSpan = z.infer<typeof spanSchema>;
 export type SamplingComparison = z.infer<typeof samplingSchema>;

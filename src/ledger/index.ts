@@ -15,8 +15,10 @@ export {
   readInverseScores,
 } from "./dual-audits.js";
 export { type Duck, openDuckDB, withDuckDB } from "./duckdb.js";
+export { countFamilies, type FamilyCount } from "./family-counts.js";
 export { FileLedger } from "./file-ledger.js";
 export { fileError, writeFileAtomic } from "./files.js";
+export { type CauseCount, countGapCells, type GapCells, type GapRows } from "./gap-cells.js";
 export { type CountOptions, countGateCohorts, heldOut } from "./gate-counts.js";
 export { GATE_EVIDENCE, gateEvidence } from "./gate-evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "./gate-stream.js";
@@ -37,6 +39,8 @@ export { RAW_LOG_NAME, type RawRun, type RawSettings } from "./raw-header.js";
 export { type RawAnswer, RawLog, unpackGeneration } from "./raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "./raw-reader.js";
 export { type Line, readLines } from "./read-lines.js";
+export { countRepeats, type RepeatCount } from "./repeat-counts.js";
+export { type ReplicateColumns, readReplicates } from "./replicate-columns.js";
 export {
   loadReplicates,
   PILOT_ARM,
@@ -47,6 +51,15 @@ export {
 export { type CacheSize, openResponseCache, type ResponseCache } from "./response-cache.js";
 export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
+export {
+  type ArmSize,
+  armSizes,
+  makeReplicateSpread,
+  readBeside,
+  readSignalColumns,
+  SIGNAL_COLUMNS,
+  type SignalColumns,
+} from "./signal-columns.js";
 export { countSignals, flagCounts, HUMAN_ARM, humanPairs, type ShareName, weightsByLevel } from "./signal-counts.js";
 export { countSlices, type SliceCount, type SliceOptions } from "./slice-counts.js";
 export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";
@@ -59,3 +72,4 @@ export {
   type TargetCount,
 } from "./targets.js";
 export { addDesignEffects, hasThreads } from "./thread-counts.js";
+export { loadTrueVerdicts, TRUE_VERDICTS, type TruthPlaces, type TruthSource } from "./true-verdicts.js";

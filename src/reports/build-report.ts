@@ -41,7 +41,7 @@ export interface ReportInputs {
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[] };
   /** What the workspace holds for this run beside its audits. */
-  governance?: Pick<Report, "calibration" | "gate">;
+  governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
 
 /** Every number of a report, from counts of audits. */

@@ -5,6 +5,7 @@ import { printable } from "./printable.js";
 import { againstSection } from "./sections/against.js";
 import { agreementSection } from "./sections/agreement.js";
 import { breakdownSections } from "./sections/breakdowns.js";
+import { experimentsSection } from "./sections/experiments.js";
 import { governanceSection } from "./sections/governance.js";
 import { headlineSection } from "./sections/headline.js";
 import { humansSection } from "./sections/humans.js";
@@ -31,6 +32,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...againstSection(report),
       ...signalsSection(report),
       ...governanceSection(report),
+      ...experimentsSection(report),
     ],
   };
 }

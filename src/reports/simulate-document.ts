@@ -1,5 +1,5 @@
+import type { PlantedRates } from "../domain/simulated-world.js";
 import type { WrittenWorld } from "../experiments/simulate/write-world.js";
-import type { PlantedRates } from "../simulation/world/planted-rates.js";
 import { type Document, table } from "./document.js";
 import { percent, whole } from "./numbers.js";
 import { printable } from "./printable.js";

@@ -16,7 +16,7 @@ export { type LatentRates, latentRates } from "./world/latent-rates.js";
 export { type LevelShares, levelShares, type PublishedRates } from "./world/level-shares.js";
 export { oppositeTruth } from "./world/opposite-truth.js";
 export { PAPER_RATES } from "./world/paper-rates.js";
-export { type PlantedRates, PlantedTally } from "./world/planted-rates.js";
+export { PlantedTally } from "./world/planted-rates.js";
 export { PRESETS, type Preset, presetWorld } from "./world/presets.js";
 export { RELATIONS, type Relation, settlingTier } from "./world/relations.js";
 export { combineScopes, SIDE_STATES, type Side, type SideState, verdictOf } from "./world/side-state.js";

@@ -19,6 +19,7 @@ export { flattenRecord } from "./flatten-record.js";
 export { isRepeated, otherLooks, type RecordedLook, readLooks } from "./gate-looks.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "./import.js";
 export type { FileImport, ImportResult } from "./import-report.js";
+export { loadCohorts } from "./load-cohorts.js";
 export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "./load-scores.js";
 export type { RecordKind } from "./record-kinds.js";
 export { readDecisions, readLabels, readPrecedents } from "./records.js";

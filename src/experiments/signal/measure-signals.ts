@@ -1,4 +1,4 @@
-import type { LevelRow, SignalResult } from "../../domain/signal-experiment.js";
+import type { LevelRow, MeasuredSignal } from "../../domain/signal-experiment.js";
 import { shareEstimate } from "../../metrics/share.js";
 import { associateBinary, correlate, meanWhere, pairUp, separate } from "./associate.js";
 import { type MeasuredColumns, SIGNALS, type Signal } from "./signals.js";
@@ -12,11 +12,11 @@ export interface Reference {
 const NONE = "no verdict has this signal";
 
 /** Every signal against level, disagreement, inverse check and references. */
-export function measureSignals(columns: MeasuredColumns, references: readonly Reference[]): SignalResult[] {
+export function measureSignals(columns: MeasuredColumns, references: readonly Reference[]): MeasuredSignal[] {
   return SIGNALS.map((signal) => measureSignal(signal, columns, references));
 }
 
-function measureSignal(signal: Signal, columns: MeasuredColumns, references: readonly Reference[]): SignalResult {
+function measureSignal(signal: Signal, columns: MeasuredColumns, references: readonly Reference[]): MeasuredSignal {
   const values = signal.values(columns);
   const turned = signal.higherMeans === "defensible";
   const all = pairUp(values, () => 0, columns);

@@ -1,5 +1,5 @@
 import { undefinedEstimate } from "../../domain/estimate.js";
-import type { RegimeRow, SignalName, Span } from "../../domain/signal-experiment.js";
+import type { RegimeRow, SignalName, ValueSpan } from "../../domain/signal-experiment.js";
 import type { Rng } from "../../stats/create-rng.js";
 import { quantile } from "../../stats/quantile.js";
 import { ratioOfMeans } from "../../stats/ratio-of-means.js";
@@ -45,7 +45,7 @@ export function regimeRows(
 }
 
 /** Where a number lies among the rows of one regime; null without rows. */
-export function spanOf(values: Float64Array, agrees: Uint8Array, regime: 0 | 1): Span | null {
+export function spanOf(values: Float64Array, agrees: Uint8Array, regime: 0 | 1): ValueSpan | null {
   const kept = values.filter((value, i) => agrees[i] === regime && Number.isFinite(value)).sort();
   if (kept.length === 0) return null;
   return {

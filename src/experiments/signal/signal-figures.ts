@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
-import type { RegimeRow, SamplingComparison, SignalResult } from "../../domain/signal-experiment.js";
+import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain/signal-experiment.js";
 import { fleetState } from "../../gate/fleet-state.js";
 import { wideInterval } from "../wide-interval.js";
 import type { MeasuredColumns } from "./signals.js";
@@ -11,7 +11,7 @@ const LIMITS = { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" } as const
 
 export interface FigureParts {
   columns: MeasuredColumns;
-  signals: readonly SignalResult[];
+  signals: readonly MeasuredSignal[];
   agreement: readonly RegimeRow[];
   sampling: readonly SamplingComparison[];
   /** The weights of S were fitted. */
@@ -132,7 +132,7 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
   };
 }
 
-function detectionBars(signals: readonly SignalResult[]): Figure {
+function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   const rows = signals.flatMap(({ signal, auroc }) =>
     Object.entries({ "auditor's own level": auroc.own_level, ...auroc.references }).map(([target, estimate]) => {
       if (estimate.estimate === null) return { signal, target, auroc: null, lower: null, upper: null };

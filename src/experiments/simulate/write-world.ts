@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuleSet } from "../../domain/rule-set.js";
+import type { PlantedRates } from "../../domain/simulated-world.js";
 import type { Simulation } from "../../domain/simulation.js";
 import { fileError } from "../../ledger/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
-import { type PlantedRates, PlantedTally } from "../../simulation/world/planted-rates.js";
+import { PlantedTally } from "../../simulation/world/planted-rates.js";
 import { CohortWriter } from "./cohort-writer.js";
 import { simulationConfig } from "./config.js";
 import { LineWriter } from "./line-writer.js";

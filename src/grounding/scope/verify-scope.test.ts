@@ -35,6 +35,7 @@ describe("each check, alone", () => {
       ...(["quote_of_cited_rule", false, SALE, "remove"] as const),
       { policy_citation: "R1: questions about wiring, thermocouples or insulation are removed" },
     ],
+    ["quote_of_cited_rule", true, SALE, "remove", { policy_citation: "community rule R1 and platform rule P1" }],
     ["nearest_rule", true, SALE, "remove", {}],
     ["nearest_rule", false, SALE, "remove", { policy_citation: "community rule R2", logic_chain: "" }],
     ["nearest_rule", true, SALE, "remove", { policy_citation: "community rule R2", logic_chain: "R1 is near." }],
@@ -43,7 +44,6 @@ describe("each check, alone", () => {
     ["condition_met", null, SALE, "approve", {}],
     ["prohibition_unmet", false, SALE, "approve", {}],
     ["prohibition_unmet", true, NEUTRAL, "approve", {}],
-    ["prohibition_unmet", true, `[bazaar] ${SALE}`, "approve", {}],
     ["prohibition_unmet", null, SALE, "remove", {}],
     ["exception", false, `[bazaar] ${SALE}`, "remove", {}],
     [
@@ -96,6 +96,13 @@ describe("verifyScope", () => {
     expect(verifyScope(inputOf(SALE, "approve")).flagged).toBe(true);
     expect(verifyScope(inputOf(NEUTRAL, "approve")).flagged).toBe(false);
     expect(verifyScope(inputOf(SALE, "remove")).flagged).toBe(false);
+  });
+
+  it("suspects an approval less where the content names an exception, and a removal more", () => {
+    const suspicion = (body: string, decision: "approve" | "remove") => verifyScope(inputOf(body, decision)).suspicion;
+    const one = "One pot for sale";
+    expect(suspicion(`[bazaar] ${one}`, "approve")).toBeLessThan(suspicion(one, "approve"));
+    expect(suspicion(`[bazaar] ${one}`, "remove")).toBeGreaterThan(suspicion(one, "remove"));
   });
 
   it.each(["rule_exists", "quote_verbatim", "quote_of_cited_rule"] as const)(

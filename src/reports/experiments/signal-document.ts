@@ -1,4 +1,4 @@
-import type { SignalExperiment, SignalResult } from "../../domain/signal-experiment.js";
+import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
 import { type Block, type Document, table } from "../document.js";
 import { decimal, plural, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
@@ -33,9 +33,9 @@ export function signalDocument(result: SignalExperiment): Document {
 }
 
 /** Defined signals, best detector first, by somebody else's word where there is one. */
-function ranked({ signals, references }: SignalExperiment): { target: string | null; rows: SignalResult[] } {
+function ranked({ signals, references }: SignalExperiment): { target: string | null; rows: MeasuredSignal[] } {
   const target = references[0]?.name ?? null;
-  const value = (row: SignalResult) => (target ? row.auroc.references[target] : row.auroc.own_level)?.estimate ?? -1;
+  const value = (row: MeasuredSignal) => (target ? row.auroc.references[target] : row.auroc.own_level)?.estimate ?? -1;
   const rows = signals.filter((row) => value(row) >= 0).sort((a, b) => value(b) - value(a));
   return { target, rows };
 }
@@ -46,7 +46,7 @@ function headline(result: SignalExperiment): Block[] {
   if (!best) {
     return [{ kind: "text", text: "No signal can be measured: no verdict at level 3 beside others, or no signals." }];
   }
-  const area = (row: SignalResult) => (target ? row.auroc.references[target]! : row.auroc.own_level);
+  const area = (row: MeasuredSignal) => (target ? row.auroc.references[target]! : row.auroc.own_level);
   const other = rows.find(({ signal }) => signal === "output_confidence");
   const by = target ? `by ${REFERENCES[target] ?? target}` : "by the auditor's own level, which the same answer gave";
   const beside =

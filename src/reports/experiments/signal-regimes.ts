@@ -1,4 +1,4 @@
-import type { RegimeRow, SignalExperiment, Span } from "../../domain/signal-experiment.js";
+import type { RegimeRow, SignalExperiment, ValueSpan } from "../../domain/signal-experiment.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
 import { type Block, table } from "../document.js";
 import { decimal, whole } from "../numbers.js";
@@ -40,7 +40,7 @@ function sentence(rows: readonly RegimeRow[]): string {
   return parts.length > 0 ? `Where decider and people disagree, ${parts.join("; ")}.` : "";
 }
 
-function spanText(span: Span | null, where: string): string {
+function spanText(span: ValueSpan | null, where: string): string {
   if (!span) return `Output confidence ${where}: none.`;
   return `Output confidence exp(λ) ${where} (${whole(span.n)}): median ${decimal(span.median, 3)}, nine in ten between ${decimal(span.p05, 3)} and ${decimal(span.p95, 3)}, all between ${decimal(span.least, 3)} and ${decimal(span.most, 3)}.`;
 }

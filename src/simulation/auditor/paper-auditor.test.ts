@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { atTemperature, SWEEP_TEMPERATURES, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
+import { atTemperature, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
 import type { Truth } from "../../domain/truth.js";
 import { createRng } from "../../stats/create-rng.js";
 import { generateWorld } from "../world/generate-world.js";
@@ -47,7 +47,7 @@ describe("the auditor of the paper", () => {
   });
 
   it("writes Yes as often as published at each level and temperature, with the published mean σ(ρ)", () => {
-    for (const temperature of SWEEP_TEMPERATURES) {
+    for (const temperature of [0.1, 1]) {
       const draws = audits(temperature);
       for (const level of LEVELS) {
         const own = draws.filter((draw) => draw.level === level);

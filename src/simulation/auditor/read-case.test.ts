@@ -4,7 +4,7 @@ import { caseOf, perfect, SHOWN, shareOf, slack, truthOf } from "./auditor.suite
 import { readCase } from "./read-case.js";
 import { shownVerdict } from "./shown-verdict.js";
 
-const COUNT = 10_000;
+const COUNT = 6_000;
 
 /** What an auditor reads in many cases of the same truth. */
 function readings(truth: ReturnType<typeof truthOf>, auditor: ReturnType<typeof perfect>, changes = {}) {

@@ -1,23 +1,5 @@
+import type { PlantedRates } from "../../domain/simulated-world.js";
 import type { Truth } from "../../domain/truth.js";
-
-/** True rates of some decisions, counted and not estimated. Shares of `decisions`; null when there are none. */
-export interface PlantedRates {
-  decisions: number;
-  communities: number;
-  /** Shares of levels 1, 2, 3. */
-  levels: Record<"1" | "2" | "3", number | null>;
-  defensibility_index: number | null;
-  /** The opposite is derivable: AI, and its parts by whose rule the case turns on. They add up. */
-  ambiguity_index: number | null;
-  ambiguity: Record<"platform" | "community" | "none" | "pure" | "contradiction", number | null>;
-  /** Neither outcome is derivable. */
-  void: number | null;
-  /** AI under each tier, and what reading everything instead of titles takes away (net). */
-  tiers: Record<"title" | "sidebar" | "wiki", { defensibility_index: number | null; ambiguity_index: number | null }>;
-  /** Under one scope's rules alone. */
-  scopes: Record<"platform" | "community", { defensibility_index: number | null; ambiguity_index: number | null }>;
-  causes: Record<Exclude<Truth["cause"], "none">, number | null>;
-}
 
 const TIER_NAMES = ["title", "sidebar", "wiki"] as const;
 const SCOPE_NAMES = ["platform", "community"] as const;
