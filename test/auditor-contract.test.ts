@@ -8,6 +8,8 @@ import { createBaselineAuditor } from "../src/auditors/baseline/index.js";
 import { engineMissing, makeAsk, tinyModel } from "../src/auditors/gguf/engine.suite.js";
 import { createGgufAuditor } from "../src/auditors/gguf/index.js";
 import { createReplayAuditor } from "../src/auditors/replay/index.js";
+import { createSimulatedAuditor } from "../src/auditors/simulated/index.js";
+import { askAbout, frameWith, truthNumber, worldFolder } from "../src/auditors/simulated/simulated.suite.js";
 import { contentParts } from "../src/domain/content.js";
 import type { RawRun } from "../src/ledger/raw-header.js";
 import { RawLog } from "../src/ledger/raw-log.js";
@@ -47,6 +49,15 @@ auditorContract("baseline", async () => {
       wanted: wanted(1),
       ...changes,
     }),
+  };
+});
+
+auditorContract("simulated", async () => {
+  const workspace = worldFolder([truthNumber(1, { decision_id: "k0" })], { faults: { refusal: 0, truncation: 0 } });
+  const frame = frameWith();
+  return {
+    auditor: await createSimulatedAuditor("simulated", "", { workspace }),
+    ask: (changes) => askAbout(1, frame, { wanted: wanted(1), ...changes }),
   };
 });
 

@@ -22,7 +22,7 @@ describe("defensible experiment dual", () => {
   beforeAll(() => {
     cliOk(["init", workspace, "--example"]);
     result = dual("--figure-data", join(folder, "figures"));
-  });
+  }, 60_000);
 
   it("audits every decision of the sample and its opposite, and keeps the identity of the two", () => {
     const { all, counts } = result;

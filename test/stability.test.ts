@@ -37,11 +37,11 @@ describe("defensible stability on a workspace", () => {
     "--temperatures",
     "0.2,1",
     "--pilot",
-    "5",
+    "4",
     "--limit",
-    "30",
+    "20",
     "--replicates",
-    "60",
+    "40",
     "--draws",
     "100",
   ];
@@ -53,7 +53,7 @@ describe("defensible stability on a workspace", () => {
   }, 60_000);
 
   it("measures cases that a pilot chose, at each temperature, in one run of its own", () => {
-    expect(first.groups).toMatchObject({ by: "pilot", asked: 6, pilot: { candidates: 30, replicates: 5 } });
+    expect(first.groups).toMatchObject({ by: "pilot", asked: 6, pilot: { candidates: 20, replicates: 4 } });
     expect(first.counts.cases).toBe(first.groups.flippers + first.groups.stable);
     expect(first.temperatures.map(({ temperature }) => temperature)).toEqual([0.2, 1]);
     expect(first.cases).toHaveLength(2 * first.counts.cases);

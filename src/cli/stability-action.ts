@@ -7,6 +7,7 @@ import { buildStability, type StabilityInputs } from "../experiments/stability/b
 import { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { measuredDecisions } from "../ledger/replicates.js";
 import { plural, whole } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
 import { stabilityDocument } from "../reports/stability/stability-document.js";
@@ -147,7 +148,7 @@ async function newAudits(flags: StabilityFlags): Promise<Found | null> {
   );
   sayPlan(plan, settings, decisions.length);
   const { temperatures: _, ...design } = settings;
-  const { cohort, communities, filter, sample, limit, ...rest } = flags;
+  const { cohort, communities, filter, sample, limit, casesOf: of, ...rest } = flags;
   const manifest = await auditForExperiment(
     workspace,
     { ...rest, ...(template && { template }) },
@@ -155,7 +156,11 @@ async function newAudits(flags: StabilityFlags): Promise<Found | null> {
       kind: "stability",
       arms: plan.arms,
       replicates: settings.replicates,
-      design: { ...design, candidates: decisions.length, ...given({ cohort, communities, filter, sample, limit }) },
+      design: {
+        ...design,
+        candidates: decisions.length,
+        ...given({ cohort, communities, filter, sample, limit, cases_of: of }),
+      },
       replicatesFor: (decision, arm) => plan.replicatesFor(decision.id, arm.name),
       observe: (audit) => plan.observe(audit),
       again: () => plan.again(),
@@ -194,10 +199,10 @@ function planSettings(flags: StabilityFlags, seed: number): PlanSettings {
     evidence: flags.raoBlackwell ? "probabilities" : "labels",
     budget: flags.budget ?? null,
     order: flags.budgetOrder ?? "nearest",
-    pilot: flags.pilot ?? PILOT,
+    pilot: flags.pilot ?? (flags.casesOf ? 0 : PILOT),
     pilotTemperature: flags.pilotTemperature ?? flags.temperatures[0]!,
     rule: flags.flippers ?? "level",
-    cases: flags.cases ?? (flags.cohort ? null : CASES),
+    cases: flags.cases ?? (flags.cohort || flags.casesOf ? null : CASES),
     seed: flags.seed ?? seed,
   };
 }
@@ -207,7 +212,8 @@ async function candidates(workspace: Workspace, flags: StabilityFlags, settings:
   const { cohort, communities, filter: filters, limit } = flags;
   const { cases, pilot, seed } = settings;
   const some = cases === null ? null : pilot > 0 ? CANDIDATES_PER_CASE * cases : cases;
-  const size = flags.sample ?? (limit || cohort ? null : some);
+  const size = flags.sample ?? (limit || cohort || flags.casesOf ? null : some);
+  const wanted = flags.casesOf === undefined ? null : new Set(await casesOf(workspace, flags.casesOf));
   const source = await selectDecisions(workspace, {
     cohort,
     communities,
@@ -216,8 +222,16 @@ async function candidates(workspace: Workspace, flags: StabilityFlags, settings:
     ...(size && { sample: { size, seed } }),
   });
   const decisions: Decision[] = [];
-  for await (const batch of source()) decisions.push(...batch);
+  for await (const batch of source()) {
+    decisions.push(...(wanted ? batch.filter(({ id }) => wanted.has(id)) : batch));
+  }
   return decisions;
+}
+
+async function casesOf(workspace: Workspace, run: string): Promise<string[]> {
+  const ledger = new FileLedger(workspace.paths.runs);
+  const { actions, run_id } = await ledger.manifest(run);
+  return withDuckDB((db) => measuredDecisions(db, { source: ledger.source(run_id), run: run_id, actions }));
 }
 
 function sayPlan(plan: StabilityPlan, settings: PlanSettings, count: number): void {

@@ -43,6 +43,7 @@ export { countRepeats, type RepeatCount } from "./repeat-counts.js";
 export { type ReplicateColumns, readReplicates } from "./replicate-columns.js";
 export {
   loadReplicates,
+  measuredDecisions,
   PILOT_ARM,
   type ReadReplicates,
   type ReplicateOptions,

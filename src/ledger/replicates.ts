@@ -59,7 +59,9 @@ export async function loadReplicates(
   for (const [index, one] of sources.entries()) await loadSource(db, one, index);
   await dropLonePlainArm(db);
   const conditions = await readConditions(db, sources);
-  let pilot = await readPilot(db, `arm = ${sqlString(PILOT_ARM)}`);
+  // Of several sources with a pilot, that of the first tells the groups apart: counts of two auditors must not be mixed.
+  const ofPilot = `arm = ${sqlString(PILOT_ARM)}`;
+  let pilot = await readPilot(db, `${ofPilot} AND source = (SELECT min(source) FROM repeated WHERE ${ofPilot})`);
   if (pilot.cases.length === 0 && options.pilot && conditions.length > 0) {
     const first = `condition = ${firstTemperature(conditions)} AND replicate < ${options.pilot}`;
     pilot = await readPilot(db, first);
@@ -199,4 +201,13 @@ async function fill(db: Duck, into: Replicates): Promise<void> {
     at += chunk.rowCount;
   }
   for (let cell = 1; cell < into.start.length; cell++) into.start[cell]! += into.start[cell - 1]!;
+}
+
+/** The decisions that a run measured, for another run to measure the same. */
+export async function measuredDecisions(db: Duck, { source, actions }: ReplicateSource): Promise<string[]> {
+  await openAuditTable(db, source, { actions, anyArm: true });
+  const rows = await db.rows<{ decision_id: string }>(
+    `SELECT DISTINCT decision_id FROM audits WHERE regexp_matches(arm, ${sqlString(REPEATED_ARM)}) ORDER BY decision_id`,
+  );
+  return rows.map(({ decision_id }) => decision_id);
 }

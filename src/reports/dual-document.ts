@@ -130,7 +130,7 @@ function inverseCheck({ all, by_action, actions, inverse_auroc }: Dual): Block[]
         row("defensible ones", all.inverse_check_defensible),
         row(printable(actions.positive, 30), by_action.positive.inverse_check),
         row(printable(actions.negative, 30), by_action.negative.inverse_check),
-        row("from the opposite's side", all.opposite_inverse_check),
+        row("opposite's check", all.opposite_inverse_check),
       ],
     ),
     {

@@ -70,6 +70,16 @@ describe("rocCurve", () => {
           expect(points[i]!.false_positive_rate).toBeGreaterThanOrEqual(points[i - 1]!.false_positive_rate);
           expect(points[i]!.true_positive_rate).toBeGreaterThanOrEqual(points[i - 1]!.true_positive_rate);
         }
+        for (let i = 2; i < points.length; i++) {
+          const [a, b, c] = points.slice(i - 2, i + 1) as [(typeof points)[0], (typeof points)[0], (typeof points)[0]];
+          const step = (p: typeof a, q: typeof a) =>
+            [
+              Math.round((q.false_positive_rate - p.false_positive_rate) * negatives.length),
+              Math.round((q.true_positive_rate - p.true_positive_rate) * positives.length),
+            ] as const;
+          const [[x1, y1], [x2, y2]] = [step(a, b), step(b, c)];
+          expect(x1 * y2).not.toBe(x2 * y1);
+        }
       }),
     );
   });

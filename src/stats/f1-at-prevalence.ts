@@ -4,12 +4,12 @@
  *
  * Formula: F1 = 2 π t / (π t + π + (1 − π) f), π prevalence, t true positive rate, f false positive rate: the counts of
  * 2TP / (2TP + FP + FN) divided by the number of rows.
- * Range: [0, 1]; rises in t and in π, falls in f. With t = 0.9 and f = 0.1 it is 0.9 at π = ½ and 0.5 at π = 0.1.
+ * Range: [0, 1]; rises in t and in π, falls in f. With t = 0.9 and f = 0.1 it is 0.90 at π = ½ and 0.64 at π = 0.1.
  * Undefined when: no positives and no false ones (π = 0 and f = 0): null. RangeError when an argument is outside [0, 1].
  * Differs from the paper: not in the paper, which compares F1 of cohorts with different shares of removals.
  * @see paper §5.2
  * @example
- * f1AtPrevalence(0.9, 0.1, 0.1) // => 0.5
+ * f1AtPrevalence(0.9, 0.1, 0.1) // => 0.6428571428571429
  */
 export function f1AtPrevalence(truePositiveRate: number, falsePositiveRate: number, prevalence: number): number | null {
   for (const rate of [truePositiveRate, falsePositiveRate, prevalence]) {

@@ -78,7 +78,7 @@ export { proportion } from "./proportion.js";
 export { quantile } from "./quantile.js";
 export { rankCorrelator } from "./rank-correlator.js";
 export { caseMeans, type Ratings } from "./ratings.js";
-export { type RatioOptions, ratioOfMeans } from "./ratio-of-means.js";
+export { ratioOfMeans } from "./ratio-of-means.js";
 export { type RocPoint, rocCurve } from "./roc-curve.js";
 export { type CountOf, roganGladen } from "./rogan-gladen.js";
 export { sampleWithoutReplacement } from "./sample-without-replacement.js";

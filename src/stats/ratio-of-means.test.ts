@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../test/references/signal-experiment.js";
-import { createRng } from "./create-rng.js";
 import { ratioOfMeans } from "./ratio-of-means.js";
 
 const groups = (first: readonly number[], second: readonly number[]) =>
@@ -11,14 +10,24 @@ const groups = (first: readonly number[], second: readonly number[]) =>
   ] as const;
 
 describe("ratioOfMeans", () => {
-  it("has the delta interval of the logarithm", () => {
+  it("has the delta interval of the logarithm, and the same over clusters of one row but for t", () => {
     for (const { first, second, ...want } of reference.ratio) {
       const [values, inFirst] = groups(first, second);
-      const got = ratioOfMeans(values, inFirst, new Uint8Array(values.length), 1, { rng: createRng(1) });
+      const got = ratioOfMeans(values, inFirst, new Uint8Array(values.length), 1);
       expect(got.estimate).toBeCloseTo(want.estimate, 12);
       expect("lower" in got && got.lower).toBeCloseTo(want.lower, 10);
       expect("upper" in got && got.upper).toBeCloseTo(want.upper, 10);
       expect(got).not.toHaveProperty("cluster");
+      const single = ratioOfMeans(
+        values,
+        inFirst,
+        values.map((_, i) => i),
+        values.length,
+      );
+      // Clusters of one row: the variance of independent rows, but for n − 1 in place of n₁ − 1 and n₀ − 1.
+      expect(single).toHaveProperty("cluster.design_effect");
+      expect("cluster" in single && single.cluster!.design_effect).toBeGreaterThan(0.8);
+      expect("cluster" in single && single.cluster!.design_effect).toBeLessThan(1.05);
     }
   });
 
@@ -29,7 +38,7 @@ describe("ratioOfMeans", () => {
         const of = (a: readonly number[], b: readonly number[]) => {
           const [values, inFirst] = groups(a, b);
           const cluster = values.map((_, i) => i % 3);
-          return ratioOfMeans(values, inFirst, cluster, 3, { rng: createRng(7), draws: 50 });
+          return ratioOfMeans(values, inFirst, cluster, 3);
         };
         const plain = of(first, second);
         const scaled = of(
@@ -51,7 +60,7 @@ describe("ratioOfMeans", () => {
     const inFirst = values.map((_, i) => (i % 40 < 20 ? 1 : 0));
     const together = values.map((value, i) => (inFirst[i] === 1 ? value : 11 - value));
     const cluster = values.map((_, i) => Math.floor(i / 40));
-    const got = ratioOfMeans(together, inFirst, cluster, 10, { rng: createRng(3) });
+    const got = ratioOfMeans(together, inFirst, cluster, 10);
     if (got.estimate === null) throw new Error("undefined");
     expect(got.cluster!.upper / got.cluster!.lower).toBeGreaterThan(2 * (got.upper / got.lower));
   });
@@ -59,7 +68,7 @@ describe("ratioOfMeans", () => {
   it("is undefined without two rows on both sides, or with nothing below the line", () => {
     const of = (first: number[], second: number[]) => {
       const [values, inFirst] = groups(first, second);
-      return ratioOfMeans(values, inFirst, new Uint8Array(values.length), 1, { rng: createRng(1) });
+      return ratioOfMeans(values, inFirst, new Uint8Array(values.length), 1);
     };
     expect(of([], [1, 2])).toMatchObject({ estimate: null, reason: "the first group has no rows", n: 2 });
     expect(of([1, 2], [])).toMatchObject({ estimate: null, reason: "the second group has no rows" });

@@ -175,15 +175,19 @@ describe("hand-written communities", () => {
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as T);
 
+  type Folder = readonly [folder: string, names: readonly string[]];
+  const SAMPLE = "examples/commons";
+  const VALIDATION = "bench/validation";
+
   /** The decisions of communities whose gold says what can be derived, each with its opposite. */
-  function* cases(folder: string, names: readonly string[]): Generator<ScopeCase> {
-    const platform = ruleSet("examples/commons/rules/platform.yaml");
+  function* cases([folder, names]: Folder): Generator<ScopeCase> {
+    const platform = ruleSet(`${SAMPLE}/rules/platform.yaml`);
     const precedents = lines<Precedent>(folder, "precedents.jsonl");
     const decisions = lines<Decision & { gold?: { level: number; inverse: boolean } }>(folder, "decisions.jsonl");
     for (const name of names) {
-      const file = folder === "bench/validation" ? `${folder}/${name}.yaml` : `${folder}/rules/${name}.yaml`;
       const own = precedents.filter(({ community }) => community === name);
-      const frame = frameOf(name, [ruleSet(file), platform], own);
+      const rules = ruleSet(`${folder}${folder === SAMPLE ? "/rules" : ""}/${name}.yaml`);
+      const frame = frameOf(name, [rules, platform], own);
       for (const { id, community, content, decision, gold } of decisions) {
         if (community !== name || !gold) continue;
         for (const action of [decision, oppositeAction(MODERATION_ACTIONS, decision)]) {
@@ -197,25 +201,30 @@ describe("hand-written communities", () => {
 
   const ruleSet = (path: string) => parseRuleSet(readFileSync(join(ROOT, path), "utf8"), path);
 
-  it.each([
+  const SETTINGS: [string, Folder[]][] = [
     [
-      "sample, development",
-      "examples/commons",
+      "eight communities of the sample, for development",
       [
-        "ask-anything",
-        "film-club",
-        "indie-games",
-        "jardin-garden",
-        "quiet-corner",
-        "repair-cafe",
-        "study-hall",
-        "town-square",
+        [
+          SAMPLE,
+          [
+            ...["ask-anything", "film-club", "indie-games", "jardin-garden"],
+            ...["quiet-corner", "repair-cafe", "study-hall", "town-square"],
+          ],
+        ],
       ],
     ],
-    ["sample, held out", "examples/commons", ["home-cooking", "photo-critique", "secondhand-bikes", "trail-hiking"]],
-    ["validation", "bench/validation", ["book-nook", "job-board", "pet-talk"]],
-  ] as const)("%s", (setting, folder, names) => {
-    const found = [...cases(folder, names)].flatMap((one) => layersOf("baseline", one) ?? []);
+    [
+      "seven others, held out",
+      [
+        [SAMPLE, ["home-cooking", "photo-critique", "secondhand-bikes", "trail-hiking"]],
+        [VALIDATION, ["book-nook", "job-board", "pet-talk"]],
+      ],
+    ],
+  ];
+
+  it.each(SETTINGS)("%s", (setting, folders) => {
+    const found = folders.flatMap((one) => [...cases(one)]).flatMap((one) => layersOf("baseline", one) ?? []);
     for (const restricts of [false, true]) {
       const sides = found.filter((one) => one.restricts === restricts);
       recordLayer(

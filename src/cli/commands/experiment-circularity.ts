@@ -4,22 +4,18 @@ import { runCircularity } from "../../experiments/circularity/run-circularity.js
 import { circularityDocument } from "../../reports/experiments/circularity-document.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
-import { examples, integer, number } from "../options.js";
+import { examples, number } from "../options.js";
 import { printJson } from "../output.js";
 import { printPage } from "../page.js";
 
 interface CircularityFlags extends ExperimentFlags {
   margin: number;
-  seed: number;
-  draws: number;
 }
 
 export function experimentCircularityCommand(): Command {
   return withAnalysisOptions(new Command("circularity"))
     .description("do the indices measure the rules or the auditor's taste: four channels of evidence, and the truth")
     .option("--margin <share>", "differences of rates smaller than this count as none", number(0.001, 0.5), 0.05)
-    .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
-    .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
     .addHelpText(
       "after",
       `${examples("defensible experiment circularity", "defensible experiment circularity --run RUN_ID --md=circularity.md")}
@@ -34,8 +30,7 @@ async function circularity(flags: CircularityFlags): Promise<void> {
   if (places.length > 1) {
     throw new InputError("one_run", `circularity: is about one run; got ${places.length}`, "Name one of them.");
   }
-  const { margin, seed, draws } = flags;
-  const result = await runCircularity({ place: places[0], workspace, margin, seed, draws });
+  const result = await runCircularity({ place: places[0], workspace, margin: flags.margin });
   keep(workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => circularityDocument(result), flags, printJson(result, flags));

@@ -3,22 +3,15 @@ import { runSignal } from "../../experiments/signal/run-signal.js";
 import { signalDocument } from "../../reports/experiments/signal-document.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
-import { examples, integer } from "../options.js";
+import { examples } from "../options.js";
 import { printJson } from "../output.js";
 import { printPage } from "../page.js";
-
-interface SignalFlags extends ExperimentFlags {
-  seed: number;
-  draws: number;
-}
 
 export function experimentSignalCommand(): Command {
   return withAnalysisOptions(new Command("signal"))
     .description(
       "what S, σ(ρ), entropies and plain output confidence say of a decision, and how far each can be believed",
     )
-    .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
-    .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
     .addHelpText(
       "after",
       `${examples(
@@ -32,9 +25,9 @@ The first run (or file) is the one that the tables are about; others add rows to
     .action(signal);
 }
 
-async function signal(flags: SignalFlags): Promise<void> {
+async function signal(flags: ExperimentFlags): Promise<void> {
   const { workspace, places } = await experimentPlaces(flags);
-  const result = await runSignal({ places, workspace, seed: flags.seed, draws: flags.draws });
+  const result = await runSignal({ places, workspace });
   keep(workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => signalDocument(result), flags, printJson(result, flags));

@@ -21,6 +21,7 @@ export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
   pilotTemperature?: number;
   flippers?: FlipperRule;
   cases?: number;
+  casesOf?: string;
   stop?: StopRule;
   alpha?: number;
   raoBlackwell?: boolean;
@@ -54,6 +55,7 @@ export function stabilityCommand(): Command {
       "cases to measure, half Flippers and half Stable (default 100; with --cohort all)",
       integer(2),
     )
+    .option("--cases-of <run>", "measure the cases of another run of this experiment, to compare auditors")
     .addOption(
       new Option("--stop <when>", "stop where the boundary is settled (default), or the class too").choices([
         "boundary",

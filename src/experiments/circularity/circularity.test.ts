@@ -143,7 +143,7 @@ describe("channels", () => {
   });
 
   it("find convergence where ambiguous cases spread more in other replicates, and not where spread is noise", () => {
-    const of = (coupled: boolean) => convergenceChannel({ ...evidence(coupled), rng: createRng(1), draws: 200 });
+    const of = (coupled: boolean) => convergenceChannel(evidence(coupled));
     expect(of(true).verdict).toBe("supports");
     expect(of(false).verdict).not.toBe("supports");
   });
@@ -201,10 +201,10 @@ describe("channels", () => {
   it("make a whole result together", () => {
     const channels = [
       gapChannel({ families: [family(true, {}), family(false, {})], humans: null, margin: 0.05, runs: ["b"] }),
-      convergenceChannel({ ...evidence(true), rng: createRng(1), draws: 200 }),
+      convergenceChannel(evidence(true)),
     ];
     const source = { name: "run b", run_id: "b", auditor: "baseline" };
-    const result = circularity({ source, channels, margin: 0.05, seed: 1, draws: 200 });
+    const result = circularity({ source, channels, margin: 0.05 });
     expect(circularitySchema.parse(result)).toEqual(result);
     expect(result.runs).toEqual(["a", "b"]);
     expect(result.figures[0]!.rows).toHaveLength(5);

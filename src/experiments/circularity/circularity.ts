@@ -7,18 +7,15 @@ export interface CircularityInputs {
   source: Circularity["source"];
   channels: Channel[];
   margin: number;
-  seed: number;
-  draws: number;
 }
 
 /** All channels as one result. */
-export function circularity({ source, channels, margin, seed, draws }: CircularityInputs): Circularity {
+export function circularity({ source, channels, margin }: CircularityInputs): Circularity {
   const runs = [...new Set(channels.flatMap((channel) => channel.source.runs))].sort();
   return {
     format: 1,
     experiment: "circularity",
     runs,
-    random: { seed, draws },
     source,
     margin,
     channels,

@@ -1,7 +1,6 @@
 import type { Channel } from "../../domain/circularity.js";
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import type { Rng } from "../../stats/create-rng.js";
 import { ratioOfMeans } from "../../stats/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/associate.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
@@ -21,14 +20,12 @@ export interface ConvergenceEvidence {
   runs: string[];
   /** Read from the run of a kept stability experiment. */
   kept: boolean;
-  rng: Rng;
-  draws: number;
 }
 
 /** Channel 4 on disjoint replicates; null: no decision was audited often enough. */
 export function convergenceChannel(evidence: ConvergenceEvidence | null): Channel {
   if (!evidence) return notAvailable(TEXT, "no decisions were audited four times or more", "defensible stability");
-  const { columns, rng, draws, arm } = evidence;
+  const { columns, arm } = evidence;
   const halves = readHalves(columns);
   const clusters = { community: columns.community, communities: { length: columns.communities } };
   const where = arm === "" ? "" : ` (${arm})`;
@@ -45,7 +42,7 @@ export function convergenceChannel(evidence: ConvergenceEvidence | null): Channe
   const ratio: Estimate =
     apart.values.length === 0
       ? undefinedEstimate(none, 0)
-      : ratioOfMeans(apart.values, apart.partner, apart.cluster, apart.clusters, { rng, draws });
+      : ratioOfMeans(apart.values, apart.partner, apart.cluster, apart.clusters);
   const tests = [
     test(
       `Spearman of P(inverse = Yes) with sd of S, other replicates${where}`,

@@ -10,7 +10,6 @@ import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { countRepeats } from "../../ledger/repeat-counts.js";
 import { SIGNAL_COLUMNS } from "../../ledger/signal-columns.js";
-import { createRng } from "../../stats/create-rng.js";
 import { experimentFile, readExperiment } from "../../workspace/experiment-store.js";
 import type { AuditsPlace } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -29,13 +28,11 @@ export interface CircularityRequest {
   workspace: Workspace | null;
   /** Differences of rates smaller than this count as none. */
   margin: number;
-  seed: number;
-  draws: number;
 }
 
 /** The channels, from a run and from the results of other experiments that the workspace keeps. */
 export async function runCircularity(request: CircularityRequest): Promise<Circularity> {
-  const { place, workspace, margin, seed, draws } = request;
+  const { place, workspace, margin } = request;
   const runs = place.manifest ? [place.manifest.run_id] : [];
   const own = await withTable(place, (table) => readOwnEvidence(table, workspace && referencePlaces(workspace)));
   const humans = kept(workspace, "humans", humansSchema);
@@ -48,7 +45,7 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
     gapChannel({ families: own.families, humans: own.humans, margin, runs }),
     humans ? humanChannel(humans) : labelChannel(own.labels && { ...own.labels, runs }),
     ruleChannel(tiers, repeats, margin),
-    convergenceChannel(replicates && { ...replicates, rng: createRng(seed), draws }),
+    convergenceChannel(replicates),
     truthChannel({
       truth: own.truth,
       families: own.families,
@@ -58,7 +55,7 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
     }),
   ];
   const source = { name: place.label, run_id: runs[0] ?? null, auditor: place.manifest?.auditor ?? null };
-  return circularity({ source, channels, margin, seed, draws });
+  return circularity({ source, channels, margin });
 }
 
 function withTable<T>(

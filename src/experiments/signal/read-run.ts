@@ -9,7 +9,6 @@ import {
   readBeside,
   readSignalColumns,
 } from "../../ledger/signal-columns.js";
-import type { Rng } from "../../stats/create-rng.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
 import { readReferences } from "./references.js";
@@ -17,11 +16,6 @@ import type { ReplicateSpread } from "./regimes.js";
 import { compareSampling, LEAST_REPLICATES } from "./sampling.js";
 import { sigmaRow } from "./sigma-row.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
-
-export interface Drawing {
-  rng: Rng;
-  draws: number;
-}
 
 /** Everything the tables are made from, of the arm that analysis is about. */
 export interface SignalReading {
@@ -77,14 +71,14 @@ async function replicateSpread(
 }
 
 /** A row of the table of σ(ρ) for the plain arm and for each temperature of a run. */
-export async function sigmaRows(table: AuditTable, label: string, { rng, draws }: Drawing): Promise<SigmaRow[]> {
+export async function sigmaRows(table: AuditTable, label: string): Promise<SigmaRow[]> {
   const rows: SigmaRow[] = [];
   for (const { arm } of await armSizes(table)) {
     if (arm !== "" && !/^t=[0-9.]+$/.test(arm)) continue;
     const columns = await readSignalColumns(table, arm);
     const temperature = arm === "" ? columns.temperature.find((t) => !Number.isNaN(t)) : Number(arm.slice(2));
     const name = arm === "" ? label : `${label}, ${arm}`;
-    rows.push(sigmaRow({ name, temperature: temperature ?? null }, columns, { rng: rng.fork(name), draws }));
+    rows.push(sigmaRow({ name, temperature: temperature ?? null }, columns));
   }
   return rows;
 }

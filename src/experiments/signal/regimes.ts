@@ -1,6 +1,5 @@
 import { undefinedEstimate } from "../../domain/estimate.js";
 import type { RegimeRow, SignalName, ValueSpan } from "../../domain/signal-experiment.js";
-import type { Rng } from "../../stats/create-rng.js";
 import { quantile } from "../../stats/quantile.js";
 import { ratioOfMeans } from "../../stats/ratio-of-means.js";
 import { meanWhere, pairUp } from "./associate.js";
@@ -12,11 +11,7 @@ export type ReplicateSpread = Partial<Record<SignalName, Float64Array>>;
 const NO_LABELS = "no verdict with this signal has a human label";
 
 /** Each signal, and its sd over replicates, in disagreements against agreements. */
-export function regimeRows(
-  columns: MeasuredColumns,
-  spread: ReplicateSpread,
-  { rng, draws }: { rng: Rng; draws: number },
-): RegimeRow[] {
+export function regimeRows(columns: MeasuredColumns, spread: ReplicateSpread): RegimeRow[] {
   const row = (
     signal: SignalName,
     statistic: RegimeRow["statistic"],
@@ -31,10 +26,7 @@ export function regimeRows(
       statistic,
       agree: meanWhere(paired, 0, most, empty),
       disagree: meanWhere(paired, 1, most, empty),
-      ratio:
-        x.length === 0
-          ? undefinedEstimate(empty, 0)
-          : ratioOfMeans(x, partner, cluster, clusters, { rng: rng.fork(`${signal} ${statistic}`), draws }),
+      ratio: x.length === 0 ? undefinedEstimate(empty, 0) : ratioOfMeans(x, partner, cluster, clusters),
     };
   };
   return SIGNALS.flatMap(({ name, values, most }) => {

@@ -3,12 +3,11 @@ import { InputError } from "../../errors.js";
 import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { SIGNAL_COLUMNS } from "../../ledger/signal-columns.js";
-import { createRng } from "../../stats/create-rng.js";
 import type { AuditsPlace } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { referencePlaces } from "../truth-places.js";
 import { type Drawn, pairDraws, readDrawn } from "./read-draws.js";
-import { type Drawing, readSignalRun, samplingComparisons, sigmaRows } from "./read-run.js";
+import { readSignalRun, samplingComparisons, sigmaRows } from "./read-run.js";
 import { type SignalInputs, signalExperiment } from "./signal-experiment.js";
 
 export interface SignalRequest {
@@ -16,18 +15,14 @@ export interface SignalRequest {
   places: readonly [AuditsPlace, ...AuditsPlace[]];
   /** Null: a file, without references or the decider's confidence. */
   workspace: Workspace | null;
-  seed: number;
-  draws: number;
 }
 
 /** Signals against confidence, read from audits. */
 export async function runSignal(request: SignalRequest): Promise<SignalExperiment> {
-  const { places, seed, draws } = request;
-  const [main, ...others] = places;
-  const drawing: Drawing = { rng: createRng(seed), draws };
-  const { inputs, drawn } = await readMain(main, request, drawing, others.length > 0);
+  const [main, ...others] = request.places;
+  const { inputs, drawn } = await readMain(main, request, others.length > 0);
   for (const other of others) {
-    const more = await readOther(other, drawing, drawn && { name: main.label, drawn });
+    const more = await readOther(other, drawn && { name: main.label, drawn });
     inputs.temperatures.push(...more.temperatures);
     inputs.sampling.push(...more.sampling);
   }
@@ -43,8 +38,7 @@ function withTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T
 
 async function readMain(
   place: AuditsPlace,
-  { workspace, places, seed }: SignalRequest,
-  drawing: Drawing,
+  { workspace, places }: SignalRequest,
   paired: boolean,
 ): Promise<{ inputs: SignalInputs; drawn: Drawn | null }> {
   const { manifest, label } = place;
@@ -62,10 +56,8 @@ async function readMain(
         signal: manifest?.signal ?? null,
       },
       runs: places.flatMap((one) => (one.manifest ? [one.manifest.run_id] : [])).sort(),
-      temperatures: await sigmaRows(table, label, drawing),
+      temperatures: await sigmaRows(table, label),
       sampling: manifest?.signal === "sampling" ? [] : await samplingComparisons(table, label),
-      drawing,
-      seed,
       calibrated: manifest?.weights.calibrated ?? false,
     };
     return { inputs, drawn: paired ? await readDrawn(table, reading.arm.arm, reading.columns) : null };
@@ -74,11 +66,10 @@ async function readMain(
 
 async function readOther(
   place: AuditsPlace,
-  drawing: Drawing,
   main: { name: string; drawn: Drawn } | null,
 ): Promise<{ temperatures: SigmaRow[]; sampling: SamplingComparison[] }> {
   return withTable(place, async (table) => {
-    const temperatures = await sigmaRows(table, place.label, drawing);
+    const temperatures = await sigmaRows(table, place.label);
     const sampling = place.manifest?.signal === "sampling" ? [] : await samplingComparisons(table, place.label);
     const reading = main && (await readSignalRun(table, null));
     if (!reading) return { temperatures, sampling };

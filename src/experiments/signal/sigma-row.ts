@@ -2,7 +2,6 @@ import { undefinedEstimate } from "../../domain/estimate.js";
 import type { SigmaRow } from "../../domain/signal-experiment.js";
 import type { SignalColumns } from "../../ledger/signal-columns.js";
 import { shareEstimate } from "../../metrics/share.js";
-import type { Rng } from "../../stats/create-rng.js";
 import { ratioOfMeans } from "../../stats/ratio-of-means.js";
 import { associateBinary, meanWhere, pairUp } from "./associate.js";
 
@@ -11,11 +10,7 @@ type SigmaColumns = Pick<SignalColumns, "inverse" | "inverseYesProb" | "communit
 const NONE = "no verdict has σ(ρ)";
 
 /** A row of the paper's table of σ(ρ) as a proxy for ambiguity: one temperature of a run, or a run of its own. */
-export function sigmaRow(
-  source: Pick<SigmaRow, "name" | "temperature">,
-  columns: SigmaColumns,
-  { rng, draws }: { rng: Rng; draws: number },
-): SigmaRow {
+export function sigmaRow(source: Pick<SigmaRow, "name" | "temperature">, columns: SigmaColumns): SigmaRow {
   const paired = pairUp(columns.inverseYesProb, (i) => columns.inverse[i]!, columns);
   const counts = Array.from({ length: columns.communities.length }, () => ({ k: 0, n: 0 }));
   for (let i = 0; i < paired.partner.length; i++) {
@@ -34,6 +29,6 @@ export function sigmaRow(
     ratio:
       n === 0
         ? undefinedEstimate(NONE, 0)
-        : ratioOfMeans(paired.values, paired.partner, paired.cluster, paired.clusters, { rng, draws }),
+        : ratioOfMeans(paired.values, paired.partner, paired.cluster, paired.clusters),
   };
 }

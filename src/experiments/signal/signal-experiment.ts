@@ -1,7 +1,7 @@
 import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { levelRows, measureSignals } from "./measure-signals.js";
-import type { Drawing, SignalReading } from "./read-run.js";
+import type { SignalReading } from "./read-run.js";
 import { regimeRows, spanOf } from "./regimes.js";
 import { signalFigures } from "./signal-figures.js";
 
@@ -10,24 +10,21 @@ export interface SignalInputs extends SignalReading {
   runs: string[];
   temperatures: SigmaRow[];
   sampling: SamplingComparison[];
-  drawing: Drawing;
-  seed: number;
   /** The weights of S were fitted. */
   calibrated: boolean;
 }
 
 /** Every table of the experiment from columns that have been read. */
 export function signalExperiment(inputs: SignalInputs): SignalExperiment {
-  const { columns, references, drawing, seed, sampling, arm } = inputs;
+  const { columns, references, sampling, arm } = inputs;
   const { n, level, agrees } = columns;
   const signals = measureSignals(columns, references);
-  const agreement = regimeRows(columns, inputs.spread, drawing);
+  const agreement = regimeRows(columns, inputs.spread);
   const count = (column: Uint8Array, value: number) => column.reduce((sum, one) => sum + (one === value ? 1 : 0), 0);
   return {
     format: 1,
     experiment: "signal",
     runs: inputs.runs,
-    random: { seed, draws: drawing.draws },
     source: { ...inputs.source, arm: arm.arm },
     counts: {
       verdicts: n,

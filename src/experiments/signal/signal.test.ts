@@ -42,8 +42,6 @@ function columns(n: number): MeasuredColumns {
   );
 }
 
-const drawing = { rng: createRng(2), draws: 200 };
-
 function inputs(n: number, changes: Partial<SignalInputs> = {}): SignalInputs {
   return {
     arm: { arm: "", verdicts: n, replicated: 0, most: 1 },
@@ -54,8 +52,6 @@ function inputs(n: number, changes: Partial<SignalInputs> = {}): SignalInputs {
     runs: ["x"],
     temperatures: [],
     sampling: [],
-    drawing,
-    seed: 2,
     calibrated: true,
     ...changes,
   };
@@ -73,7 +69,6 @@ describe("signalExperiment", () => {
 
   it("is a whole result", () => {
     expect(signalExperimentSchema.parse(result)).toEqual(result);
-    expect(result.random).toEqual({ seed: 2, draws: 200 });
     expect(result.warnings.join()).toMatch(/auditor is simulated/);
   });
 
@@ -148,7 +143,6 @@ describe("sigmaRow", () => {
     const row = sigmaRow(
       { name: "t", temperature: 0.1 },
       { inverse, inverseYesProb, community, communities: ["a", "b"] },
-      drawing,
     );
     expect(row).toMatchObject({ name: "t", temperature: 0.1, n: 9 });
     expect(row.ambiguity_index).toMatchObject({ k: 2, n: 9 });
@@ -160,7 +154,7 @@ describe("sigmaRow", () => {
 
   it("is undefined without σ(ρ)", () => {
     const empty = { inverse: new Uint8Array(0), inverseYesProb: new Float64Array(0), community: new Int32Array(0) };
-    const row = sigmaRow({ name: "none", temperature: null }, { ...empty, communities: [] }, drawing);
+    const row = sigmaRow({ name: "none", temperature: null }, { ...empty, communities: [] });
     for (const estimate of [row.ambiguity_index, row.spearman, row.ratio, row.yes])
       expect(estimate.estimate).toBeNull();
     expect(row.bound).toBeNull();

@@ -12,11 +12,14 @@ export function stabilityWarnings(result: Stability): string[] {
   return [
     ...auditorNotes(result.sources.map(({ auditor }) => auditor)),
     ...aboutGroups(groups, counts.cases),
+    result.sources.length > 1
+      ? "several sources: all but the decomposition of variance and the rows of cases are about the first"
+      : "",
     most < LEAST_REPLICATES
       ? `no case has ${LEAST_REPLICATES} verdicts (the most is ${most}): none has a class, since with few replicates every case seems stable`
       : "",
     counts.without_verdict > 0
-      ? `${counts.without_verdict} of ${counts.audits} audits have no verdict and are left out; if they are not a random part of all, shares are biased`
+      ? `${counts.without_verdict.toLocaleString("en")} of ${counts.audits.toLocaleString("en")} audits have no verdict and are left out; if they are not a random part of all, shares are biased`
       : "",
     cases.every(({ sd_pds }) => sd_pds === null)
       ? "no audit has a signal S, or no case has two: spreads of S are undefined, and only levels are counted"

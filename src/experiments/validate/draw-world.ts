@@ -8,10 +8,14 @@ export interface WorldSize {
   decisions: number;
 }
 
-/** The first generated cohort of the settings, at another size. */
+/** The first generated cohort of the settings, at another size, with communities that are a sample: what an interval over communities is about. */
 export function resized(settings: WorldSettings, { communities, decisions }: WorldSize): WorldSettings {
   const [cohort] = settings.cohorts;
-  return { ...settings, cohorts: [{ ...cohort!, communities, decisions, large: null, tiers: null }], draws: [] };
+  return {
+    ...settings,
+    cohorts: [{ ...cohort!, communities, decisions, large: null, tiers: null, exact: false }],
+    draws: [],
+  };
 }
 
 /** A world without its texts: what estimators and a simulated auditor need. */

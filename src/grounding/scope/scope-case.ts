@@ -32,7 +32,7 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
   const { frame, trace } = input;
   const reading = readFrame(frame);
   const content = contentWords(input.content);
-  const cited = trace.policy_citation ?? "";
+  const cited = trace.policy_citation ?? nameOf(input.citation);
   const chain = trace.logic_chain ?? "";
   const rules = reading.rules.map((rule) => ruleNearness(rule, content));
   const inCitation = rulesInText(cited, frame).named;
@@ -55,4 +55,11 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
     rules,
     precedents: nearestPrecedents(content, reading),
   };
+}
+
+/** A citation of which only its place is kept, as audits without texts have it, names its rule. */
+function nameOf(citation: Citation | null): string {
+  if (!citation?.rule_id) return "";
+  if (citation.scope === "precedent") return `precedent ${citation.rule_id}`;
+  return citation.scope === "mixed" ? `rule ${citation.rule_id}` : `${citation.scope} rule ${citation.rule_id}`;
 }

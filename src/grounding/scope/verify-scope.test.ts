@@ -114,6 +114,13 @@ describe("verifyScope", () => {
     },
   );
 
+  it("takes the rule of a citation of which only the place is kept", () => {
+    const citation = { scope: "community", rule_id: "R1", overlap: 1, grounded: true } as const;
+    const kept = { ...inputOf(SALE, "remove", { policy_citation: null, logic_chain: null }), citation };
+    const said = inputOf(SALE, "remove", { policy_citation: "community rule R1", logic_chain: null });
+    expect(verifyScope(kept)).toEqual(verifyScope(said));
+  });
+
   it("gives all checks in their order, whatever is missing", () => {
     const nothing = traceOf({
       logic_chain: null,

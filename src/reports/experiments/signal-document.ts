@@ -200,10 +200,7 @@ function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
   ];
 }
 
-function notes({ warnings, random }: SignalExperiment): Block[] {
-  const draws = random
-    ? `Ratios over communities: bootstrap, seed ${random.seed}, ${String(random.draws)} draws. `
-    : "";
-  const said = warnings.length > 0 ? `Note: ${warnings.map((warning) => printable(warning, 300)).join(". ")}.` : "";
-  return [{ kind: "text", text: `${draws}${said}`.trim() }];
+function notes({ warnings }: SignalExperiment): Block[] {
+  if (warnings.length === 0) return [];
+  return [{ kind: "text", text: `Note: ${warnings.map((warning) => printable(warning, 300)).join(". ")}.` }];
 }

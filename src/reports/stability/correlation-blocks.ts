@@ -1,7 +1,6 @@
 import type { Stability } from "../../domain/stability.js";
 import { type Block, table } from "../document.js";
-import { decimal } from "../numbers.js";
-import { pCell, sign, temperatureText, valueText } from "./words.js";
+import { pCell, sign, signed, temperatureText, valueText } from "./words.js";
 
 type Row = Stability["correlations"]["signals"][number];
 
@@ -23,7 +22,7 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
       ? [
           {
             kind: "text",
-            text: `Signals at ${temperatureText(first)}, disjoint, with the coupled ρ after it:`,
+            text: `Signals at ${temperatureText(first)}: ρ on disjoint replicates, and coupled for sd of p_defensible. Consistency: the share of the commonest level. *: p below 0.05 after Holm's correction over the signals.`,
           } as Block,
           signalTable(signals, correlations.signals, first),
         ]
@@ -45,7 +44,7 @@ function spreadTable(rows: readonly Row[]): Block {
         temperature === null ? "–" : String(temperature),
         valueText(disjoint, 2),
         pCell(disjoint.p_value),
-        decimal(coupled.estimate, 2),
+        signed(coupled.estimate, 2),
       ]),
   );
 }
@@ -53,13 +52,14 @@ function spreadTable(rows: readonly Row[]): Block {
 function signalTable(rows: readonly Row[], all: readonly Row[], first: number | null): Block {
   const names = [...new Set(rows.map(({ x }) => x))];
   const find = (x: string, y: string) => all.find((row) => row.temperature === first && row.x === x && row.y === y);
+  const star = (row: Row | undefined) => (row?.adjusted_p != null && row.adjusted_p < 0.05 ? " *" : "  ");
   return table(
-    ["signal", ">ρ with sd of S", ">ρ with sd of p_def.", ">ρ with consistency", ">adjusted p"],
+    ["signal", ">with sd of S", ">with sd of p_def.", ">coupled", ">with consistency"],
     names.map((x) => {
-      const [pds, p, share] = [find(x, "sd_pds"), find(x, "sd_p_defensible"), find(x, "dominant_share")];
-      const cell = (row: Row | undefined) =>
-        row ? `${valueText(row.disjoint, 2)}  ${decimal(row.coupled.estimate, 2).padStart(5)}` : "–";
-      return [sign(x), cell(pds), cell(p), cell(share), pCell(p?.adjusted_p ?? null)];
+      const own = (row: Row | undefined) => (row ? `${valueText(row.disjoint, 2)}${star(row)}` : "–");
+      const p = find(x, "sd_p_defensible");
+      const coupled = signed(p?.coupled.estimate ?? null, 2);
+      return [sign(x), own(find(x, "sd_pds")), own(p), coupled, own(find(x, "dominant_share"))];
     }),
   );
 }

@@ -1,7 +1,8 @@
 import type { Stability } from "../../domain/stability.js";
+import { STABILITY_CLASSES, type StabilityClass } from "../../domain/stability-names.js";
 import type { Block } from "../document.js";
 import { plural } from "../numbers.js";
-import { shareText, temperatureText } from "./words.js";
+import { shareText, temperatureText, words } from "./words.js";
 
 /** What was found, first of all. */
 export function headlineBlocks(result: Stability): Block[] {
@@ -10,7 +11,7 @@ export function headlineBlocks(result: Stability): Block[] {
   return [boundary(result, coldest), ...governance(result)];
 }
 
-function boundary({ settings, counts }: Stability, row: Stability["temperatures"][number]): Block {
+function boundary({ settings, cases }: Stability, row: Stability["temperatures"][number]): Block {
   const { boundaries: zones, classes, boundary_flip_rate: rate } = row;
   const at = `at ${temperatureText(row.temperature)}`;
   const told = [
@@ -19,7 +20,10 @@ function boundary({ settings, counts }: Stability, row: Stability["temperatures"
     `${zones.stably_indefensible ?? 0} stably indefensible`,
     (zones.undetermined ?? 0) > 0 ? `${zones.undetermined} undetermined` : "",
   ].filter(Boolean);
-  const solid = `Classes: ${classes.rock_solid ?? 0} rock solid, ${classes.mostly_stable ?? 0} mostly stable, ${classes.moderate ?? 0} moderate, ${classes.highly_unstable ?? 0} highly unstable${(classes.undetermined ?? 0) > 0 ? `, ${classes.undetermined} undetermined` : ""}.`;
+  const own = cases.filter(
+    ({ arm, run, temperature }) => arm === row.arm && run === row.run && temperature === row.temperature,
+  );
+  const solid = classText(settings, classes, own);
   const open =
     settings.mode === "sequential" && (zones.undetermined ?? 0) > 0
       ? " Undetermined: so near to a threshold that the replicates do not tell on which side; the share above takes them as they are."
@@ -35,9 +39,23 @@ function boundary({ settings, counts }: Stability, row: Stability["temperatures"
   return {
     kind: "headline",
     value: `${(100 * rate.all.estimate).toFixed(0)} %`,
-    label: `of ${plural(counts.cases, "case")} are a coin toss between defensible and not, ${at}`,
+    label: `of ${plural(row.cases, "case")} are a coin toss between defensible and not, ${at}`,
     under: `95 % interval ${(100 * rate.all.lower).toFixed(0)}–${(100 * rate.all.upper).toFixed(0)} %. Of them, ${told.join(", ")}. ${solid}${open}`,
   };
+}
+
+/** Replicates that end when the boundary is settled say little of classes: then those by the shares as they are. */
+function classText(
+  { mode, stop }: Stability["settings"],
+  settled: Stability["temperatures"][number]["classes"],
+  cases: Stability["cases"],
+): string {
+  const count = (name: StabilityClass | null) => cases.filter(({ plug_in }) => plug_in.class === name).length;
+  const early = mode === "sequential" && stop === "boundary";
+  const of = (name: StabilityClass) => (early ? count(name) : (settled[name] ?? 0));
+  const open = early ? count(null) : (settled.undetermined ?? 0);
+  const told = STABILITY_CLASSES.map((name) => `${of(name)} ${words(name)}`).join(", ");
+  return `Classes${early ? ", by the shares as they are" : ""}: ${told}${open > 0 ? `, ${open} undetermined` : ""}.`;
 }
 
 function governance({ decomposition }: Stability): Block[] {

@@ -3,6 +3,7 @@ import type { Stability, StabilityTemperature } from "../../domain/stability.js"
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../domain/stability-names.js";
 import { type Block, table } from "../document.js";
 import { decimal, pointsInterval, pText, whole } from "../numbers.js";
+import { printable } from "../printable.js";
 import { shareText, temperatureText, valueText, words } from "./words.js";
 
 /** The paper's temperature table, with intervals, and what may be read off it. */
@@ -18,7 +19,10 @@ export function temperatureBlocks(result: Stability): Block[] {
     row("ratio Flippers / Stable", (one) => valueText(one[score].ratio, 2)),
   ];
   return [
-    { kind: "heading", text: "By temperature" },
+    {
+      kind: "heading",
+      text: result.sources.length > 1 ? `By temperature, ${printable(result.sources[0]!.name, 60)}` : "By temperature",
+    },
     table(
       ["", ...columns],
       [
@@ -76,7 +80,7 @@ function undefinedNote([first]: readonly StabilityTemperature[]): string {
 }
 
 const READINGS = {
-  flat: "no slope is found, and a fall to 1 at the highest temperature is excluded: the ratio may be called flat",
+  flat: "no slope is found, and the fall to 1 that sampling noise predicts is excluded: flat, as far as the interval goes",
   falls: "it falls towards 1 as temperature rises, which is what sampling noise predicts; it is not flat",
   rises: "it rises with temperature",
   undecided:

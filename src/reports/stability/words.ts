@@ -7,7 +7,12 @@ export function valueText(estimate: Estimate, digits = 3): string {
   const { lower, upper } = estimate;
   // A dash between negative numbers is read as a sign.
   const to = lower < 0 ? " to " : "–";
-  return `${decimal(estimate.estimate, digits)} (${decimal(lower, digits)}${to}${decimal(upper, digits)})`;
+  return `${signed(estimate.estimate, digits)} (${signed(lower, digits)}${to}${signed(upper, digits)})`;
+}
+
+/** A number without a sign where it rounds to 0; a dash for undefined. */
+export function signed(value: number | null, digits: number): string {
+  return decimal(value !== null && Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value, digits);
 }
 
 /** "62 % (48–74)". */

@@ -1,0 +1,88 @@
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { ReplicateStep } from "../../domain/replicate.js";
+import type { Found } from "./found.js";
+import type { StepResults } from "./results.js";
+
+/** Another reading of a printed number. */
+export interface Beside {
+  what: string;
+  estimate: Estimate;
+}
+
+/** Where our value of a printed number comes from. */
+export interface Accessor {
+  step: ReplicateStep;
+  /** Called only where the step was done. */
+  find: (results: StepResults) => Found;
+  beside?: (results: StepResults) => Beside;
+}
+
+export type Accessors = Record<string, Accessor>;
+
+/** Accessors of one step, that are given what it found. */
+export function accessors<S extends ReplicateStep>(
+  step: S,
+  found: Record<string, (result: NonNullable<StepResults[S]>) => Found>,
+  beside: Record<string, (result: NonNullable<StepResults[S]>) => Beside> = {},
+): Accessors {
+  const of = (results: StepResults) => results[step] as NonNullable<StepResults[S]>;
+  return Object.fromEntries(
+    Object.entries(found).map(([id, find]): [string, Accessor] => {
+      const other = beside[id];
+      return [
+        id,
+        { step, find: (results) => find(of(results)), ...(other && { beside: (results) => other(of(results)) }) },
+      ];
+    }),
+  );
+}
+
+/** Accessors of a row of numbers for the four temperatures of the paper's sweep. */
+export function perTemperature<T>(
+  prefix: string,
+  fields: Record<string, (at: T, temperature: number) => Found>,
+): Record<string, (row: (temperature: number) => T | null) => Found> {
+  return Object.fromEntries(
+    TEMPERATURES.flatMap((temperature) =>
+      Object.entries(fields).map(([field, find]) => [
+        `${prefix}.${temperature}.${field}`,
+        (row: (temperature: number) => T | null) => {
+          const at = row(temperature);
+          return at === null ? undefinedEstimate(`nothing was audited at T = ${temperature}`) : find(at, temperature);
+        },
+      ]),
+    ),
+  );
+}
+
+/** Accessors of rows as accessors of what the rows are found in. */
+export function mapped<R, T>(
+  found: Record<string, (row: (temperature: number) => T | null) => Found>,
+  rowOf: (result: R) => (temperature: number) => T | null,
+): Record<string, (result: R) => Found> {
+  return Object.fromEntries(
+    Object.entries(found).map(([id, find]) => [id, (result: R) => find(rowOf(result))]),
+  );
+}
+
+export const TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
+
+/** A count as it is. */
+export function counted(plain: number): Found {
+  return { plain, n: plain };
+}
+
+/** k of n as a count, with the interval of the share. */
+export function asCount(share: Estimate, n: number): Found {
+  if (share.estimate === null) return share;
+  const { cluster: _, k: __, ...rest } = share;
+  return { ...rest, estimate: share.estimate * n, lower: share.lower * n, upper: share.upper * n, n };
+}
+
+/** |x| of an estimate; an interval across 0 begins there. */
+export function absolute(estimate: Estimate): Estimate {
+  if (estimate.estimate === null) return estimate;
+  const [low, high] = [Math.abs(estimate.lower), Math.abs(estimate.upper)].sort((a, b) => a - b) as [number, number];
+  const lower = estimate.lower < 0 && estimate.upper > 0 ? 0 : low;
+  return { ...estimate, estimate: Math.abs(estimate.estimate), lower, upper: high };
+}

@@ -1,0 +1,126 @@
+import { evaluateScore } from "../../calibration/evaluate-score.js";
+import { fitPaper, type PaperFit } from "../../calibration/fit-paper.js";
+import { defensibleTargets, paperScores } from "../../calibration/paper-scores.js";
+import type { ScoreColumns } from "../../calibration/score-columns.js";
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import { shareEstimate } from "../../metrics/share.js";
+import type { Weights } from "../../signals/weights.js";
+import { createRng } from "../../stats/create-rng.js";
+import type { LoadedArm } from "../../workspace/load-scores.js";
+import { meanWhere, pairUp } from "../signal/associate.js";
+import type { Found } from "./found.js";
+import { type FittedWeights, weightIntervals } from "./weight-intervals.js";
+
+/** The paper's fit on one cohort. */
+export interface PaperCalibration {
+  /** Null: nothing could be fitted, `reason` says why. */
+  weights: Weights | null;
+  reason: string | null;
+  h_w: FittedWeights | null;
+  h_kappa: FittedWeights | null;
+  /** Calibration error of S on the rows that it was fitted on. */
+  ece: Found;
+}
+
+/** A row of the paper's table of held-out calibration. */
+export interface HeldOutRow {
+  temperature: number;
+  extracted: Estimate;
+  ece: Found;
+  s_all: Estimate;
+  s_defensible: Estimate;
+  s_indefensible: Estimate;
+  di: Estimate;
+}
+
+export interface DrawSettings {
+  seed: number;
+  draws: number;
+}
+
+/** The paper's weights with H[w], beside them those with H[κ], and the error of S on the rows fitted: its target is the auditor's own level. */
+export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSettings): PaperCalibration {
+  const fits = { h_w: fitPaper(columns, { component: "h_w" }), h_kappa: fitPaper(columns, { component: "h_kappa" }) };
+  const reason = whyNot(fits.h_w);
+  const rng = createRng(seed);
+  const intervals = (component: "h_w" | "h_kappa") =>
+    whyNot(fits[component]) === null
+      ? weightIntervals(columns, component, { rng: rng.fork(component), draws })
+      : null;
+  if (reason !== null) {
+    const ece = undefinedEstimate(reason, columns.n);
+    return { weights: null, reason, h_w: null, h_kappa: intervals("h_kappa"), ece };
+  }
+  const { weights: found, loss, n } = fits.h_w;
+  const weights = { ...found, component: "h_w" as const, calibrated: true, loss, n_samples: n };
+  const ece = errorOf(columns, weights, { seed, draws });
+  return { weights, reason: null, h_w: intervals("h_w"), h_kappa: intervals("h_kappa"), ece };
+}
+
+/** Rows of one class fit any weights. */
+function whyNot({ reason, n, n_defensible, n_indefensible }: PaperFit): string | null {
+  if (reason !== null) return reason;
+  return n_defensible > 0 && n_indefensible > 0 ? null : `all ${n} rows are of one class`;
+}
+
+/** S with weights fitted elsewhere, at one temperature. */
+export function heldOutRow({ columns, attempted, temperature }: LoadedArm, weights: Weights, settings: DrawSettings): HeldOutRow {
+  const s = paperScores(columns, weights);
+  const mean = (of: (row: number) => boolean) =>
+    meanWhere(
+      pairUp(s, (i) => (of(i) ? 1 : 0), columns),
+      1,
+      1,
+      "no such row has S",
+    );
+  const isDefensible = (row: number) => columns.level[row] !== 3;
+  const withS = (k: (row: number) => boolean) => byCommunity(columns, (i) => !Number.isNaN(s[i]!), k);
+  const extracted = withS(() => true).reduce((sum, { n }) => sum + n, 0);
+  return {
+    temperature: temperature!,
+    // Of all audits: those without a verdict have no community here, so that rows count as independent.
+    extracted: shareEstimate([{ k: extracted, n: attempted }], "no audits"),
+    ece: errorOf(columns, weights, settings),
+    s_all: mean(() => true),
+    s_defensible: mean(isDefensible),
+    s_indefensible: mean((row) => !isDefensible(row)),
+    di: shareEstimate(withS(isDefensible), "no row has S"),
+  };
+}
+
+function byCommunity(columns: ScoreColumns, counts: (row: number) => boolean, k: (row: number) => boolean) {
+  const cells = columns.communities.map(() => ({ k: 0, n: 0 }));
+  for (let i = 0; i < columns.n; i += 1) {
+    if (!counts(i)) continue;
+    const cell = cells[columns.community[i]!]!;
+    cell.n += 1;
+    if (k(i)) cell.k += 1;
+  }
+  return cells;
+}
+
+/** Equal-frequency error of S against the level of the same answer, with an interval over communities. */
+function errorOf(columns: ScoreColumns, weights: Weights, { seed, draws }: DrawSettings): Found {
+  const scores = paperScores(columns, weights);
+  const targets = defensibleTargets(columns.level);
+  const { n, ece, intervals } = evaluateScore(scores, targets, {
+    seed,
+    draws: 0,
+    clusters: columns.community,
+    resamples: draws,
+  });
+  const { value } = ece.equal_frequency;
+  if (value === null) return undefinedEstimate("no row has S", n);
+  const interval = intervals?.ece;
+  // One community: nothing to draw again.
+  if (!interval) return { plain: value, n };
+  const { lower, upper } = interval;
+  return {
+    estimate: value,
+    lower: Math.min(lower, value),
+    upper: Math.max(upper, value),
+    level: CONFIDENCE_LEVEL,
+    method: "bootstrap of communities",
+    n,
+  };
+}
