@@ -39,6 +39,7 @@ export interface Seen {
   case: AuditCase;
   temperature: number;
   seed: string;
+  key: string;
 }
 
 /** Remembers what it is shown, by arm. */
@@ -47,7 +48,7 @@ export function spy(changes: Partial<Auditor> = {}) {
   const auditor = fakeAuditor({
     ask(ask) {
       for (const { key, seed } of ask.wanted) {
-        seen.push({ arm: key.split("\u0000")[1]!, case: ask.case!, temperature: ask.temperature, seed });
+        seen.push({ arm: key.split("\u0000")[1]!, case: ask.case!, temperature: ask.temperature, seed, key });
       }
       return { generations: ask.wanted.map(() => ANSWER) };
     },

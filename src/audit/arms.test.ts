@@ -59,6 +59,8 @@ describe("arms of a run", () => {
     expect(facts("rules=old")).toEqual(["wiki", 0, "paper", "remove", "-+c1"]);
     expect(facts("template=extended")).toEqual(["wiki", 0, "extended", "remove", "p1+c1"]);
     expect(of("t=0.7").seed).toBe("1:d0:t=0.7:0");
+    // What is read changes under these, not the luck of reading it.
+    expect([of("tier=title").seed, of("scope=platform").seed]).toEqual([of("").seed, of("").seed]);
     // The community has rules; that an arm does not show them is no remark on the community.
     for (const row of rows.values()) expect(row.flags).not.toContain("no_community_rules");
   });
@@ -112,7 +114,7 @@ describe("arms of a run", () => {
     const last = await runAudit(workspace, request(auditor, changes));
     expect(last).toMatchObject({ status: "sealed", continued: true, counts: { planned: 400, verdicts: 400 } });
     expect(seen).toHaveLength(400);
-    expect(new Set(seen.map(({ seed }) => seed)).size).toBe(400);
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(400);
   });
 
   it("go with the human's decision, which is audited as the run stands", async () => {

@@ -50,7 +50,10 @@ const conditionSchema = z.looseObject({
       /** Measured − truth of the same world: its mean, with interval, and its root mean square. */
       error: estimateSchema,
       rmse: number,
-      /** Worlds whose interval covers the truth of their common process. */
+      /**
+       * Worlds whose interval covers: `independent` (rows) the rate that its own communities have in the long run, `clustered` (communities) the rate
+       * of the process that draws communities.
+       */
       coverage: z.object({ independent: estimateSchema, clustered: estimateSchema }),
     }),
   ),
@@ -66,6 +69,8 @@ export const validateSchema = experimentSchema.extend({
       count,
       communities: count,
       decisions: count,
+      /** Mean share of a world's decisions in its largest community. */
+      largest_community: z.number(),
       conditions: z.array(conditionSchema),
       scores: z.array(scoreSchema),
       fitted_on: count,

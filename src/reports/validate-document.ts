@@ -117,7 +117,7 @@ function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
     ),
     {
       kind: "text",
-      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30 % of its indefensible decisions for derivable. "Covers": share of worlds whose 95 % interval holds the true rate, rows as independent and communities as clusters. With the faultless auditor it should be 95 % or more; what is missing beyond that is the auditor's error, which no interval of its own verdicts can show. AI_C by citation counts decisions that no rule covers, since their trace cites a rule all the same.`,
+      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30 % of its indefensible decisions for derivable. "Covers": share of worlds whose 95 % interval holds the true rate: with rows as independent, that of just these communities in the long run; over communities, that of all communities they are a sample of. With the faultless auditor both should be near 95 %; what is missing with another is the auditor's error, which no interval of its own verdicts can show. The largest community of a world holds ${percent(worlds.largest_community, 0)} of its decisions on average: the more, the less an interval over communities covers. AI_G and AI_C by citation count decisions that no rule covers, since their trace cites a rule all the same.`,
     },
     { kind: "heading", text: "Corrected by labels" },
     table(

@@ -60,9 +60,7 @@ export function mapped<R, T>(
   found: Record<string, (row: (temperature: number) => T | null) => Found>,
   rowOf: (result: R) => (temperature: number) => T | null,
 ): Record<string, (result: R) => Found> {
-  return Object.fromEntries(
-    Object.entries(found).map(([id, find]) => [id, (result: R) => find(rowOf(result))]),
-  );
+  return Object.fromEntries(Object.entries(found).map(([id, find]) => [id, (result: R) => find(rowOf(result))]));
 }
 
 export const TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;

@@ -1,6 +1,6 @@
+import { undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn } from "../../domain/gap-experiment.js";
 import type { Humans } from "../../domain/humans.js";
-import { undefinedEstimate } from "../../domain/estimate.js";
 import { type Accessors, accessors, counted } from "./accessor.js";
 import type { Found } from "./found.js";
 
@@ -39,5 +39,7 @@ export const AGREEMENT: Accessors = {
 };
 
 function correlation({ correlations }: Humans, signal: string): Found {
-  return correlations.find((one) => one.signal === signal)?.spearman ?? undefinedEstimate(`no ratings against ${signal}`);
+  return (
+    correlations.find((one) => one.signal === signal)?.spearman ?? undefinedEstimate(`no ratings against ${signal}`)
+  );
 }

@@ -44,9 +44,7 @@ export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSet
   const reason = whyNot(fits.h_w);
   const rng = createRng(seed);
   const intervals = (component: "h_w" | "h_kappa") =>
-    whyNot(fits[component]) === null
-      ? weightIntervals(columns, component, { rng: rng.fork(component), draws })
-      : null;
+    whyNot(fits[component]) === null ? weightIntervals(columns, component, { rng: rng.fork(component), draws }) : null;
   if (reason !== null) {
     const ece = undefinedEstimate(reason, columns.n);
     return { weights: null, reason, h_w: null, h_kappa: intervals("h_kappa"), ece };
@@ -64,7 +62,11 @@ function whyNot({ reason, n, n_defensible, n_indefensible }: PaperFit): string |
 }
 
 /** S with weights fitted elsewhere, at one temperature. */
-export function heldOutRow({ columns, attempted, temperature }: LoadedArm, weights: Weights, settings: DrawSettings): HeldOutRow {
+export function heldOutRow(
+  { columns, attempted, temperature }: LoadedArm,
+  weights: Weights,
+  settings: DrawSettings,
+): HeldOutRow {
   const s = paperScores(columns, weights);
   const mean = (of: (row: number) => boolean) =>
     meanWhere(

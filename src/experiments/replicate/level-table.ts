@@ -1,19 +1,15 @@
+import { paperScores } from "../../calibration/paper-scores.js";
 import type { LevelRow, RegimeRow, SigmaRow } from "../../domain/signal-experiment.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { armSizes, readSignalColumns } from "../../ledger/signal-columns.js";
-import { paperScores } from "../../calibration/paper-scores.js";
 import type { Weights } from "../../signals/weights.js";
-import { createRng } from "../../stats/create-rng.js";
 import { levelRows } from "../signal/measure-signals.js";
 import { regimeRows } from "../signal/regimes.js";
 import { sigmaRow } from "../signal/sigma-row.js";
 import { measuredColumns } from "../signal/signals.js";
-import type { DrawSettings } from "./calibration-table.js";
 
 /** What each level looks like at each temperature of a run. */
-export async function levelsByTemperature(
-  table: AuditTable,
-): Promise<{ temperature: number; levels: LevelRow[] }[]> {
+export async function levelsByTemperature(table: AuditTable): Promise<{ temperature: number; levels: LevelRow[] }[]> {
   const found: { temperature: number; levels: LevelRow[] }[] = [];
   for (const { arm } of await armSizes(table)) {
     const temperature = temperatureOf(arm);
@@ -31,19 +27,15 @@ function temperatureOf(arm: string): number | null {
 }
 
 /** σ(ρ) against the inverse check in the plain arm of a run. */
-export async function plainSigmaRow(table: AuditTable, name: string, { seed, draws }: DrawSettings): Promise<SigmaRow> {
+export async function plainSigmaRow(table: AuditTable, name: string): Promise<SigmaRow> {
   const columns = await readSignalColumns(table, "");
   const temperature = columns.temperature.find((t) => !Number.isNaN(t)) ?? null;
-  return sigmaRow({ name, temperature }, columns, { rng: createRng(seed).fork(name), draws });
+  return sigmaRow({ name, temperature }, columns);
 }
 
 /** Signals where decider and person disagree against where they agree, S by weights that need not be those of the run. */
-export async function regimesOf(
-  table: AuditTable,
-  weights: Weights | null,
-  { seed, draws }: DrawSettings,
-): Promise<RegimeRow[]> {
+export async function regimesOf(table: AuditTable, weights: Weights | null): Promise<RegimeRow[]> {
   const columns = await readSignalColumns(table, "");
   const fitted = weights ? { ...columns, pds: paperScores(columns, weights) } : columns;
-  return regimeRows(measuredColumns(fitted, null), {}, { rng: createRng(seed).fork("regimes"), draws });
+  return regimeRows(measuredColumns(fitted, null), {});
 }

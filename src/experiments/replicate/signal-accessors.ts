@@ -43,11 +43,17 @@ export const SIGNALS: Accessors = {
         ),
       ),
     ),
-    ...mapped(SIGMA, ({ experiment }: SignalResults) => (temperature) =>
-      experiment.temperatures.find((row) => row.temperature === temperature) ?? null,
+    ...mapped(
+      SIGMA,
+      ({ experiment }: SignalResults) =>
+        (temperature) =>
+          experiment.temperatures.find((row) => row.temperature === temperature) ?? null,
     ),
-    ...mapped(HELD_OUT, ({ heldOut }: SignalResults) => (temperature) =>
-      heldOut.find((row) => row.temperature === temperature) ?? null,
+    ...mapped(
+      HELD_OUT,
+      ({ heldOut }: SignalResults) =>
+        (temperature) =>
+          heldOut.find((row) => row.temperature === temperature) ?? null,
     ),
     "sigma.expert.ai": expert((row) => row.ambiguity_index),
     "sigma.expert.spearman": expert((row) => row.spearman),

@@ -53,6 +53,7 @@ export function simulateWorlds(request: WorldsRequest): NonNullable<Validate["wo
     count: request.worlds,
     communities: request.communities,
     decisions: request.decisions,
+    largest_community: tallies[0]!.largestShare(),
     conditions: tallies.map((tally) => tally.result(process)),
     scores: request.worlds < 2 ? [] : heldOutScores(scored.slice(0, half), scored.slice(half), request.seed),
     fitted_on: request.worlds < 2 ? 0 : half,

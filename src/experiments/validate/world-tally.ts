@@ -18,12 +18,15 @@ export type ProcessRates = Record<ValidatedQuantity, number>;
 interface Seen {
   truth: number;
   measured: Estimate;
+  /** The rate in the long run of just these communities; null: it has no formula. */
+  own: number | null;
 }
 
 /** Collects what one auditor measured in world after world. */
 export class WorldTally {
   private readonly seen = new Map<ValidatedQuantity, Seen[]>(VALIDATED.map((name) => [name, []]));
   private readonly corrected: Seen[] = [];
+  private readonly largest: number[] = [];
   private readonly openings: Record<"paper" | "shrunk" | "certified", Openings>[] = [];
 
   constructor(
@@ -38,10 +41,12 @@ export class WorldTally {
       this.seen.get(name)!.push({
         truth: truths.filter(holds).length / truths.length,
         measured: measure(audited.tallies),
+        own: ownProcess(world, name),
       });
     }
-    const truth = this.seen.get("defensibility_index")!.at(-1)!.truth;
-    this.corrected.push({ truth, measured: correctedIndex(world, audited, this.labels, seed) });
+    const { truth, own } = this.seen.get("defensibility_index")!.at(-1)!;
+    this.corrected.push({ truth, own, measured: correctedIndex(world, audited, this.labels, seed) });
+    this.largest.push(Math.max(...world.map(({ cases }) => cases.length)) / truths.length);
     this.openings.push(
       gateOpenings(
         audited.tallies,
@@ -55,6 +60,11 @@ export class WorldTally {
     return Object.fromEntries(
       VALIDATED.map((name) => [name, mean(this.seen.get(name)!.map(({ truth }) => truth))]),
     ) as ProcessRates;
+  }
+
+  /** Share of a world's decisions in its largest community, on average. */
+  largestShare(): number {
+    return mean(this.largest);
   }
 
   result(process: ProcessRates): ConditionResult {
@@ -75,15 +85,27 @@ export class WorldTally {
           error: meanOf(errors),
           rmse: errors.length === 0 ? null : Math.sqrt(mean(errors.map((error) => error ** 2))),
           coverage: {
-            independent: coverage(seen, process[quantity], (measured) => measured),
-            clustered: coverage(seen, process[quantity], (measured) => measured.cluster),
+            independent: coverage(
+              seen,
+              ({ own }) => own,
+              (measured) => measured,
+            ),
+            clustered: coverage(
+              seen,
+              () => process[quantity],
+              (measured) => measured.cluster,
+            ),
           },
         };
       }),
       corrected: {
         labels: this.labels,
         error: meanOf(correctedErrors),
-        coverage: coverage(this.corrected, process.defensibility_index, (measured) => measured),
+        coverage: coverage(
+          this.corrected,
+          ({ own }) => own,
+          (measured) => measured,
+        ),
       },
       gate: Object.fromEntries(MODES.map((mode) => [mode, this.gate(mode)])),
     };
@@ -120,12 +142,33 @@ function meanOf(values: readonly number[]): Estimate {
 
 function coverage(
   seen: readonly Seen[],
-  truth: number,
+  truthOf: (seen: Seen) => number | null,
   intervalOf: (measured: Extract<Estimate, { estimate: number }>) => { lower: number; upper: number } | undefined,
 ): Estimate {
-  const intervals = seen.flatMap(({ measured }) => (measured.estimate === null ? [] : (intervalOf(measured) ?? [])));
-  if (intervals.length === 0) return undefinedEstimate("no world has such an interval", 0);
-  return proportion(intervals.filter(({ lower, upper }) => lower <= truth && truth <= upper).length, intervals.length);
+  let covered = 0;
+  let counted = 0;
+  for (const one of seen) {
+    const truth = truthOf(one);
+    const interval = one.measured.estimate === null ? undefined : intervalOf(one.measured);
+    if (truth === null || interval === undefined) continue;
+    counted++;
+    if (interval.lower <= truth && truth <= interval.upper) covered++;
+  }
+  return counted === 0
+    ? undefinedEstimate("no such interval, or no known rate in the long run", 0)
+    : proportion(covered, counted);
+}
+
+/** Rates in the long run, each community weighing by its decisions. */
+function ownProcess(world: readonly WorldCommunity[], name: ValidatedQuantity): number | null {
+  if (name === "ambiguity_platform" || name === "ambiguity_community") return null;
+  let sum = 0;
+  let n = 0;
+  for (const { cases, expected } of world) {
+    sum += cases.length * expected[name];
+    n += cases.length;
+  }
+  return sum / n;
 }
 
 /** DI with the auditor's errors corrected by the truth of a random sample of decisions, as people's labels would be used. */

@@ -1,9 +1,9 @@
 import type { Citation } from "../../domain/audit.js";
 import { groundCitation } from "../ground-citation.js";
 import { rulesInText } from "../rules-in-text.js";
-import { type ContentWords, contentWords } from "./content-words.js";
+import { contentWords } from "./content-words.js";
 import { type NearestPrecedent, nearestPrecedents } from "./precedent-likeness.js";
-import { type FrameReading, readFrame } from "./read-frame.js";
+import { readFrame } from "./read-frame.js";
 import { type RuleNearness, ruleNearness } from "./rule-nearness.js";
 import type { ScopeInput } from "./scope-verdict.js";
 
@@ -11,8 +11,6 @@ import type { ScopeInput } from "./scope-verdict.js";
 export interface ScopeCase {
   input: ScopeInput;
   restricts: boolean;
-  reading: FrameReading;
-  content: ContentWords;
   citation: Citation;
   /** Text of the citation, and of the reasoning. */
   cited: string;
@@ -20,8 +18,6 @@ export interface ScopeCase {
   /** Rules the citation names, in the frame's order; those the reasoning names as well. */
   citedRules: readonly RuleNearness[];
   mentioned: ReadonlySet<RuleNearness>;
-  /** Ids of precedents that the citation names. */
-  citedPrecedents: readonly string[];
   /** All rules of the frame. */
   rules: readonly RuleNearness[];
   /** Nearest first. */
@@ -44,14 +40,11 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
   return {
     input,
     restricts: input.decision === frame.actions.positive,
-    reading,
-    content,
     citation: input.citation ?? groundCitation(cited, frame),
     cited,
     chain,
     citedRules: among(inCitation),
     mentioned: new Set(among([...inCitation, ...inChain])),
-    citedPrecedents: inCitation.filter(({ scope }) => scope === "precedent").map(({ rule_id }) => rule_id),
     rules,
     precedents: nearestPrecedents(content, reading),
   };

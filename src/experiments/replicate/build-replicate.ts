@@ -1,0 +1,95 @@
+import type { Figure } from "../../domain/figure.js";
+import type { Compared, Replicate, StepRecord } from "../../domain/replicate.js";
+import { auditorNotes } from "../auditor-notes.js";
+import { comparePaper } from "./compare-paper.js";
+import { type CohortNames, type CohortRole, datasetTable } from "./datasets.js";
+import type { StepResults } from "./results.js";
+import type { RaterSettings } from "./simulated-ratings.js";
+
+export interface ReplicateInputs {
+  auditor: string;
+  simulation: { preset: string; seed: number } | null;
+  seed: number;
+  cohorts: CohortNames;
+  steps: readonly StepRecord[];
+  results: StepResults;
+  expert: { decisions: number; valid: number; communities: number } | null;
+  /** Null: people rated, or nobody did. */
+  raters: (RaterSettings & { cases: number }) | null;
+  /** What steps had to say. */
+  warnings: readonly string[];
+}
+
+/** Everything that was found, beside what the paper printed. */
+export function buildReplicate(inputs: ReplicateInputs): Replicate {
+  const { auditor, simulation, seed, cohorts, results, expert, raters } = inputs;
+  const steps = [...inputs.steps];
+  const paperRates = simulation?.preset === "paper";
+  const compared = comparePaper(results, { paperRates, steps });
+  const runs = [...new Set(steps.flatMap((one) => one.runs))].sort();
+  const raterKind = raters ? "simulated" : results.humans ? "people" : null;
+  return {
+    format: 1,
+    experiment: "replicate",
+    runs,
+    random: { seed },
+    auditor,
+    simulation: simulation && { ...simulation, paper_rates: paperRates },
+    audits: steps.reduce((sum, one) => sum + one.audits, 0),
+    cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
+    steps,
+    datasets: datasetTable(results, cohorts, { expert, raters: raterKind }),
+    compared,
+    tokens: results.tokens ?? null,
+    raters,
+    figures: [comparedFigure(compared)],
+    warnings: [...auditorNotes([auditor]), ...cohortNotes(cohorts), ...raterNotes(raters), ...inputs.warnings],
+  };
+}
+
+const NAMED: readonly CohortRole[] = ["random", "balanced", "tiers", "fleet", "stability", "attack"];
+
+function cohortNotes(cohorts: CohortNames): string[] {
+  const missing = NAMED.filter((role) => cohorts[role] === null);
+  if (missing.length === 0) return [];
+  const all = missing.length === NAMED.length;
+  return [
+    all
+      ? "no cohort of the paper's names is there: all decisions stand for each of them, and what is called held out is not"
+      : `all decisions stand for ${missing.join(", ")}: no cohort was named for ${missing.length === 1 ? "it" : "them"}`,
+  ];
+}
+
+function raterNotes(raters: ReplicateInputs["raters"]): string[] {
+  if (!raters) return [];
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  return [
+    `nobody rated: ${raters.raters} raters of ${raters.cases} cases are simulated from the truth (all of them misread ${percent(raters.case_error)} of the cases alike, and each of them ${percent(raters.rater_error)} of the rest), which shows that the instrument works and nothing about people`,
+  ];
+}
+
+function comparedFigure(compared: readonly Compared[]): Figure {
+  const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
+  const judged = shown.filter(({ within }) => within !== null);
+  const inside = judged.filter(({ within }) => within).length;
+  return {
+    id: "replicate-compared",
+    title: `${inside} of ${judged.length} printed numbers lie in our intervals`,
+    mark: "point",
+    x: { field: "paper", label: "the paper's" },
+    y: { field: "ours", label: "ours" },
+    series: "place",
+    paper: "all tables",
+    rows: shown.map(({ id, place, what, role, paper, ours, within }) => ({
+      id,
+      place,
+      what,
+      role,
+      paper,
+      ours: ours.value,
+      lower: ours.lower,
+      upper: ours.upper,
+      within,
+    })),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Compared, StepRecord } from "../../domain/replicate.js";
+import { wideInterval } from "../wide-interval.js";
+import type { Accessor, Accessors } from "./accessor.js";
+import { AGREEMENT } from "./agreement-accessors.js";
+import type { Found } from "./found.js";
+import { GOVERNANCE } from "./governance-accessors.js";
+import type { PaperValue } from "./paper-value.js";
+import { PAPER_VALUES } from "./paper-values.js";
+import type { StepResults } from "./results.js";
+import { ROBUSTNESS } from "./robustness-accessors.js";
+import { SIGNALS } from "./signal-accessors.js";
+
+/** Where our value of every printed number comes from, by its id. */
+export const ACCESSORS: Accessors = { ...AGREEMENT, ...SIGNALS, ...GOVERNANCE, ...ROBUSTNESS };
+
+export interface CompareSettings {
+  /** The world was made with the paper's rates: which numbers went in matters. */
+  paperRates: boolean;
+  /** What was done, and why not. */
+  steps: readonly StepRecord[];
+}
+
+/** Every printed number of the paper beside ours. */
+export function comparePaper(results: StepResults, { paperRates, steps }: CompareSettings): Compared[] {
+  const records = new Map(steps.map((one) => [one.step, one]));
+  return PAPER_VALUES.map((printed) => {
+    const accessor = ACCESSORS[printed.id]!;
+    const record = records.get(accessor.step);
+    const ours = oursOf(printed, accessor, results, record);
+    const { id, place, what, value: paper, unit, digits, role, caveat = null } = printed;
+    return {
+      id,
+      place,
+      what,
+      unit,
+      digits,
+      role: paperRates ? role : null,
+      caveat,
+      step: accessor.step,
+      paper,
+      ours,
+      beside: besideOf(accessor, results),
+      difference: ours.value === null ? null : ours.value - paper,
+      within: isWithin(ours, printed),
+      command: ours.value === null ? (record?.command ?? commandFor(accessor.step)) : null,
+    };
+  });
+}
+
+function oursOf(
+  printed: PaperValue,
+  { step, find }: Accessor,
+  results: StepResults,
+  record: StepRecord | undefined,
+): Compared["ours"] {
+  const none = { value: null, lower: null, upper: null, n: 0, method: null };
+  if (results[step] === undefined) {
+    const reason = record?.reason ?? (record?.status === "left_out" ? "the step was left out" : "it was not done");
+    return { ...none, reason };
+  }
+  return flat(find(results), printed);
+}
+
+function flat(found: Found, { unit }: PaperValue): Compared["ours"] {
+  if ("plain" in found) {
+    const method = unit === "count" ? "count" : null;
+    return { value: found.plain, lower: null, upper: null, n: found.n, method, reason: null };
+  }
+  if (found.estimate === null) {
+    return { value: null, lower: null, upper: null, n: found.n, method: null, reason: found.reason };
+  }
+  const { lower, upper } = wideInterval(found)!;
+  const clustered = found.cluster !== undefined && lower === found.cluster.lower && upper === found.cluster.upper;
+  return {
+    value: found.estimate,
+    lower,
+    upper,
+    n: found.n,
+    method: clustered ? found.cluster!.method : found.method,
+    reason: null,
+  };
+}
+
+function besideOf({ step, beside }: Accessor, results: StepResults): Compared["beside"] {
+  if (!beside || results[step] === undefined) return null;
+  const { what, estimate } = beside(results);
+  return estimate.estimate === null ? null : { what, value: estimate.estimate };
+}
+
+/** The printed number stands for everything that rounds to it. */
+function isWithin({ lower, upper }: Compared["ours"], { value, digits, unit }: PaperValue): boolean | null {
+  if (lower === null || upper === null) return null;
+  const half = unit === "count" ? 0.5 : 0.5 * 10 ** -digits;
+  return value + half >= lower && value - half <= upper;
+}
+
+function commandFor(step: Compared["step"]): string {
+  return `defensible replicate --only ${step}`;
+}
