@@ -1,14 +1,10 @@
-import { hashText } from "../audit/identity.js";
-import { selectDecisions } from "../audit/selection.js";
-import type { Decision } from "../domain/decision.js";
 import type { Manifest } from "../domain/manifest.js";
+import type { Stability } from "../domain/stability.js";
 import { InputError } from "../errors.js";
 import { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
-import { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
+import type { PlanSettings } from "../experiments/stability/stability-plan.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
-import { measuredDecisions } from "../ledger/replicates.js";
-import { plural, whole } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
 import { stabilityDocument } from "../reports/stability/stability-document.js";
 import { writeExperiment } from "../workspace/experiment-store.js";
@@ -16,18 +12,11 @@ import { type AuditsPlace, findAudits } from "../workspace/load-scores.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";
 import type { StabilityFlags } from "./commands/stability.js";
-import { auditForExperiment } from "./experiment-run.js";
 import { writeFigureData } from "./figure-data.js";
 import { workspaceOf } from "./options.js";
 import { printJson, say } from "./output.js";
 import { printPage } from "./page.js";
-
-const CAP = 300;
-const CASES = 100;
-const PILOT = 10;
-const ALPHA = 0.05;
-/** Candidates of the pilot for each case to be found. */
-const CANDIDATES_PER_CASE = 5;
+import { ALPHA, auditStability, CAP } from "./stability-audits.js";
 
 /** `defensible stability`: audits, unless audits are named, and analyses them. */
 export async function stability(flags: StabilityFlags): Promise<void> {
@@ -39,7 +28,15 @@ export async function stability(flags: StabilityFlags): Promise<void> {
   }
   const found = flags.run || flags.audits ? await namedAudits(flags) : await newAudits(flags);
   if (!found) return;
-  const { workspace, places, inputs } = found;
+  const { workspace } = found;
+  const result = await stabilityOf(found);
+  if (workspace) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
+  writeFigureData(result.figures, flags);
+  printPage(() => stabilityDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+}
+
+/** What audits say of stability. */
+export async function stabilityOf({ places, inputs }: StabilityAudits): Promise<Stability> {
   const sources = places.map(({ source, actions, label, manifest }) => ({
     source,
     actions,
@@ -47,13 +44,10 @@ export async function stability(flags: StabilityFlags): Promise<void> {
     run: manifest?.run_id ?? null,
     auditor: manifest?.auditor ?? null,
   }));
-  const result = await withDuckDB((db) => buildStability(db, { ...inputs, sources }));
-  if (workspace) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
-  writeFigureData(result.figures, flags);
-  printPage(() => stabilityDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+  return withDuckDB((db) => buildStability(db, { ...inputs, sources }));
 }
 
-interface Found {
+export interface StabilityAudits {
   /** Null: nowhere to keep the result. */
   workspace: Workspace | null;
   places: AuditsPlace[];
@@ -74,7 +68,7 @@ const AUDITING = [
   "new",
 ] as const;
 
-async function namedAudits(flags: StabilityFlags): Promise<Found> {
+async function namedAudits(flags: StabilityFlags): Promise<StabilityAudits> {
   for (const name of AUDITING) {
     if (flags[name] === undefined) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -109,7 +103,7 @@ function placeOf(ledger: FileLedger, manifest: Manifest): AuditsPlace {
 }
 
 /** How audits that are there are read: as the run was designed, unless the flags say otherwise. */
-function inputsOf(flags: StabilityFlags, manifest: Manifest | null, seed: number): Found["inputs"] {
+function inputsOf(flags: StabilityFlags, manifest: Manifest | null, seed: number): StabilityAudits["inputs"] {
   const own = manifest?.experiment?.kind === "stability" ? manifest.experiment.design : undefined;
   const design = (own ?? {}) as Partial<Omit<PlanSettings, "temperatures">>;
   return {
@@ -132,117 +126,9 @@ async function newAudits(flags: StabilityFlags): Promise<Found | null> {
     throw new InputError("needs_audits", "--actions: goes with --audits", "A workspace knows its own actions.");
   }
   const workspace = await workspaceOf(flags);
-  const settings = planSettings(flags, workspace.config.seed);
-  const [template, ...moreTemplates] = flags.templates ?? [];
-  const decisions = await candidates(workspace, flags, settings);
-  if (decisions.length === 0) {
-    throw new InputError(
-      "no_cases",
-      "stability: no decision was chosen",
-      "Check --cohort, --communities and --filter.",
-    );
-  }
-  const plan = new StabilityPlan(
-    { ...settings, moreTemplates },
-    decisions.map(({ id }) => id),
-  );
-  sayPlan(plan, settings, decisions.length);
-  const { temperatures: _, ...design } = settings;
-  const { cohort, communities, filter, sample, limit, casesOf: of, ...rest } = flags;
-  const manifest = await auditForExperiment(
-    workspace,
-    { ...rest, ...(template && { template }) },
-    {
-      kind: "stability",
-      arms: plan.arms,
-      replicates: settings.replicates,
-      design: {
-        ...design,
-        candidates: decisions.length,
-        ...given({ cohort, communities, filter, sample, limit, cases_of: of }),
-      },
-      replicatesFor: (decision, arm) => plan.replicatesFor(decision.id, arm.name),
-      observe: (audit) => plan.observe(audit),
-      again: () => plan.again(),
-      source: {
-        decisions: async function* () {
-          yield decisions;
-        },
-        hash: hashText(JSON.stringify(decisions)),
-      },
-    },
-  );
+  const manifest = await auditStability(workspace, flags);
   if (!manifest) return null;
-  if (plan.chosen?.size === 0) {
-    throw new InputError(
-      "no_cases",
-      "stability: the pilot gave no verdict, so that no case could be chosen",
-      "`defensible runs show` says how its audits ended.",
-    );
-  }
-  const ledger = new FileLedger(workspace.paths.runs);
-  return {
-    workspace,
-    places: [placeOf(ledger, manifest)],
-    inputs: inputsOf({ ...flags, pilot: 0 }, manifest, settings.seed),
-  };
-}
-
-function planSettings(flags: StabilityFlags, seed: number): PlanSettings {
-  return {
-    temperatures: flags.temperatures,
-    moreTemplates: [],
-    mode: flags.fixed ? "fixed" : "sequential",
-    replicates: flags.replicates ?? CAP,
-    stop: flags.stop ?? "boundary",
-    alpha: flags.alpha ?? ALPHA,
-    evidence: flags.raoBlackwell ? "probabilities" : "labels",
-    budget: flags.budget ?? null,
-    order: flags.budgetOrder ?? "nearest",
-    pilot: flags.pilot ?? (flags.casesOf ? 0 : PILOT),
-    pilotTemperature: flags.pilotTemperature ?? flags.temperatures[0]!,
-    rule: flags.flippers ?? "level",
-    cases: flags.cases ?? (flags.cohort || flags.casesOf ? null : CASES),
-    seed: flags.seed ?? seed,
-  };
-}
-
-/** The decisions that the pilot looks at, in memory: the plan goes over them many times. */
-async function candidates(workspace: Workspace, flags: StabilityFlags, settings: PlanSettings): Promise<Decision[]> {
-  const { cohort, communities, filter: filters, limit } = flags;
-  const { cases, pilot, seed } = settings;
-  const some = cases === null ? null : pilot > 0 ? CANDIDATES_PER_CASE * cases : cases;
-  const size = flags.sample ?? (limit || cohort || flags.casesOf ? null : some);
-  const wanted = flags.casesOf === undefined ? null : new Set(await casesOf(workspace, flags.casesOf));
-  const source = await selectDecisions(workspace, {
-    cohort,
-    communities,
-    filters,
-    limit,
-    ...(size && { sample: { size, seed } }),
-  });
-  const decisions: Decision[] = [];
-  for await (const batch of source()) {
-    decisions.push(...(wanted ? batch.filter(({ id }) => wanted.has(id)) : batch));
-  }
-  return decisions;
-}
-
-async function casesOf(workspace: Workspace, run: string): Promise<string[]> {
-  const ledger = new FileLedger(workspace.paths.runs);
-  const { actions, run_id } = await ledger.manifest(run);
-  return withDuckDB((db) => measuredDecisions(db, { source: ledger.source(run_id), run: run_id, actions }));
-}
-
-function sayPlan(plan: StabilityPlan, settings: PlanSettings, count: number): void {
-  const { pilot, mode, replicates, temperatures } = settings;
-  const first = pilot > 0 ? `${plural(pilot, "pilot audit")} of ${plural(count, "candidate")}, then ` : "";
-  const each = mode === "fixed" ? `${whole(replicates)}` : `up to ${whole(replicates)}`;
-  say(
-    `${first}${each} audits of each case at ${plural(temperatures.length, "temperature")}: at most ${whole(plan.most)} audits.`,
-  );
-}
-
-function given(selection: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined));
+  const places = [placeOf(new FileLedger(workspace.paths.runs), manifest)];
+  const seed = flags.seed ?? workspace.config.seed;
+  return { workspace, places, inputs: inputsOf({ ...flags, pilot: 0 }, manifest, seed) };
 }

@@ -43,7 +43,10 @@ describe("askSlope and askRatioSlope", () => {
   it("is the least-squares slope, and calls flat only what excludes a fall to 1", () => {
     // The paper's ratios: slope −0.065 / 0.4875 per unit of temperature.
     expect(run([1.63, 1.64, 1.57, 1.52], [0.1, 0.3, 0.7, 1]).estimate.estimate).toBeCloseTo(-0.065 / 0.4875, 10);
-    expect(run([1.6, 1.6], [0, 1])).toMatchObject({ reading: "flat", above_convergence: { estimate: expect.closeTo(0.6, 10) } });
+    expect(run([1.6, 1.6], [0, 1])).toMatchObject({
+      reading: "flat",
+      above_convergence: { estimate: expect.closeTo(0.6, 10) },
+    });
     expect(run([1.6, 1], [0, 1])).toMatchObject({ reading: "falls" });
     expect(run([1.2, 1.6], [0, 1])).toMatchObject({ reading: "rises" });
     // A ratio that is 1 throughout has nowhere to fall to.

@@ -68,7 +68,7 @@ async function run(file: string, flags: RunFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
   const cases = await readAttackCases(file, workspace.config.actions);
   const inputs = attackInputs(cases);
-  const manifest = flags.run ? await recorded(workspace, flags.run, inputs) : await audited(workspace, flags, inputs);
+  const manifest = flags.run ? await recorded(workspace, flags.run, inputs) : await auditAttacks(workspace, flags, inputs);
   if (!manifest) return;
   const arms = manifest.experiment?.arms.map((arm) => arm.name) ?? [];
   const dual = arms.includes(OPPOSITE_ARM.name);
@@ -79,7 +79,7 @@ async function run(file: string, flags: RunFlags): Promise<void> {
       "Leave out --run or --dual.",
     );
   }
-  const set = await scored(workspace, manifest, cases, inputs);
+  const set = await scoreAttackRun(workspace, manifest, cases, inputs);
   if (flags.askScope && !(await askAboutScope(workspace, flags, manifest, set.scored))) {
     process.exitCode = EXIT.interrupted;
     return;
@@ -101,7 +101,12 @@ async function run(file: string, flags: RunFlags): Promise<void> {
   printPage(() => attackDocument(named), flags, printJson(named, flags));
 }
 
-async function audited(workspace: Workspace, flags: RunFlags, inputs: AttackInputs): Promise<Manifest | null> {
+/** The audits of a file's cases. */
+export async function auditAttacks(
+  workspace: Workspace,
+  flags: AuditFlags & { dual?: boolean },
+  inputs: AttackInputs,
+): Promise<Manifest | null> {
   return auditForExperiment(workspace, flags, {
     kind: "attack",
     arms: flags.dual ? [PLAIN_ARM, OPPOSITE_ARM] : [PLAIN_ARM],
@@ -126,7 +131,7 @@ async function recorded(workspace: Workspace, runId: string, inputs: AttackInput
 }
 
 /** The cases with what the layers say of them. */
-async function scored(
+export async function scoreAttackRun(
   workspace: Workspace,
   manifest: Manifest,
   cases: readonly AttackCase[],
@@ -155,7 +160,7 @@ async function scored(
 }
 
 /** Ambiguity of rules in the run that the cases were made from; null: it is not here. */
-async function ambiguityOf(workspace: Workspace, cases: readonly AttackCase[]): Promise<RuleAmbiguity | null> {
+export async function ambiguityOf(workspace: Workspace, cases: readonly AttackCase[]): Promise<RuleAmbiguity | null> {
   const runs = new Set(cases.flatMap((one) => one.base_run ?? []));
   const ledger = new FileLedger(workspace.paths.runs);
   const known = (await ledger.list()).find((one) => runs.has(one.run_id));
