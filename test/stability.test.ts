@@ -85,7 +85,7 @@ describe("defensible stability on a workspace", () => {
     ]) {
       expect(words).toMatch(text);
     }
-    expect(words).not.toMatch(/NaN|undefined\b(?! \()|\[object/);
+    expect(words).not.toMatch(/NaN|\bnull\b|Infinity|\[object/);
     expect(readdirSync(figures)).toContain("stability-levels.csv");
     expect(readFileSync(join(figures, "stability-levels.csv"), "utf8").split("\n")[0]).toBe(
       "case,decision_id,temperature,level,share,boundary",
@@ -101,6 +101,20 @@ describe("defensible stability on a workspace", () => {
       /10 pilot audits of 20 candidates, then up to 300 audits of each case at 4 temperatures: at most 12,200/,
     );
     expect(stdout).toMatch(/Nothing was done/);
+  });
+
+  it("measures the cases of another run again, and holds the two against each other", () => {
+    const [run] = first.runs;
+    const flags = ["--cases-of", run!, "--temperatures", "0.2,1", "--fixed", "--replicates", "3", "--seed", "2"];
+    const second = parse(cliOk(["stability", ...flags, "--draws", "100", "--json"], { cwd: workspace }));
+    const ids = (result: Stability) => [...new Set(result.cases.map(({ decision_id }) => decision_id))];
+    expect(ids(second)).toEqual(ids(first));
+    expect(second.groups.by).toBeNull();
+    const runs = ["--run", run!, "--run", second.runs[0]!];
+    const both = parse(cliOk(["stability", ...runs, "--draws", "100", "--json"], { cwd: workspace }));
+    expect(both.decomposition[0]!.components.map(({ source }) => source)).toContain("case_by_auditor");
+    expect(both.groups).toEqual(first.groups);
+    expect(both.warnings.join()).toMatch(/several sources/);
   });
 
   it("reads replicates of an ordinary run, without groups", () => {

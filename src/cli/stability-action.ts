@@ -121,11 +121,15 @@ function inputsOf(flags: StabilityFlags, manifest: Manifest | null, seed: number
   };
 }
 
-async function newAudits(flags: StabilityFlags): Promise<Found | null> {
+async function newAudits(flags: StabilityFlags): Promise<StabilityAudits | null> {
   if (flags.actions) {
     throw new InputError("needs_audits", "--actions: goes with --audits", "A workspace knows its own actions.");
   }
-  const workspace = await workspaceOf(flags);
+  return stabilityAudits(await workspaceOf(flags), flags);
+}
+
+/** New audits of a workspace, ready to be analysed. Null: there are none, and it has been said why. */
+export async function stabilityAudits(workspace: Workspace, flags: StabilityFlags): Promise<StabilityAudits | null> {
   const manifest = await auditStability(workspace, flags);
   if (!manifest) return null;
   const places = [placeOf(new FileLedger(workspace.paths.runs), manifest)];

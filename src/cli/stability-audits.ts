@@ -22,7 +22,8 @@ const PILOT = 10;
 /** Candidates of the pilot for each case to be found. */
 const CANDIDATES_PER_CASE = 5;
 
-async function newAudits(flags: StabilityFlags): Promise<StabilityAudits | null> {
+/** Makes the audits: pilot, choice of cases, replicates. Null: there is nothing to analyse, and it has been said why. */
+export async function auditStability(workspace: Workspace, flags: StabilityFlags): Promise<Manifest | null> {
   const settings = planSettings(flags, workspace.config.seed);
   const [template, ...moreTemplates] = flags.templates ?? [];
   const decisions = await candidates(workspace, flags, settings);

@@ -32,9 +32,9 @@ export const simulatedAuditorSchema = z.strictObject({
   noise: probability.default(1),
   /** Systematic misreading: share of cases of a level (row) that it takes for each level (column). It stays the same over replicates. */
   confusion: shares.default([
-    [0.96, 0.03, 0.01],
-    [0.05, 0.9, 0.05],
-    [0.02, 0.06, 0.92],
+    [0.97, 0.025, 0.005],
+    [0.04, 0.93, 0.03],
+    [0.01, 0.04, 0.95],
   ]),
   /** Share of derivable opposites that it misses, by the level it reads. */
   inverse_missed: byLevel(byTemperature(probability)).default([0.2, 0.08, 0.05]),
@@ -43,9 +43,12 @@ export const simulatedAuditorSchema = z.strictObject({
   /** Where its traces go. */
   lean: z
     .strictObject({
-      /** Share of traces that lean to another level than the one read, in a wholly contested case (`contest` 1) at temperature 1, by that level. */
-      most: byLevel(z.number().min(0).max(3)).default([0.3, 0.9, 2.2]),
-      /** It falls with `contest` to this power, by the level read. */
+      /**
+       * Share of traces that lean to another level than the one read, in a wholly contested case (`contest` 1) at temperature 1, by the true level of the
+       * decision that was taken: about the same content an auditor wavers as much when it is asked for the opposite.
+       */
+      most: byLevel(z.number().min(0).max(3)).default([0.3, 0.9, 1]),
+      /** It falls with `contest` to this power, by the same level. */
       contest_power: byLevel(z.number().gt(0).max(10)).default([1, 3, 1]),
       /** Share of cases whose stray traces all go to a level (column), by the level read (row). The diagonal is 0. */
       elsewhere: shares

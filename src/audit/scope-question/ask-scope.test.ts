@@ -96,6 +96,14 @@ describe("askScope", () => {
     expect(server.questions).toHaveLength(0);
   });
 
+  it("says why where the rules do not fit the model's prompt", async () => {
+    const { auditor } = await served(() => planAnswer(scopeText()));
+    const needs = { tokenizer: "estimate", contextTokens: 1800, outputTokens: 300 };
+    const small = { ...auditor, readsPrompt: needs };
+    expect(await askScope(asking(auditor), small, inputOf())).toMatchObject({ p_supported: null });
+    expect((await askScope(asking(auditor), small, inputOf())).reason).toContain("too long for the model's prompt");
+  });
+
   it("keeps the answer and gives no probability where the model gives none", async () => {
     const { auditor } = await served(async () => ({ fault: "no_logprobs", answer: await planAnswer(scopeText()) }));
     const reply = await askScope(asking(auditor), auditor, inputOf());

@@ -1,5 +1,6 @@
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import type { Generation } from "../../domain/generation.js";
+import { InputError } from "../../errors.js";
 import type { ScopeInput } from "../../grounding/scope/index.js";
 import type { Prompt } from "../../prompt/prompt.js";
 import type { ScopeQuestion } from "../../prompt/scope-prompt.js";
@@ -47,7 +48,13 @@ export async function askScope(
   const { frame, cited } = focusFrame(input);
   const { content, decision } = input;
   const prompter = await prompterFor(auditor, options.scrub ?? null);
-  const prompt = prompter({ frame, content, decision, citation, cited });
+  let prompt: Prompt;
+  try {
+    prompt = prompter({ frame, content, decision, citation, cited });
+  } catch (cause) {
+    if (cause instanceof InputError) return notAsked(cause.message);
+    throw cause;
+  }
   const [answer] = await ask({
     case: null,
     prompt,

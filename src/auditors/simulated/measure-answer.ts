@@ -16,7 +16,7 @@ const FULL_MASS = Object.freeze({ level: 1, weight: 1, inverse: 1 });
 const WITHOUT_WEIGHT = Object.freeze({ level: 1, weight: null, inverse: 1 });
 
 /**
- * The signals that `extractSignals` would read from the answer's tokens, without the tokens, to nine decimals: records of a long run are a third
+ * The signals that `extractSignals` would read from the answer's tokens, without the tokens, to nine decimals: records of a long run are
  * shorter so. Texts are left out, save what a grounding needs. The few answers without a verdict are read from their tokens after all.
  */
 export function measureAnswer(answer: SimulatedAnswer, weights: Weights): Measured {

@@ -68,7 +68,9 @@ async function run(file: string, flags: RunFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
   const cases = await readAttackCases(file, workspace.config.actions);
   const inputs = attackInputs(cases);
-  const manifest = flags.run ? await recorded(workspace, flags.run, inputs) : await auditAttacks(workspace, flags, inputs);
+  const manifest = flags.run
+    ? await recorded(workspace, flags.run, inputs)
+    : await auditAttacks(workspace, flags, inputs);
   if (!manifest) return;
   const arms = manifest.experiment?.arms.map((arm) => arm.name) ?? [];
   const dual = arms.includes(OPPOSITE_ARM.name);

@@ -67,6 +67,17 @@ export function validateCommand(): Command {
 
 async function validate(flags: ValidateFlags): Promise<void> {
   const workspace = simulatedWorkspace(flags);
+  const result = await validateOf(workspace, flags);
+  if (workspace) writeExperiment(workspace, result);
+  writeFigureData(result.figures, flags);
+  printPage(() => validateDocument(result), flags, printJson(result, flags));
+}
+
+/** A run against its truth, and many worlds; null: there is no simulated workspace, and so no run. */
+export async function validateOf(
+  workspace: Workspace | null,
+  flags: Omit<ValidateFlags, keyof (CommonOptions & PageOptions & FigureOptions)>,
+): Promise<Validate> {
   const seed = flags.seed ?? 1;
   const run = workspace ? await runAgainstTruth(workspace, flags.run, seed) : null;
   if (flags.worlds === 0 && run === null) {
@@ -78,7 +89,7 @@ async function validate(flags: ValidateFlags): Promise<void> {
   }
   const worlds = flags.worlds === 0 ? null : await manyWorlds(workspace, flags, seed);
   const parts = { run, worlds };
-  const result: Validate = {
+  return {
     format: 1,
     experiment: "validate",
     runs: run ? [run.run_id] : [],
@@ -87,9 +98,6 @@ async function validate(flags: ValidateFlags): Promise<void> {
     figures: validateFigures(parts),
     warnings: warnings(parts),
   };
-  if (workspace) writeExperiment(workspace, result);
-  writeFigureData(result.figures, flags);
-  printPage(() => validateDocument(result), flags, printJson(result, flags));
 }
 
 /** The workspace, if it is a simulated one; null: there is none, and none was named. */
@@ -130,7 +138,7 @@ async function runAgainstTruth(
 
 async function manyWorlds(
   workspace: Workspace | null,
-  flags: ValidateFlags,
+  flags: Parameters<typeof validateOf>[1],
   seed: number,
 ): Promise<Validate["worlds"]> {
   const simulation =

@@ -149,39 +149,16 @@ describe("channels", () => {
   });
 
   it("read kept worlds: estimators are judged without bias, and planted bias is only shown", () => {
-    const condition = (name: string, bias: number, noise: number, error: Estimate) => ({
-      name,
-      bias,
-      noise,
-      same_family: bias > 0,
-      estimators: [
-        {
-          quantity: "defensibility_index" as const,
-          truth: 0.9,
-          measured: 0.9,
-          error,
-          rmse: 0.01,
-          coverage: { independent: between(0.9, 0.97), clustered: between(0.85, noise > 0 ? 0.9 : 0.97) },
-        },
-      ],
-      corrected: null,
-      gate: {},
-    });
-    const worlds = {
-      count: 20,
-      communities: 10,
-      decisions: 100,
-      conditions: [
-        condition("faultless", 0, 0, between(-0.01, 0.01)),
-        condition("as set", 0, 0.1, between(-0.02, 0.02)),
-        condition("bias 0.5", 0.5, 0.1, between(0.03, 0.2)),
-      ],
-      scores: [],
-      fitted_on: 1,
-      evaluated_on: 1,
+    const condition = (name: string, bias: number, noise: number, error: Estimate) => {
+      const coverage = { clustered: between(0.85, noise > 0 ? 0.9 : 0.97) };
+      return { name, bias, noise, estimators: [{ quantity: "defensibility_index", error, coverage }] };
     };
-    const base = { format: 1, experiment: "validate", runs: ["v"], figures: [], warnings: [], run: null } as const;
-    const validate = { ...base, runs: ["v"], figures: [], warnings: [], worlds };
+    const conditions = [
+      condition("faultless", 0, 0, between(-0.01, 0.01)),
+      condition("as set", 0, 0.1, between(-0.02, 0.02)),
+      condition("bias 0.5", 0.5, 0.1, between(0.03, 0.2)),
+    ];
+    const validate = { runs: ["v"], worlds: { conditions } };
     const channel = truthChannel({ truth: null, families: [], margin: 0.05, runs: ["r"], validate });
     expect(channel).toMatchObject({
       verdict: "supports",

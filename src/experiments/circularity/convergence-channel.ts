@@ -11,7 +11,7 @@ const TEXT: ChannelText = {
   can_show:
     "Whether cases that one half of the replicates calls open both ways spread more in the other half, in S and in the level. No draw is on both sides, so that the two are not coupled by counting.",
   cannot_show:
-    "Validity: both readings are of one auditor with one prompt, which may be unsure about cases that the rules settle. It shows that ambiguity and instability are one property of a case, as this auditor reads it.",
+    "Validity: both readings are of one auditor with one prompt, which may be unsure about cases that the rules settle. A case in which the inverse check always fires is settled too, the other way, so that the relation need not rise all the way. It shows that ambiguity and instability are one property of a case, as this auditor reads it.",
 };
 
 export interface ConvergenceEvidence {

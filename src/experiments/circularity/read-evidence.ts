@@ -45,7 +45,10 @@ async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence[
 
 /** The arm with the most replicates, if any has enough: the plain one, or the coldest, where several have as many. */
 export async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicates"]> {
-  const arms = (await armSizes(table)).filter(({ most }) => most >= LEAST_REPLICATES);
+  const arms = (await armSizes(table)).filter(
+    // Others change the question, not only the draw.
+    ({ arm, most }) => most >= LEAST_REPLICATES && /^(t=[0-9.]+)?$/.test(arm),
+  );
   const best = arms.reduce<(typeof arms)[number] | null>((a, b) => (a && a.most >= b.most ? a : b), null);
   if (!best) return null;
   const columns = await readReplicates(table, best.arm, LEAST_REPLICATES);

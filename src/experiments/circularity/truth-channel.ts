@@ -1,11 +1,10 @@
 import type { Channel, ChannelTest } from "../../domain/circularity.js";
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { Validate } from "../../domain/validate.js";
 import type { FamilyCount } from "../../ledger/family-counts.js";
 import type { TruthSource } from "../../ledger/true-verdicts.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";
-import { worldTests } from "./world-tests.js";
+import { type ValidatedWorlds, worldTests } from "./world-tests.js";
 
 const TEXT: ChannelText = {
   channel: "truth",
@@ -18,7 +17,7 @@ const TEXT: ChannelText = {
 
 export interface TruthEvidence {
   /** The kept result of `defensible validate`, over many worlds. */
-  validate?: Validate | null;
+  validate?: ValidatedWorlds | null;
   truth: TruthSource | null;
   families: readonly FamilyCount[];
   margin: number;

@@ -1,8 +1,20 @@
 import type { ChannelTest } from "../../domain/circularity.js";
 import type { Estimate } from "../../domain/estimate.js";
-import type { Validate } from "../../domain/validate.js";
 import { wideInterval } from "../wide-interval.js";
 import { judgeEqual, test } from "./judge.js";
+
+/** What is read of a kept `defensible validate`. */
+export interface ValidatedWorlds {
+  runs: string[];
+  worlds: {
+    conditions: readonly {
+      name: string;
+      bias: number;
+      noise: number;
+      estimators: readonly { quantity: string; error: Estimate; coverage: { clustered: Estimate } }[];
+    }[];
+  } | null;
+}
 
 export interface WorldTests {
   /** Of an auditor without bias: the estimators must be right. */
@@ -12,7 +24,7 @@ export interface WorldTests {
 }
 
 /** What the worlds of a kept `defensible validate` say. */
-export function worldTests(validate: Validate | null, margin: number): WorldTests {
+export function worldTests(validate: ValidatedWorlds | null, margin: number): WorldTests {
   const tests: WorldTests = { counted: [], shown: [] };
   for (const { name, bias, noise, estimators } of validate?.worlds?.conditions ?? []) {
     const index = estimators.find(({ quantity }) => quantity === "defensibility_index");

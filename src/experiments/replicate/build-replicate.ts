@@ -41,7 +41,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     datasets: datasetTable(results, cohorts, { expert, raters: raterKind }),
     compared,
     tokens: results.tokens ?? null,
-    raters,
+    raters: raters && { ...raters },
     figures: [comparedFigure(compared)],
     warnings: [...auditorNotes([auditor]), ...cohortNotes(cohorts), ...raterNotes(raters), ...inputs.warnings],
   };

@@ -156,6 +156,25 @@ describe("a simulated auditor's reading", () => {
     expect(stray({ precedents: false })).toBeCloseTo(0.3 * 0.1, 12);
   });
 
+  it("wavers as much about the opposite action, which is the same content", () => {
+    const stray = (level: 1 | 2 | 3, inverse: boolean, opposite: boolean) => {
+      const reading = readCase(
+        caseOf("x", truthOf(level, inverse, 0.4), { shown: { ...SHOWN, opposite } }),
+        perfect(),
+        1,
+      );
+      return 1 - reading.leans[reading.level]!;
+    };
+    for (const [level, inverse] of [
+      [1, false],
+      [2, true],
+      [3, true],
+    ] as const) {
+      expect(stray(level, inverse, true)).toBeCloseTo(stray(level, inverse, false), 12);
+    }
+    expect(stray(1, false, false)).toBeCloseTo(0.3 * 0.4, 12);
+  });
+
   it("is the same for the same seed and decision, and another for another", () => {
     const auditor = perfect({ noise: 1 });
     const truth = truthOf(2, true, 0.3);

@@ -36,7 +36,7 @@ export interface AuditedCase {
  *
  * Formula: the verdict under the text shown; with probability `bias` (level 3, decider of its family) read as (1, no inverse); of the opposite action:
  * the opposite of that. Level read r with probability (1 − noise) 1{r = l} + noise · confusion[l][r]; inverse missed or invented at the rates of
- * the level read. Share of traces leaning elsewhere, all to one level: min(0.95, most · contest^k · T^power).
+ * the level read. Share of traces leaning elsewhere, all to one level: min(0.95, most · contest^k · T^power), most and k by the level of the action taken.
  * Range: see CaseReading.
  * Undefined when: never.
  * Differs from the paper: not in the paper, whose auditor's errors are unknown.
@@ -62,12 +62,13 @@ export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature
   const open = taken.level === 2 && !(truth.level === 2 && truth.inverse === taken.inverse);
   if (taken.level === 3 && one.sameFamily && biasPlace < settings.bias) taken = { level: 1, inverse: false };
   const verdict = shown.opposite ? oppositeTruth(taken) : taken;
+  const content = taken.level - 1;
 
   const level = misread(verdict.level - 1, levelPlace, settings.confusion[verdict.level - 1]!, settings.noise);
   const inverse = verdict.inverse ? inversePlace >= rates.missed[level]! : inversePlace < rates.invented[level]!;
   let contest = open ? Math.max(truth.contest, settings.lean.unsettled) : truth.contest;
   if (!shown.precedents) contest += settings.lean.without_precedents * (1 - contest);
-  const elsewhere = Math.min(MOST_ELSEWHERE, rates.lean[level]! * contest ** settings.lean.contest_power[level]!);
+  const elsewhere = Math.min(MOST_ELSEWHERE, rates.lean[content]! * contest ** settings.lean.contest_power[content]!);
   const leans: [number, number, number] = [0, 0, 0];
   leans[level] = 1 - elsewhere;
   leans[direction(level, leanPlace, settings.lean.elsewhere[level]!)] = elsewhere;
