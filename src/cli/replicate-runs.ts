@@ -87,11 +87,7 @@ export class ReplicateRuns {
     const known = this.#places.get(this.#alias(name));
     if (known) return known;
     const { fitted, flags, ...request } = this.#request(this.#alias(name));
-    const manifest = await auditForExperiment(
-      fitted ? this.fitted : this.workspace,
-      this.auditFlags(flags),
-      request,
-    );
+    const manifest = await auditForExperiment(fitted ? this.fitted : this.workspace, this.auditFlags(flags), request);
     const place = this.note(manifest);
     this.#places.set(this.#alias(name), place);
     return place;

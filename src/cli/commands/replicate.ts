@@ -8,11 +8,7 @@ import type { PageOptions } from "../page.js";
 
 type CohortFlag = `cohort${Capitalize<CohortRole>}`;
 
-export interface ReplicateFlags
-  extends AuditFlags,
-    PageOptions,
-    FigureOptions,
-    Partial<Record<CohortFlag, string>> {
+export interface ReplicateFlags extends AuditFlags, PageOptions, FigureOptions, Partial<Record<CohortFlag, string>> {
   preset?: "small" | "fleet" | "paper";
   out?: string;
   force?: boolean;

@@ -37,30 +37,36 @@ export function accessors<S extends ReplicateStep>(
   );
 }
 
-/** Accessors of a row of numbers for the four temperatures of the paper's sweep. */
-export function perTemperature<T>(
+/** A row at a temperature, or why there is none. */
+type RowAt<T> = (temperature: number) => T | string;
+
+/** Accessors of numbers that the paper prints for the four temperatures of its sweep. */
+export function perTemperature<R, T extends object>(
   prefix: string,
-  fields: Record<string, (at: T, temperature: number) => Found>,
-): Record<string, (row: (temperature: number) => T | null) => Found> {
+  fields: Record<string, (row: T) => Found>,
+  rowsOf: (result: R) => RowAt<T>,
+): Record<string, (result: R) => Found> {
   return Object.fromEntries(
     TEMPERATURES.flatMap((temperature) =>
       Object.entries(fields).map(([field, find]) => [
         `${prefix}.${temperature}.${field}`,
-        (row: (temperature: number) => T | null) => {
-          const at = row(temperature);
-          return at === null ? undefinedEstimate(`nothing was audited at T = ${temperature}`) : find(at, temperature);
+        (result: R) => {
+          const row = rowsOf(result)(temperature);
+          return typeof row === "string" ? undefinedEstimate(row) : find(row);
         },
       ]),
     ),
   );
 }
 
-/** Accessors of rows as accessors of what the rows are found in. */
-export function mapped<R, T>(
-  found: Record<string, (row: (temperature: number) => T | null) => Found>,
-  rowOf: (result: R) => (temperature: number) => T | null,
-): Record<string, (result: R) => Found> {
-  return Object.fromEntries(Object.entries(found).map(([id, find]) => [id, (result: R) => find(rowOf(result))]));
+/** The row of a temperature. */
+export function at<T extends { temperature: number | null }>(
+  rows: readonly T[],
+  temperature: number,
+  otherwise?: string | null,
+): T | string {
+  const found = rows.find((row) => row.temperature === temperature);
+  return found ?? otherwise ?? `nothing was audited at T = ${temperature}`;
 }
 
 export const TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;

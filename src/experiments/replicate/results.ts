@@ -23,6 +23,8 @@ export interface SignalResults {
   /** Sd over replicates in a sample of it. */
   spread: RegimeRow[];
   heldOut: HeldOutRow[];
+  /** Why there is none. */
+  heldOutReason: string | null;
 }
 
 /** What every step found; a step that was not done is missing. */

@@ -2,19 +2,25 @@ import type { AttackResult } from "../../domain/attack.js";
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { Stability, StabilityTemperature } from "../../domain/stability.js";
 import { proportion } from "../../stats/proportion.js";
-import { type Accessors, absolute, accessors, type Beside, mapped, perTemperature, TEMPERATURES } from "./accessor.js";
+import { type Accessors, absolute, accessors, at, type Beside, perTemperature, TEMPERATURES } from "./accessor.js";
 import type { Found } from "./found.js";
 
-const TABLE = perTemperature<StabilityTemperature>("stability", {
-  sd_all: (row) => row.sd_pds.all,
-  sd_stable: (row) => row.sd_pds.stable,
-  sd_flippers: (row) => row.sd_pds.flippers,
-  ratio: (row) => row.sd_pds.ratio,
-  flip_flippers: (row) => row.boundary_flip_rate.flippers,
-  flip_stable: (row) => row.boundary_flip_rate.stable,
-  h_kappa_rank: (row) => row.h_citation_rank_correlation,
-  di: (row) => row.defensibility_index,
-});
+const TABLE = perTemperature<Stability, StabilityTemperature>(
+  "stability",
+  {
+    sd_all: (row) => row.sd_pds.all,
+    sd_stable: (row) => row.sd_pds.stable,
+    sd_flippers: (row) => row.sd_pds.flippers,
+    ratio: (row) => row.sd_pds.ratio,
+    flip_flippers: (row) => row.boundary_flip_rate.flippers,
+    flip_stable: (row) => row.boundary_flip_rate.stable,
+    h_kappa_rank: (row) => row.h_citation_rank_correlation,
+    di: (row) => row.defensibility_index,
+  },
+  ({ temperatures }) =>
+    (temperature) =>
+      at(temperatures, temperature),
+);
 
 /** The same spread of 1 − p(L3), which is what the printed numbers can be. */
 const OTHER_SD = {
@@ -24,17 +30,12 @@ const OTHER_SD = {
   ratio: "ratio",
 } as const;
 
-const rowAt = ({ temperatures }: Stability, temperature: number): StabilityTemperature | null =>
-  temperatures.find((row) => row.temperature === temperature) ?? null;
-
-const NOT_AUDITED = "nothing was audited at T = 0.1";
-
 /** Share of cases at T = 0.1 in a class, or on a side of the boundary. */
 const share =
   (of: "classes" | "boundaries", name: string) =>
   (stability: Stability): Found => {
-    const row = rowAt(stability, 0.1);
-    if (!row) return undefinedEstimate(NOT_AUDITED);
+    const row = at(stability.temperatures, 0.1);
+    if (typeof row === "string") return undefinedEstimate(row);
     const counts = row[of] as Record<string, number | undefined>;
     const unknown = counts.undetermined ?? 0;
     if (unknown === row.cases) {
@@ -71,7 +72,7 @@ export const ROBUSTNESS: Accessors = {
   ...accessors(
     "stability",
     {
-      ...mapped(TABLE, (stability: Stability) => (temperature) => rowAt(stability, temperature)),
+      ...TABLE,
       ...Object.fromEntries(
         TEMPERATURES.map((temperature) => [
           `stability.${temperature}.sd_consistency`,
@@ -94,12 +95,13 @@ export const ROBUSTNESS: Accessors = {
       TEMPERATURES.flatMap((temperature) =>
         Object.entries(OTHER_SD).map(([field, group]) => [
           `stability.${temperature}.${field}`,
-          (all: Stability): Beside => ({
-            what: "of 1 − p(L3)",
-            estimate:
-              rowAt(all, temperature)?.sd_p_defensible[group] ??
-              undefinedEstimate(`nothing was audited at T = ${temperature}`),
-          }),
+          ({ temperatures }: Stability): Beside => {
+            const row = at(temperatures, temperature);
+            return {
+              what: "of 1 − p(L3)",
+              estimate: typeof row === "string" ? undefinedEstimate(row) : row.sd_p_defensible[group],
+            };
+          },
         ]),
       ),
     ),

@@ -1,27 +1,39 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { RegimeRow, SigmaRow } from "../../domain/signal-experiment.js";
-import { type Accessors, accessors, mapped, perTemperature } from "./accessor.js";
+import { type Accessors, accessors, at, perTemperature } from "./accessor.js";
 import type { HeldOutRow } from "./calibration-table.js";
 import type { Found } from "./found.js";
 import type { SignalResults } from "./results.js";
 import type { FittedWeights } from "./weight-intervals.js";
 
-const SIGMA = perTemperature<SigmaRow>("sigma", {
-  ai: (row) => row.ambiguity_index,
-  spearman: (row) => row.spearman,
-  yes: (row) => row.yes,
-  no: (row) => row.no,
-  ratio: (row) => row.ratio,
-});
+const SIGMA = perTemperature<SignalResults, SigmaRow>(
+  "sigma",
+  {
+    ai: (row) => row.ambiguity_index,
+    spearman: (row) => row.spearman,
+    yes: (row) => row.yes,
+    no: (row) => row.no,
+    ratio: (row) => row.ratio,
+  },
+  ({ experiment }) =>
+    (temperature) =>
+      at(experiment.temperatures, temperature),
+);
 
-const HELD_OUT = perTemperature<HeldOutRow>("heldout", {
-  extracted: (row) => row.extracted,
-  ece: (row) => row.ece,
-  s_all: (row) => row.s_all,
-  s_defensible: (row) => row.s_defensible,
-  s_indefensible: (row) => row.s_indefensible,
-  di: (row) => row.di,
-});
+const HELD_OUT = perTemperature<SignalResults, HeldOutRow>(
+  "heldout",
+  {
+    extracted: (row) => row.extracted,
+    ece: (row) => row.ece,
+    s_all: (row) => row.s_all,
+    s_defensible: (row) => row.s_defensible,
+    s_indefensible: (row) => row.s_indefensible,
+    di: (row) => row.di,
+  },
+  ({ heldOut, heldOutReason }) =>
+    (temperature) =>
+      at(heldOut, temperature, heldOutReason),
+);
 
 const NO_EXPERT = "the workspace has no cohort of expert-labelled decisions (--cohort-expert)";
 
@@ -43,18 +55,8 @@ export const SIGNALS: Accessors = {
         ),
       ),
     ),
-    ...mapped(
-      SIGMA,
-      ({ experiment }: SignalResults) =>
-        (temperature) =>
-          experiment.temperatures.find((row) => row.temperature === temperature) ?? null,
-    ),
-    ...mapped(
-      HELD_OUT,
-      ({ heldOut }: SignalResults) =>
-        (temperature) =>
-          heldOut.find((row) => row.temperature === temperature) ?? null,
-    ),
+    ...SIGMA,
+    ...HELD_OUT,
     "sigma.expert.ai": expert((row) => row.ambiguity_index),
     "sigma.expert.spearman": expert((row) => row.spearman),
     "sigma.expert.ratio": expert((row) => row.ratio),

@@ -1,0 +1,30 @@
+import { TEMPERATURES } from "../experiments/replicate/accessor.js";
+import type { StabilityFlags } from "./commands/stability.js";
+import { type ReplicateRuns, Stopped } from "./replicate-runs.js";
+import type { StepContext } from "./replicate-steps.js";
+import { keepStep } from "./replicate-steps.js";
+import { stabilityAudits, stabilityOf } from "./stability-action.js";
+
+/** Pilot, choice of cases, replicates: as many of each case, as in the paper. */
+export async function replicateStability(context: StepContext): Promise<void> {
+  const { runs } = context;
+  const audits = await stabilityAudits(runs.fitted, stabilityFlags(runs));
+  if (!audits) throw new Stopped();
+  runs.note(audits.places[0]!.manifest);
+  context.results.stability = keepStep(context, await stabilityOf(audits));
+}
+
+function stabilityFlags(runs: ReplicateRuns): StabilityFlags {
+  const { stability } = runs.cohorts;
+  const { replicates, cases, pilot, draws } = runs.sizes;
+  return {
+    ...runs.auditFlags(stability === null ? {} : { cohort: stability }),
+    temperatures: [...TEMPERATURES],
+    fixed: true,
+    replicates,
+    cases,
+    pilot,
+    draws,
+    rows: 12,
+  };
+}
