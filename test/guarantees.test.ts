@@ -19,9 +19,10 @@ const row = (observed: number, promise: Promised | null, change: Partial<Row> = 
 });
 
 describe("docs/guarantees.md", () => {
-  it("prints what the simulations found", () => {
-    const page = readPage();
-    expect(page).toBe(render(page, results));
+  it("prints what the simulations found, and so do other pages with figures of simulations", () => {
+    const pages = new Set(rows.map(({ page }) => page ?? "guarantees"));
+    expect(pages.size).toBeGreaterThan(1);
+    for (const name of pages) expect(readPage(name)).toBe(render(readPage(name), results, name));
   });
 
   it("would not print anything else", () => {

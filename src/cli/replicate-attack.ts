@@ -8,8 +8,8 @@ import { attackInputs } from "../experiments/attack/run/inputs.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import { ambiguityOf, auditAttacks, scoreAttackRun } from "./commands/attack-run.js";
-import type { StepContext } from "./replicate-steps.js";
-import { keepStep } from "./replicate-steps.js";
+import type { StepContext } from "./replicate-context.js";
+import { keepStep } from "./replicate-context.js";
 
 /** The kinds that the paper has, and none of the others: they have a command of their own. */
 export const PAPER_ATTACKS: Wanted = {

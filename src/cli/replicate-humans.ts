@@ -6,8 +6,8 @@ import { buildHumans } from "../experiments/humans/build-humans.js";
 import { RATERS, type RaterSettings, simulatedRatings } from "../experiments/replicate/simulated-ratings.js";
 import { readCohort } from "../workspace/cohorts.js";
 import { readLabels } from "../workspace/records.js";
-import type { Step, StepContext } from "./replicate-steps.js";
-import { keepStep, withRun } from "./replicate-steps.js";
+import type { Step, StepContext } from "./replicate-context.js";
+import { keepStep, withRun } from "./replicate-context.js";
 
 /** People's ratings; in a simulated world with a cohort to be rated, ratings of simulated people. */
 export const replicateHumans: Pick<Step, "refuses" | "needs" | "run"> = {

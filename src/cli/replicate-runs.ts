@@ -126,14 +126,15 @@ export class ReplicateRuns {
   }
 
   /** How many audits a run would be, and what they would cost; null: the price is not known. */
-  async plan(name: RunName): Promise<{ audits: number; cost_usd: number | null }> {
-    const { kind, arms, flags, replicates = 1 } = this.#request(this.#alias(name));
+  async plan(name: RunName): Promise<{ key: RunName; audits: number; cost_usd: number | null }> {
+    const key = this.#alias(name);
+    const { kind, arms, flags, replicates = 1 } = this.#request(key);
     const { counts, estimate } = await auditSession(
       this.workspace,
       { ...this.auditFlags(flags), dryRun: true },
       { experiment: kind, arms, replicates },
     );
-    return { audits: counts.planned, cost_usd: estimate ? estimate.cost_usd : 0 };
+    return { key, audits: counts.planned, cost_usd: estimate ? estimate.cost_usd : 0 };
   }
 
   /** Where several cohorts are all decisions, one run serves them. */
