@@ -1,7 +1,7 @@
 import type { Config } from "../domain/config.js";
 import type { Gate } from "../domain/gate.js";
 import type { Manifest } from "../domain/manifest.js";
-import { InputError } from "../errors.js";
+import { noRuns } from "../ledger/file-ledger.js";
 
 export interface ChosenRun {
   manifest: Manifest;
@@ -22,7 +22,7 @@ export function chooseRun(
   const ordinary = runs.filter((run) => run.experiment === undefined);
   const like = guarded?.evidence && ordinary.find((run) => auditedLike(run, guarded.evidence!));
   const manifest = named ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  if (!manifest) return noRuns(runs);
   const own = ordinary.find((run) => otherThanConfigured(run, config).length === 0);
   const differences = guarded ? [] : otherThanConfigured(manifest, config);
   const expected = guarded ? like : own;

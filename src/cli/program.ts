@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   runs: async () => (await import("./commands/runs.js")).runsCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
   schema: async () => (await import("./commands/schema.js")).schemaCommand(),
+  replicate: async () => (await import("./commands/replicate.js")).replicateCommand(),
   simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   doctor: async () => (await import("./commands/doctor.js")).doctorCommand(),
 };

@@ -46,7 +46,7 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
   });
   say(`Kept as ${printable(writeExperiment(runs.workspace, result))}`);
   writeFigureData([...result.figures, ...figuresOf(context)], flags);
-  printPage(() => replicateDocument(result, results), flags, printJson(result, flags));
+  printPage(() => replicateDocument(result), flags, printJson(result, flags));
 }
 
 function refuse(flags: ReplicateFlags): void {
@@ -148,7 +148,18 @@ function withRuns(one: StepRecord, { runs }: StepContext): StepRecord {
 /** The figures of the steps, each once. */
 function figuresOf({ results }: StepContext): Figure[] {
   const { gap, signal, tiers, scopes, stability, attack, dual, humans, validate, circularity } = results;
-  const all = { gap: gap?.experiment, signal: signal?.experiment, tiers, scopes, stability, attack, dual, humans, validate, circularity };
+  const all = {
+    gap: gap?.experiment,
+    signal: signal?.experiment,
+    tiers,
+    scopes,
+    stability,
+    attack,
+    dual,
+    humans,
+    validate,
+    circularity,
+  };
   const seen = new Set<string>();
   return Object.entries(all).flatMap(([step, result]) =>
     (result?.figures ?? []).map((figure) => {

@@ -49,4 +49,3 @@ export function withRun<T>(
 ): Promise<T> {
   return withDuckDB(async (db) => work(await openAuditTable(db, place.source, { actions: place.actions, ...options })));
 }
-

@@ -39,4 +39,3 @@ export async function dual(context: StepContext): Promise<void> {
   );
   context.results.dual = keepStep(context, result);
 }
-

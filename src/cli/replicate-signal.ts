@@ -73,4 +73,3 @@ export async function signal(context: StepContext): Promise<void> {
     heldOutReason: loaded ? null : (results.calibration?.reason ?? "no weights of S were fitted"),
   };
 }
-

@@ -1,8 +1,8 @@
 import { TEMPERATURES } from "../experiments/replicate/accessor.js";
 import type { StabilityFlags } from "./commands/stability.js";
-import { type ReplicateRuns, Stopped } from "./replicate-runs.js";
 import type { StepContext } from "./replicate-context.js";
 import { keepStep } from "./replicate-context.js";
+import { type ReplicateRuns, Stopped } from "./replicate-runs.js";
 import { stabilityAudits, stabilityOf } from "./stability-action.js";
 
 /** Pilot, choice of cases, replicates: as many of each case, as in the paper. */

@@ -50,4 +50,3 @@ export const TOKEN_PAIRS = [
   ["balanced", "tokens_balanced"],
   ["fleet", "tokens_fleet"],
 ] as const;
-

@@ -24,10 +24,7 @@ export interface RunReportOptions {
 /** The report on a run of a workspace. */
 export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<Report> {
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = options.run ? await ledger.manifest(options.run) : await ledger.newest();
-  if (!manifest) {
-    throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
-  }
+  const manifest = await ledger.chosen(options.run);
   const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
   const cohorts = await loadCohorts(db, workspace);
   if (options.cohort) {

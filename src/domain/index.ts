@@ -28,6 +28,7 @@ export * from "./manifest.js";
 export * from "./paired-change.js";
 export * from "./plan.js";
 export * from "./precedent.js";
+export * from "./replicate.js";
 export * from "./report.js";
 export * from "./route.js";
 export * from "./rule-set.js";

@@ -106,6 +106,8 @@ export const replicateSchema = experimentSchema.extend({
   steps: z.array(stepSchema),
   datasets: z.array(datasetSchema),
   compared: z.array(comparedSchema),
+  /** What steps found for which the paper has no table, in sentences. */
+  findings: z.array(z.object({ step: z.enum(REPLICATE_STEPS), text: z.string() })),
   tokens: tokenAgreementSchema.nullable(),
   /** Simulated raters, where no person rated. */
   raters: z.looseObject({ raters: count, cases: count }).nullable(),

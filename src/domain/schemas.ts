@@ -19,6 +19,7 @@ import { lintSchema } from "./lint.js";
 import { manifestSchema } from "./manifest.js";
 import { planSchema } from "./plan.js";
 import { precedentSchema } from "./precedent.js";
+import { replicateSchema } from "./replicate.js";
 import { reportSchema } from "./report.js";
 import { routeSchema } from "./route.js";
 import { ruleSetSchema } from "./rule-set.js";
@@ -59,6 +60,7 @@ export const SCHEMAS = {
   attack_case: attackCaseSchema,
   humans: humansSchema,
   validate: validateSchema,
+  replicate: replicateSchema,
   rating_key: ratingKeySchema,
   lint: lintSchema,
   tiers: tiersSchema,

@@ -43,6 +43,12 @@ export class FileLedger implements Ledger {
     return newest;
   }
 
+  /** The run of that name; without one the newest ordinary run. */
+  async chosen(runId?: string): Promise<Manifest> {
+    const manifest = runId === undefined ? await this.newest() : await this.manifest(runId);
+    return manifest ?? noRuns(await this.list());
+  }
+
   /** Damaged runs; where a run is given, those that may be newer. */
   async damagedSince(than?: Manifest): Promise<string[]> {
     return (await this.damaged()).filter((name) => !than || mayBeNewer(name, than.run_id));
@@ -229,4 +235,15 @@ async function patiently<T>(work: () => T): Promise<T> {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Says that there is no ordinary run, and which others there are. */
+export function noRuns(all: readonly Manifest[]): never {
+  const [experiment] = all.filter((run) => run.experiment !== undefined);
+  if (!experiment) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  throw new InputError(
+    "no_runs",
+    `runs: the workspace has none but those of experiments (the newest, ${experiment.run_id}, is of ${experiment.experiment!.kind})`,
+    "Run `defensible audit` first, or name a run with --run.",
+  );
 }

@@ -49,8 +49,7 @@ export async function findAudits(
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
   if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = run ? await ledger.manifest(run) : await ledger.newest();
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(run);
   return {
     source: ledger.source(manifest.run_id),
     actions: manifest.actions,

@@ -65,8 +65,7 @@ async function build(flags: BuildFlags): Promise<void> {
   }
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = flags.run ? await ledger.manifest(flags.run) : await ledger.newest();
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(flags.run);
   if (manifest.experiment) {
     throw new InputError(
       "experiment_run",

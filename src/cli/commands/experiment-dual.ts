@@ -99,8 +99,7 @@ async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
 
 /** Before anything is audited: a mistyped run must not cost a dual audit. */
 async function runToCorrect(ledger: FileLedger, name: string): Promise<DualInputs["correct"]> {
-  const manifest = name === "newest" ? await ledger.newest() : await ledger.manifest(name);
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(name === "newest" ? undefined : name);
   return { run_id: manifest.run_id, source: ledger.source(manifest.run_id) };
 }
 

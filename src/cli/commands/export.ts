@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
@@ -38,8 +37,7 @@ async function exportAction(options: ExportOptions): Promise<void> {
     rows = await exportDecisions(workspace, { format, out: options.out });
   } else {
     const ledger = new FileLedger(workspace.paths.runs);
-    const manifest = options.run ? await ledger.manifest(options.run) : await ledger.newest();
-    if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+    const manifest = await ledger.chosen(options.run);
     run = manifest.run_id;
     rows = await exportAudits(ledger, run, format, options.out);
   }

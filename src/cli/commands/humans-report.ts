@@ -56,9 +56,7 @@ async function report(flags: ReportFlags): Promise<void> {
   const stored = sheet === undefined ? null : keyFile(workspace, sheet);
   const key = stored !== null && existsSync(stored) ? readRatingKey(stored) : null;
   const ledger = new FileLedger(workspace.paths.runs);
-  const runId = flags.run ?? key?.run_id;
-  const manifest = runId ? await ledger.manifest(runId) : await ledger.newest();
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(flags.run ?? key?.run_id);
   const result = await withDuckDB(async (db) => {
     const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
     const seed = flags.seed ?? workspace.config.seed;

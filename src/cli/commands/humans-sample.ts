@@ -43,8 +43,7 @@ export function humansSampleCommand(): Command {
 async function sample(flags: SampleFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = flags.run ? await ledger.manifest(flags.run) : await ledger.newest();
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(flags.run);
   for (const name of ["form.html", "sheet.csv"]) {
     if (!existsSync(join(flags.out, name))) continue;
     throw new InputError(

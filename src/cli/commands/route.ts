@@ -158,8 +158,7 @@ async function auditSource(workspace: Workspace, { audits, run }: RouteOptions):
   if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
   if (run === undefined) return null;
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = run === "newest" ? await ledger.newest() : await ledger.manifest(run);
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(run === "newest" ? undefined : run);
   return ledger.source(manifest.run_id);
 }
 

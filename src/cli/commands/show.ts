@@ -34,8 +34,7 @@ export function showCommand(): Command {
 async function show(id: string | undefined, options: ShowOptions): Promise<void> {
   const workspace = await workspaceOf(options);
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = options.run ? await ledger.manifest(options.run) : await ledger.newest();
-  if (!manifest) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
+  const manifest = await ledger.chosen(options.run);
   const found: Audit[] = [];
   for await (const batch of ledger.audits(manifest.run_id)) {
     for (const audit of batch)

@@ -3,6 +3,7 @@ import type { Compared, Replicate, StepRecord } from "../../domain/replicate.js"
 import { auditorNotes } from "../auditor-notes.js";
 import { comparePaper } from "./compare-paper.js";
 import { type CohortNames, type CohortRole, datasetTable } from "./datasets.js";
+import { findingsOf } from "./findings.js";
 import type { StepResults } from "./results.js";
 import type { RaterSettings } from "./simulated-ratings.js";
 
@@ -40,6 +41,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     steps,
     datasets: datasetTable(results, cohorts, { expert, raters: raterKind }),
     compared,
+    findings: findingsOf(results),
     tokens: results.tokens ?? null,
     raters: raters && { ...raters },
     figures: [comparedFigure(compared)],

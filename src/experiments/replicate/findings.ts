@@ -1,0 +1,102 @@
+import type { Circularity } from "../../domain/circularity.js";
+import type { Dual } from "../../domain/dual.js";
+import type { Estimate } from "../../domain/estimate.js";
+import type { Replicate } from "../../domain/replicate.js";
+import type { Scopes } from "../../domain/scopes.js";
+import type { Stability } from "../../domain/stability.js";
+import type { Validate } from "../../domain/validate.js";
+import { wideInterval } from "../wide-interval.js";
+import type { StepResults } from "./results.js";
+
+type Finding = Replicate["findings"][number];
+
+/** What steps found that the paper has no table for. */
+export function findingsOf({ stability, scopes, dual, validate, circularity }: StepResults): Finding[] {
+  return [
+    ...(stability ? [{ step: "stability" as const, text: stabilityText(stability) }] : []),
+    ...(scopes ? [{ step: "scopes" as const, text: scopesText(scopes) }] : []),
+    ...(dual ? [{ step: "dual" as const, text: dualText(dual) }] : []),
+    ...(validate ? [{ step: "validate" as const, text: validateText(validate) }] : []),
+    ...(circularity ? [{ step: "circularity" as const, text: circularityText(circularity) }] : []),
+  ];
+}
+
+/** "12.3 % (11.0–13.6)", or why there is none. */
+function rate(estimate: Estimate): string {
+  const bounds = wideInterval(estimate);
+  if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;
+  const percent = (value: number) => (100 * value).toFixed(1);
+  return `${percent(estimate.estimate)} % (${percent(bounds.lower)}–${percent(bounds.upper)})`;
+}
+
+const READINGS: Record<Stability["ratio_slope"]["pds"]["reading"], string> = {
+  flat: "is flat over temperatures",
+  falls: "falls towards 1 as temperature rises, as mere sampling noise would have it",
+  rises: "rises with temperature",
+  undecided: "may be flat or not: these cases cannot tell",
+  undefined: "cannot be followed over temperatures",
+};
+
+function stabilityText({ ratio_slope, correlations, sequential }: Stability): string {
+  const coupled = correlations.spread.find(({ x, y }) => x === "dominant_share" && y === "sd_pds");
+  const disjoint = coupled?.disjoint.estimate ?? null;
+  const saved = sequential.labels?.saved_against_paper ?? null;
+  const parts = [
+    `The ratio of spreads, Flippers over Stable, ${READINGS[ratio_slope.pds.reading]}; of 1 − p(L3) it ${READINGS[ratio_slope.p_defensible.reading]}.`,
+    disjoint === null || coupled?.coupled.estimate == null
+      ? ""
+      : `Spread and consistency correlate at ${signed(coupled.coupled.estimate)} on the same draws and at ${signed(disjoint)} on disjoint ones.`,
+    saved === null
+      ? ""
+      : `Stopping where a case is settled would have saved ${Math.round(100 * saved)} % of 1,000 replicates a case.`,
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
+}
+
+function scopesText({ ambiguity, counts }: Scopes): string {
+  const { both, classes } = ambiguity;
+  return `Audited under the platform's rules alone, the community's alone and both (${counts.paired.toLocaleString("en")} decisions): AI is ${rate(both)} under both; ${rate(classes.platform)} are open under the platform's rules alone (measured AI_G), ${rate(classes.community)} under the community's alone (AI_C), ${rate(classes.either)} under either, ${rate(classes.together)} only where the two meet.`;
+}
+
+function dualText({ all }: Dual): string {
+  const { ambiguous, determinate, model_error, inverse_check } = all;
+  return `Decision and opposite audited apart (${all.n.toLocaleString("en")} decisions): both defensible ${rate(ambiguous)}, only the decision ${rate(determinate)}, only the opposite ${rate(model_error)}, neither ${rate(all.void)}. The inverse check finds ${rate(inverse_check.sensitivity)} of the opposites that are defensible when audited, and denies ${rate(inverse_check.specificity)} of the others.`;
+}
+
+function validateText({ run, worlds }: Validate): string {
+  const parts: string[] = [];
+  for (const [quantity, name] of [
+    ["defensibility_index", "DI"],
+    ["ambiguity_index", "AI"],
+  ] as const) {
+    const one = run?.quantities.find((row) => row.quantity === quantity);
+    if (one?.truth == null || one.error === null) continue;
+    const points = `${one.error < 0 ? "−" : "+"}${Math.abs(100 * one.error).toFixed(1)} points`;
+    parts.push(`${name} is ${(100 * one.truth).toFixed(1)} % in truth and measured ${points} off it.`);
+  }
+  for (const { name, estimators } of worlds?.conditions ?? []) {
+    const index = estimators.find(({ quantity }) => quantity === "defensibility_index");
+    if (!index || index.error.estimate === null) continue;
+    const points = 100 * index.error.estimate;
+    parts.push(
+      `Over ${worlds!.count} worlds, ${name}: DI is ${Math.abs(points).toFixed(1)} points too ${points < 0 ? "low" : "high"} on average.`,
+    );
+  }
+  return parts.join(" ");
+}
+
+const VERDICTS = {
+  supports: "supports",
+  does_not_support: "does not support",
+  cannot_tell: "cannot tell",
+  not_available: "not available",
+} as const;
+
+function circularityText({ channels }: Circularity): string {
+  const told = channels.map(({ title, verdict }) => `${title.split(":")[0]!.toLowerCase()} ${VERDICTS[verdict]}`);
+  return `Do the indices measure the rules, or the auditor's taste? By channel: ${told.join("; ")}.`;
+}
