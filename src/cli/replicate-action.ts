@@ -30,12 +30,17 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
     if (!printJson(plan, flags)) printDocument(planDocument(plan, context.runs.auditor));
     return;
   }
-  const records = await runSteps(context, steps);
+  const release = watchInterrupts(context.runs);
+  const records = await runSteps(context, steps).finally(release);
   if (!records) return;
   const { runs, results, simulation, seed, warnings, expert, raters } = context;
   const result = buildReplicate({
     auditor: runs.auditor,
-    simulation: simulation && { preset: simulation.preset, seed: simulation.seed },
+    simulation: simulation && {
+      preset: simulation.preset,
+      seed: simulation.seed,
+      decisions: simulation.world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0),
+    },
     seed,
     cohorts: runs.cohorts,
     steps: records,
@@ -76,7 +81,7 @@ async function prepare(flags: ReplicateFlags): Promise<StepContext> {
 function sizesOf(flags: ReplicateFlags, paper: boolean): ReplicateSizes {
   const { quick } = flags;
   return {
-    replicates: flags.replicates ?? (quick ? 30 : paper ? 1000 : 30),
+    replicates: flags.replicates ?? (quick ? 40 : paper ? 1000 : 40),
     cases: flags.cases ?? (quick ? 16 : 100),
     pilot: quick ? 5 : 10,
     draws: flags.draws ?? (quick ? 200 : 1000),
@@ -88,6 +93,21 @@ function sizesOf(flags: ReplicateFlags, paper: boolean): ReplicateSizes {
 
 function isWanted(step: ReplicateStep, { only, skip }: ReplicateFlags): boolean {
   return only ? only.includes(step) : !skip?.includes(step);
+}
+
+/** Ctrl-C while nothing is being audited: what is in hand is finished, and nothing more begun. */
+function watchInterrupts(runs: ReplicateRuns): () => void {
+  const onSignal = () => {
+    if (runs.stopped) process.exit(EXIT.interrupted);
+    runs.stopped = true;
+    if (!runs.auditing) say("\nStopping after what is being computed. Press Ctrl-C again to leave at once.");
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return () => {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  };
 }
 
 /** One step after the other; null: stopped, and it has been said. */
@@ -107,11 +127,13 @@ async function runSteps(context: StepContext, steps: readonly Step[]): Promise<S
     }
     say(`[${i + 1}/${steps.length}] ${step.title}`);
     try {
+      if (context.runs.stopped) throw new Stopped();
       await step.run(context);
       records.set(step.name, withRuns(record(step.name, "done"), context));
     } catch (cause) {
       if (cause instanceof Stopped) {
         say(`Stopped in step ${step.name}. What is done is kept; repeat the command to continue.`);
+        process.exitCode = EXIT.interrupted;
         return null;
       }
       if (cause instanceof CheckFailedError) {

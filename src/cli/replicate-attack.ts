@@ -41,7 +41,7 @@ export async function replicateAttack(context: StepContext): Promise<void> {
   const inputs = attackInputs(cases);
   // The cases are chosen already: what selects decisions of the workspace does not select among them.
   const { communities: _, filter: __, limit: ___, sample: ____, ...flags } = runs.auditFlags({});
-  const { manifest: audited } = runs.note(await auditAttacks(workspace, flags, inputs));
+  const { manifest: audited } = await runs.audit(() => auditAttacks(workspace, flags, inputs));
   const set = await scoreAttackRun(workspace, audited!, cases, inputs);
   const result = analyseAttacks(set, {
     rate: 0.05,

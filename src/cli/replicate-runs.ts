@@ -58,6 +58,10 @@ interface RunRequest {
 /** The audits of a replication: each run is made when it is first asked for. */
 export class ReplicateRuns {
   readonly #places = new Map<RunName, AuditsPlace>();
+  /** Somebody pressed Ctrl-C: nothing more is begun. */
+  stopped = false;
+  /** An audit session has its own way to stop. */
+  auditing = false;
   /** What was audited since somebody last asked. */
   #made: Manifest[] = [];
   #spent = 0;
@@ -87,14 +91,20 @@ export class ReplicateRuns {
     const known = this.#places.get(this.#alias(name));
     if (known) return known;
     const { fitted, flags, ...request } = this.#request(this.#alias(name));
-    const manifest = await auditForExperiment(fitted ? this.fitted : this.workspace, this.auditFlags(flags), request);
-    const place = this.note(manifest);
+    const place = await this.audit(() =>
+      auditForExperiment(fitted ? this.fitted : this.workspace, this.auditFlags(flags), request),
+    );
     this.#places.set(this.#alias(name), place);
     return place;
   }
 
-  /** Counts audits that were made elsewhere; null: they were stopped. */
-  note(manifest: Manifest | null): AuditsPlace {
+  /** Makes audits, and counts them. */
+  async audit(make: () => Promise<Manifest | null>): Promise<AuditsPlace> {
+    if (this.stopped) throw new Stopped();
+    this.auditing = true;
+    const manifest = await make().finally(() => {
+      this.auditing = false;
+    });
     if (!manifest) throw new Stopped();
     this.#made.push(manifest);
     this.#spent += manifest.usage?.cost_usd ?? 0;

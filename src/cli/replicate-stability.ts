@@ -2,16 +2,18 @@ import { TEMPERATURES } from "../experiments/replicate/accessor.js";
 import type { StabilityFlags } from "./commands/stability.js";
 import type { StepContext } from "./replicate-context.js";
 import { keepStep } from "./replicate-context.js";
-import { type ReplicateRuns, Stopped } from "./replicate-runs.js";
-import { stabilityAudits, stabilityOf } from "./stability-action.js";
+import type { ReplicateRuns } from "./replicate-runs.js";
+import { type StabilityAudits, stabilityAudits, stabilityOf } from "./stability-action.js";
 
 /** Pilot, choice of cases, replicates: as many of each case, as in the paper. */
 export async function replicateStability(context: StepContext): Promise<void> {
   const { runs } = context;
-  const audits = await stabilityAudits(runs.fitted, stabilityFlags(runs));
-  if (!audits) throw new Stopped();
-  runs.note(audits.places[0]!.manifest);
-  context.results.stability = keepStep(context, await stabilityOf(audits));
+  let audits: StabilityAudits | null = null;
+  await runs.audit(async () => {
+    audits = await stabilityAudits(runs.fitted, stabilityFlags(runs));
+    return audits && audits.places[0]!.manifest;
+  });
+  context.results.stability = keepStep(context, await stabilityOf(audits!));
 }
 
 function stabilityFlags(runs: ReplicateRuns): StabilityFlags {

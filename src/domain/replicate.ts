@@ -41,6 +41,8 @@ const comparedSchema = z.object({
   role: z.enum(["input", "derived", "output"]).nullable(),
   /** Why the printed number does not mean what it seems to. */
   caveat: text,
+  /** Why a world that was fed with the paper's rates gives another number; null: these are other data, or nothing is known to be the matter. */
+  why: text,
   step: z.enum(REPLICATE_STEPS),
   paper: z.number(),
   ours: oursSchema,
@@ -100,7 +102,7 @@ export const replicateSchema = experimentSchema.extend({
   experiment: z.literal("replicate"),
   auditor: z.string(),
   /** Null: no simulated world. `paper_rates`: made with the preset of the paper. */
-  simulation: z.object({ preset: z.string(), seed: count, paper_rates: z.boolean() }).nullable(),
+  simulation: z.object({ preset: z.string(), seed: count, decisions: count, paper_rates: z.boolean() }).nullable(),
   audits: count,
   cost_usd: z.number(),
   steps: z.array(stepSchema),

@@ -93,6 +93,9 @@ describe("every metric", () => {
       // Of labels and of pairs of runs, not of tallies; each has a suite of its own.
       "auditedIndex",
       "compareRuns",
+      "dualAudit",
+      "isJustificationProne",
+      "mergePairs",
       "correctRate",
       "emptyJudgeCounts",
       "emptyPairs",

@@ -38,7 +38,7 @@ export function replicateCommand(): Command {
     .option("--skip <steps>", "leave out these steps", stepList)
     .option(
       "--replicates <k>",
-      "stability: audits of a case at a temperature (default 30; with --preset paper 1,000, as in the paper)",
+      "stability: audits of a case at a temperature (default 40; with --preset paper 1,000, as in the paper)",
       integer(2, 100_000),
     )
     .option("--cases <n>", "stability: cases, half Flippers and half Stable (default 100)", integer(2, 100_000))

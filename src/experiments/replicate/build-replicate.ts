@@ -9,7 +9,7 @@ import type { RaterSettings } from "./simulated-ratings.js";
 
 export interface ReplicateInputs {
   auditor: string;
-  simulation: { preset: string; seed: number } | null;
+  simulation: { preset: string; seed: number; decisions: number } | null;
   seed: number;
   cohorts: CohortNames;
   steps: readonly StepRecord[];
@@ -21,12 +21,16 @@ export interface ReplicateInputs {
   warnings: readonly string[];
 }
 
+/** Decisions of the paper's cohorts with a valid audit. A smaller world is a quick one. */
+const PAPER_DECISIONS = 193_273;
+
 /** Everything that was found, beside what the paper printed. */
 export function buildReplicate(inputs: ReplicateInputs): Replicate {
   const { auditor, simulation, seed, cohorts, results, expert, raters } = inputs;
   const steps = [...inputs.steps];
   const paperRates = simulation?.preset === "paper";
-  const compared = comparePaper(results, { paperRates, steps });
+  const paperSizes = paperRates && simulation.decisions >= PAPER_DECISIONS;
+  const compared = comparePaper(results, { paperRates, paperSizes, steps });
   const runs = [...new Set(steps.flatMap((one) => one.runs))].sort();
   const raterKind = raters ? "simulated" : results.humans ? "people" : null;
   return {

@@ -9,6 +9,7 @@ import { PAPER_VALUES } from "./paper-values.js";
 import type { StepResults } from "./results.js";
 import { ROBUSTNESS } from "./robustness-accessors.js";
 import { SIGNALS } from "./signal-accessors.js";
+import { simulatedReason } from "./simulated-reasons.js";
 
 /** Where our value of every printed number comes from, by its id. */
 export const ACCESSORS: Accessors = { ...AGREEMENT, ...SIGNALS, ...GOVERNANCE, ...ROBUSTNESS };
@@ -16,12 +17,14 @@ export const ACCESSORS: Accessors = { ...AGREEMENT, ...SIGNALS, ...GOVERNANCE, .
 export interface CompareSettings {
   /** The world was made with the paper's rates: which numbers went in matters. */
   paperRates: boolean;
+  /** And in the paper's sizes: otherwise counts are no subject of comparison. */
+  paperSizes: boolean;
   /** What was done, and why not. */
   steps: readonly StepRecord[];
 }
 
 /** Every printed number of the paper beside ours. */
-export function comparePaper(results: StepResults, { paperRates, steps }: CompareSettings): Compared[] {
+export function comparePaper(results: StepResults, { paperRates, paperSizes, steps }: CompareSettings): Compared[] {
   const records = new Map(steps.map((one) => [one.step, one]));
   return PAPER_VALUES.map((printed) => {
     const accessor = ACCESSORS[printed.id]!;
@@ -36,12 +39,13 @@ export function comparePaper(results: StepResults, { paperRates, steps }: Compar
       digits,
       role: paperRates ? role : null,
       caveat,
+      why: paperRates ? simulatedReason(id) : null,
       step: accessor.step,
       paper,
       ours,
       beside: besideOf(accessor, results),
       difference: ours.value === null ? null : ours.value - paper,
-      within: isWithin(ours, printed),
+      within: unit === "count" && !paperSizes ? null : isWithin(ours, printed),
       command: ours.value === null ? (record?.command ?? commandFor(accessor.step)) : null,
     };
   });
@@ -61,6 +65,9 @@ function oursOf(
   return flat(find(results), printed);
 }
 
+/** A number that cannot come out otherwise says nothing. */
+const BY_CONSTRUCTION = "by construction";
+
 function flat(found: Found, { unit }: PaperValue): Compared["ours"] {
   if ("plain" in found) {
     const method = unit === "count" ? "count" : null;
@@ -69,12 +76,17 @@ function flat(found: Found, { unit }: PaperValue): Compared["ours"] {
   if (found.estimate === null) {
     return { value: null, lower: null, upper: null, n: found.n, method: null, reason: found.reason };
   }
-  const { lower, upper } = wideInterval(found)!;
-  const clustered = found.cluster !== undefined && lower === found.cluster.lower && upper === found.cluster.upper;
+  if (found.method === BY_CONSTRUCTION) {
+    return { value: found.estimate, lower: null, upper: null, n: found.n, method: found.method, reason: null };
+  }
+  const bounds = wideInterval(found)!;
+  const clustered = found.cluster?.lower === bounds.lower && found.cluster.upper === bounds.upper;
+  // A t interval of shares does not know that they end at 0 and 1.
+  const within = (value: number) => (unit === "share" ? Math.min(1, Math.max(0, value)) : value);
   return {
     value: found.estimate,
-    lower,
-    upper,
+    lower: within(bounds.lower),
+    upper: within(bounds.upper),
     n: found.n,
     method: clustered ? found.cluster!.method : found.method,
     reason: null,

@@ -18,7 +18,7 @@ export const GAP = at("Table agreement_gap", [
   ["gap.balanced.di", "Balanced: DI", 0.873, "share", 3, "input"],
   ["gap.random.gap", "Random: DI − F1", 0.466, "points", 3, "output", GAP_CAVEAT],
   ["gap.balanced.gap", "Balanced: DI − F1", 0.33, "points", 2, "output", GAP_CAVEAT],
-  ["gap.random.ai", "Random: AI", 0.183, "share", 3, "output", "another run of the same cohort has 22.2 to 22.8 %"],
+  ["gap.random.ai", "Random: AI", 0.183, "share", 3, "input", "another run of the same cohort has 22.2 to 22.8 %"],
   ["gap.balanced.ai", "Balanced: AI", 0.249, "share", 3, "input"],
   ["gap.random.fn_defensible", "Random: false negatives that are defensible", 0.798, "share", 3],
   [

@@ -27,7 +27,12 @@ export const SIGMA = at("Table sigma_rho", [
     "output",
     "σ(ρ) is the probability of that very token",
   ),
-  ...sweep("sigma", "yes", "mean σ(ρ) where the inverse fires", [0.894, 0.9, 0.907, 0.905], "number", 3),
+  ...sweep("sigma", "yes", "mean σ(ρ) where the inverse fires", [0.894, 0.9, 0.907, 0.905], "number", 3, [
+    "input",
+    "output",
+    "output",
+    "output",
+  ]),
   ...sweep("sigma", "no", "mean σ(ρ) where it does not", [0.127, 0.129, 0.142, 0.151], "number", 3),
   ...sweep("sigma", "ratio", "ratio of the two", [7.04, 6.95, 6.38, 5.97], "number", 2),
   ["sigma.expert.ai", "Expert-labelled: AI", 0.156, "share", 3, "input"],
@@ -55,7 +60,12 @@ export const WEIGHTS = at("Table weights", [
 ]);
 
 export const HELD_OUT = at("Table heldout_ece", [
-  ...sweep("heldout", "extracted", "share with signals", [0.983, 0.98, 0.968, 0.964], "share", 3, "input"),
+  ...sweep("heldout", "extracted", "share with signals", [0.983, 0.98, 0.968, 0.964], "share", 3, [
+    "input",
+    "derived",
+    "derived",
+    "input",
+  ]),
   ...sweep("heldout", "ece", "calibration error of S", [0.0567, 0.0514, 0.0419, 0.0468], "number", 4),
   ...sweep("heldout", "s_all", "mean S", [0.893, 0.8921, 0.8901, 0.8873], "number", 4),
   ...sweep("heldout", "s_defensible", "mean S of defensible decisions", [0.9083, 0.9072, 0.905, 0.9009], "number", 4),

@@ -41,7 +41,7 @@ export function at(place: string, rows: readonly PaperRow[]): PaperValue[] {
 
 const TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 
-/** One row of numbers for the four temperatures. */
+/** One row of numbers for the four temperatures; their roles may differ. */
 export function sweep(
   prefix: string,
   field: string,
@@ -49,7 +49,7 @@ export function sweep(
   values: readonly number[],
   unit: PaperValue["unit"],
   digits: number,
-  role?: PaperRole,
+  role?: PaperRole | readonly PaperRole[],
   caveat?: string,
 ): PaperRow[] {
   return values.map((value, i) => [
@@ -58,7 +58,7 @@ export function sweep(
     value,
     unit,
     digits,
-    role,
+    typeof role === "object" ? role[i] : role,
     caveat,
   ]);
 }

@@ -20,12 +20,17 @@ export function replicateDocument(result: Replicate): Document {
       ...overview(result),
       ...disagreements(result),
       ...datasets(result),
-      ...[...byPlace(result.compared)].flatMap(([place, rows]) => tableBlocks(place, rows)),
+      ...[...byPlace(result.compared)]
+        .filter(([place]) => place !== DATASETS)
+        .flatMap(([place, rows]) => tableBlocks(place, rows)),
       ...beyond(result),
       ...steps(result),
     ],
   };
 }
+
+/** Its counts stand in the table of cohorts. */
+const DATASETS = "Table datasets";
 
 /** Numbers that say something: what went into a world proves nothing when it comes out again. */
 function telling({ simulation, compared }: Replicate): Compared[] {
@@ -57,14 +62,16 @@ function headline(result: Replicate): Block[] {
 }
 
 function notes({ warnings, simulation }: Replicate): Block[] {
-  const told = warnings.map((text) => `${printable(text, 500)}.`);
+  const told = warnings.map((text) => `${sentence(printable(text, 500))}.`);
   const what = simulation
-    ? [
-        "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once.",
-      ]
-    : [];
-  const all = [...what, ...told];
-  return all.length > 0 ? [{ kind: "text", text: `To keep in mind: ${all.join(" ")}` }] : [];
+    ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
+    : "";
+  const text = `${what}${told.join(" ")}`.trim();
+  return text ? [{ kind: "text", text }] : [];
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }
 
 function overview(result: Replicate): Block[] {
@@ -94,21 +101,29 @@ function disagreements(result: Replicate): Block[] {
     .filter(({ within }) => within === false)
     .sort((a, b) => distance(b) - distance(a));
   if (outside.length === 0) return [];
-  const paperRates = result.simulation?.paper_rates ?? false;
-  const why = ({ caveat }: Compared) =>
-    caveat ?? (paperRates ? "the printed rates do not determine it: it follows from what was assumed" : "other data");
-  const more = outside.length - SHOWN;
+  const groups = new Map<string, Compared[]>();
+  for (const row of outside) {
+    const name = `${row.place}: ${row.what.replace(/^[^:]+: /, "")}`;
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const more = Math.max(0, groups.size - SHOWN);
   return [
     { kind: "heading", text: "What does not, and why" },
     table(
       ["table or section", "~number", ">ours", ">paper", "~why it may be"],
-      outside
+      [...groups.values()]
         .slice(0, SHOWN)
-        .map((row) => [row.place, row.what, valueText(row.ours.value, row), valueText(row.paper, row), why(row)]),
+        .map(([row, ...others]) => [
+          row!.place,
+          others.length > 0 ? `${row!.what} (and ${others.length} more like it)` : row!.what,
+          valueText(row!.ours.value, row!),
+          valueText(row!.paper, row!),
+          [row!.caveat, row!.why].filter(Boolean).join("; ") || "other decisions, another auditor",
+        ]),
     ),
     {
       kind: "text",
-      text: `Farthest from our interval first${more > 0 ? `; ${plural(more, "number")} more in the tables below` : ""}.`,
+      text: `${plural(outside.length, "number")} outside, farthest from our interval first${more > 0 ? `; ${plural(more, "row")} more in the tables below` : ""}.`,
     },
   ];
 }

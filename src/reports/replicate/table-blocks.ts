@@ -13,6 +13,8 @@ export function byPlace(compared: readonly Compared[]): Map<string, Compared[]> 
 /** One table of the paper with ours beside it. */
 export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
   const roles = rows.some(({ role }) => role !== null);
+  // Printed numbers that may have meant another quantity.
+  const other = rows.find(({ beside }) => beside !== null)?.beside?.what;
   const there = rows.filter(({ ours }) => ours.value !== null);
   const missing = missingText(rows);
   return [
@@ -20,7 +22,16 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
     ...(there.length > 0
       ? [
           table(
-            ["", ">ours", "95 % interval", ">paper", ">difference", "in it", ...(roles ? ["role"] : [])],
+            [
+              "~",
+              ">ours",
+              "95 % interval",
+              ">paper",
+              ">difference",
+              "in it",
+              ...(other ? [`>ours, ${other}`] : []),
+              ...(roles ? ["role"] : []),
+            ],
             there.map((row) => [
               row.what,
               valueText(row.ours.value, row),
@@ -28,25 +39,15 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
               valueText(row.paper, row),
               differenceCell(row),
               withinCell(row),
+              ...(other ? [row.beside ? valueText(row.beside.value, row) : ""] : []),
               ...(roles ? [row.role ?? ""] : []),
             ]),
           ),
         ]
       : []),
-    ...besideBlocks(there),
     ...caveatBlocks(rows),
     ...(missing ? [{ kind: "text" as const, text: missing }] : []),
   ];
-}
-
-/** Numbers that may have meant another quantity. */
-function besideBlocks(rows: readonly Compared[]): Block[] {
-  const told = rows.filter(({ beside }) => beside !== null);
-  if (told.length === 0) return [];
-  const parts = told.map(
-    (row) => `${row.what} ${valueText(row.beside!.value, row)} (paper ${valueText(row.paper, row)})`,
-  );
-  return [{ kind: "text", text: `The same ${told[0]!.beside!.what}: ${parts.join("; ")}.` }];
 }
 
 /** What is the matter with printed numbers, each remark once. */

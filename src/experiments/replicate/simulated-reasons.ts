@@ -1,0 +1,44 @@
+/** Why the world and the auditor that are made from the paper's rates give other numbers than it prints; the first that fits an id. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^gap\./,
+    "the human side of the world is assumed (unwritten norms, shared errors, slips, the share of violating content)",
+  ],
+  [
+    /^sigma\.expert\./,
+    "the auditor has the σ(ρ) of the levels in the Random Sample, the paper's experts' set another (0.474 and 0.304 for Yes and No)",
+  ],
+  [/^sigma\..*\.ai$/, "the world is made with the 18.3 % of T = 0.2, and no auditor of one kind gives both"],
+  [/^sigma\./, "fewer cases of level 2 than an AI of 22 % would need: σ(ρ) of No is lower and ranks agree better"],
+  [
+    /^weights\./,
+    "σ(ρ) tells the levels apart better here than a loss of 0.313 allows, whatever its spread: γ is larger",
+  ],
+  [/^heldout\..*\.(ece|s_)/, "with a larger γ S falls farther where the inverse check says Yes"],
+  [/^heldout\./, "the auditor's wavering between levels"],
+  [/^signal\./, "the human side of the world is assumed, and with it where people disagree"],
+  [
+    /^states\./,
+    "rates of 25 decisions scatter, so that communities are seen in other states than they were planted in; straying between levels makes policy gaps milder",
+  ],
+  [
+    /^gate\./,
+    "the paper's states (165 of 270 communities, 61.1 %, may be automated) and its gate table (77.4 %) disagree, and the world follows the states",
+  ],
+  [/^tiers\./, "totals of the world are the paper's; the auditor's wavering adds to them"],
+  [
+    /^stability\..*(stable|flip_|rock_solid|moderate|unstable|ratio|instability|consistency)/,
+    "ten pilot audits at one level leave few unstable cases among the Stable; how the paper chose its own is not printed",
+  ],
+  [/^stability\./, "how contested cases are, and how traces stray, is assumed"],
+  [
+    /^attack\./,
+    "the simulated auditor reads no text: an attack is noticed because its decision is wrong in truth, not by its words",
+  ],
+  [/^humans\./, "the raters are simulated, with assumed errors"],
+  [/^datasets\./, "audits that gave no verdict"],
+];
+
+export function simulatedReason(id: string): string | null {
+  return REASONS.find(([pattern]) => pattern.test(id))?.[1] ?? null;
+}
