@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: "test/support/build-once.ts",
     testTimeout: 60_000,
+    // What a file of command-line tests prepares is as slow as they are.
+    hookTimeout: 60_000,
     // By default one core is kept free, which on two cores halves the speed.
     maxWorkers: "100%",
   },

@@ -4,6 +4,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^gap\./,
     "the human side of the world is assumed (unwritten norms, shared errors, slips, the share of violating content)",
   ],
+  [/^levels\./, "the lowest and the highest of four sampled means lie farther out than what was planted"],
   [
     /^sigma\.expert\./,
     "the auditor has the σ(ρ) of the levels in the Random Sample, the paper's experts' set another (0.474 and 0.304 for Yes and No)",
