@@ -9,18 +9,16 @@ export class Remarks {
   note(audits: readonly Audit[]): void {
     for (const audit of audits) {
       if (audit.flags.includes("cached")) this.cached++;
-      if (!audit.error) continue;
-      const { code, message } = audit.error;
+      if (audit.outcome === "verdict") continue;
+      const { code, message } = audit.error ?? { code: audit.outcome, message: "" };
       const known = this.reasons.get(code);
       if (known) known.count++;
       else this.reasons.set(code, { count: 1, message });
     }
   }
 
-  /** The commonest reason why an audit has no verdict, with one example of its words. */
-  get commonest(): { code: string; count: number; message: string } | null {
-    let best: { code: string; count: number; message: string } | null = null;
-    for (const [code, reason] of this.reasons) if (!best || reason.count > best.count) best = { code, ...reason };
-    return best;
+  /** Why audits have no verdict, the commonest first, each with one example of its words. */
+  get causes(): { code: string; count: number; message: string }[] {
+    return [...this.reasons].map(([code, reason]) => ({ code, ...reason })).sort((a, b) => b.count - a.count);
   }
 }

@@ -31,7 +31,7 @@ export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
 /** Flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
 export function withArmOptions(command: Command): Command {
   return withAuditOptions(withFigureOption(withCommonOptions(command)))
-    .option("--run <id>", "analyse this run again; no model is asked")
+    .option("--run <id>", "analyse this run (or `newest`, the newest of this experiment) again; no model is asked")
     .option("--audits <file>", "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .option("--rows <n>", "rules and decisions shown", integer(1), 15)
@@ -67,6 +67,7 @@ export interface ArmAudits {
 
 /** The audits of an experiment: those that were named, else new ones. Null: there is nothing to analyse, and it has been said why. */
 export async function armAudits(
+  kind: string,
   flags: ArmFlags,
   audit: (workspace: Workspace) => Promise<Manifest | null>,
 ): Promise<ArmAudits | null> {
@@ -97,7 +98,23 @@ export async function armAudits(
     return { workspace, place: await findAudits(null, { file, actions: flags.actions }) };
   }
   const workspace = await workspaceOf(flags);
-  return { workspace, place: placeOf(workspace, await new FileLedger(workspace.paths.runs).manifest(run!)) };
+  const ledger = new FileLedger(workspace.paths.runs);
+  return {
+    workspace,
+    place: placeOf(workspace, await (run === "newest" ? newestOf(ledger, kind) : ledger.manifest(run!))),
+  };
+}
+
+/** The newest run of an experiment; refuses while a damaged run may be newer. */
+async function newestOf(ledger: FileLedger, kind: string): Promise<Manifest> {
+  const newest = (await ledger.list()).find((run) => run.experiment?.kind === kind);
+  await ledger.refuseDamaged(newest);
+  if (newest) return newest;
+  throw new InputError(
+    "no_runs",
+    `--run newest: the workspace has no run of this experiment (${kind})`,
+    "Leave out --run to audit, or name a run: `defensible runs` lists what there is.",
+  );
 }
 
 function placeOf(workspace: Workspace, manifest: Manifest): AuditsPlace {
@@ -140,7 +157,10 @@ export function rulesShown({ workspace, place }: ArmAudits): RulesShown {
   return { sets };
 }
 
-/** Keeps the result of a run beside the workspace's others, for reports; that of a file is nowhere's. */
-export function keepResult({ workspace, place }: ArmAudits, result: Experiment): void {
-  if (workspace && place.manifest) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
+/** Keeps the result of a run beside the workspace's others, for reports, and says where; that of a file is nowhere's. */
+export function keepResult({ workspace, place }: ArmAudits, result: Experiment): string | null {
+  if (!workspace || !place.manifest) return null;
+  const path = writeExperiment(workspace, result);
+  say(`Kept as ${printable(path)}`);
+  return path;
 }

@@ -1,5 +1,6 @@
+import type { Remarks } from "../audit/remarks.js";
 import type { AuditResult } from "../audit/run-audit.js";
-import { plural } from "../reports/numbers.js";
+import { plural, whole } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
 import { spentText } from "./progress.js";
 
@@ -19,18 +20,19 @@ export function auditSummary(result: AuditResult) {
   };
 }
 
-/** The same in a sentence or two. `next`: what to do with it. */
+/** The same in a sentence or two. `next`: what to do with it; `plan`: what is planned, where that is more than the audits that are known by now. */
 export function auditSentence(
   result: AuditResult,
   ms: number,
   next = " `defensible report` shows what they say.",
+  plan = "",
 ): string {
   const { status, runId, continued, counts, usage, batch, estimate } = result;
   const done = counts.verdicts + counts.unscored + counts.errors;
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
-    return `${plural(counts.planned, "audit")} planned${run}. Nothing was done.`;
+    return `${plan || `${plural(counts.planned, "audit")} planned`}${run}. Nothing was done.`;
   }
   if (status === "waiting") {
     const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
@@ -50,11 +52,23 @@ export function auditSentence(
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}`;
 }
 
-/** Why audits have no verdict, and what can be done about errors. */
+/** Causes told by name. */
+const CAUSES = 3;
+
+/** Why audits of this command have no verdict, and what can be done about errors. */
 function retryHint({ remarks, counts }: AuditResult): string {
-  const { commonest } = remarks;
-  const why = commonest
-    ? `\nWithout a verdict: ${commonest.count} × ${commonest.code}, for instance: ${printable(commonest.message, 300)}`
-    : "";
-  return `${why}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
+  return `${causesText(remarks.causes, counts.unscored + counts.errors)}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
+}
+
+/** Every audit without a verdict is counted once: by one of the commonest causes, among the others, or as one of an earlier command. `all`: their number. */
+export function causesText(causes: Remarks["causes"], all: number): string {
+  const [first] = causes;
+  if (!first) return "";
+  const told = causes.slice(0, CAUSES).map(({ code, count }) => `${whole(count)} × ${printable(code, 60)}`);
+  const others = causes.slice(CAUSES).reduce((sum, { count }) => sum + count, 0);
+  if (others > 0) told.push(`${whole(others)} for other causes`);
+  const before = all - causes.reduce((sum, { count }) => sum + count, 0);
+  if (before > 0) told.push(`${whole(before)} before this command`);
+  const example = first.message ? `; for instance, ${printable(first.code, 60)}: ${printable(first.message, 300)}` : "";
+  return `\nWithout a verdict: ${told.join(", ")}${example}`;
 }

@@ -21,7 +21,7 @@ export interface ExperimentFlags extends CommonOptions, PageOptions, FigureOptio
 /** The flags of every experiment that analyses what there is. */
 export function withAnalysisOptions(command: Command): Command {
   return withFigureOption(withCommonOptions(command))
-    .option("--run <id>", "which run (default: the newest); may be given several times", collect)
+    .option("--run <id>", "which run, or newest (default: the newest); may be given several times", collect)
     .option("--audits <file>", "an audits file instead of a workspace; may be given several times", collect)
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .option("--md", "print Markdown (--md=FILE writes it to a file)")

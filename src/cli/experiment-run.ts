@@ -4,6 +4,7 @@ import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
 import type { ExperimentKind } from "../domain/experiment.js";
 import type { Manifest } from "../domain/manifest.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { plural } from "../reports/numbers.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { AuditFlags } from "./audit-options.js";
 import { auditSession } from "./audit-session.js";
@@ -21,6 +22,8 @@ export interface ExperimentAudits
   arms: readonly Arm[];
   /** Audits of each decision under each arm. Default: 1. */
   replicates?: number;
+  /** What is planned, where later audits depend on earlier ones: in words without a full stop, and the most audits it may come to. */
+  plan?: { words: string; most: number };
 }
 
 /**
@@ -30,7 +33,7 @@ export interface ExperimentAudits
 export async function auditForExperiment(
   workspace: Workspace,
   flags: AuditFlags,
-  { kind, replicates = 1, ...own }: ExperimentAudits,
+  { kind, replicates = 1, plan, ...own }: ExperimentAudits,
 ): Promise<Manifest | null> {
   const started = performance.now();
   let result: AuditResult;
@@ -42,10 +45,13 @@ export async function auditForExperiment(
     process.exitCode = EXIT.interrupted;
     return null;
   }
-  const sentence = auditSentence(result, performance.now() - started, "");
+  const sentence = auditSentence(result, performance.now() - started, "", plan?.words);
   if (result.status === "planned") {
-    if (printJson(auditSummary(result), flags)) return null;
+    if (printJson({ ...auditSummary(result), ...(plan && { at_most: plan.most }) }, flags)) return null;
     if (result.estimate) print(estimateText(result.estimate, flags.maxCost));
+    if (result.estimate && plan && plan.most > result.counts.planned) {
+      print(`That is for the first ${plural(result.counts.planned, "audit")}; what follows depends on their verdicts.`);
+    }
     print(sentence);
     return null;
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Figure } from "../domain/figure.js";
 import { writeFileAtomic } from "../ledger/files.js";
+import { plural } from "../reports/numbers.js";
 import { printable } from "../reports/printable.js";
 import { csvRow } from "../workspace/csv.js";
 import { say } from "./output.js";
@@ -25,5 +26,5 @@ export function writeFigureData(figures: readonly Figure[], { figureData }: Figu
     const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))];
     writeFileAtomic(join(figureData, `${id}.csv`), lines.map(csvRow).join(""));
   }
-  say(`Wrote the data of ${figures.length} figures to ${printable(figureData)}`);
+  say(`Wrote the data of ${plural(figures.length, "figure")} to ${printable(figureData)}`);
 }

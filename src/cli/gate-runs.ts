@@ -1,7 +1,7 @@
 import type { Config } from "../domain/config.js";
 import type { Gate } from "../domain/gate.js";
 import type { Manifest } from "../domain/manifest.js";
-import { noRuns } from "../ledger/file-ledger.js";
+import { noRuns, refuseArmsOnly } from "../ledger/plain-run.js";
 
 export interface ChosenRun {
   manifest: Manifest;
@@ -23,6 +23,7 @@ export function chooseRun(
   const like = guarded?.evidence && ordinary.find((run) => auditedLike(run, guarded.evidence!));
   const manifest = named ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
   if (!manifest) return noRuns(runs);
+  refuseArmsOnly(manifest);
   const own = ordinary.find((run) => otherThanConfigured(run, config).length === 0);
   const differences = guarded ? [] : otherThanConfigured(manifest, config);
   const expected = guarded ? like : own;

@@ -1,11 +1,18 @@
 import type { Figure } from "../domain/figure.js";
-import { REPLICATE_STEPS, type ReplicateStep, type StepRecord } from "../domain/replicate.js";
+import {
+  REPLICATE_STEPS,
+  type Replicate,
+  type ReplicateStep,
+  replicateSchema,
+  type StepRecord,
+} from "../domain/replicate.js";
 import { CheckFailedError, InputError } from "../errors.js";
-import { buildReplicate } from "../experiments/replicate/build-replicate.js";
-import { keepHeapSmall } from "../ledger/memory.js";
+import { buildReplicate, takeOver } from "../experiments/replicate/build-replicate.js";
+import { collectGarbage, keepHeapSmall } from "../ledger/memory.js";
 import { printable } from "../reports/printable.js";
 import { replicateDocument } from "../reports/replicate/replicate-document.js";
-import { writeExperiment } from "../workspace/experiment-store.js";
+import { readExperiment, writeExperiment } from "../workspace/experiment-store.js";
+import type { Workspace } from "../workspace/workspace.js";
 import type { ReplicateFlags } from "./commands/replicate.js";
 import { EXIT } from "./exit-code.js";
 import { writeFigureData } from "./figure-data.js";
@@ -15,7 +22,8 @@ import { printPage } from "./page.js";
 import { chooseCohorts } from "./replicate-cohorts.js";
 import type { Step, StepContext } from "./replicate-context.js";
 import { planDocument, planReplicate } from "./replicate-plan.js";
-import { ReplicateRuns, type ReplicateSizes, Stopped } from "./replicate-runs.js";
+import type { ReplicateSizes } from "./replicate-requests.js";
+import { ReplicateRuns, Stopped } from "./replicate-runs.js";
 import { STEPS } from "./replicate-steps.js";
 import { settingsIn, simulatedWorld } from "./replicate-world.js";
 
@@ -34,7 +42,7 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
   const records = await runSteps(context, steps).finally(release);
   if (!records) return;
   const { runs, results, simulation, seed, warnings, expert, raters } = context;
-  const result = buildReplicate({
+  const found = buildReplicate({
     auditor: runs.auditor,
     simulation: simulation && {
       preset: simulation.preset,
@@ -49,9 +57,16 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
     raters,
     warnings,
   });
+  const result = takeOver(found, earlierIn(runs.workspace));
   say(`Kept as ${printable(writeExperiment(runs.workspace, result))}`);
   writeFigureData([...result.figures, ...figuresOf(context)], flags);
   printPage(() => replicateDocument(result), flags, printJson(result, flags));
+}
+
+/** The kept result; null: there is none that this version can read. */
+function earlierIn(workspace: Workspace): Replicate | null {
+  const kept = replicateSchema.safeParse(readExperiment(workspace, "replicate"));
+  return kept.success ? kept.data : null;
 }
 
 function refuse(flags: ReplicateFlags): void {
@@ -85,7 +100,7 @@ function sizesOf(flags: ReplicateFlags, paper: boolean): ReplicateSizes {
     cases: flags.cases ?? (quick ? 16 : 100),
     pilot: quick ? 5 : 10,
     draws: flags.draws ?? (quick ? 200 : 1000),
-    worlds: flags.worlds ?? (quick ? 2 : 40),
+    worlds: flags.worlds ?? (quick ? 0 : 40),
     paired: quick ? 100 : 2000,
     spread: quick ? { decisions: 100, replicates: 4 } : { decisions: 400, replicates: 10 },
   };
@@ -128,6 +143,8 @@ async function runSteps(context: StepContext, steps: readonly Step[]): Promise<S
     say(`[${i + 1}/${steps.length}] ${step.title}`);
     try {
       if (context.runs.stopped) throw new Stopped();
+      // What one step leaves behind must not add to what the next needs.
+      collectGarbage();
       await step.run(context);
       records.set(step.name, withRuns(record(step.name, "done"), context));
     } catch (cause) {

@@ -8,7 +8,8 @@ import { type AuditTable, openAuditTable, type TableOptions } from "../ledger/au
 import { withDuckDB } from "../ledger/duckdb.js";
 import { writeExperiment } from "../workspace/experiment-store.js";
 import type { AuditsPlace } from "../workspace/load-scores.js";
-import type { ReplicateRuns, RunName } from "./replicate-runs.js";
+import type { RunName } from "./replicate-requests.js";
+import type { ReplicateRuns } from "./replicate-runs.js";
 
 /** What steps work with and leave behind. */
 export interface StepContext {

@@ -3,8 +3,9 @@ import { DEFAULT_WANTED } from "../experiments/attack/build/plan.js";
 import { TEMPERATURES } from "../experiments/replicate/accessor.js";
 import { type Block, type Document, table } from "../reports/document.js";
 import { plural, whole } from "../reports/numbers.js";
+import { readCohort } from "../workspace/cohorts.js";
 import type { Step, StepContext } from "./replicate-context.js";
-import type { RunName } from "./replicate-runs.js";
+import type { RunName } from "./replicate-requests.js";
 
 export interface PlannedStep {
   step: string;
@@ -44,7 +45,7 @@ export async function planReplicate(context: StepContext, steps: readonly Step[]
       one.audits += audits;
       one.cost_usd = one.cost_usd === null || cost_usd === null ? null : one.cost_usd + cost_usd;
     }
-    const more = besides(step.name, context);
+    const more = besides(step.name, context, one.audits);
     const mean = sum.audits + one.audits > 0 ? meanCost(sum, one) : 0;
     one.audits += more;
     one.cost_usd = one.cost_usd === null || mean === null ? null : one.cost_usd + more * mean;
@@ -59,13 +60,23 @@ function meanCost(sum: { audits: number; cost: number | null }, one: PlannedStep
   return (sum.cost + one.cost_usd) / (sum.audits + one.audits);
 }
 
-/** Audits of what is chosen only once other audits are there, at most. */
-function besides(step: Step["name"], { runs }: StepContext): number {
+/** Candidates of the pilot for each case, where no cohort says which. */
+const CANDIDATES_PER_CASE = 5;
+
+/** Audits of what is chosen only once other audits are there, at most. `base`: those that attacks are made of, if they are not there already. */
+function besides(step: Step["name"], { runs }: StepContext, base: number): number {
   const { replicates, cases, pilot } = runs.sizes;
-  // Five candidates of the pilot for each case, unless a cohort says which.
-  if (step === "stability") return pilot * 5 * cases + replicates * cases * TEMPERATURES.length;
+  const { sample = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = runs.flags;
+  if (step === "stability") {
+    const { stability } = runs.cohorts;
+    const there =
+      stability === null ? CANDIDATES_PER_CASE * cases : readCohort(runs.workspace, stability).decision_ids.length;
+    const candidates = Math.min(there, sample, limit);
+    return pilot * candidates + replicates * Math.min(cases, candidates) * TEMPERATURES.length;
+  }
+  if (step !== "attack") return 0;
   const { clean, action_flip, hallucinated_grounding } = DEFAULT_WANTED;
-  return step === "attack" ? clean + action_flip + hallucinated_grounding : 0;
+  return Math.min(clean + action_flip + hallucinated_grounding, base || Number.POSITIVE_INFINITY, sample, limit);
 }
 
 /** The plan, for people. */

@@ -1,4 +1,5 @@
 import { TEMPERATURES } from "../experiments/replicate/accessor.js";
+import { collectGarbage } from "../ledger/memory.js";
 import type { StabilityFlags } from "./commands/stability.js";
 import type { StepContext } from "./replicate-context.js";
 import { keepStep } from "./replicate-context.js";
@@ -13,6 +14,7 @@ export async function replicateStability(context: StepContext): Promise<void> {
     audits = await stabilityAudits(runs.fitted, stabilityFlags(runs));
     return audits && audits.places[0]!.manifest;
   });
+  collectGarbage();
   context.results.stability = keepStep(context, await stabilityOf(audits!));
 }
 

@@ -1,8 +1,8 @@
 import { replicateAttack } from "./replicate-attack.js";
 import type { Step, StepContext } from "./replicate-context.js";
 import { replicateHumans } from "./replicate-humans.js";
+import { isColumns } from "./replicate-requests.js";
 import { dual, gate, scopes, tiers } from "./replicate-rules.js";
-import { isColumns } from "./replicate-runs.js";
 import { calibration, gap, signal } from "./replicate-signal.js";
 import { replicateStability } from "./replicate-stability.js";
 import { circularity, TOKEN_PAIRS, tokens, validate } from "./replicate-truth.js";

@@ -5,6 +5,7 @@ import { sqlString } from "../ledger/audit-columns.js";
 import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
 import type { Duck } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { refuseArmsOnly } from "../ledger/plain-run.js";
 import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
@@ -25,6 +26,7 @@ export interface RunReportOptions {
 export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<Report> {
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.chosen(options.run);
+  refuseArmsOnly(manifest);
   const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
   const cohorts = await loadCohorts(db, workspace);
   if (options.cohort) {

@@ -9,13 +9,14 @@ export interface ScrubOptions {
   scrubNames?: string;
 }
 
-export function withScrubOptions(command: Command): Command {
+/** @param from who does not see what is hidden */
+export function withScrubOptions(command: Command, from = "the model"): Command {
   return command
-    .option("--scrub", "hide e-mail addresses, phone numbers and handles from the model; the local record keeps them")
+    .option("--scrub", `hide e-mail addresses, phone numbers and handles from ${from}; the local record keeps them`)
     .option("--scrub-names <file>", "hide these names too, one a line (implies --scrub)");
 }
 
-/** What is hidden from the model; null: nothing was asked to be. The id names the list without telling it. */
+/** What is hidden; null: nothing was asked to be. The id names the list without telling it. */
 export async function scrubFrom(options: ScrubOptions): Promise<(Scrub & { id: string }) | null> {
   if (!options.scrub && !options.scrubNames) return null;
   const names = options.scrubNames ? readNames(options.scrubNames) : [];

@@ -89,7 +89,12 @@ async function namedAudits(flags: StabilityFlags): Promise<StabilityAudits> {
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
   const places: AuditsPlace[] = [];
-  for (const id of new Set(flags.run)) places.push(placeOf(ledger, await ledger.manifest(id)));
+  const named = new Map<string, Manifest>();
+  for (const id of flags.run!) {
+    const manifest = await ledger.chosenOf("stability", id);
+    named.set(manifest.run_id, manifest);
+  }
+  for (const manifest of named.values()) places.push(placeOf(ledger, manifest));
   return {
     workspace,
     places,

@@ -7,11 +7,11 @@ import { type PlanSettings, StabilityPlan } from "../experiments/stability/stabi
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { measuredDecisions } from "../ledger/replicates.js";
-import { plural, whole } from "../reports/numbers.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { StabilityFlags } from "./commands/stability.js";
 import { auditForExperiment } from "./experiment-run.js";
 import { say } from "./output.js";
+import { planNotes, planWords } from "./stability-words.js";
 
 /** Most replicates of a case at a temperature. */
 export const CAP = 300;
@@ -38,7 +38,9 @@ export async function auditStability(workspace: Workspace, flags: StabilityFlags
     { ...settings, moreTemplates },
     decisions.map(({ id }) => id),
   );
-  sayPlan(plan, settings, decisions.length);
+  const words = planWords(plan, settings, decisions.length);
+  if (!flags.dryRun) say(`${words}.`);
+  for (const note of planNotes(settings)) say(`Note: ${note}.`);
   const { temperatures: _, ...design } = settings;
   const { cohort, communities, filter, sample, limit, casesOf: of, ...rest } = flags;
   const manifest = await auditForExperiment(
@@ -47,6 +49,7 @@ export async function auditStability(workspace: Workspace, flags: StabilityFlags
     {
       kind: "stability",
       arms: plan.arms,
+      plan: { words, most: plan.most.pilot + plan.most.measured },
       replicates: settings.replicates,
       design: {
         ...design,
@@ -118,15 +121,6 @@ async function casesOf(workspace: Workspace, run: string): Promise<string[]> {
   const ledger = new FileLedger(workspace.paths.runs);
   const { actions, run_id } = await ledger.manifest(run);
   return withDuckDB((db) => measuredDecisions(db, { source: ledger.source(run_id), run: run_id, actions }));
-}
-
-function sayPlan(plan: StabilityPlan, settings: PlanSettings, count: number): void {
-  const { pilot, mode, replicates, temperatures } = settings;
-  const first = pilot > 0 ? `${plural(pilot, "pilot audit")} of ${plural(count, "candidate")}, then ` : "";
-  const each = mode === "fixed" ? `${whole(replicates)}` : `up to ${whole(replicates)}`;
-  say(
-    `${first}${each} audits of each case at ${plural(temperatures.length, "temperature")}: at most ${whole(plan.most)} audits.`,
-  );
 }
 
 function given(selection: Record<string, unknown>): Record<string, unknown> {

@@ -53,6 +53,8 @@ export const gapColumnSchema = z.object({
   agreement: agreementSchema,
   gap: gapSchema,
   trap: trapSchema,
+  /** Defensible share of false negatives less that of all other decisions; absent in older results. */
+  fn_against_others: estimateSchema.optional(),
   root_causes: rootCausesSchema,
   imbalance: imbalanceSchema,
   truth: gapTruthSchema.nullable(),

@@ -39,6 +39,8 @@ const correlationSchema = z.looseObject({
 /** The result of `defensible humans report`. */
 export const humansSchema = experimentSchema.extend({
   experiment: z.literal("humans"),
+  /** Of the run; null or absent: not known. */
+  auditor: z.string().nullable().optional(),
   counts: z.looseObject({
     cases: z.number().int(),
     raters: z.number().int(),

@@ -73,7 +73,8 @@ const datasetSchema = z.object({
 
 const stepSchema = z.object({
   step: z.enum(REPLICATE_STEPS),
-  status: z.enum(["done", "not_done", "left_out"]),
+  /** `kept`: left out now, and taken over from an earlier replication with the same auditor. */
+  status: z.enum(["done", "kept", "not_done", "left_out"]),
   /** Why it was not done. */
   reason: text,
   /** What would make it possible. */

@@ -94,6 +94,21 @@ const effectSchema = z.object({
   no_longer_indefensible: movedListSchema,
   settled: movedListSchema,
   opened: movedListSchema,
+  /** Could not go either way before, can after: what AI_pure gains. */
+  opened_pure: movedListSchema,
+  /** Settled the other way after (level 3, and the opposite is defensible), and not before. AI counts them, AI_pure does not. */
+  overturned: movedListSchema,
+  /** Rules that were added, reworded or renumbered, with the decisions that cite them; null: the audits name no rules. */
+  changed_rules: z
+    .array(
+      ruleReferenceSchema.extend({
+        change: ruleChangeSchema.shape.change,
+        /** Null for a rule that was added. */
+        cited_before: count.nullable(),
+        cited_after: count,
+      }),
+    )
+    .nullable(),
   communities: z.array(communityEffectSchema),
   rules: z.object({
     min_decisions: count,
@@ -107,7 +122,7 @@ export const CHECK_MODES = ["point", "sure", "safe"] as const;
 export type CheckMode = (typeof CHECK_MODES)[number];
 
 const checkSchema = z.object({
-  name: z.enum(["new_indefensible", "ai_increase", "di_drop"]),
+  name: z.enum(["new_indefensible", "ai_increase", "ai_pure_increase", "di_drop"]),
   limit: z.number(),
   /** What was held against the limit. */
   value: z.number(),
@@ -129,6 +144,8 @@ export const rulesDiffSchema = experimentSchema.extend({
   changes: z
     .object({
       rules: z.array(ruleChangeSchema),
+      /** Owners (null: the platform) of whole rule sets that only one side has. */
+      sets: z.object({ added: z.array(z.string().nullable()), removed: z.array(z.string().nullable()) }).optional(),
       precedents: precedentChangesSchema.nullable(),
       /** Communities whose rules or precedents differ; null: all, the platform's rules differ. */
       communities: z.array(z.string()).nullable(),

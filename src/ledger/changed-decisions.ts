@@ -10,6 +10,8 @@ const MOVES = {
   no_longer_indefensible: "k0 >= 4 AND k1 < 4",
   settled: "k0 % 2 = 0 AND k1 % 2 = 1",
   opened: "k0 % 2 = 1 AND k1 % 2 = 0",
+  opened_pure: "k0 NOT IN (0, 2) AND k1 IN (0, 2)",
+  overturned: "k0 <> 4 AND k1 = 4",
 } as const;
 
 export type Move = keyof typeof MOVES;

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Audit } from "../domain/audit.js";
+import type { ExperimentKind } from "../domain/experiment.js";
 import { type Manifest, manifestSchema } from "../domain/manifest.js";
 import { BusyError, InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
@@ -10,6 +11,7 @@ import { fileError, writeFileAtomic } from "./files.js";
 import type { AuditSource, Ledger, RunWriter } from "./ledger.js";
 import { LineLog } from "./line-log.js";
 import { acquireLock } from "./lock.js";
+import { noRuns } from "./plain-run.js";
 import { readLines } from "./read-lines.js";
 import { parseRow, RunIndex } from "./run-index.js";
 
@@ -43,10 +45,27 @@ export class FileLedger implements Ledger {
     return newest;
   }
 
-  /** The run of that name; without one the newest ordinary run. */
-  async chosen(runId?: string): Promise<Manifest> {
-    const manifest = runId === undefined ? await this.newest() : await this.manifest(runId);
+  /** The run of that name; without one, or with "newest", the newest ordinary run. */
+  async chosen(runId = "newest"): Promise<Manifest> {
+    const manifest = runId === "newest" ? await this.newest() : await this.manifest(runId);
     return manifest ?? noRuns(await this.list());
+  }
+
+  /** The run of that name; with "newest" the newest run of an experiment, of those that fit. */
+  async chosenOf(
+    kind: ExperimentKind,
+    runId: string,
+    fits: (run: Manifest) => boolean = () => true,
+  ): Promise<Manifest> {
+    if (runId !== "newest") return this.manifest(runId);
+    const newest = (await this.list()).find((run) => run.experiment?.kind === kind && fits(run));
+    await this.refuseDamaged(newest);
+    if (newest) return newest;
+    throw new InputError(
+      "no_runs",
+      `runs: the workspace has none of experiment ${kind}`,
+      "Leave out --run to make one.",
+    );
   }
 
   /** Damaged runs; where a run is given, those that may be newer. */
@@ -235,15 +254,4 @@ async function patiently<T>(work: () => T): Promise<T> {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Says that there is no ordinary run, and which others there are. */
-export function noRuns(all: readonly Manifest[]): never {
-  const [experiment] = all.filter((run) => run.experiment !== undefined);
-  if (!experiment) throw new InputError("no_runs", "runs: the workspace has none", "Run `defensible audit` first.");
-  throw new InputError(
-    "no_runs",
-    `runs: the workspace has none but those of experiments (the newest, ${experiment.run_id}, is of ${experiment.experiment!.kind})`,
-    "Run `defensible audit` first, or name a run with --run.",
-  );
 }

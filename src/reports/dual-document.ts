@@ -2,6 +2,7 @@ import type { Dual, DualCase, DualGroup } from "../domain/dual.js";
 import type { Estimate } from "../domain/estimate.js";
 import { DUAL_CLASSES, type DualClass, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
 import { type Block, type Document, table } from "./document.js";
+import { noteBlocks } from "./experiments/notes.js";
 import { clusterText, countText, independentText, percent, plural, rateRow, rateText, whole } from "./numbers.js";
 import { printable } from "./printable.js";
 
@@ -30,18 +31,19 @@ export function dualDocument(dual: Dual, { rows = 10 }: DualDocumentOptions = {}
       ...inverseCheck(dual),
       ...corrected(dual),
       ...contradictions(dual, rows),
-      ...warnings(dual),
+      ...noteBlocks(dual.warnings),
     ],
   };
 }
 
-function headline({ all, justification_prone }: Dual): Block[] {
+function headline({ all, justification_prone, corrected: rate }: Dual): Block[] {
   const { ambiguous, determinate, model_error, void: uncovered } = all;
   const blocks: Block[] = [
+    ...(rate ? correctedHeadline(rate) : []),
     {
       kind: "headline",
       value: rateText(ambiguous),
-      label: "of the decisions could have gone either way (AI_dual)",
+      label: `of the decisions${rate ? " audited with their opposites" : ""} could have gone either way (AI_dual)`,
       under: `95 % interval ${independentText(ambiguous)}, with communities as wholes ${clusterText(ambiguous) || "–"} · the rules settle ${rateText(determinate)} as decided, contradict ${rateText(model_error)}, and cover ${rateText(uncovered)} not at all.`,
     },
   ];
@@ -52,6 +54,20 @@ function headline({ all, justification_prone }: Dual): Block[] {
     });
   }
   return blocks;
+}
+
+/** What --correct was asked for; undefined: why it cannot be had. */
+function correctedHeadline({ run_id, prediction_powered: rate, audited }: NonNullable<Dual["corrected"]>): Block[] {
+  const run = `run ${printable(run_id, 40)}`;
+  if (rate.estimate === null) return [{ kind: "text", text: `AI_dual of ${run} cannot be given: ${rate.reason}.` }];
+  return [
+    {
+      kind: "headline",
+      value: rateText(rate),
+      label: `of all decisions of ${run} could have gone either way, corrected`,
+      under: `95 % interval ${independentText(rate)}, with communities as wholes ${clusterText(rate)} · by its inverse check alone, ${rateText(audited)} of them. Prediction-powered, from the decisions below.`,
+    },
+  ];
 }
 
 function classes({ all }: Dual): Block[] {
@@ -65,8 +81,15 @@ function classes({ all }: Dual): Block[] {
         rateRow("DI of their opposites", all.opposite_defensibility_index),
       ],
     ),
-    { kind: "text", text: identityText(all) },
+    { kind: "text", text: `${identityText(all)}${oneCommunity(all.ambiguous)}` },
   ];
+}
+
+/** Why the column "by community" is empty. */
+function oneCommunity(estimate: Estimate): string {
+  return estimate.estimate !== null && !estimate.cluster
+    ? ' A dash under "by community" means that there is one community only, so that nothing can be said of how communities differ.'
+    : "";
 }
 
 /** DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void, in numbers. */
@@ -154,7 +177,7 @@ function corrected({ corrected: rate }: Dual): Block[] {
     ),
     {
       kind: "text",
-      text: `${plural(rate.labels, "decision")} of the run have a dual audit; what the check gets wrong there is taken to be what it gets wrong elsewhere. That holds if they were drawn at random (--sample).${rate.warnings.map((warning) => ` ${warning}.`).join("")}`,
+      text: `${plural(rate.labels, "decision")} of the run have a dual audit; what the check gets wrong there is taken to be what it gets wrong elsewhere. That holds if they were drawn at random (--sample). Rogan–Gladen has no interval with communities as wholes: its method takes decisions as independent.${oneCommunity(rate.prediction_powered)}${rate.warnings.map((warning) => ` ${warning}.`).join("")}`,
     },
   ];
 }
@@ -170,12 +193,11 @@ function contradictions({ contradictions: { missed, false_alarms, cases } }: Dua
   const part = (kind: DualCase["kind"], count: number, words: string): Block[] => {
     if (count === 0) return [{ kind: "text", text: `${words}: none.` }];
     const shown = cases.filter((one) => one.kind === kind).slice(0, rows);
-    const more = count - shown.length;
+    const known = shown.some(({ own }) => own.inverse_yes_prob !== null);
+    const order = known ? `by p(Yes), the ${kind === "missed" ? "lowest" : "highest"} first` : "by id";
+    const part = count > shown.length ? `, ${shown.length} of them here` : "";
     return [
-      {
-        kind: "text",
-        text: `${words}: ${plural(count, "decision")}${more > 0 ? `, the surest ${shown.length} here` : ""}.`,
-      },
+      { kind: "text", text: `${words}: ${plural(count, "decision")}${part}, ${order}.` },
       table(
         ["decision", "community", "action", ">level", ">p(Yes)", "rests on", "opposite: level", "rests on"],
         shown.map(caseRow),
@@ -186,6 +208,20 @@ function contradictions({ contradictions: { missed, false_alarms, cases } }: Dua
     heading,
     ...part("missed", missed, "The check says No, and the opposite is defensible"),
     ...part("false_alarm", false_alarms, "The check says Yes, and the opposite is not defensible"),
+    ...againstProbability(cases),
+  ];
+}
+
+/** An answer that its own probability speaks against looks like a mistake of ours, unless it is explained. */
+function againstProbability(cases: readonly DualCase[]): Block[] {
+  const against = ({ own: { inverse, inverse_yes_prob: yes } }: DualCase) =>
+    yes !== null && (inverse ? yes < 0.5 : yes > 0.5);
+  if (!cases.some(against)) return [];
+  return [
+    {
+      kind: "text",
+      text: "The check is the token that was written, p(Yes) the probability of Yes at that place. At a temperature above 0 tokens are drawn, so that a Yes may stand at a p(Yes) below 0.50, and a No above it: such answers are the least sure of all.",
+    },
   ];
 }
 
@@ -199,13 +235,5 @@ function caseRow({ decision_id, community, own, opposite }: DualCase): string[] 
     printable(own.rule_id ?? "–", 20),
     `${opposite.level}`,
     printable(opposite.rule_id ?? "–", 20),
-  ];
-}
-
-function warnings({ warnings: list }: Dual): Block[] {
-  if (list.length === 0) return [];
-  return [
-    { kind: "heading", text: "To be kept in mind" },
-    ...list.map((text): Block => ({ kind: "text", text: `${text[0]!.toUpperCase()}${text.slice(1)}.` })),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Humans } from "../domain/humans.js";
 import { type Block, type Document, table } from "./document.js";
+import { noteBlocks } from "./experiments/notes.js";
 import { decimal, intervalText, plural, pText, rateText } from "./numbers.js";
 import { printable } from "./printable.js";
 
@@ -10,20 +11,23 @@ const SIGNALS: Record<string, string> = {
   inverse_yes_prob: "σ(ρ) with the share of raters who say the opposite can be derived",
 };
 
+const NAMES: Record<string, string> = { pds: "S", p_defensible: "p_defensible" };
+const INVERSE = "inverse_yes_prob";
+
 /** What people's ratings say of the auditor, and how far people agree among themselves. */
 export function humansDocument(humans: Humans): Document {
   const { counts, power } = humans;
   const perCase = counts.ratings_per_case;
   return {
     title: "The auditor against people's ratings",
-    subtitle: `${plural(counts.cases, "case")} · ${plural(counts.raters, "rater")} · ${plural(counts.ratings, "rating")}${perCase ? ` (${perCase.least} to ${perCase.most} a case)` : ""}`,
+    subtitle: `${source(humans)}${plural(counts.cases, "case")} · ${plural(counts.raters, "rater")} · ${plural(counts.ratings, "rating")}${perCase ? ` (${perCase.least} to ${perCase.most} a case)` : ""}`,
     blocks: [
       ...headline(humans),
       { kind: "heading", text: "Rank correlations" },
       correlations(humans),
       {
         kind: "text",
-        text: "The first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.",
+        text: `The first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
       },
       { kind: "heading", text: "How far the raters agree among themselves" },
       reliability(humans),
@@ -33,30 +37,70 @@ export function humansDocument(humans: Humans): Document {
         kind: "text",
         text: `What ${plural(power.cases, "case")} can show: ${power.detectable === null ? "nothing, they are too few" : `a correlation of at least ${decimal(power.detectable)} (power 0.8, 5 %)`}; for 0.3 it takes ${power.needed_for_0_3} cases. More raters make each case's mean surer, not the cases more.`,
       },
-      ...humans.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 300)}.` })),
+      ...noteBlocks(humans.warnings),
     ],
   };
 }
 
+function source({ runs, auditor }: Humans): string {
+  const parts = [...runs.map((run) => `run ${run}`), ...(auditor ? [`auditor ${auditor}`] : [])];
+  return parts.map((part) => `${printable(part, 60)} · `).join("");
+}
+
+/** S and p_defensible side by side: two readings of one answer, of which the better must not stand alone, nor the worse. */
 function headline({ correlations: all }: Humans): Block[] {
-  const main = all.find(({ spearman }) => spearman.estimate !== null);
-  if (!main || main.spearman.estimate === null) {
-    return [
-      {
-        kind: "text",
-        text: `No rank correlation can be given: ${all[0]?.spearman.estimate === null ? all[0].spearman.reason : "no signal"}.`,
-      },
-    ];
+  const told = ["pds", "p_defensible"].flatMap((name) => all.filter(({ signal }) => signal === name));
+  const defined = told.filter(({ spearman }) => spearman.estimate !== null);
+  const shown = defined.length > 0 ? defined : all.filter(({ spearman }) => spearman.estimate !== null).slice(0, 1);
+  if (shown.length === 0) {
+    const [first] = all;
+    const reason = first?.spearman.estimate === null ? first.spearman.reason : "no signal";
+    return [{ kind: "text", text: `No rank correlation can be given: ${reason}.` }];
   }
-  const interval = main.two_way ?? main.spearman;
+  const missing = told.flatMap(({ signal, spearman }) =>
+    spearman.estimate === null ? [`${NAMES[signal] ?? signal} has none: ${spearman.reason}.`] : [],
+  );
   return [
-    {
-      kind: "headline",
-      value: decimal(main.spearman.estimate),
-      label: "Spearman's ρ",
-      under: `of ${SIGNALS[main.signal] ?? main.signal}, 95 % interval ${range(interval)}, over ${plural(main.spearman.n, "case")}. ${interval.lower > 0 ? "People and auditor order the cases alike, as far as the interval says." : "Chance alone could explain it."}`,
-    },
+    ...shown.map(correlationHeadline),
+    ...(missing.length > 0 ? [{ kind: "text", text: missing.join(" ") } as const] : []),
   ];
+}
+
+function correlationHeadline({ signal, spearman, two_way }: Humans["correlations"][number]): Block {
+  if (spearman.estimate === null) return { kind: "text", text: spearman.reason };
+  const interval = two_way ?? spearman;
+  const verdict =
+    interval.lower > 0
+      ? "People and this signal order the cases alike, as far as the interval says."
+      : interval.upper < 0
+        ? "This signal orders the cases the other way round than people."
+        : "Chance alone could explain it.";
+  return {
+    kind: "headline",
+    value: decimal(spearman.estimate),
+    label: `Spearman's ρ of ${SIGNALS[signal] ?? signal}`,
+    under: `95 % interval ${range(interval)}, over ${plural(spearman.n, "case")}. ${verdict}`,
+  };
+}
+
+/** Why cells of the table of correlations are empty. */
+function dashReasons({ correlations: all, reliability: { icc_average: reliable } }: Humans): string {
+  const reasons: string[] = [];
+  const defined = all.filter(({ spearman }) => spearman.estimate !== null);
+  if (defined.some(({ two_way }) => two_way === null)) {
+    reasons.push(
+      "both can be drawn only with two cases and two raters or more, and where most draws have a correlation",
+    );
+  }
+  const byMean = defined.filter(({ signal, disattenuated }) => signal !== INVERSE && disattenuated === null);
+  if (byMean.length > 0) {
+    const why = reliable.estimate === null ? reliable.reason : "raters agree no more than by chance";
+    reasons.push(`the reliability of the mean rating is not known (${why})`);
+  }
+  if (defined.some(({ signal, disattenuated }) => signal === INVERSE && disattenuated === null)) {
+    reasons.push("σ(ρ) is not corrected, since the reliability of the shares of Yes is not estimated");
+  }
+  return reasons.length === 0 ? "" : ` A dash means undefined: ${reasons.join("; ")}.`;
 }
 
 function range({ lower, upper }: { lower: number; upper: number }): string {

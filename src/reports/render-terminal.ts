@@ -105,7 +105,8 @@ function marked(bar: string, mark: number | undefined, room: number): string {
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  // A unit stays with its number.
+  for (const word of text.split(/ (?!(?:%|pp)(?![\p{L}\p{N}]))/u)) {
     if (line && displayWidth(line) + 1 + displayWidth(word) > width) {
       lines.push(line);
       line = word;

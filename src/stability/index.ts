@@ -28,6 +28,7 @@ export { type DrawsCheck, drawsCheck } from "./draws-check.js";
 export { flipRate } from "./flips.js";
 export { type GroupMeans, groupMeans } from "./group-means.js";
 export { type GroupTest, groupTests } from "./group-tests.js";
+export { identicalReplicates } from "./identical-replicates.js";
 export { LevelSequence, type Settled } from "./level-sequence.js";
 export { raoBlackwellGain } from "./rao-blackwell-gain.js";
 export { type Evidence, replay } from "./replay.js";

@@ -5,6 +5,7 @@ import { createRng } from "./create-rng.js";
 import { intraclassCorrelation, spearmanBrown } from "./intraclass-correlation.js";
 import { krippendorffAlpha } from "./krippendorff-alpha.js";
 import { caseMeans } from "./ratings.js";
+import { stratifiedProportion } from "./stratified-proportion.js";
 import { twoWayBootstrap } from "./two-way-bootstrap.js";
 
 const SCALES = ["nominal", "ordinal", "interval"] as const;
@@ -145,5 +146,47 @@ describe("twoWayBootstrap", () => {
     expect(twoWayBootstrap(1, 5, () => 0, { rng: createRng(1) })).toBeNull();
     expect(twoWayBootstrap(5, 1, () => 0, { rng: createRng(1) })).toBeNull();
     expect(twoWayBootstrap(5, 5, () => null, { rng: createRng(1), draws: 10 })).toBeNull();
+  });
+});
+
+describe("stratifiedProportion", () => {
+  it.each(reference.stratified)("has Wilson's interval of statsmodels at the effective number (%#)", (example) => {
+    const strata = example.strata.map(([k, n, size]) => ({ k: k!, n: n!, size: size! }));
+    const result = stratifiedProportion(strata);
+    expect(result).toMatchObject({
+      estimate: expect.closeTo(example.estimate, 12),
+      lower: expect.closeTo(example.lower, 10),
+      upper: expect.closeTo(example.upper, 10),
+    });
+  });
+
+  it("covers what it promises, also where nearly all agree", () => {
+    const rng = createRng(8);
+    const strata = [
+      { n: 9, size: 136 },
+      { n: 9, size: 127 },
+      { n: 3, size: 3 },
+      { n: 9, size: 116 },
+    ];
+    let covered = 0;
+    const draws = 1500;
+    for (let draw = 0; draw < draws; draw++) {
+      let truth = 0;
+      const sampled = strata.map(({ n, size }) => {
+        const members = Array.from({ length: size }, () => rng.next() < 0.96);
+        truth += members.filter(Boolean).length;
+        return { k: members.slice(0, n).filter(Boolean).length, n, size };
+      });
+      const result = stratifiedProportion(sampled);
+      if (result.estimate !== null && result.lower <= truth / 382 && truth / 382 <= result.upper) covered++;
+    }
+    expect(covered / draws).toBeGreaterThan(0.93);
+  });
+
+  it("is undefined without members or with a stratum nobody looked into, and refuses what cannot be", () => {
+    expect(stratifiedProportion([]).estimate).toBeNull();
+    expect(stratifiedProportion([{ k: 0, n: 0, size: 5 }]).estimate).toBeNull();
+    expect(stratifiedProportion([{ k: 1, n: 2, size: 2 }])).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5 });
+    expect(() => stratifiedProportion([{ k: 3, n: 2, size: 9 }])).toThrow(RangeError);
   });
 });

@@ -59,7 +59,16 @@ def draw(cases, raters, missing, spread):
     gone = rng.random((cases, raters)) < missing
     return [[None if gone[c, r] else int(t[c, r]) for r in range(raters)] for c in range(cases)]
 tables = [K, draw(8, 5, .2, .8), draw(12, 9, .05, .5), draw(6, 4, .3, .1)]
+def stratified(strata):
+    k, n, N = (np.array([s[i] for s in strata], float) for i in range(3))
+    W = N / N.sum(); ph = (W * k / n).sum(); pt = (k + .5) / (n + 1); pb = (W * pt).sum()
+    ne = pb * (1 - pb) / (W**2 * (1 - n / N) * pt * (1 - pt) / n).sum()
+    from statsmodels.stats.proportion import proportion_confint
+    lo, hi = proportion_confint(ph * ne, ne, method="wilson")
+    return {"strata": strata, "estimate": ph, "lower": lo, "upper": hi}
+
 out = {
+  "stratified": [stratified(s) for s in ([[5, 6, 90], [2, 2, 10]], [[9, 9, 136], [8, 9, 127], [3, 3, 3], [9, 9, 116]], [[1, 1, 50], [0, 4, 50]])],
   "alpha": [{"table": t, **{s: alpha(t, s) for s in ("nominal", "ordinal", "interval")}} for t in tables],
   "icc_complete": [{"table": t, **icc_complete(t)} for t in (SF, draw(10, 6, 0, .9))],
   "icc_incomplete": [{"table": t, **icc_incomplete(t)} for t in (draw(9, 7, .15, .9), draw(14, 11, .05, .6))],

@@ -17,6 +17,7 @@ import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { attackDocument } from "../../reports/attack/attack-document.js";
+import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
@@ -45,7 +46,7 @@ export function attackRunCommand(): Command {
       "audit an attack file and report which attacks each layer of defence noticed, and what it wrongly flagged",
     )
     .argument("<file>", "an attack file (JSONL), made by `attack build` or by anybody (docs/attack.md)")
-    .option("--run <id>", "analyse this run of the file instead of auditing it")
+    .option("--run <id>", "analyse this run of the file instead of auditing it; `newest`: its newest one")
     .option("--fpr <share>", "share of clean cases that a threshold may flag", number(0.0001, 0.5), 0.05)
     .option("--ask-scope", "ask the auditor a second question: does the cited rule support the step? (third layer)")
     .option("--dual", "also audit the opposite of every decision (third layer)")
@@ -123,8 +124,9 @@ export async function auditAttacks(
 
 /** A run of this very file. */
 async function recorded(workspace: Workspace, runId: string, inputs: AttackInputs): Promise<Manifest> {
-  const manifest = await new FileLedger(workspace.paths.runs).manifest(runId);
-  if (manifest.experiment?.kind === "attack" && manifest.hashes.decisions === inputs.hash) return manifest;
+  const ofFile = ({ hashes }: Manifest) => hashes.decisions === inputs.hash;
+  const manifest = await new FileLedger(workspace.paths.runs).chosenOf("attack", runId, ofFile);
+  if (manifest.experiment?.kind === "attack" && ofFile(manifest)) return manifest;
   throw new InputError(
     "other_run",
     `run ${runId}: did not audit this attack file`,
@@ -189,5 +191,5 @@ function writeCases({ scored: all }: ScoredSet, file: string): void {
     }),
   );
   writeFileAtomic(file, `${lines.join("\n")}\n`);
-  say(`Wrote ${lines.length} cases to ${printable(file)}`);
+  say(`Wrote ${plural(lines.length, "case")} to ${printable(file)}`);
 }

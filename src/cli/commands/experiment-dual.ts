@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
 import type { Actions } from "../../domain/actions.js";
-import type { Dual } from "../../domain/dual.js";
 import { InputError } from "../../errors.js";
 import { buildDual, type DualInputs } from "../../experiments/dual/build-dual.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
@@ -10,8 +9,9 @@ import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import type { AuditSource } from "../../ledger/ledger.js";
 import { dualDocument } from "../../reports/dual-document.js";
-import { writeExperiment } from "../../workspace/experiment-store.js";
+import type { Workspace } from "../../workspace/workspace.js";
 import { auditFormat } from "../audit-format.js";
+import { keep } from "../experiment-places.js";
 import { type AuditFlags, auditForExperiment, withAuditOptions } from "../experiment-run.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { actions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
@@ -32,7 +32,7 @@ export function experimentDualCommand(): Command {
     .description(
       "audit each decision and its opposite apart: what do the rules settle, and is the inverse check right?",
     )
-    .option("--run <id>", "analyse this run instead of auditing")
+    .option("--run <id>", "analyse this run instead of auditing (newest: the newest dual audit)")
     .addOption(new Option("--audits <file>", 'analyse an audits file with the arms "" and "opposite"').conflicts("run"))
     .option("--actions <positive,negative>", "of an audits file: the two actions, the restricting one first", actions)
     .option("--correct <run>", "correct the ambiguity of this run by the dual audit of a random part of its decisions")
@@ -54,7 +54,7 @@ export function experimentDualCommand(): Command {
 async function dual(flags: DualFlags): Promise<void> {
   const found = flags.audits === undefined ? await fromWorkspace(flags) : fromFile(flags.audits, flags);
   if (!found) return;
-  const { source, inputs, keep } = found;
+  const { source, inputs } = found;
   const result = await withDuckDB(
     async (db) =>
       buildDual(await openAuditTable(db, source, { actions: found.actions, anyArm: true }), {
@@ -65,7 +65,7 @@ async function dual(flags: DualFlags): Promise<void> {
       }),
     { ordered: false },
   );
-  keep(result);
+  keep(found.workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => dualDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
 }
@@ -75,7 +75,8 @@ interface Found {
   actions?: Actions | undefined;
   inputs: Pick<DualInputs, "name" | "run_id" | "auditor">;
   correct?: DualInputs["correct"];
-  keep: (result: Dual) => void;
+  /** Where the result is kept; null: nowhere. */
+  workspace: Workspace | null;
 }
 
 async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
@@ -83,7 +84,7 @@ async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
   const ledger = new FileLedger(workspace.paths.runs);
   const correct = flags.correct === undefined ? undefined : await runToCorrect(ledger, flags.correct);
   const manifest = flags.run
-    ? await ledger.manifest(flags.run)
+    ? await ledger.chosenOf("dual", flags.run)
     : await auditForExperiment(workspace, flags, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
   if (!manifest) return null;
   return {
@@ -91,15 +92,13 @@ async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
     source: ledger.source(manifest.run_id),
     actions: manifest.actions,
     inputs: { name: manifest.run_id, run_id: manifest.run_id, auditor: manifest.auditor },
-    keep: (result) => {
-      writeExperiment(workspace, result);
-    },
+    workspace,
   };
 }
 
 /** Before anything is audited: a mistyped run must not cost a dual audit. */
 async function runToCorrect(ledger: FileLedger, name: string): Promise<DualInputs["correct"]> {
-  const manifest = await ledger.chosen(name === "newest" ? undefined : name);
+  const manifest = await ledger.chosen(name);
   return { run_id: manifest.run_id, source: ledger.source(manifest.run_id) };
 }
 
@@ -118,6 +117,6 @@ function fromFile(path: string, flags: DualFlags): Found {
     source: { path, format: auditFormat(path), own: false },
     actions: flags.actions,
     inputs: { name: basename(path), run_id: null, auditor: null },
-    keep: () => {},
+    workspace: null,
   };
 }

@@ -2,6 +2,8 @@ import { Command } from "commander";
 import { InputError } from "../../errors.js";
 import { runGap } from "../../experiments/gap/run-gap.js";
 import { gapDocument } from "../../reports/experiments/gap-document.js";
+import { selectionText } from "../../reports/report-document.js";
+import type { AuditsPlace } from "../../workspace/load-scores.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { collect, examples } from "../options.js";
@@ -31,13 +33,19 @@ export function experimentGapCommand(): Command {
     .action(gap);
 }
 
+/** A run of a part of the decisions is called by what was chosen. */
+function wholeOf({ manifest }: AuditsPlace): string {
+  const selection = manifest?.selection ?? {};
+  return Object.keys(selection).length === 0 ? "all decisions" : selectionText(selection);
+}
+
 async function gap(flags: GapFlags): Promise<void> {
   if (flags.audits && flags.cohort) {
     throw new InputError("needs_workspace", "--cohort: needs a workspace; got --audits", "Leave out --cohort.");
   }
   const { workspace, places } = await experimentPlaces(flags);
   const cohorts = flags.cohort && [...new Set(flags.cohort)];
-  const result = await runGap({ places, workspace, ...(cohorts && { cohorts }) });
+  const result = await runGap({ places, workspace, wholeOf, ...(cohorts && { cohorts }) });
   keep(workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => gapDocument(result), flags, printJson(result, flags));

@@ -39,6 +39,7 @@ export function humansImportCommand(): Command {
 async function importRatings(files: string[], flags: ImportFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
   const read = await readRatings(files, readRatingKey(flags.key ?? chosenKey(workspace, flags.sheet)), flags.rater);
+  if (read.labels.length === 0 && read.faults.length === 0) throw nothingRated(files, read.empty);
   const result = read.labels.length > 0 ? await store(workspace, read, flags.dryRun ?? false) : null;
   const counts = {
     imported: result?.accepted ?? 0,
@@ -61,6 +62,14 @@ async function importRatings(files: string[], flags: ImportFlags): Promise<void>
   const verb = flags.dryRun ? "Would import" : "Imported";
   print(
     `${verb} ${plural(counts.imported, "rating")} of ${plural(counts.raters, "rater")}; ${plural(counts.duplicate, "duplicate")}, ${plural(counts.unrated, "case")} left unrated, ${plural(counts.faulty, "row")} that could not be used.${counts.imported > 0 && !flags.dryRun ? " `defensible humans report` shows what they say." : ""}`,
+  );
+}
+
+function nothingRated(files: readonly string[], unrated: number): InputError {
+  return new InputError(
+    "nothing_rated",
+    `ratings: ${files.map((file) => printable(file)).join(", ")} ${files.length === 1 ? "has" : "have"} ${unrated === 0 ? "no rows" : `${plural(unrated, "case")}, none of them rated`}`,
+    "Each rater fills in `level` (1, 2 or 3), `inverse` (Yes or No) and `rater` in the sheet, or saves a file from the form; import that file.",
   );
 }
 

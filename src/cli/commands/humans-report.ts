@@ -8,9 +8,9 @@ import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { humansDocument } from "../../reports/humans-document.js";
-import { writeExperiment } from "../../workspace/experiment-store.js";
 import { keyFile, sheetIds } from "../../workspace/rating-sheets.js";
 import { readLabels } from "../../workspace/records.js";
+import { keep } from "../experiment-places.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
@@ -62,9 +62,10 @@ async function report(flags: ReportFlags): Promise<void> {
     const seed = flags.seed ?? workspace.config.seed;
     // Its weights are those of the run it was drawn from.
     const own = key?.run_id === manifest.run_id ? key : null;
-    return buildHumans(table, { runId: manifest.run_id, labels, key: own, seed, draws: flags.draws });
+    const { run_id: runId, auditor } = manifest;
+    return buildHumans(table, { runId, auditor, labels, key: own, seed, draws: flags.draws });
   });
-  writeExperiment(workspace, result);
+  keep(workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => humansDocument(result), flags, printJson(result, flags));
 }

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { newRunId } from "../../audit/identity.js";
 import type { RatingKey } from "../../domain/humans.js";
 import { InputError } from "../../errors.js";
-import { type Candidate, chooseCases } from "../../experiments/humans/choose-cases.js";
+import { type Candidate, chooseCases, emptyStrata } from "../../experiments/humans/choose-cases.js";
 import { sheetCases } from "../../experiments/humans/sheet.js";
 import { sheetCsv } from "../../experiments/humans/sheet-csv.js";
 import { sheetHtml } from "../../experiments/humans/sheet-html.js";
@@ -13,6 +13,7 @@ import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { MAIN_ROWS } from "../../ledger/main-rows.js";
+import { refuseArmsOnly } from "../../ledger/plain-run.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { writeRatingKey } from "../../workspace/rating-sheets.js";
@@ -28,7 +29,7 @@ interface SampleFlags extends CommonOptions, ScrubOptions {
 }
 
 export function humansSampleCommand(): Command {
-  return withScrubOptions(withCommonOptions(new Command("sample")))
+  return withScrubOptions(withCommonOptions(new Command("sample")), "raters")
     .description(
       "draw cases for people to rate: equal numbers of each level with and without the inverse, blinded, as CSV and as a form that works offline",
     )
@@ -44,6 +45,7 @@ async function sample(flags: SampleFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.chosen(flags.run);
+  refuseArmsOnly(manifest);
   for (const name of ["form.html", "sheet.csv"]) {
     if (!existsSync(join(flags.out, name))) continue;
     throw new InputError(
@@ -72,14 +74,16 @@ async function sample(flags: SampleFlags): Promise<void> {
     created_at: now.toISOString(),
     ...chosen,
   };
-  const cases = await sheetCases(workspace, key, await scrubFrom(flags));
+  const cases = await sheetCases(workspace, key, { actions: manifest.actions, scrub: await scrubFrom(flags) });
   mkdirSync(flags.out, { recursive: true });
   const files = { form: join(flags.out, "form.html"), csv: join(flags.out, "sheet.csv") };
   writeFileAtomic(files.form, sheetHtml(key.sheet_id, cases));
   writeFileAtomic(files.csv, sheetCsv(cases));
   const keyPath = writeRatingKey(workspace, key);
   const { sheet_id, run_id, strata, population } = key;
-  if (printJson({ sheet_id, run_id, population, cases: key.cases.length, strata, files, key: keyPath }, flags)) return;
+  const empty_strata = emptyStrata(strata);
+  const told = { sheet_id, run_id, population, cases: key.cases.length, strata, empty_strata, files, key: keyPath };
+  if (printJson(told, flags)) return;
   const short = key.cases.length < flags.cases ? ` (${flags.cases} were asked for; the run has no more verdicts)` : "";
   print(
     [
@@ -87,6 +91,10 @@ async function sample(flags: SampleFlags): Promise<void> {
       ...strata.map(
         (one) => `  level ${one.level}, inverse ${one.inverse ? "Yes" : "No"}: ${one.cases} of ${one.population}`,
       ),
+      ...(empty_strata.length > 0 ? [`  none in the run, and so none on the sheet: ${empty_strata.join("; ")}`] : []),
+      ...(manifest.tier === "wiki"
+        ? []
+        : [`Raters see the rules in full; the auditor of this run saw them at tier ${manifest.tier}.`]),
       `For raters: ${printable(files.form)} (opens in any browser, offline) or ${printable(files.csv)}. They hold content as it was posted${flags.scrub || flags.scrubNames ? ", with contacts hidden" : "; --scrub hides contacts"}.`,
       `Not for raters: ${printable(keyPath)} says which decision each case is.`,
       "Then: defensible humans import ratings.csv",

@@ -8,7 +8,7 @@ import { listArms } from "../../ledger/arm-pairs.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { junitXml } from "../../reports/junit.js";
 import { printable } from "../../reports/printable.js";
-import { diffDocument } from "../../reports/rules/diff-document.js";
+import { diffDocument, missingSetsText } from "../../reports/rules/diff-document.js";
 import {
   type ArmAudits,
   type ArmFlags,
@@ -29,6 +29,7 @@ export interface DiffFlags extends ArmFlags {
   precedents?: "off";
   failOnNewIndefensible?: number;
   maxAiIncrease?: number;
+  maxAiPureIncrease?: number;
   maxDiDrop?: number;
   judge: CheckMode;
   junit?: string;
@@ -45,7 +46,12 @@ export function rulesDiffCommand(): Command {
       new Option("--precedents <off>", "compare with precedents and without, instead of two texts").choices(["off"]),
     )
     .option("--fail-on-new-indefensible <n>", "exit 2 when more than n decisions become indefensible", integer(0))
-    .option("--max-ai-increase <x>", "exit 2 when AI rises by more than this share (0.02 is 2 points)", number(-1, 1))
+    .option(
+      "--max-ai-increase <x>",
+      "exit 2 when AI rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
+      number(-1, 1),
+    )
+    .option("--max-ai-pure-increase <x>", "the same for AI_pure: decisions that can go either way", number(-1, 1))
     .option("--max-di-drop <x>", "exit 2 when DI falls by more than this share", number(-1, 1))
     .addOption(
       new Option(
@@ -84,9 +90,11 @@ async function diff(first: string | undefined, second: string | undefined, flags
   // A file alone needs no workspace; with one, what was changed can be told.
   const workspaced = flags.audits === undefined || flags.workspace !== undefined;
   if (named && workspaced) subject = await subjectOf(await workspaceOf(flags), first, second, flags);
+  const missing = missingSetsText(subject?.changes ?? null);
+  if (missing) say(missing);
   if (subject?.arms === null && flags.run === undefined && flags.audits === undefined)
     return finish(null, subject, null, flags);
-  const audits = await armAudits(flags, (workspace) =>
+  const audits = await armAudits("diff", flags, (workspace) =>
     auditForExperiment(workspace, within(flags, subject!), { kind: "diff", arms: subject!.arms! }),
   );
   if (!audits) return;
@@ -132,11 +140,12 @@ function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffPart
     limits: {
       ...(flags.failOnNewIndefensible === undefined ? {} : { newIndefensible: flags.failOnNewIndefensible }),
       ...(flags.maxAiIncrease === undefined ? {} : { aiIncrease: flags.maxAiIncrease }),
+      ...(flags.maxAiPureIncrease === undefined ? {} : { aiPureIncrease: flags.maxAiPureIncrease }),
       ...(flags.maxDiDrop === undefined ? {} : { diDrop: flags.maxDiDrop }),
       mode: flags.judge,
     },
   });
-  if (audits) keepResult(audits, result);
+  const kept = audits && keepResult(audits, result);
   writeFigureData(result.figures, flags);
   writeJunit(result, flags);
   printPage(() => diffDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
@@ -145,8 +154,21 @@ function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffPart
   throw new CheckFailedError(
     "diff_over_limit",
     `rules diff: ${failed.map(({ text }) => text).join("; ")}`,
-    "The decisions are listed above and in the JSON.",
+    foundWhere(flags, kept, effect !== null),
   );
+}
+
+/** Where the decisions behind a failure can be read: only what was really printed or written. */
+function foundWhere(flags: DiffFlags, kept: string | null, audited: boolean): string {
+  if (!audited) return "Nothing was audited, since nothing that the auditor reads differs: look at the limits.";
+  const page = flags.json || flags.jsonFile || flags.mdFile ? flags.md && !flags.json : true;
+  const files = [flags.jsonFile, flags.mdFile, kept].filter((file) => file !== undefined && file !== null);
+  const places = [
+    ...(flags.json ? ["in the JSON above"] : page ? ["above"] : []),
+    ...files.map((file) => `in ${printable(file!)}`),
+  ];
+  if (places.length === 0) return "Repeat it with --json or --md to see the decisions.";
+  return `The decisions are listed ${places.join(" and ")}${flags.listed === 0 ? ", once --listed is above 0" : ""}.`;
 }
 
 function writeJunit({ checks: { results } }: RulesDiff, { junit }: DiffFlags): void {

@@ -29,7 +29,10 @@ export function rulesLintCommand(): Command {
       "find, without a model, what rules leave open: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions; with a run also rules never cited",
     )
     .argument("[files...]", "rule sets (YAML or JSON) to read instead of the workspace's")
-    .option("--run <id>", "count the citations of this run (default: the newest, if there is one)")
+    .option(
+      "--run <id>",
+      "count the citations of this run (`newest`: the newest, which is the default if there is one)",
+    )
     .option("--no-run", "look at the texts alone")
     .option("--open <share>", "share of open decisions from which a rule is remarked on", number(0, 1), 0.15)
     .addOption(
@@ -41,7 +44,7 @@ export function rulesLintCommand(): Command {
     )
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())
-    .option("--rows <n>", "findings shown", integer(1), 40)
+    .option("--rows <n>", "rules shown", integer(1), 40)
     .addHelpText(
       "after",
       examples("defensible rules lint", "defensible rules lint rules/film-club.yaml --fail-on warning"),
@@ -78,8 +81,10 @@ async function filesInputs(files: readonly string[], { run }: LintFlags): Promis
 async function workspaceInputs(flags: LintFlags): Promise<Inputs> {
   const workspace = await workspaceOf(flags);
   const sets = newestSets(loadRuleSets(workspace).map(({ set }) => set));
-  const asked = typeof flags.run === "string" ? flags.run : undefined;
-  const report = flags.run === false || !(asked || (await hasRun(workspace))) ? null : await reportOf(workspace, asked);
+  const asked = typeof flags.run === "string" && flags.run !== "newest" ? flags.run : undefined;
+  // Who asks for a run by name is told if there is none; without --run the texts alone are read.
+  const wanted = typeof flags.run === "string" || (flags.run !== false && (await hasRun(workspace)));
+  const report = wanted ? await reportOf(workspace, asked) : null;
   return { sets, report };
 }
 

@@ -40,7 +40,7 @@ export function rulesScopesCommand(): Command {
 }
 
 async function scopes(flags: ScopesFlags): Promise<void> {
-  const audits = await armAudits(flags, (workspace) =>
+  const audits = await armAudits("scopes", flags, (workspace) =>
     auditForExperiment(workspace, flags, {
       kind: "scopes",
       arms: [PLAIN_ARM, scopeArm("platform"), scopeArm("community")],

@@ -53,7 +53,7 @@ async function tiers(flags: TiersFlags): Promise<void> {
   if (flags.tier !== undefined) {
     throw new InputError("tier_is_varied", "--tier: the experiment sets it", "Choose tiers with --tiers.");
   }
-  const audits = await armAudits(flags, (workspace) =>
+  const audits = await armAudits("tiers", flags, (workspace) =>
     auditForExperiment(workspace, flags, { kind: "tiers", arms: flags.tiers.map(tierArm) }),
   );
   if (!audits) return;

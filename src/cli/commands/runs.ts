@@ -6,7 +6,7 @@ import type { Manifest } from "../../domain/manifest.js";
 import { DefensibleError, InputError } from "../../errors.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { table } from "../../reports/document.js";
-import { plural } from "../../reports/numbers.js";
+import { plural, whole } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { selectionText } from "../../reports/report-document.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -55,20 +55,13 @@ async function list(options: CommonOptions): Promise<void> {
     run.run_id,
     run.status,
     printable(run.auditor, 30),
-    run.tier,
-    `${run.temperature}`,
-    ...outcomes(run),
-    particulars(run),
+    verdicts(run),
+    printable(particulars(run), 300),
   ]);
   printDocument({
     title: "Runs",
     subtitle: "newest first",
-    blocks: [
-      table(
-        ["run", "status", "auditor", "tier", ">T", ">planned", ">verdicts", ">unscored", ">errors", "~particulars"],
-        rows,
-      ),
-    ],
+    blocks: [table(["run", "status", "~auditor", ">verdicts", "~particulars"], rows)],
   });
 }
 
@@ -138,7 +131,11 @@ async function remove(runId: string, options: CommonOptions & { yes?: boolean })
 
 /** What tells a run from others of the same auditor. */
 function particulars(run: Manifest): string {
+  const { unscored, errors } = run.counts;
   const words = [
+    `${run.tier}, T = ${run.temperature}`,
+    unscored > 0 ? `${whole(unscored)} unscored` : "",
+    errors > 0 ? plural(errors, "error") : "",
     run.experiment ? `experiment ${run.experiment.kind}, ${plural(run.experiment.arms.length, "arm")}` : "",
     Object.keys(run.selection).length > 0 ? selectionText(run.selection) : "",
     run.humans ? "humans" : "",
@@ -150,12 +147,10 @@ function particulars(run: Manifest): string {
   return words.filter(Boolean).join("; ");
 }
 
-function outcomes({ counts, status }: Manifest): string[] {
+function verdicts({ counts, status }: Manifest): string {
   // Counts of an open run are those of its last orderly stop.
   const sure = status === "sealed" || counts.verdicts + counts.unscored + counts.errors > 0;
-  return [counts.planned, counts.verdicts, counts.unscored, counts.errors].map((n, i) =>
-    i > 0 && !sure ? "?" : String(n),
-  );
+  return `${sure ? whole(counts.verdicts) : "?"} of ${whole(counts.planned)}`;
 }
 
 async function ledgerOf(options: CommonOptions): Promise<FileLedger> {

@@ -52,7 +52,7 @@ export function stabilityCommand(): Command {
     )
     .option(
       "--cases <n>",
-      "cases to measure, half Flippers and half Stable (default 100; with --cohort all)",
+      "cases to measure, half Flippers and half Stable, so an even number (default 100; with --cohort all)",
       integer(2),
     )
     .option("--cases-of <run>", "measure the cases of another run of this experiment, to compare auditors")
@@ -62,7 +62,11 @@ export function stabilityCommand(): Command {
         "class",
       ]),
     )
-    .option("--alpha <x>", "probability that a settled state is wrong (default 0.05)", number(1e-9, 0.5))
+    .option(
+      "--alpha <x>",
+      "probability that a settled state is wrong (default 0.05: 53 audits with the same level settle a case)",
+      number(1e-9, 0.5),
+    )
     .option("--rao-blackwell", "let probabilities count instead of the levels drawn from them")
     .option("--budget <n>", "audits in all after the pilot; they go where they decide something", integer(1))
     .addOption(
@@ -71,7 +75,11 @@ export function stabilityCommand(): Command {
         "a budget goes to the cases nearest to being settled (default), or the widest",
       ).choices(["nearest", "widest"]),
     )
-    .option("--run <id>", "analyse this run again, no model is asked; several runs: several auditors", collect)
+    .option(
+      "--run <id>",
+      "analyse this run again, no model is asked; `newest`: the newest of this experiment; several: several auditors",
+      collect,
+    )
     .option("--audits <file>", "analyse an audits file with columns `replicate` and `temperature` or `arm`", collect)
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .option("--sequential", "with --run or --audits: say only what is settled, not the shares as they are")

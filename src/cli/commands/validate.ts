@@ -127,7 +127,7 @@ async function runAgainstTruth(
   seed: number,
 ): Promise<Validate["run"]> {
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = named ? await ledger.manifest(named) : await ledger.newest();
+  const manifest = named === undefined || named === "newest" ? await ledger.newest() : await ledger.manifest(named);
   if (!manifest) return null;
   const truths = await readTruthTable(join(workspace.root, TRUTH_FILE));
   return withDuckDB(async (db) => {

@@ -38,13 +38,25 @@ export function gapChannel({ families, humans, margin, runs }: GapEvidence): Cha
     ...judgeAll(tests),
     tests,
     source: { experiment: null, runs },
-    command: missing ? commandFor(people, family) : null,
+    command: missing ? commandsFor(people, families, family) : null,
   };
 }
 
-function commandFor(people: Estimate, family: Estimate): string {
-  if (people.estimate === null) return "defensible audit --humans";
-  return family.estimate === null ? "defensible audit --auditor A_MODEL_OF_ANOTHER_FAMILY" : "";
+/** Kin can be compared with others only where some decisions are by models of the auditor's family and some are not. */
+function commandsFor(people: Estimate, families: readonly FamilyCount[], family: Estimate): string {
+  const commands = people.estimate === null ? ["defensible audit --humans"] : [];
+  if (family.estimate === null) {
+    commands.push(
+      sameFamily(families) === 0
+        ? "defensible audit --auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER (or decisions by a model of the auditor's family beside these: defensible decide --decider)"
+        : "decisions by people or by a model of another family beside these: defensible import, or defensible decide --decider",
+    );
+  }
+  return commands.join("; and ");
+}
+
+function sameFamily(families: readonly FamilyCount[]): number {
+  return families.reduce((sum, { same_family, n }) => sum + (same_family ? n : 0), 0);
 }
 
 function familyDifference(families: readonly FamilyCount[]): Estimate {
@@ -55,9 +67,8 @@ function familyDifference(families: readonly FamilyCount[]): Estimate {
     if (same_family) Object.assign(one, { k1: defensible, n1: n });
     else Object.assign(one, { k0: defensible, n0: n });
   }
-  const same = families.reduce((sum, { same_family, n }) => sum + (same_family ? n : 0), 0);
   const empty =
-    same === 0
+    sameFamily(families) === 0
       ? "no decision is by a model that is known to be of the auditor's family"
       : "every decision is by a model of the auditor's family";
   return rateDifference([...byCommunity.values()], empty);

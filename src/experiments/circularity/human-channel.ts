@@ -15,6 +15,15 @@ const TEXT: ChannelText = {
     "That both are right: people and models may share a misreading, and people who saw the audit are no independent word. The number that counts is cases, not ratings.",
 };
 
+/** What each correlation of a rating study is of. */
+const RATED: Record<string, string> = {
+  pds: "Spearman of people's mean rating with S",
+  p_defensible: "Spearman of people's mean rating with the probability of level 1 or 2",
+  level: "Spearman of people's mean rating with the auditor's level",
+  inverse_yes_prob:
+    "Spearman of the share of people who find the opposite derivable with σ(ρ), the auditor's probability of it",
+};
+
 /** Channel 2, from a rating study that was kept. */
 export function humanChannel(humans: Humans): Channel {
   const tests = humans.correlations.map(({ signal, spearman, two_way }) => {
@@ -23,7 +32,7 @@ export function humanChannel(humans: Humans): Channel {
       spearman.estimate !== null && two_way
         ? { ...spearman, lower: two_way.lower, upper: two_way.upper, method: "two-way bootstrap", cluster: undefined }
         : spearman;
-    return test(`Spearman of people's ratings with ${signal}`, "correlation", estimate, judgePositive(estimate));
+    return test(RATED[signal] ?? `ratings with ${signal}`, "correlation", estimate, judgePositive(estimate));
   });
   return {
     ...TEXT,
@@ -57,7 +66,7 @@ export function labelChannel(evidence: LabelEvidence | null): Channel {
   const area = separate(score, true, "no labelled verdict has level probabilities");
   const tests = [
     test("Spearman of people's level with the auditor's", "correlation", level, judgePositive(level)),
-    test("AUROC of 1 − p_defensible for people's level 3", "auroc", area, judgePositive(area, 0.5)),
+    test("AUROC of the probability of level 3 for people's level 3", "auroc", area, judgePositive(area, 0.5)),
   ];
   return {
     ...TEXT,

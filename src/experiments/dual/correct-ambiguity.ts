@@ -1,11 +1,13 @@
 import type { Dual } from "../../domain/dual.js";
+import type { Estimate } from "../../domain/estimate.js";
 import { InputError } from "../../errors.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { readDualLabels } from "../../ledger/dual-audits.js";
 import type { AuditSource } from "../../ledger/ledger.js";
 import { correctRate } from "../../metrics/correct-rate.js";
 import { AUDITED } from "../../metrics/judge-counts.js";
-import type { QuantityStratum } from "../../metrics/judge-quantity.js";
+import { auditedYes, type QuantityStratum, rowsIn } from "../../metrics/judge-quantity.js";
+import { shareEstimate } from "../../metrics/share.js";
 
 /**
  * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: what the inverse check says of defensible decisions takes the
@@ -26,7 +28,7 @@ export async function correctAmbiguity(
     strata.set(key, stratum);
     stratum[cellOf(inverse && level !== 3, ambiguous)] += n;
   }
-  const { labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity, warnings } = correctRate([
+  const { labels, prediction_powered, rogan_gladen, sensitivity, specificity, warnings } = correctRate([
     ...strata.values(),
   ]);
   if (labels === 0) {
@@ -36,7 +38,19 @@ export async function correctAmbiguity(
       "Name the run of whose decisions the dual audit was a sample.",
     );
   }
+  const audited = auditedRate([...strata.values()], communities.size);
   return { run_id: run.run_id, labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity, warnings };
+}
+
+/** What the check says of the whole run; communities as wholes beside decisions. */
+function auditedRate(strata: readonly QuantityStratum[], communities: number): Estimate {
+  const clusters = Array.from({ length: communities }, () => ({ k: 0, n: 0 }));
+  for (const stratum of strata) {
+    const cluster = clusters[stratum.community]!;
+    cluster.k += auditedYes(stratum);
+    cluster.n += rowsIn(stratum);
+  }
+  return shareEstimate(clusters, "the run has no verdict");
 }
 
 function cellOf(audited: boolean, label: boolean | null) {

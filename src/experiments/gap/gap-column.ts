@@ -1,11 +1,13 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn, GapTruth } from "../../domain/gap-experiment.js";
 import { TRUE_CAUSES } from "../../domain/truth.js";
 import type { CauseCount, GapCells } from "../../ledger/gap-cells.js";
 import type { TruthSource } from "../../ledger/true-verdicts.js";
+import { AGREEMENT_MASKS } from "../../metrics/agreement.js";
 import { cohortMetrics } from "../../metrics/cohort-metrics.js";
+import { DEFENSIBLE } from "../../metrics/defensibility-index.js";
 import { rootCause } from "../../metrics/root-causes.js";
-import type { Tally } from "../../metrics/tally.js";
+import { ALL_CELLS, countRate, type Tally } from "../../metrics/tally.js";
 import {
   accurateButIndefensible,
   disagreementsDefensible,
@@ -15,6 +17,7 @@ import {
 } from "../../metrics/trap.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { proportion } from "../../stats/proportion.js";
+import { rateDifference } from "../circularity/differences.js";
 import { classImbalance } from "./imbalance.js";
 
 /** The causes that an audit can tell apart. */
@@ -30,6 +33,7 @@ export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSou
     communities: tallies.length,
     ...cohortMetrics(tallies),
     trap: trapOf(tallies),
+    fn_against_others: fnAgainstOthers(tallies),
     root_causes: {
       model_error: rootCause(tallies, "model_error"),
       policy_ambiguity: rootCause(tallies, "policy_ambiguity"),
@@ -38,6 +42,19 @@ export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSou
     imbalance: classImbalance(tallies),
     truth: truth && cells.truth.length > 0 ? truthOf(truth.kind, cells) : null,
   };
+}
+
+/**
+ * Whether what agreement counts as misses is defensible as often as all else. If it is, the share of defensible misses says no more than DI does. False
+ * negatives against the rest, not against all: the two groups share no decision. share_fn − DI is that difference times the share of the rest.
+ */
+function fnAgainstOthers(tallies: readonly Tally[]): Estimate {
+  const groups = tallies.map((tally) => {
+    const misses = countRate(tally, AGREEMENT_MASKS.FALSE_NEGATIVE, DEFENSIBLE);
+    const all = countRate(tally, ALL_CELLS, DEFENSIBLE);
+    return { k1: misses.k, n1: misses.n, k0: all.k - misses.k, n0: all.n - misses.n };
+  });
+  return rateDifference(groups, "there are no false negatives, or nothing else");
 }
 
 function trapOf(tallies: readonly Tally[]): GapColumn["trap"] {

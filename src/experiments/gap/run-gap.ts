@@ -18,6 +18,8 @@ export interface GapRequest {
   workspace: Workspace | null;
   /** Columns of the table. Default: all decisions, then the cohorts of the workspace that are a part of them. */
   cohorts?: readonly string[];
+  /** What a run's decisions are called where no cohort is; default "all decisions", which a run of a part must not be called. */
+  wholeOf?: (place: AuditsPlace) => string;
 }
 
 /** Cohorts shown unasked. */
@@ -36,13 +38,14 @@ export async function runGap(request: GapRequest): Promise<GapExperiment> {
 async function columnsOf(
   db: Duck,
   place: AuditsPlace,
-  { workspace, cohorts: asked, places }: GapRequest,
+  { workspace, cohorts: asked, places, wholeOf = () => "all decisions" }: GapRequest,
 ): Promise<GapColumn[]> {
   const table = await openAuditTable(db, place.source, { actions: place.actions });
   const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace)) : null;
   const cohorts = workspace ? await loadCohorts(db, workspace) : [];
   refuseUnknown(cohorts, asked);
-  const column = (cohort: string | null) => readColumn(table, truth, place, cohort, places.length > 1);
+  const column = (cohort: string | null) =>
+    readColumn(table, truth, place, cohort, places.length > 1 ? null : wholeOf(place));
   const columns: GapColumn[] = [];
   if (asked) {
     for (const cohort of asked) columns.push(await column(cohort));
@@ -63,9 +66,10 @@ async function readColumn(
   truth: TruthSource | null,
   { label, manifest }: AuditsPlace,
   cohort: string | null,
-  several: boolean,
+  /** Name of a run's decisions; null: there are several runs, and each is called by its label. */
+  whole: string | null,
 ): Promise<GapColumn> {
-  const parts = [several ? label : null, cohort ?? (several ? null : "all decisions")];
+  const parts = [whole === null ? label : null, cohort ?? whole];
   const name = parts.filter((part) => part !== null).join(", ");
   const cells = await countGapCells(table, { ...(cohort !== null && { cohort }), truth: truth !== null });
   const source = { name, run_id: manifest?.run_id ?? null, auditor: manifest?.auditor ?? null, cohort };

@@ -1,9 +1,10 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { Humans, RatingKey } from "../../domain/humans.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
-import { normalQuantile } from "../../stats/normal-quantile.js";
 import { proportion } from "../../stats/proportion.js";
 import type { Ratings } from "../../stats/ratings.js";
+import { stratifiedProportion } from "../../stats/stratified-proportion.js";
+import { stratumName } from "./choose-cases.js";
 import type { RatedCases } from "./rated-cases.js";
 
 /** What most raters said of each case; of equal numbers the more severe. null: nobody said anything. */
@@ -53,37 +54,17 @@ export function raterAgreement(rated: RatedCases, key: RatingKey | null): Pick<H
   };
 }
 
-/**
- * A share of the whole run from a stratified sample: each stratum's share by its size.
- * Variance Σ (N_h/N)² (1 − n_h/N_h) p_h (1 − p_h)/(n_h − 1).
- */
+/** A share of the whole run: each stratum's share by its size. */
 export function stratified(key: RatingKey, agreed: ReadonlyMap<string, boolean>): Estimate {
-  let estimate = 0;
-  let variance = 0;
-  let rated = 0;
-  const population = key.strata.reduce((sum, stratum) => sum + stratum.population, 0);
-  for (const { level, inverse, population: size } of key.strata) {
-    const name = `level ${level}, inverse ${inverse ? "Yes" : "No"}`;
-    const cases = key.cases
-      .filter(({ stratum }) => stratum === name)
-      .flatMap((one) => agreed.get(one.decision_id) ?? []);
-    if (cases.length === 0) return undefinedEstimate(`no case of ${name} was rated`, rated);
-    if (cases.length === 1 && size > 1) return undefinedEstimate(`only one case of ${name} was rated`, rated);
-    const share = cases.filter(Boolean).length / cases.length;
-    const weight = size / population;
-    estimate += weight * share;
-    if (size > cases.length)
-      variance += (weight ** 2 * (1 - cases.length / size) * share * (1 - share)) / (cases.length - 1);
-    rated += cases.length;
+  const strata = key.strata.map(({ level, inverse, population: size }) => {
+    const name = stratumName(level, inverse);
+    const cases = key.cases.flatMap((one) => (one.stratum === name ? (agreed.get(one.decision_id) ?? []) : []));
+    return { name, k: cases.filter(Boolean).length, n: cases.length, size };
+  });
+  const unrated = strata.find(({ n, size }) => n === 0 && size > 0);
+  if (unrated) {
+    const rated = strata.reduce((sum, { n }) => sum + n, 0);
+    return undefinedEstimate(`no case of ${unrated.name} was rated`, rated);
   }
-  const half = normalQuantile(0.975) * Math.sqrt(variance);
-  return {
-    estimate,
-    lower: Math.max(0, estimate - half),
-    upper: Math.min(1, estimate + half),
-    level: 0.95,
-    method: "stratified, normal",
-    n: rated,
-    ...(half === 0 ? { warnings: ["all cases of each stratum agree: the interval has no width"] } : {}),
-  };
+  return stratifiedProportion(strata);
 }

@@ -8,13 +8,17 @@ import { createRng } from "../../stats/create-rng.js";
 import { normalQuantile } from "../../stats/normal-quantile.js";
 import { quantile } from "../../stats/quantile.js";
 import { caseMeans } from "../../stats/ratings.js";
+import { auditorNotes } from "../auditor-notes.js";
 import { raterAgreement } from "./agreement.js";
+import { emptyStrata } from "./choose-cases.js";
 import { ratingCorrelation } from "./correlations.js";
 import { joinRatings, levelScore, type RatedCases } from "./rated-cases.js";
 import { raterReliability } from "./reliability.js";
 
 export interface HumansInputs {
   runId: string | null;
+  /** Who gave the verdicts, where that is known. */
+  auditor?: string;
   labels: readonly Label[];
   /** Of the sheet that the cases came from; null: they are no drawn sample. */
   key: RatingKey | null;
@@ -53,6 +57,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     format: 1,
     experiment: "humans",
     runs: inputs.runId === null ? [] : [inputs.runId],
+    auditor: inputs.auditor ?? null,
     random: { seed: inputs.seed, draws: inputs.draws },
     counts: countsOf(rated),
     reliability,
@@ -65,7 +70,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     ...raterAgreement(rated, inputs.key),
     power: powerOf(rated.audits.length),
     figures: [ratingsFigure(rated)],
-    warnings: warningsOf(rated),
+    warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, inputs.key)],
   };
 }
 
@@ -118,8 +123,10 @@ function ratingsFigure(rated: RatedCases): Figure {
   };
 }
 
-function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases): string[] {
+function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases, key: RatingKey | null): string[] {
+  const empty = key ? emptyStrata(key.strata) : [];
   return [
+    ...(empty.length > 0 ? [`the run has no verdict of ${empty.join("; of ")}: the sheet says nothing of such`] : []),
     ...(audits.length < 20
       ? [`only ${audits.length} cases: intervals are wide, and a bootstrap of cases is too narrow`]
       : []),

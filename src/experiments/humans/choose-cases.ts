@@ -60,6 +60,13 @@ export function stratumName(level: Level, inverse: boolean): string {
   return `level ${level}, inverse ${inverse ? "Yes" : "No"}`;
 }
 
+/** Strata that no verdict of the run is in: raters cannot be asked about such. */
+export function emptyStrata(strata: RatingKey["strata"]): string[] {
+  const names = new Set(strata.map(({ level, inverse }) => stratumName(level, inverse)));
+  const all = ([1, 2, 3] as const).flatMap((level) => [stratumName(level, false), stratumName(level, true)]);
+  return all.filter((name) => !names.has(name));
+}
+
 /** Equal numbers as far as they go: a stratum that has fewer gives all, and the others share the rest. */
 export function evenly(available: readonly number[], size: number): number[] {
   const counts = available.map(() => 0);

@@ -7,11 +7,24 @@ export const FORM_SCRIPT = String.raw`"use strict";
 const sheet = JSON.parse(document.getElementById("sheet").textContent);
 const byId = (id) => document.getElementById(id);
 const store = "defensible ratings " + sheet.sheet_id;
-let state = { rater: "", at: 0, ratings: {} };
-try { state = Object.assign(state, JSON.parse(localStorage.getItem(store) || "{}")); } catch {}
+// Each rater has a place of their own: on a shared browser nobody goes on with another's ratings.
+const states = new Map();
+let state = null;
 let order = [];
 
-function save() { try { localStorage.setItem(store, JSON.stringify(state)); } catch {} }
+function read(key) { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } }
+
+function stateOf(rater) {
+  if (!states.has(rater)) states.set(rater, Object.assign({ at: 0, ratings: {}, open: false, precedents: false }, read(store + " of " + rater), { rater }));
+  return states.get(rater);
+}
+
+function save() {
+  try {
+    localStorage.setItem(store + " of " + state.rater, JSON.stringify(state));
+    localStorage.setItem(store, JSON.stringify(state.rater));
+  } catch {}
+}
 
 // Everybody gets another order, the same one every time: cases late in a sheet are read with tired eyes.
 function ordered(rater) {
@@ -49,21 +62,46 @@ function show() {
     for (const part of one.context) content.append(text("p", part, "text"));
   }
   byId("decision").textContent = one.decision;
+  byId("opposite").textContent = one.opposite;
+  const words = one.restricts ? sheet.words.restricts : sheet.words.allows;
+  words.forEach((content, i) => { byId("level-" + (i + 1)).textContent = content; });
   const rules = byId("rules");
   rules.replaceChildren();
   for (const rule of one.rules) {
     const details = document.createElement("details");
-    details.open = one.rules.length <= 4;
+    details.open = state.open || one.rules.length <= 4;
     details.append(text("summary", (rule.scope === "platform" ? "Platform rule " : "Community rule ") + rule.id + ": " + rule.title));
     details.append(text("p", rule.text || "(no further text)", "text"));
     rules.append(details);
   }
   if (!one.rules.length) rules.append(text("p", "There are no rules.", "soft"));
+  byId("all").textContent = state.open ? "Close all" : "Open all, here and in the next cases";
+  showPrecedents(sheet.precedents[one.community]);
   const rating = state.ratings[one.case] || {};
   for (const input of document.querySelectorAll("#rating input[type=radio]")) input.checked = rating[input.name] === input.value;
   byId("comment").value = rating.comment || "";
   byId("before").disabled = state.at === 0;
   byId("next").disabled = state.at === order.length - 1;
+}
+
+function showPrecedents(precedents) {
+  byId("precedents").hidden = precedents.length === 0;
+  byId("precedents").open = state.precedents;
+  byId("precedents-title").textContent = "Precedents: " + precedents.length + " earlier decisions of this community";
+  byId("precedents-list").replaceChildren(...precedents.map((one) => {
+    const article = document.createElement("article");
+    article.append(text("p", one.id + ": " + one.decision + (one.rule ? ", under rule " + one.rule : ""), "title"));
+    article.append(text("p", one.text, "text"));
+    if (one.reason) article.append(text("p", "Reason: " + one.reason, "soft"));
+    return article;
+  }));
+}
+
+function openAll() {
+  state.open = !state.open;
+  save();
+  for (const details of document.querySelectorAll("#rules details")) details.open = state.open;
+  byId("all").textContent = state.open ? "Close all" : "Open all, here and in the next cases";
 }
 
 function note() {
@@ -97,25 +135,37 @@ function exportRatings() {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function begin() {
-  order = ordered(state.rater);
+function begin(rater) {
+  state = stateOf(rater);
+  save();
+  order = ordered(rater);
+  byId("who").textContent = rater;
   byId("start").hidden = true;
   byId("work").hidden = false;
   show();
 }
 
+function changeName() {
+  byId("others").textContent = "What " + state.rater + " has entered stays in this browser under that name.";
+  byId("others").hidden = false;
+  byId("work").hidden = true;
+  byId("start").hidden = false;
+  byId("rater").value = "";
+  byId("rater").focus();
+}
+
 byId("start").addEventListener("submit", (event) => {
   event.preventDefault();
-  state.rater = byId("rater").value.trim();
-  if (!state.rater) return;
-  save();
-  begin();
+  const rater = byId("rater").value.trim().normalize("NFC");
+  if (rater) begin(rater);
 });
+byId("change").addEventListener("click", changeName);
 byId("rating").addEventListener("input", note);
-byId("all").addEventListener("click", () => { for (const details of document.querySelectorAll("#rules details")) details.open = true; });
+byId("all").addEventListener("click", openAll);
+byId("precedents-title").addEventListener("click", () => { state.precedents = !byId("precedents").open; save(); });
 byId("before").addEventListener("click", () => move(-1));
 byId("next").addEventListener("click", () => move(1));
 byId("export").addEventListener("click", exportRatings);
-byId("rater").value = state.rater;
-if (state.rater) begin();
+const last = read(store);
+if (typeof last === "string" && last) begin(last);
 `;

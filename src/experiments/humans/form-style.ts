@@ -26,5 +26,9 @@ button.main { background: var(--mark); color: var(--ground); border-color: var(-
 button:disabled { opacity: .5; cursor: default; }
 :focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
 nav { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: 1rem; }
-.decision { font-weight: 700; }
+.decision { font-weight: 700; unicode-bidi: isolate; }
+button.link { border: 0; padding: 0; background: none; color: var(--mark); text-decoration: underline; }
+#precedents { margin-top: .75rem; }
+#precedents article { border-top: 1px solid var(--line); padding: .5rem 0; }
+.help ul { margin: .4rem 0; padding-left: 1.2rem; }
 `;

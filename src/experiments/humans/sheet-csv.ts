@@ -1,5 +1,6 @@
 import { csvHeader, csvRow } from "../../workspace/csv.js";
-import type { SheetCase } from "./sheet.js";
+import { levelText } from "./rating-words.js";
+import type { SheetCase, SheetPrecedent } from "./sheet.js";
 
 /** Columns that a rater fills in, and those that say what about. */
 const COLUMNS = [
@@ -9,12 +10,18 @@ const COLUMNS = [
   "inverse",
   "comment",
   "decision",
+  "opposite",
+  "levels_mean",
   "community",
   "title",
   "content",
   "context",
   "rules",
+  "precedents",
 ] as const;
+
+/** A cell of a spreadsheet holds 32,767 characters; what is beyond is lost without a word. */
+const MOST_CHARACTERS = 30_000;
 
 /** The sheet for a spreadsheet: one row a case, with empty cells for the rating. */
 export function sheetCsv(cases: readonly SheetCase[]): string {
@@ -26,12 +33,30 @@ export function sheetCsv(cases: readonly SheetCase[]): string {
       null,
       null,
       one.decision,
+      one.opposite,
+      levelText(one.restricts),
       one.community,
       one.title || null,
       one.media ? `${one.content}\n[with media that is not shown]` : one.content,
       one.context.length > 0 ? one.context.join("\n---\n") : null,
       one.rules.map((rule) => `${rule.scope} ${rule.id}: ${rule.title}\n${rule.text}`).join("\n\n"),
+      precedentCell(one.precedents),
     ]),
   );
   return csvHeader(COLUMNS) + rows.join("");
+}
+
+/** As many as a cell takes, and how many are left out. */
+function precedentCell(precedents: readonly SheetPrecedent[]): string | null {
+  if (precedents.length === 0) return null;
+  const texts: string[] = [];
+  let length = 0;
+  for (const { id, text, decision, rule, reason } of precedents) {
+    const one = `${id}: ${decision}${rule === null ? "" : ` under rule ${rule}`}\n${text}${reason === null ? "" : `\nReason: ${reason}`}`;
+    length += one.length + 2;
+    if (length > MOST_CHARACTERS) break;
+    texts.push(one);
+  }
+  const left = precedents.length - texts.length;
+  return [...texts, ...(left > 0 ? [`[${left} more: see the form]`] : [])].join("\n\n");
 }

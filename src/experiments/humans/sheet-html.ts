@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { FORM_SCRIPT } from "./form-script.js";
 import { FORM_STYLE } from "./form-style.js";
+import { HOW_TO_RATE, LEVEL_WORDS } from "./rating-words.js";
 import type { SheetCase } from "./sheet.js";
 
 /** The rating form in one file: opens from disk, loads nothing, sends nothing. */
@@ -19,25 +20,29 @@ export function sheetHtml(sheetId: string, cases: readonly SheetCase[]): string 
 <body>
 <main>
 <h1>Can this decision be derived from the rules?</h1>
-<p class="soft">Not whether you would have decided so: whether the written rules support it. ${cases.length} cases. Nothing you enter leaves this browser until you save the file.</p>
+<p class="soft">Not whether you would have decided so: whether the written rules and precedents support it. ${cases.length} cases. Nothing you enter leaves this browser until you save the file.</p>
 <form id="start">
+<p id="others" class="soft" hidden></p>
 <label for="rater">Your name or the code you were given</label>
 <input type="text" id="rater" autocomplete="off" maxlength="80" required>
 <nav><button class="main" type="submit">Begin</button></nav>
 </form>
+<details class="help"><summary>How to rate</summary><ul>${HOW_TO_RATE.map((text) => `<li>${text}</li>`).join("")}</ul></details>
 <div id="work" hidden>
+<p class="soft">Rating as <strong id="who" dir="auto"></strong>. Not you? <button type="button" id="change" class="link">Change the name</button></p>
 <p id="place" class="soft" tabindex="-1" role="status"></p>
 <div class="case">
 <section id="content" aria-label="Content"></section>
-<section><h2>Rules in force</h2><div id="rules" class="rules"></div><nav><button type="button" id="all">Open all</button></nav></section>
+<section><h2>Rules in force</h2><div id="rules" class="rules"></div><nav><button type="button" id="all"></button></nav>
+<details id="precedents"><summary id="precedents-title"></summary><div id="precedents-list" class="rules"></div></details></section>
 </div>
 <form id="rating">
-<fieldset><legend>The decision was: <span id="decision" class="decision"></span>. How far do the rules support it?</legend>
-<label><input type="radio" name="level" value="1"> Robustly: a rule says so, directly and without doubt</label>
-<label><input type="radio" name="level" value="2"> Plausibly: the rules are open here, and could reasonably support it</label>
-<label><input type="radio" name="level" value="3"> Not at all: no rule supports it, or the content keeps to the rules</label>
+<fieldset><legend>The decision was: <span id="decision" class="decision"></span>. How far do the rules and precedents support it?</legend>
+<label><input type="radio" name="level" value="1"> <span id="level-1"></span></label>
+<label><input type="radio" name="level" value="2"> <span id="level-2"></span></label>
+<label><input type="radio" name="level" value="3"> <span id="level-3"></span></label>
 </fieldset>
-<fieldset><legend>Could the opposite decision be derived from the rules too?</legend>
+<fieldset><legend>Could the opposite decision, <span id="opposite" class="decision"></span>, be derived from the same rules and precedents, too or instead?</legend>
 <label><input type="radio" name="inverse" value="Yes"> Yes</label>
 <label><input type="radio" name="inverse" value="No"> No</label>
 </fieldset>
@@ -53,11 +58,21 @@ export function sheetHtml(sheetId: string, cases: readonly SheetCase[]): string 
 </div>
 <noscript><p>This form needs JavaScript, which your browser has turned off. The same sheet is there as a CSV file.</p></noscript>
 </main>
-<script type="application/json" id="sheet">${embeddedJson({ sheet_id: sheetId, cases })}</script>
+<script type="application/json" id="sheet">${embeddedJson(embedded(sheetId, cases))}</script>
 <script>${FORM_SCRIPT}</script>
 </body>
 </html>
 `;
+}
+
+/** What the form's program reads: precedents once for each community, not once a case. */
+function embedded(sheetId: string, cases: readonly SheetCase[]) {
+  return {
+    sheet_id: sheetId,
+    words: LEVEL_WORDS,
+    precedents: Object.fromEntries(cases.map(({ community, precedents }) => [community, precedents])),
+    cases: cases.map(({ precedents: _, ...one }) => one),
+  };
 }
 
 /** JSON that cannot end the element it stands in, whatever the content says. */

@@ -1,36 +1,72 @@
+import { PrecedentShelves } from "../../audit/frames.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
+import { type Actions, oppositeAction } from "../../domain/actions.js";
 import { contentParts } from "../../domain/content.js";
 import type { Decision } from "../../domain/decision.js";
 import type { RatingKey } from "../../domain/humans.js";
+import type { Precedent } from "../../domain/precedent.js";
 import { type RuleSet, ruleText } from "../../domain/rule-set.js";
 import { InputError } from "../../errors.js";
-import type { Scrub } from "../../prompt/scrub.js";
-import { readDecisions } from "../../workspace/records.js";
+import type { Scrub, Scrubbing } from "../../prompt/scrub.js";
+import { readDecisions, readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 
-/** What a rater sees of a case: content, rules and the decision. Nothing of the auditor, the decider or anybody's label. */
+/** An earlier decision of the community, as auditors see it. */
+export interface SheetPrecedent {
+  id: string;
+  text: string;
+  decision: string;
+  rule: string | null;
+  reason: string | null;
+}
+
+/** What a rater sees of a case: content, rules, precedents and the decision. Nothing of the auditor, the decider or anybody's label. */
 export interface SheetCase {
   case: string;
   community: string;
   decision: string;
+  opposite: string;
+  /** The decision is the restricting action, which needs a rule; the other needs none. */
+  restricts: boolean;
   title: string;
   content: string;
   context: string[];
   /** There is a picture, a film or a sound that the sheet does not show. */
   media: boolean;
   rules: { scope: "platform" | "community"; id: string; title: string; text: string }[];
+  /** All of the community; cases of a community share one list. */
+  precedents: readonly SheetPrecedent[];
+}
+
+export interface SheetOptions {
+  /** Of the run: which of them restricts decides what raters are asked. */
+  actions: Actions;
+  scrub: Scrub | null;
 }
 
 /** The cases of a key, in its order. */
-export async function sheetCases(workspace: Workspace, key: RatingKey, scrub: Scrub | null): Promise<SheetCase[]> {
+export async function sheetCases(
+  workspace: Workspace,
+  key: RatingKey,
+  { actions, scrub }: SheetOptions,
+): Promise<SheetCase[]> {
   const book = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
+  const shelves = await sheetShelves(workspace, scrub);
   const wanted = new Map(key.cases.map((one) => [one.decision_id, one.case]));
   const found = new Map<string, SheetCase>();
   for await (const batch of readDecisions(workspace)) {
     for (const decision of batch) {
       const name = wanted.get(decision.id);
-      if (name !== undefined) found.set(name, sheetCase(name, decision, book, scrub));
+      if (name === undefined) continue;
+      const { precedents, hide } = shelves(decision.community);
+      found.set(name, {
+        case: name,
+        ...shownDecision(decision, book, hide?.fork() ?? null),
+        opposite: oppositeAction(actions, decision.decision),
+        restricts: decision.decision === actions.positive,
+        precedents,
+      });
     }
     if (found.size === wanted.size) break;
   }
@@ -45,29 +81,60 @@ export async function sheetCases(workspace: Workspace, key: RatingKey, scrub: Sc
   });
 }
 
-function sheetCase(name: string, decision: Decision, book: RuleBook, scrub: Scrub | null): SheetCase {
+interface SheetShelf {
+  precedents: readonly SheetPrecedent[];
+  /** Numbering of what is hidden, which that of each case goes on from. */
+  hide: Scrubbing | null;
+}
+
+/** The precedents of each community, prepared once. */
+async function sheetShelves(workspace: Workspace, scrub: Scrub | null): Promise<(community: string) => SheetShelf> {
+  const all: Precedent[] = [];
+  for await (const batch of readPrecedents(workspace)) all.push(...batch);
+  const shelves = new PrecedentShelves(all);
+  const known = new Map<string, SheetShelf>();
+  return (community) => {
+    let shelf = known.get(community);
+    if (!shelf) {
+      const hide = scrub?.begin() ?? null;
+      const shown = (text: string) => (hide ? hide.text(text) : text);
+      const precedents = shelves.of(community).precedents.map(({ id, text, decision, ruleId, rationale }) => ({
+        id,
+        text: shown(text),
+        decision,
+        rule: ruleId,
+        reason: rationale === null ? null : shown(rationale),
+      }));
+      shelf = { precedents, hide };
+      known.set(community, shelf);
+    }
+    return shelf;
+  };
+}
+
+type ShownDecision = Omit<SheetCase, "case" | "opposite" | "restricts" | "precedents">;
+
+function shownDecision(decision: Decision, book: RuleBook, hide: Scrubbing | null): ShownDecision {
   const { title, body, context, hasMedia } = contentParts(decision.content);
   const { community, platform } = book.inForce(decision);
-  const hide = scrub?.begin();
   const shown = (text: string) => (hide ? hide.text(text) : text);
   return {
-    case: name,
     community: decision.community,
     decision: decision.decision,
     title: shown(title),
     content: shown(body),
     context: context.map(shown),
     media: hasMedia,
-    rules: [...rulesOf(community), ...rulesOf(platform)],
+    rules: [...rulesOf(community, shown), ...rulesOf(platform, shown)],
   };
 }
 
-function rulesOf(set: RuleSet | null): SheetCase["rules"] {
+function rulesOf(set: RuleSet | null, shown: (text: string) => string): SheetCase["rules"] {
   if (!set) return [];
   return set.rules.map((rule) => ({
     scope: set.scope,
     id: rule.id,
-    title: rule.title,
-    text: ruleText(rule, "wiki").slice(rule.title.length).trim(),
+    title: shown(rule.title),
+    text: shown(ruleText(rule, "wiki").slice(rule.title.length).trim()),
   }));
 }

@@ -1,5 +1,5 @@
 import type { Figure } from "../../domain/figure.js";
-import type { Compared, Replicate, StepRecord } from "../../domain/replicate.js";
+import { type Compared, REPLICATE_STEPS, type Replicate, type StepRecord } from "../../domain/replicate.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { comparePaper } from "./compare-paper.js";
 import { type CohortNames, type CohortRole, datasetTable } from "./datasets.js";
@@ -19,6 +19,44 @@ export interface ReplicateInputs {
   raters: (RaterSettings & { cases: number }) | null;
   /** What steps had to say. */
   warnings: readonly string[];
+}
+
+/**
+ * What was left out this time, as an earlier replication with the same auditor on the same data found it: steps can be done one by one, and a part does
+ * not take the place of the whole.
+ */
+export function takeOver(result: Replicate, earlier: Replicate | null): Replicate {
+  const same =
+    earlier?.auditor === result.auditor && JSON.stringify(earlier.simulation) === JSON.stringify(result.simulation);
+  if (!earlier || !same) return result;
+  const before = new Map(earlier.steps.map((one) => [one.step, one]));
+  const steps = result.steps.map((one): StepRecord => {
+    const known = before.get(one.step);
+    const isKept = one.status === "left_out" && (known?.status === "done" || known?.status === "kept");
+    return isKept ? { ...known, status: "kept" } : one;
+  });
+  const kept = new Set(steps.flatMap(({ step, status }) => (status === "kept" ? [step] : [])));
+  if (kept.size === 0) return result;
+  const rows = new Map(earlier.compared.map((one) => [one.id, one]));
+  const compared = result.compared.map((one) => (kept.has(one.step) ? (rows.get(one.id) ?? one) : one));
+  const datasets = result.datasets.map((one) => {
+    const known = earlier.datasets.find(({ dataset }) => dataset === one.dataset);
+    return one.decisions === null && known ? known : one;
+  });
+  const findings = [...result.findings, ...earlier.findings.filter(({ step }) => kept.has(step))];
+  return {
+    ...result,
+    runs: [...new Set(steps.flatMap((one) => one.runs))].sort(),
+    audits: steps.reduce((sum, one) => sum + one.audits, 0),
+    cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
+    steps,
+    compared,
+    datasets,
+    findings: REPLICATE_STEPS.flatMap((step) => findings.filter((one) => one.step === step)),
+    tokens: kept.has("tokens") ? earlier.tokens : result.tokens,
+    raters: kept.has("humans") ? earlier.raters : result.raters,
+    figures: [comparedFigure(compared)],
+  };
 }
 
 /** Decisions of the paper's cohorts with a valid audit. A smaller world is a quick one. */

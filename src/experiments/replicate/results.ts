@@ -3,7 +3,7 @@ import type { Circularity } from "../../domain/circularity.js";
 import type { Dual } from "../../domain/dual.js";
 import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
 import type { Humans } from "../../domain/humans.js";
-import type { ReplicateStep, TokenAgreement } from "../../domain/replicate.js";
+import type { TokenAgreement } from "../../domain/replicate.js";
 import type { Scopes } from "../../domain/scopes.js";
 import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
 import type { Stability } from "../../domain/stability.js";
@@ -27,7 +27,7 @@ export interface SignalResults {
   heldOutReason: string | null;
 }
 
-/** What every step found; a step that was not done is missing. */
+/** What every step found, by its name; a step that was not done is missing. */
 export interface StepResults {
   calibration?: PaperCalibration;
   gap?: { experiment: GapExperiment; random: GapColumn; balanced: GapColumn };
@@ -43,6 +43,3 @@ export interface StepResults {
   circularity?: Circularity;
   tokens?: TokenAgreement;
 }
-
-/** Every step has its place in the results. */
-export type _EveryStep = ReplicateStep extends keyof StepResults ? true : never;

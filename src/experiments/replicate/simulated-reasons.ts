@@ -11,6 +11,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^sigma\..*\.ai$/, "the world is made with the 18.3 % of T = 0.2, and no auditor of one kind gives both"],
   [/^sigma\./, "fewer cases of level 2 than an AI of 22 % would need: σ(ρ) of No is lower and ranks agree better"],
+  [/^weights\..*\.beta$/, "the optimum is at 0, where the paper's search over a softmax never arrives"],
   [
     /^weights\./,
     "σ(ρ) tells the levels apart better here than a loss of 0.313 allows, whatever its spread: γ is larger",

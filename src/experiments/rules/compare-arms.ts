@@ -25,6 +25,11 @@ export async function compareArms(table: AuditTable, arms: readonly string[], na
   );
 }
 
+/** Auditors that draw their own random numbers: arms with the same `draws` get the same ones, and all arms of these experiments have. */
+function sharesDraws(auditor: string | null): boolean {
+  return ["baseline", "simulated"].includes(auditor?.split(":")[0] ?? "");
+}
+
 /** What a reader has to know of the audits before the figures. */
 export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSource): string[] {
   const warnings: string[] = [];
@@ -38,7 +43,9 @@ export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSour
   }
   if (temperature) {
     warnings.push(
-      `audited at temperature ${temperature}: some verdicts change from arm to arm by chance alone; --temperature 0 has less of it`,
+      sharesDraws(auditor)
+        ? `audited at temperature ${temperature} with the same random numbers in every arm: a verdict changes only where what the auditor is shown does`
+        : `audited at temperature ${temperature}: some verdicts change from arm to arm by chance alone; --temperature 0 has less of it`,
     );
   }
   warnings.push(...auditorNotes([auditor]));

@@ -6,8 +6,9 @@ import { wideInterval } from "../wide-interval.js";
 export interface DiffLimits {
   /** Most decisions that may become indefensible. */
   newIndefensible?: number;
-  /** How far AI may rise, and DI fall, as fractions. */
+  /** How far AI and AI_pure may rise, and DI fall, as fractions. */
   aiIncrease?: number;
+  aiPureIncrease?: number;
   diDrop?: number;
   mode: CheckMode;
 }
@@ -26,7 +27,12 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   }
   const changes = effect?.step.changes;
   if (limits.aiIncrease !== undefined) {
-    checks.push(rateCheck("ai_increase", changes?.ambiguity_index.difference, limits.aiIncrease, limits.mode));
+    const check = rateCheck("ai_increase", changes?.ambiguity_index.difference, limits.aiIncrease, limits.mode);
+    checks.push(effect ? { ...check, text: `${check.text} (${splitText(effect)})` } : check);
+  }
+  if (limits.aiPureIncrease !== undefined) {
+    const rise = changes?.ambiguity_pure.difference;
+    checks.push(rateCheck("ai_pure_increase", rise, limits.aiPureIncrease, limits.mode));
   }
   if (limits.diDrop !== undefined) {
     const drop = changes && mirrored(changes.defensibility_index.difference);
@@ -44,16 +50,22 @@ const WORDS = {
   upper: " at the most (upper end of the 95 % interval)",
 };
 
-function rateCheck(
-  name: "ai_increase" | "di_drop",
-  rise: Estimate | undefined,
-  limit: number,
-  mode: CheckMode,
-): DiffCheck {
+const SUBJECTS = { ai_increase: "AI rises", ai_pure_increase: "AI_pure rises", di_drop: "DI falls" };
+
+const points = (share: number) => `${(100 * share).toFixed(1).replace("-", "−")} pp`;
+
+/** AI counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
+export function splitText({ step: { changes } }: DiffEffect): string {
+  const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
+  if (all === null || pure === null) return "";
+  const signed = (share: number) => `${share >= 0 ? "+" : ""}${points(share)}`;
+  return `${signed(pure)} can go either way, ${signed(all - pure)} are settled the other way`;
+}
+
+function rateCheck(name: keyof typeof SUBJECTS, rise: Estimate | undefined, limit: number, mode: CheckMode): DiffCheck {
   const by = BY[mode];
   const value = !rise || rise.estimate === null ? 0 : by === "estimate" ? rise.estimate : wideInterval(rise)![by];
-  const points = (share: number) => `${(100 * share).toFixed(1).replace("-", "−")} pp`;
-  const text = `${name === "ai_increase" ? "AI rises" : "DI falls"} by ${points(value)}${WORDS[by]}; at most ${points(limit)} is allowed`;
+  const text = `${SUBJECTS[name]} by ${points(value)}${WORDS[by]}; at most ${points(limit)} is allowed`;
   return { name, limit, value, by, holds: value <= limit + SLACK, text };
 }
 

@@ -32,8 +32,9 @@ export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promi
   const step = (of: Patterns) =>
     armStep(armPatterns(of), { arm: 0, name: NAMES[0] }, { arm: 1, name: NAMES[1] }, options);
   const moved = (move: Parameters<typeof listMoved>[1]) => listMoved(db, move, actions, inputs.listed);
-  const byRule = async (arm: number): Promise<RuleEffects> => {
-    const rules = (await countRulePatterns(db, counts, arm)).map((rule) => ruleEffect(rule, inputs));
+  const cited = [await countRulePatterns(db, counts, 0), await countRulePatterns(db, counts, 1)] as const;
+  const byRule = (arm: 0 | 1): RuleEffects => {
+    const rules = cited[arm].map((rule) => ruleEffect(rule, inputs));
     const rare = (rule: RuleEffect) => rule.too_few && rule.change === null;
     const name = ({ scope, community, rule_id, title, n }: RuleEffect) => ({ scope, community, rule_id, title, n });
     return {
@@ -59,8 +60,11 @@ export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promi
     no_longer_indefensible: await moved("no_longer_indefensible"),
     settled: await moved("settled"),
     opened: await moved("opened"),
+    opened_pure: await moved("opened_pure"),
+    overturned: await moved("overturned"),
+    changed_rules: changedRules(inputs.changes, ...cited),
     communities: communityEffects(patterns),
-    rules: { min_decisions: inputs.minDecisions, by_old: await byRule(0), by_new: await byRule(1) },
+    rules: { min_decisions: inputs.minDecisions, by_old: byRule(0), by_new: byRule(1) },
   };
 }
 
@@ -82,6 +86,26 @@ function communityEffects(patterns: readonly LabelledPattern[]): DiffEffect["com
     };
   });
   return rows.sort((a, b) => b.new_indefensible - a.new_indefensible || (a.community < b.community ? -1 : 1));
+}
+
+/** How many decisions cite the rules that were written or rewritten: a rule that nobody cites changes nothing by itself. */
+function changedRules(
+  changes: DiffChanges | null,
+  before: readonly RulePatterns[],
+  after: readonly RulePatterns[],
+): DiffEffect["changed_rules"] {
+  const count = (rules: readonly RulePatterns[], community: string | null, id: string) =>
+    rules
+      .filter((rule) => rule.community === community && rule.rule_id === id)
+      .reduce((sum, { patterns }) => sum + countPairs(armPatterns(patterns)), 0);
+  if (!changes || before.length + after.length === 0) return null;
+  return changes.rules
+    .filter(({ change, shown }) => shown && change !== "removed")
+    .map(({ scope, community, rule_id, title, change, old_rule_id }) => ({
+      ...{ scope, community, rule_id, title, change },
+      cited_before: change === "added" ? null : count(before, community, old_rule_id ?? rule_id),
+      cited_after: count(after, community, rule_id),
+    }));
 }
 
 function newIndefensible(patterns: Patterns): number {

@@ -42,6 +42,7 @@ export function planDiff(inputs: DiffInputs): DiffPlan {
     rules?.communities === null ? null : [...(rules?.communities ?? []), ...(precedents?.communities ?? [])];
   const changes: DiffChanges = {
     rules: rules?.changes ?? [],
+    ...(rules ? { sets: rules.sets } : {}),
     precedents: precedents?.changes ?? null,
     communities: communities && [...new Set(communities)].sort(),
   };
@@ -69,6 +70,7 @@ function book(rules: RuleSet[] | null, precedents: Precedent[] | null): NonNulla
 
 interface ComparedRules {
   changes: DiffChanges["rules"];
+  sets: NonNullable<DiffChanges["sets"]>;
   /** Null: every community, since the platform's rules differ. */
   communities: string[] | null;
   old: RuleSet[];
@@ -99,6 +101,10 @@ function compareRules(inputs: DiffInputs, oldSets: RuleSet[], newSets: RuleSet[]
   const side = (sets: Map<string, RuleSet>) => [...others, ...keys.flatMap((key) => sets.get(key) ?? [])];
   return {
     changes,
+    sets: {
+      added: keys.filter((key) => !old.has(key)).map(owner),
+      removed: keys.filter((key) => !now.has(key)).map(owner),
+    },
     communities: differing.includes(PLATFORM) ? null : differing.map((key) => JSON.parse(key) as string),
     old: side(old),
     new: side(now),
@@ -115,6 +121,10 @@ const PLATFORM = "null";
 
 function ownerKey(set: RuleSet): string {
   return set.scope === "platform" ? PLATFORM : JSON.stringify(set.community);
+}
+
+function owner(key: string): string | null {
+  return JSON.parse(key) as string | null;
 }
 
 function ownerWords(key: string): string {

@@ -84,11 +84,18 @@ export class StabilityPlan {
     return this.#chosen;
   }
 
-  /** The most audits that the plan can come to. */
-  get most(): number {
-    const { pilot, cases, replicates, budget } = this.#settings;
-    const measured = Math.min(cases ?? this.#candidates.length, this.#candidates.length) * this.#measured.length;
-    return pilot * this.#candidates.length + Math.min(budget ?? Number.POSITIVE_INFINITY, measured * replicates);
+  /** The most cases that will be measured: an even number where half are to be Flippers and half Stable. */
+  get mostCases(): number {
+    const { pilot, cases } = this.#settings;
+    const asked = cases === null ? Number.POSITIVE_INFINITY : pilot > 0 ? 2 * Math.floor(cases / 2) : cases;
+    return Math.min(asked, this.#candidates.length);
+  }
+
+  /** Audits of the pilot, and the most that may come after it. */
+  get most(): { pilot: number; measured: number } {
+    const { pilot, replicates, budget } = this.#settings;
+    const measured = this.mostCases * this.#measured.length * replicates;
+    return { pilot: pilot * this.#candidates.length, measured: Math.min(budget ?? Number.POSITIVE_INFINITY, measured) };
   }
 
   replicatesFor(decisionId: string, arm: string): number {

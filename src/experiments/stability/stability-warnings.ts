@@ -58,6 +58,9 @@ function aboutGroups(groups: Stability["groups"], cases: number): string[] {
     wanted !== null && stable < wanted && cases > 0
       ? `only ${stable} Stable cases instead of ${wanted}: the pilot found ${pilot.stable} ${of}`
       : "",
+    by === "pilot" && asked !== null && asked % 2 === 1
+      ? `${asked} cases were asked for, an odd number: half are Flippers and half Stable, so at most ${wanted} of each`
+      : "",
     by === "first_replicates"
       ? `there was no pilot arm: the first ${pilot.replicates} replicates of the lowest temperature served for one, and are left out of everything else`
       : "",

@@ -4,6 +4,8 @@ import { sentences, topicStems } from "./sentences.js";
 /** What a sentence of a rule does to something: forbid it or allow it. */
 export interface Clause {
   forbids: boolean;
+  /** Holds under a condition: it is about something narrower than its words. */
+  conditional: boolean;
   part: RulePart;
   text: string;
   /** What it is about. */
@@ -18,20 +20,25 @@ const ALLOWS_FIRST =
 const ALLOWS_LAST =
   /^(?<what>.+?)\s+(?:is|are)\s+(?:always |also |all )?(?:allowed|permitted|welcome|fine|encouraged|accepted|ok|okay)\b/iu;
 
-/** A condition makes a clause about something narrower than its words: it cannot be held against another. */
-const CONDITIONAL =
+export const CONDITIONAL =
   /\b(?:if|when|unless|except|only|provided|as long as|until|where|while|without|after|before|outside|instead|but|however|other than|more than|fewer than|less than|at least|at most|up to)\b/iu;
 
-/** The sentences of a rule that forbid or allow something outright. */
+/** The sentences of a rule that forbid or allow something. */
 export function clausesOf(placed: PlacedRule): Clause[] {
   return partsOf(placed.rule).flatMap(({ part, text }) =>
     sentences(text).flatMap((sentence) => {
       const forbidden = FORBIDS_FIRST.exec(sentence) ?? FORBIDS_LAST.exec(sentence);
       const allowed = forbidden ? null : (ALLOWS_FIRST.exec(sentence) ?? ALLOWS_LAST.exec(sentence));
       const what = (forbidden ?? allowed)?.groups?.what;
-      if (!what || CONDITIONAL.test(sentence)) return [];
+      if (!what) return [];
       const topic = topicStems(what);
-      return topic.size === 0 ? [] : [{ forbids: forbidden !== null, part, text: sentence, topic }];
+      const conditional = CONDITIONAL.test(sentence);
+      return topic.size === 0 ? [] : [{ forbids: forbidden !== null, conditional, part, text: sentence, topic }];
     }),
   );
+}
+
+/** Clauses without a condition: only these can be held against each other word for word. */
+export function outright(clauses: readonly Clause[]): Clause[] {
+  return clauses.filter(({ conditional }) => !conditional);
 }

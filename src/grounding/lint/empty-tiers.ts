@@ -33,9 +33,7 @@ export function emptyTiers(placed: PlacedRule): RuleFinding[] {
         check: "empty_tier",
         severity: "note",
         part,
-        message: empty
-          ? `has no ${part}: audits at that tier see no more than the ${before}`
-          : `its ${part} says what its ${before} said`,
+        message: empty ? `has no ${part}` : `its ${part} says what its ${before} said`,
         remedy:
           part === "detail"
             ? "Add exceptions, edge cases and worked examples."

@@ -53,6 +53,11 @@ describe("lintRules", () => {
     ["We may remove anything for any reason.", "for any reason"],
     ["Moderators reserve the right to remove posts.", "Moderators reserve the right"],
     ["Content that mods deem inappropriate is removed.", "mods deem inappropriate"],
+    ["Where it is not clear who made it, the moderators decide.", "moderators decide"],
+    ["In doubt the moderator on duty decides.", "moderator on duty decides"],
+    ["Replies are removed if the moderators think it necessary.", "moderators think it necessary"],
+    ["Moderators may remove anything they consider unsuitable.", "Moderators may remove anything"],
+    ["What counts as rude is up to the moderators.", "is up to the moderators"],
   ])("finds catch-all discretion: %s", (description, quote) => {
     const found = lintRules([community({ title: "Good posts", description })]).filter(
       (one) => one.check === "catch_all",
@@ -63,6 +68,14 @@ describe("lintRules", () => {
   it("takes a catch-all for a note in a rule that calls itself discretion", () => {
     const rule = { title: "Last resort", kind: "discretion" as const, detail: "For any reason at all." };
     expect(checksOf(community(rule))).toEqual(["R1 catch_all note"]);
+  });
+
+  it("tells cases of doubt from whole rules that are given away", () => {
+    const messages = (detail: string) =>
+      lintRules([community({ title: "Files", detail })]).map(({ message }) => message);
+    expect(messages("In doubt the moderators decide.")[0]).toMatch(/^gives cases of doubt/);
+    expect(messages("The moderators decide.")[0]).toMatch(/^gives the decision/);
+    expect(messages("The moderators decided last year to allow files. Members decide what they read.")).toEqual([]);
   });
 
   it("finds hedges, and weighs them less in a detail", () => {
@@ -80,6 +93,37 @@ describe("lintRules", () => {
     expect(found).toMatchObject([{ check: "undefined_term", part: "title", quote: "low-effort" }]);
     const explained = "A low-effort post is a post of fewer than five words.";
     expect(checksOf(community({ title: "No low-effort posts", detail: explained }))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "what is removed and allowed",
+      { detail: 'Removed: sneering at members ("only children laugh"). Allowed: dislike.' },
+    ],
+    ["quoted examples", { description: 'We do not want "you have never seen a real film".' }],
+    ["a number", { description: "Your own work may be shown once a week." }],
+    ["conditions in its detail", { detail: "Links are removed unless the author has asked for them." }],
+    ["what counts in its detail", { detail: "A second link within the thread counts too." }],
+  ])("is content with a word of judgement whose rule gives %s", (_, parts) => {
+    const bare = { description: "We are all guests here.", detail: "Mind the others." };
+    const found = (rule: Partial<Rule>) =>
+      lintRules([community({ title: "Be respectful: no self-promotion", ...bare, ...rule })]).filter(
+        ({ check }) => check === "undefined_term",
+      );
+    expect(found({}).length).toBe(2);
+    expect(found(parts)).toEqual([]);
+  });
+
+  it("takes no condition for an explanation that stands in the moderators' head", () => {
+    const vague = { description: "Stay calm.", detail: "Comments are removed if the moderators think it necessary." };
+    expect(checksOf(community({ title: "Be respectful", ...vague }))).toContain("R1 undefined_term warning");
+  });
+
+  it("does not take a tag in brackets for a word of judgement", () => {
+    const rule = { description: "Pictures of wounds carry the word [Sensitive].", detail: "The word comes first." };
+    expect(checksOf(community({ title: "Warnings", ...rule }))).toEqual([]);
+    const used = { ...rule, description: "Sensitive pictures carry the word [Sensitive]." };
+    expect(checksOf(community({ title: "Warnings", ...used }))).toEqual(["R1 undefined_term warning"]);
   });
 
   it("finds rules that say the same", () => {
@@ -111,6 +155,42 @@ describe("lintRules", () => {
     ]);
     expect(found).toMatchObject([{ check: "contradiction", rule_id: "R1", other: { scope: "platform" } }]);
     expect(found[0]!.message).toContain("platform's rule goes before");
+  });
+
+  describe("of a community against the platform", () => {
+    const privacy = {
+      title: "Privacy",
+      description: "Posts may not contain phone numbers, e-mail addresses or passports.",
+    };
+    const conflicts = (own: Partial<Rule>, theirs: Partial<Rule> = privacy) =>
+      lintRules([platform({ detail: "", ...theirs }), community({ title: "Helpers", detail: "", ...own })]).filter(
+        ({ check }) => check === "contradiction",
+      );
+
+    it("finds what the one asks for and the other forbids, in other words", () => {
+      const found = conflicts({ description: "Whoever offers help puts a number or an e-mail address into the post." });
+      expect(found).toMatchObject([
+        { severity: "warning", rule_id: "R1", part: "description", other: { rule_id: "P1" } },
+      ]);
+      expect(found[0]!.message).toMatch(/platform rule P1 forbids/);
+    });
+
+    it("finds an allowance under a condition of what the platform forbids outright", () => {
+      const sales = { title: "No sales of cuttings", description: "There are shops for that." };
+      expect(conflicts({ description: "Sales of cuttings are allowed if they are your own." }, sales)).toMatchObject([
+        { severity: "warning", rule_id: "R1" },
+      ]);
+    });
+
+    it("leaves alone what is forbidden too, shares single words, or is the platform's own exception", () => {
+      expect(conflicts({ description: "An offer must not contain an e-mail address." })).toEqual([]);
+      expect(
+        conflicts({ description: "An offer states the number of the house and the address of the event." }),
+      ).toEqual([]);
+      expect(conflicts({ description: "Nobody has to put an e-mail address without need." })).toEqual([]);
+      const excepted = { ...privacy, detail: "The e-mail address of a business may be posted." };
+      expect(conflicts({ description: "An offer states the e-mail address of the shop." }, excepted)).toEqual([]);
+    });
   });
 
   it("does not take an exception with a condition for a contradiction", () => {
@@ -179,6 +259,19 @@ describe("lintRules", () => {
     const found = lintRules([set], { use });
     expect(found.map(({ check, rule_id }) => `${rule_id} ${check}`)).toEqual(["R3 often_open", "R2 never_cited"]);
     expect(found[1]!.message).toBe("none of 40 audits cites it");
+    expect(found[0]!.message).toBe("15 of 20 decisions citing it are open (53–100 %)");
+  });
+
+  it("calls no rule often open by fewer than ten decisions", () => {
+    const set = community({ title: "Titles" });
+    const used = (n: number) => {
+      const open = { estimate: 1, lower: 0.66, upper: 1, level: 0.95, method: "wilson", k: n, n };
+      return lintRules([set], {
+        use: new Map([[ruleKey({ set, rule: set.rules[0]! }), { cited: n, open, verdicts: 40 }]]),
+      });
+    };
+    expect(used(9)).toEqual([]);
+    expect(used(10).map(({ check }) => check)).toEqual(["often_open"]);
   });
 
   it("stands any text, and never quotes what is not there", () => {

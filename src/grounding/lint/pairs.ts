@@ -1,4 +1,5 @@
-import { type Clause, clausesOf } from "./clauses.js";
+import { type Clause, outright } from "./clauses.js";
+import { boundsOf, platformConflict } from "./conflicts.js";
 import { finding, type PlacedRule, type RuleFinding, referenceTo } from "./finding.js";
 import { sharedShare, topicStems } from "./sentences.js";
 
@@ -35,7 +36,9 @@ export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
   const found: RuleFinding[] = [];
   for (const [a, b] of pairsInForce(rules)) {
     const [one, other] = [prepared.get(a)!, prepared.get(b)!];
-    const contradiction = contradictory(one.clauses, other.clauses);
+    const contradiction = contradictory(outright(one.bounds.clauses), outright(other.bounds.clauses));
+    const overPlatform = a.set.scope === "community" && b.set.scope === "platform";
+    const conflict = contradiction || !overPlatform ? null : platformConflict(a, one.bounds, b, other.bounds);
     if (contradiction) {
       const [own, theirs] = contradiction;
       const precedence = a.set.scope !== b.set.scope ? ", and the platform's rule goes before" : "";
@@ -50,6 +53,8 @@ export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
           other: referenceTo(b),
         }),
       );
+    } else if (conflict) {
+      found.push(conflict);
     } else if (one.title === other.title || sameWords(one.words, other.words)) {
       found.push(
         finding(a, {
@@ -71,7 +76,7 @@ function prepare({ rule, set }: PlacedRule) {
   return {
     title: rule.title.trim().toLowerCase(),
     words: topicStems(`${rule.title} ${rule.description ?? ""}`),
-    clauses: clausesOf({ rule, set }),
+    bounds: boundsOf({ rule, set }),
   };
 }
 

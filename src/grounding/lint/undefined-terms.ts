@@ -1,5 +1,6 @@
-import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
+import { finding, type PlacedRule, partsOf, type RuleFinding, type RulePart } from "./finding.js";
 import { sentences } from "./sentences.js";
+import { givesAway, insideQuotes } from "./wording.js";
 
 /** Words on which two honest readers differ unless the rule says what it means by them. */
 const TERMS = [
@@ -37,13 +38,29 @@ const TERMS = [
 const DEFINES =
   /\b(?:means?|is when|are when|counts? as|includes?|including|such as|for example|for instance|e\.g|that is|i\.e|defined|refers? to|covers?|consists? of|examples?)\b|[:("“]|\b(?:is|are) (?:an?|any|the|one|what|posts?|content|comments?|text)\b/iu;
 
-/** Terms of judgement that the rule uses and nowhere explains. A term that only an example quotes is not used. */
+/** "Removed: …", "Not allowed: …", "(a) …": lists that draw the line without the rule's own word. */
+const LISTS =
+  /(?:^|[.;!?]\s+)(?:not |also |always )?(?:removed|deleted|allowed|permitted|welcome|fine|forbidden|prohibited|banned|covered|counted|exceptions?|examples?)\b[^.:;]{0,40}:|(?:^|\s)\([a-e1-5]\)\s/iu;
+
+/** A quoted example of more than a word or two is a case on one side of the line. */
+const QUOTED = /"[^"]{6,}"|“[^”]{6,}”/u;
+
+/** A number makes a condition that two people would answer alike. */
+const MEASURED =
+  /\b(?:at least|at most|up to|no more than|more than|fewer than|less than|within|every|once|twice|only)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|day|week|month|year|post|thread)s?\b/iu;
+
+/** When something counts, or is removed, allowed or needed. */
+const CONDITION =
+  /\bcounts?\b|\b(?:allowed|permitted|fine|may|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
+
+/** Terms of judgement that the rule uses and nowhere explains. A term that only an example quotes, or a tag in brackets names, is not used. */
 export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   const parts = partsOf(placed.rule);
   const found: RuleFinding[] = [];
+  const drawn = parts.some(({ part, text }) => part !== "title" && drawsLine(part, text));
   for (const forms of TERMS) {
     const used = parts.find(({ text }) => search(forms, text));
-    if (!used || used.part === "detail") continue;
+    if (!used || used.part === "detail" || drawn) continue;
     const explained = parts.some(
       ({ part, text }) =>
         part !== "title" && sentences(text).some((sentence) => search(forms, sentence) && DEFINES.test(sentence)),
@@ -63,7 +80,30 @@ export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   return found;
 }
 
+/**
+ * Whether a text says what falls under the rule, with or without the rule's own word for it: a list of what is removed or allowed, a
+ * quoted example, a number; in a detail, which is there for that, also a condition.
+ */
+function drawsLine(part: RulePart, text: string): boolean {
+  return (
+    LISTS.test(text) ||
+    sentences(text).some(
+      (sentence) =>
+        !givesAway(sentence) &&
+        (QUOTED.test(sentence) || MEASURED.test(sentence) || (part === "detail" && CONDITION.test(sentence))),
+    )
+  );
+}
+
+/** The first use that is the rule's own: neither a quoted example nor a tag such as [Sensitive]. */
 function search(forms: RegExp, text: string): string | null {
-  forms.lastIndex = 0;
-  return forms.exec(text)?.[0] ?? null;
+  for (const match of text.matchAll(forms)) {
+    if (!insideQuotes(text, match.index) && !insideBrackets(text, match.index)) return match[0];
+  }
+  return null;
+}
+
+function insideBrackets(text: string, index: number): boolean {
+  const before = text.slice(0, index);
+  return before.lastIndexOf("[") > before.lastIndexOf("]");
 }

@@ -12,6 +12,8 @@ export interface RuleUse {
 
 /** Below this many verdicts a rule that nobody cited says nothing. */
 const ENOUGH_VERDICTS = 30;
+/** Below this many decisions that cite a rule, how many of them are open says nothing about the rule. */
+const ENOUGH_CITING = 10;
 
 /** What a run says of a rule: never cited, or leaving too many decisions open. */
 export function useFindings(placed: PlacedRule, use: RuleUse, greatestOpen: number): RuleFinding[] {
@@ -26,17 +28,17 @@ export function useFindings(placed: PlacedRule, use: RuleUse, greatestOpen: numb
       }),
     ];
   }
-  if (use.open.estimate === null || use.open.lower <= greatestOpen) return [];
+  if (use.open.estimate === null || use.open.n < ENOUGH_CITING || use.open.lower <= greatestOpen) return [];
   return [
     finding(placed, {
       check: "often_open",
       severity: "warning",
-      message: `${use.open.k} of ${use.open.n} decisions that cite it could have gone either way (95 % interval ${percent(use.open.lower)} to ${percent(use.open.upper)})`,
+      message: `${use.open.k} of ${use.open.n} decisions citing it are open (${percent(use.open.lower)}–${percent(use.open.upper)} %)`,
       remedy: "Read those decisions, and say in `detail` which way they go.",
     }),
   ];
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
+  return (share * 100).toFixed(0);
 }

@@ -1,9 +1,35 @@
 import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
 import { sentences } from "./sentences.js";
 
+/** Whoever decides, as rules name them. */
+const DECIDERS = "(?:mods?|moderators?|moderation team|staff|team|admins?|administrators?)";
+
 /** Words that give the decision away to whoever decides: with them every decision can be derived, and its opposite too. */
-const CATCH_ALL =
-  /\b(?:at (?:the |our |their )?(?:sole |full )?(?:mods?|moderators?|staff|team|admins?|administrators?)['’]?s? (?:sole )?discretion|at (?:our|their) (?:sole )?discretion|discretion of (?:the )?(?:mods?|moderators?|staff|admins?)|for any (?:or no )?reason|(?:we|moderators|mods|admins) reserve the right|anything else (?:that )?(?:we|moderators|mods)|whatever (?:we|the mods?|moderators) (?:deem|consider|feel)|(?:we|moderators|mods) (?:deem|see) (?:fit|appropriate|inappropriate|necessary)|(?:moderator|mod|admin)s?['’]? (?:word|decision|judge?ment) is final|including but not limited to|use your (?:common sense|best judge?ment)|common sense applies|spirit of the (?:rules|community))\b/giu;
+const CATCH_ALL = new RegExp(
+  `\\b(?:${[
+    `at (?:the |our |their )?(?:sole |full )?${DECIDERS}['’]?s? (?:sole )?discretion`,
+    "at (?:our|their) (?:sole )?discretion",
+    `discretion of (?:the )?${DECIDERS}`,
+    "for any (?:or no )?reason",
+    `(?:we|${DECIDERS}) reserve the right`,
+    `anything else (?:that )?(?:we|${DECIDERS})`,
+    `whatever (?:we|(?:the )?${DECIDERS}) (?:deem|consider|feel)`,
+    `(?:we|${DECIDERS}) (?:deem|see|think|consider|find|judge)s? (?:it |them |this |to be )?(?:fit|(?:in)?appropriate|(?:un)?necessary|(?:un)?suitable|(?:un)?acceptable|best)`,
+    `${DECIDERS} may (?:remove|delete|lock) (?:anything|whatever)`,
+    `${DECIDERS}['’]? (?:word|decision|judge?ment) is final`,
+    `${DECIDERS}(?: on duty)? (?:(?:will|may|can|shall|then) )?decides?`,
+    `(?:it is |is |left )?up to (?:the |our )?${DECIDERS}`,
+    `left to (?:the |our )?${DECIDERS}`,
+    "including but not limited to",
+    "use your (?:common sense|best judge?ment)",
+    "common sense applies",
+    "spirit of the (?:rules|community)",
+  ].join("|")})\\b`,
+  "giu",
+);
+
+/** A decision that is given away in cases of doubt only. */
+const IN_DOUBT = /\b(?:in doubt|doubtful|unclear|not clear|borderline|unsure|disputed)\b/iu;
 
 /** Words that leave open whether the rule holds at all. */
 const HEDGES =
@@ -16,13 +42,15 @@ const ELSEWHERE =
 /** Catch-all discretion. A rule of kind `discretion` says so itself: its catch-all is a note, not a warning. */
 export function catchAll(placed: PlacedRule): RuleFinding[] {
   const open = placed.rule.kind === "discretion";
-  return quotes(placed, CATCH_ALL).map(({ part, quote }) =>
+  return quotes(placed, CATCH_ALL).map(({ part, quote, sentence }) =>
     finding(placed, {
       check: "catch_all",
       severity: open ? "note" : "warning",
       part,
       quote,
-      message: "gives the decision to whoever decides: any decision can be derived from it, and its opposite too",
+      message: IN_DOUBT.test(sentence)
+        ? "gives cases of doubt to whoever decides: they can be derived either way"
+        : "gives the decision to whoever decides: any decision can be derived from it, and its opposite too",
       remedy: open
         ? "Say on which grounds, and mark the rule never_automate."
         : "Name the grounds, or make it a rule of kind `discretion` that is never automated.",
@@ -64,19 +92,24 @@ export function elsewhere(placed: PlacedRule): RuleFinding[] {
 /** Each distinct hit once a part, in a sentence that is not a quoted example. */
 function quotes(placed: PlacedRule, pattern: RegExp) {
   return partsOf(placed.rule).flatMap(({ part, text }) => {
-    const found = new Map<string, string>();
+    const found = new Map<string, { quote: string; sentence: string }>();
     for (const sentence of sentences(text)) {
       for (const match of sentence.matchAll(pattern)) {
         if (insideQuotes(sentence, match.index)) continue;
-        found.set(match[0].toLowerCase(), match[0]);
+        found.set(match[0].toLowerCase(), { quote: match[0], sentence });
       }
     }
-    return [...found.values()].map((quote) => ({ part, quote }));
+    return [...found.values()].map((one) => ({ part, ...one }));
   });
 }
 
+/** Whether a sentence gives the decision away: it explains nothing. */
+export function givesAway(sentence: string): boolean {
+  return sentence.search(CATCH_ALL) >= 0;
+}
+
 /** An example quoted by the rule is not its own wording. */
-function insideQuotes(sentence: string, index: number): boolean {
+export function insideQuotes(sentence: string, index: number): boolean {
   const before = sentence.slice(0, index);
   const straight = (before.match(/"/g) ?? []).length % 2 === 1;
   return straight || before.lastIndexOf("“") > before.lastIndexOf("”");

@@ -3,6 +3,7 @@ import { type Block, type Document, table } from "../document.js";
 import { percent } from "../numbers.js";
 import { printable } from "../printable.js";
 import { numberCell, pointsCell, rateCell } from "./cells.js";
+import { noteBlocks } from "./notes.js";
 
 const WORDS: Record<ChannelVerdict, string> = {
   supports: "supports",
@@ -28,7 +29,7 @@ export function circularityDocument(result: Circularity): Document {
         channels.map(({ title, verdict, because }) => [title.split(":")[0]!, WORDS[verdict], printable(because, 400)]),
       ),
       ...channels.flatMap(channelBlocks),
-      ...(result.warnings.length > 0 ? [{ kind: "text", text: `Note: ${result.warnings.join(". ")}.` } as const] : []),
+      ...noteBlocks(result.warnings),
     ],
   };
 }

@@ -1,26 +1,39 @@
-import type { Estimate } from "../../domain/estimate.js";
+import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
 import { type Block, type Document, table } from "../document.js";
-import { intervalText, percent, plural, pointsInterval, pointsText, rateText, whole } from "../numbers.js";
+import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
 import { numberCell, pointsCell, rateCell, reasonsText, shownInterval } from "./cells.js";
 import { gapTruthBlocks } from "./gap-truth.js";
+import { noteBlocks } from "./notes.js";
+import { trapSentence } from "./trap-sentence.js";
 
 /** The gap between agreement and defensibility in words and tables. */
 export function gapDocument(gap: GapExperiment): Document {
   const { columns } = gap;
   return {
     title: "Agreement against defensibility",
-    subtitle: columns.map(describe).join(" · "),
+    subtitle: [...sources(gap), ...columns.map(describe)].join(" · "),
     blocks: [
       ...columns.slice(0, 1).flatMap(headline),
-      ...columns.flatMap((column) => imbalanceText(column, columns.length > 1)),
+      ...columns.flatMap((column, i) => imbalanceText(column, columns.length > 1, i === 0)),
       ...measures(columns),
       ...causes(columns),
       ...columns.flatMap(gapTruthBlocks),
-      ...notes(gap),
+      ...noteBlocks(gap.warnings),
     ],
   };
+}
+
+/** Run and auditor; of several the columns name the runs. */
+function sources({ runs, columns }: GapExperiment): string[] {
+  const auditors = [...new Set(columns.flatMap(({ auditor }) => auditor ?? []))];
+  return [
+    ...(runs.length === 1 ? [`run ${printable(runs[0]!, 60)}`] : []),
+    ...(auditors.length > 0
+      ? [`${auditors.length === 1 ? "auditor" : "auditors"} ${auditors.map((name) => printable(name, 40)).join(", ")}`]
+      : []),
+  ];
 }
 
 function describe({ name, counts, communities }: GapColumn): string {
@@ -28,7 +41,7 @@ function describe({ name, counts, communities }: GapColumn): string {
 }
 
 function headline(column: GapColumn): Block[] {
-  const { gap, trap, agreement, defensibility_index: index } = column;
+  const { gap, agreement, defensibility_index: index } = column;
   if (gap.di_minus_f1.estimate === null) {
     return [{ kind: "text", text: `No gap can be shown: ${gap.di_minus_f1.reason}.` }];
   }
@@ -37,34 +50,33 @@ function headline(column: GapColumn): Block[] {
       kind: "headline",
       value: pointsText(gap.di_minus_f1),
       label: `Defensibility Index − F1, ${printable(column.name, 40)}`,
-      under: `DI ${rateText(index)}, F1 ${rateText(agreement.f1)} · 95 % interval ${pointsInterval(shownInterval(gap.di_minus_f1))} pp`,
+      under: `DI ${rateText(index)}, F1 ${rateText(agreement.f1)} · 95 % interval ${pointsInterval(shownInterval(gap.di_minus_f1))} pp${chanceText(gap.di_minus_f1)}`,
     },
     {
       kind: "headline",
       value: pointsText(gap.di_minus_accuracy),
       label: "Defensibility Index − accuracy",
-      under: `the same against the share of decisions on which decider and people agree, ${rateText(agreement.accuracy)}`,
+      under: `the same against the share of decisions on which decider and people agree, ${rateText(agreement.accuracy)} · 95 % interval ${pointsInterval(shownInterval(gap.di_minus_accuracy))} pp${chanceText(gap.di_minus_accuracy)}`,
     },
-    { kind: "text", text: trapSentence(trap, agreement.confusion.fn) },
+    { kind: "text", text: trapSentence(column) },
   ];
 }
 
-/** The signature of the agreement trap, from the numbers. */
-export function trapSentence(trap: GapColumn["trap"], misses: number): string {
-  const { fn_defensible: share } = trap;
-  if (share.estimate === null) {
-    return "People restricted nothing that the decider allowed, so that the signature of the agreement trap cannot be seen.";
-  }
-  const { lower, upper } = shownInterval(share)!;
-  const size = lower > 0.5 ? "Most" : upper < 0.5 ? "Less than half" : "About half";
-  return `${size} of what agreement counts as misses the rules support: of ${plural(misses, "decision")} that people restrict and the decider allows, ${percent(share.estimate)} (${intervalText(shownInterval(share))}) can be derived from the rules. This is the signature of the agreement trap; it is as good as the auditor's verdicts are.`;
+function chanceText(gap: Estimate): string {
+  return withinChance(gap) ? ": chance alone could explain it" : "";
 }
 
-function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: boolean): Block[] {
+function withinChance(gap: Estimate): boolean {
+  const interval = shownInterval(gap);
+  return interval !== undefined && interval.lower <= 0 && interval.upper >= 0;
+}
+
+function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: boolean, first: boolean): Block[] {
   const { arithmetic, disagreement, human_positive: share, f1_at_di: at, f1_if_balanced: balanced } = imbalance;
   if (arithmetic.estimate === null || gap.di_minus_f1.estimate === null) return [];
   const who = several ? `In ${printable(name, 40)} people` : "People";
-  const verdict = imbalanceVerdict(imbalance.explains, shownInterval(gap.di_minus_f1)!);
+  // The headline has said it of the first.
+  const verdict = first && withinChance(gap.di_minus_f1) ? "" : imbalanceVerdict(imbalance.explains, gap.di_minus_f1);
   const own =
     balanced === null
       ? ""
@@ -72,17 +84,18 @@ function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: 
   return [
     {
       kind: "text",
-      text: `${who} restrict ${rateText(share)} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${percent(at!)} here, so ${pointsText(arithmetic)} of the gap are there by arithmetic, and ${pointsText(disagreement)} (${pointsInterval(shownInterval(disagreement))}) are disagreement beyond what is indefensible. ${verdict}${own}`,
+      text: `${who} restrict ${rateText(share)} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${percent(at!)} here, so ${pointsText(arithmetic)} of the gap are there by arithmetic, and ${pointsText(disagreement)} (${pointsInterval(shownInterval(disagreement))}) are disagreement beyond what is indefensible.${verdict}${own}`,
     },
   ];
 }
 
-function imbalanceVerdict(explains: boolean, { lower, upper }: { lower: number; upper: number }): string {
-  if (lower <= 0 && upper >= 0) return "The gap to F1 is within what chance explains.";
-  if (upper < 0) return "Decisions agree with people more than they can be derived from the rules.";
+function imbalanceVerdict(explains: boolean, gap: Estimate): string {
+  if (withinChance(gap)) return " The gap to F1 is within what chance explains.";
+  if (shownInterval(gap)!.upper < 0)
+    return " Decisions agree with people more than they can be derived from the rules.";
   return explains
-    ? "Most of the gap to F1 is class imbalance, not disagreement."
-    : "Class imbalance is the smaller part of the gap to F1.";
+    ? " Most of the gap to F1 is class imbalance, not disagreement."
+    : " Class imbalance is the smaller part of the gap to F1.";
 }
 
 type Measure = [label: string, value: (column: GapColumn) => Estimate, cell: (estimate: Estimate) => string];
@@ -97,6 +110,11 @@ const MEASURES: Measure[] = [
   ["Ambiguity Index (AI)", ({ ambiguity_index }) => ambiguity_index, rateCell],
   ["pure ambiguity (AI_pure)", ({ ambiguity_pure }) => ambiguity_pure, rateCell],
   ["false negatives that are defensible", ({ trap }) => trap.fn_defensible, rateCell],
+  [
+    "the same, less that of other decisions",
+    ({ fn_against_others }) => fn_against_others ?? undefinedEstimate("an older version made this result"),
+    pointsCell,
+  ],
   ["false positives that are defensible", ({ trap }) => trap.fp_defensible, rateCell],
   ["all disagreements that are defensible", ({ trap }) => trap.disagreements_defensible, rateCell],
   ["agreed and indefensible, of all labelled", ({ trap }) => trap.accurate_but_indefensible.joint, rateCell],
@@ -148,9 +166,4 @@ function causes(columns: readonly GapColumn[]): Block[] {
       text: "Agreement metrics count all of them alike, as errors of the decider. The last two are told apart by the inverse check, the only field of a trace that can; an error of the person cannot be told from an unwritten norm.",
     },
   ];
-}
-
-function notes({ warnings }: GapExperiment): Block[] {
-  if (warnings.length === 0) return [];
-  return [{ kind: "text", text: `Note: ${warnings.map((warning) => printable(warning, 300)).join(". ")}.` }];
 }

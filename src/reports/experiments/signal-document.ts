@@ -3,6 +3,7 @@ import { type Block, type Document, table } from "../document.js";
 import { decimal, plural, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
 import { correlationCells, numberCell, rateCell, reasonsText, shownInterval } from "./cells.js";
+import { noteBlocks } from "./notes.js";
 import { regimeBlocks } from "./signal-regimes.js";
 import { samplingBlocks } from "./signal-sampling.js";
 
@@ -27,7 +28,7 @@ export function signalDocument(result: SignalExperiment): Document {
       ...temperatures(result),
       ...regimeBlocks(result),
       ...samplingBlocks(result),
-      ...notes(result),
+      ...noteBlocks(result.warnings),
     ],
   };
 }
@@ -73,10 +74,18 @@ const REFERENCES: Record<string, string> = {
   auditor: "another auditor's labels",
 };
 
+/** Where a signal would come from. */
+const ABSENT: Record<string, string> = {
+  p_calibrated:
+    "`defensible calibrate fit` makes a calibration, `defensible calibrate apply ID --out FILE` writes audits that have it, and `--audits FILE` reads them",
+};
+
 function detection({ signals, references }: SignalExperiment): Block[] {
   const names = references.map(({ name }) => name);
   const shown = signals.filter(({ n }) => n > 0);
-  const absent = signals.filter(({ n }) => n === 0).map(({ label }) => label);
+  const absent = signals
+    .filter(({ n }) => n === 0)
+    .map(({ signal, label }) => `No verdict has ${label}${ABSENT[signal] ? `: ${ABSENT[signal]}` : ""}.`);
   const rows = shown.map(({ label, n, mean, auroc }) => [
     label,
     whole(n),
@@ -109,7 +118,7 @@ function detection({ signals, references }: SignalExperiment): Block[] {
         said
           ? `The others are not: ${said}.`
           : "Nobody else says which decisions are indefensible: import labels (`defensible import labels.jsonl --as labels`) or gold annotations.",
-        absent.length > 0 ? `No verdict has: ${absent.join(", ")}.` : "",
+        ...absent,
         reasonsText(shown.flatMap(({ auroc, mean }) => [mean, auroc.own_level])),
       ]
         .join(" ")
@@ -198,9 +207,4 @@ function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
       text: "Yes and No are mean σ(ρ) where the inverse check says so; their ratio is as circular as the correlation.",
     },
   ];
-}
-
-function notes({ warnings }: SignalExperiment): Block[] {
-  if (warnings.length === 0) return [];
-  return [{ kind: "text", text: `Note: ${warnings.map((warning) => printable(warning, 300)).join(". ")}.` }];
 }

@@ -164,7 +164,7 @@ function beyond({ findings, tokens }: Replicate): Block[] {
 }
 
 function steps({ steps: rows }: Replicate): Block[] {
-  const status = { done: "done", not_done: "not done", left_out: "left out" } as const;
+  const status = { done: "done", kept: "done earlier", not_done: "not done", left_out: "left out" } as const;
   return [
     { kind: "heading", text: "Steps" },
     table(

@@ -2,7 +2,7 @@ import type { Estimate } from "../../domain/estimate.js";
 import type { ArmCounts, ArmStep, PairedChange, Transitions } from "../../domain/paired-change.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
 import { type Block, table } from "../document.js";
-import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../numbers.js";
+import { percent, plural, pointsInterval, pointsText, pText, rateText, whole } from "../numbers.js";
 import { quiet } from "./names.js";
 
 const FOLLOWED = [
@@ -13,9 +13,10 @@ const FOLLOWED = [
   ["level_3", "level 3"],
 ] as const;
 
-/** The changes of one step, a row each. */
+/** The changes of one step, a row each, and in words why a cell is empty. */
 export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): Block[] {
-  const by = { community: "interval by community", thread: "interval by thread", decision: null }[counts.clusters.unit];
+  const by = { community: ">by community", thread: ">by thread", decision: null }[counts.clusters.unit];
+  const missing = missingText(changes, counts);
   return [
     table(
       ["", `>${from}`, `>${to}`, ">change", "95 % interval", ...(by ? [by] : []), ">lost", ">gained", ">mid-p"],
@@ -34,16 +35,37 @@ export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): 
         ];
       }),
     ),
+    ...(missing === "" ? [] : [{ kind: "text" as const, text: missing }]),
   ];
+}
+
+/** Why a dash stands where an interval or a p-value would. */
+function missingText(changes: ArmStep["changes"], { clusters: { unit } }: ArmCounts): string {
+  const labels = (lacks: (change: PairedChange) => boolean) =>
+    FOLLOWED.filter(([name]) => lacks(changes[name])).map(([, label]) => label);
+  const untested = labels(({ mcnemar }) => mcnemar.mid_p === null);
+  const alone = labels(({ difference }) => difference.estimate !== null && !difference.cluster);
+  const plain = unit === "thread" ? "thread" : "community";
+  const many = unit === "thread" ? "threads" : "communities";
+  const sentences: string[] = [];
+  if (untested.length > 0) {
+    sentences.push(`No p for ${untested.join(", ")}: no decision changed, so there is nothing to test.`);
+  }
+  if (unit !== "decision" && alone.length > 0) {
+    sentences.push(
+      `No interval by ${plain} for ${alone.join(", ")}: every ${plain} changed by the same share, or there is only one, so the spread of ${many} says nothing of chance.`,
+    );
+  }
+  return sentences.join(" ");
 }
 
 /** How the intervals are to be read. */
 export function intervalNote({ clusters }: ArmCounts): string {
   const over =
     clusters.unit === "community"
-      ? `By community: a t interval over ${plural(clusters.n, "community", "communities")}, the one to trust where decisions of a community resemble each other. `
+      ? `By community: the 95 % interval as a t interval over ${plural(clusters.n, "community", "communities")}, the one to trust where decisions of a community resemble each other. `
       : clusters.unit === "thread"
-        ? `By thread: a t interval over ${plural(clusters.n, "thread")}, the one to trust where decisions of a thread resemble each other. `
+        ? `By thread: the 95 % interval as a t interval over ${plural(clusters.n, "thread")}, the one to trust where decisions of a thread resemble each other. `
         : "";
   return `Lost, gained: decisions that count before only, after only. Interval: Tango's, of paired decisions that are independent of each other. ${over}p: McNemar's mid-p, whether as many decisions changed one way as the other; it takes decisions as independent.`;
 }
@@ -74,8 +96,14 @@ export function changeInterval(difference: Estimate): string {
 }
 
 /** Whether chance explains a change, for independent decisions and for communities or threads as wholes. */
-export function certainty({ difference }: Pick<PairedChange, "difference">): string {
-  if (difference.estimate === null) return "";
+export function certainty({
+  difference,
+  only_a,
+  only_b,
+}: Pick<PairedChange, "difference" | "only_a" | "only_b">): string {
+  if (difference.estimate === null) return difference.reason;
+  if (only_a + only_b === 0) return "no decision changed";
+  if (only_a === only_b) return `as many decisions changed one way as the other (${whole(only_a)} each)`;
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
   const { cluster } = difference;
   if (excludesZero(difference)) {
@@ -124,7 +152,17 @@ export function pCell(p: number | null): string {
   return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
-/** Warnings as sentences, in front. */
+/** McNemar's p in a sentence. */
+export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">): string {
+  return mid_p === null ? "no decision changed, so there is nothing to test" : `McNemar ${pText(mid_p)}`;
+}
+
+/** A change in points for a column whose head has the unit. */
+export function pointsCell(estimate: Estimate): string {
+  return pointsText(estimate).replace(/ pp$/, "");
+}
+
+/** Warnings as sentences, after what was found. */
 export function warningBlocks(warnings: readonly string[]): Block[] {
   const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return warnings.length === 0 ? [] : [{ kind: "text", text: `Note: ${warnings.map(sentence).join(" ")}` }];

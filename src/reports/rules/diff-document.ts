@@ -1,6 +1,7 @@
 import type { DiffEffect, MovedDecision, RulesDiff } from "../../domain/rules-diff.js";
+import { splitText } from "../../experiments/rules/diff-checks.js";
 import { type Block, type Document, table } from "../document.js";
-import { percent, plural, pointsText, pText, rateText, whole } from "../numbers.js";
+import { percent, plural, pointsText, rateText, whole } from "../numbers.js";
 import {
   certainty,
   changeInterval,
@@ -8,12 +9,14 @@ import {
   conversionText,
   coverageBlocks,
   intervalNote,
+  pointsCell,
+  testText,
   transitionTable,
   warningBlocks,
 } from "./change-blocks.js";
-import { effectRules } from "./diff-rules.js";
+import { changedRules, effectRules } from "./diff-rules.js";
 import { changeBlocks } from "./diff-texts.js";
-import { quiet } from "./names.js";
+import { ownerName, quiet } from "./names.js";
 
 export interface DiffDocumentOptions {
   /** Rules and decisions shown. Default 15. */
@@ -39,12 +42,27 @@ export function diffDocument(diff: RulesDiff, options: DiffDocumentOptions = {})
     subtitle: `${quiet(diff.old)} → ${quiet(diff.new)} · ${of}`,
     blocks: [
       ...checks(diff),
-      ...warningBlocks(diff.warnings),
+      ...missingSets(diff.changes),
       ...(effect ? headline(effect) : [unchanged(diff)]),
+      ...warningBlocks(diff.warnings),
       ...changeBlocks(diff, rows),
       ...(effect ? effectBlocks(effect, rows) : []),
     ],
   };
+}
+
+/** Rule sets that the new side lacks: often a folder with only the files that were edited. */
+export function missingSetsText(changes: RulesDiff["changes"]): string | null {
+  const removed = changes?.sets?.removed ?? [];
+  if (removed.length === 0) return null;
+  const names = removed.slice(0, 8).map((community) => ownerName({ community }));
+  const more = removed.length - names.length;
+  return `${plural(removed.length, "rule set is", "rule sets are")} missing from NEW and ${removed.length === 1 ? "counts" : "count"} as removed: ${names.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""}. To compare only what NEW holds, name it alone.`;
+}
+
+function missingSets(changes: RulesDiff["changes"]): Block[] {
+  const text = missingSetsText(changes);
+  return text === null ? [] : [{ kind: "text", text }];
 }
 
 function unchanged({ tier }: RulesDiff): Block {
@@ -70,25 +88,23 @@ function checks({ checks: { results } }: RulesDiff): Block[] {
   ];
 }
 
-function headline({
-  step: { changes },
-  new_indefensible: worse,
-  no_longer_indefensible: better,
-  ...effect
-}: DiffEffect): Block[] {
-  const { defensibility_index: di, ambiguity_index: ai, level_3 } = changes;
+function headline(effect: DiffEffect): Block[] {
+  const { step, new_indefensible: worse, no_longer_indefensible: better } = effect;
+  const { defensibility_index: di, ambiguity_index: ai, level_3 } = step.changes;
+  const changed = ai.only_a + ai.only_b + effect.opened_pure.n + effect.overturned.n > 0;
+  const parts = `${plural(effect.opened_pure.n, "decision")} can now go either way, ${whole(effect.overturned.n)} are settled the other way, ${whole(effect.settled.n)} stop being ambiguous; the change is made of: ${splitText(effect)}.`;
   return [
     {
       kind: "headline",
       value: whole(worse.n),
       label: `of ${plural(effect.counts.paired, "decision")} become indefensible`,
-      under: `${whole(better.n)} stop being so; McNemar ${pText(level_3.mcnemar.mid_p)}. Indefensible before: ${whole(effect.arms[0]!.indefensible)}, after: ${whole(effect.arms[1]!.indefensible)}.`,
+      under: `${whole(better.n)} stop being so; ${testText(level_3)}. Indefensible before: ${whole(effect.arms[0]!.indefensible)}, after: ${whole(effect.arms[1]!.indefensible)}.`,
     },
     {
       kind: "headline",
       value: pointsText(ai.difference),
       label: "Ambiguity Index",
-      under: `${rateText(ai.a)} before, ${rateText(ai.b)} after · 95 % interval ${changeInterval(ai.difference)} pp · ${certainty(ai)}. ${plural(effect.settled.n, "decision is", "decisions are")} settled, ${whole(effect.opened.n)} opened.`,
+      under: `${rateText(ai.a)} before, ${rateText(ai.b)} after · 95 % interval ${changeInterval(ai.difference)} pp · ${certainty(ai)}.${changed ? ` ${parts}` : ""}`,
     },
     {
       kind: "headline",
@@ -100,10 +116,18 @@ function headline({
 }
 
 function effectBlocks(effect: DiffEffect, rows: number): Block[] {
-  const { step, counts, new_indefensible: worse, settled } = effect;
+  const { step, counts } = effect;
+  const some = Math.min(rows, 10);
   return [
-    ...moved("Decisions that become indefensible", worse, rows),
-    ...moved("Decisions that are settled", settled, Math.min(rows, 10)),
+    ...changedRules(effect, rows),
+    ...moved("Decisions that become indefensible", effect.new_indefensible, rows),
+    ...moved("Decisions that are settled the other way", effect.overturned, some),
+    {
+      kind: "text",
+      text: "Settled the other way: level 3, and the opposite is what the new rules give. AI counts these as ambiguous, since two outcomes stand against each other; AI_pure does not.",
+    },
+    ...moved("Decisions that can now go either way", effect.opened_pure, some),
+    ...moved("Decisions that stop being ambiguous", effect.settled, some),
     { kind: "heading", text: "Before and after" },
     ...changeTable(step, counts),
     { kind: "text", text: intervalNote(counts) },
@@ -127,7 +151,8 @@ function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number
       { kind: "text", text: "None." },
     ];
   const shown = listed.slice(0, rows);
-  const verdict = (level: number, inverse: boolean) => `level ${level}${inverse ? ", open" : ""}`;
+  const verdict = (level: number, inverse: boolean) =>
+    `level ${level}${inverse ? (level === 3 ? ", opposite holds" : ", open") : ""}`;
   const cited = ({ cited_before: a, cited_after: b }: MovedDecision) =>
     a === b ? quiet(a ?? "–", 24) : `${quiet(a ?? "–", 24)} → ${quiet(b ?? "–", 24)}`;
   return [
@@ -147,7 +172,7 @@ function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number
       ? [
           {
             kind: "text" as const,
-            text: `${plural(n - shown.length, "decision")} more${listed.length < n ? "" : " in the JSON"}.`,
+            text: `${plural(n - shown.length, "decision")} more with --rows or --json${listed.length < n ? " and --listed" : ""}.`,
           },
         ]
       : []),
@@ -157,18 +182,19 @@ function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number
 function byDecision({ by_decision }: DiffEffect): Block[] {
   return [
     table(
-      ["decision", ">n", ">ΔDI", "95 % interval", ">ΔAI", "95 % interval", ">become indefensible", ">settled"],
+      ["decision", ">n", ">ΔDI, pp", "95 % interval", ">ΔAI, pp", "95 % interval", ">new L3", ">AI lost"],
       Object.entries(by_decision).map(([action, { changes, transitions }]) => [
         quiet(action, 30),
         whole(transitions.n),
-        pointsText(changes.defensibility_index.difference),
+        pointsCell(changes.defensibility_index.difference),
         changeInterval(changes.defensibility_index.difference),
-        pointsText(changes.ambiguity_index.difference),
+        pointsCell(changes.ambiguity_index.difference),
         changeInterval(changes.ambiguity_index.difference),
         whole(changes.level_3.only_b),
         whole(changes.ambiguity_index.only_a),
       ]),
     ),
+    { kind: "text", text: "New L3: decisions that become indefensible. AI lost: decisions that stop being ambiguous." },
   ];
 }
 
@@ -177,21 +203,26 @@ function communities({ communities: all }: DiffEffect, rows: number): Block[] {
   return [
     { kind: "heading", text: "By community" },
     table(
-      ["community", ">n", ">ΔDI", "95 % interval", ">ΔAI", "95 % interval", ">become indefensible"],
+      ["community", ">n", ">ΔDI, pp", "95 % interval", ">ΔAI, pp", "95 % interval", ">new L3"],
       all
         .slice(0, rows)
         .map(({ community, n, new_indefensible, defensibility, ambiguity }) => [
           quiet(community, 30),
           whole(n),
-          pointsText(defensibility.difference),
+          pointsCell(defensibility.difference),
           changeInterval(defensibility.difference),
-          pointsText(ambiguity.difference),
+          pointsCell(ambiguity.difference),
           changeInterval(ambiguity.difference),
           `${whole(new_indefensible)}${n > 0 ? ` (${percent(new_indefensible / n)})` : ""}`,
         ]),
     ),
     ...(all.length > rows
-      ? [{ kind: "text" as const, text: `${plural(all.length - rows, "community", "communities")} more in the JSON.` }]
+      ? [
+          {
+            kind: "text" as const,
+            text: `${plural(all.length - rows, "community", "communities")} more with --rows or --json.`,
+          },
+        ]
       : []),
   ];
 }

@@ -52,7 +52,7 @@ function ruleBlocks(rules: readonly RuleChange[], rows: number): Block[] {
     table(["rule", "of", "change", "part", "~text"], lines),
     {
       kind: "text",
-      text: `[-removed-] {+added+}.${more > 0 ? ` ${plural(more, "changed rule")} more in the JSON.` : ""}`,
+      text: `[-removed-] {+added+}.${more > 0 ? ` ${plural(more, "changed rule")} more with --rows or --json.` : ""}`,
     },
   ];
 }

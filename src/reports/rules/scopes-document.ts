@@ -26,8 +26,8 @@ export function scopesDocument(scopes: Scopes, options: ScopesDocumentOptions = 
     title: "Scopes of rules",
     subtitle: `${quiet(source.name)}${source.auditor ? ` · auditor ${quiet(source.auditor)}` : ""} · ${plural(counts.paired, "decision")}, each audited under all rules, the platform's alone and the community's alone`,
     blocks: [
-      ...warningBlocks(scopes.warnings),
       ...headline(scopes),
+      ...warningBlocks(scopes.warnings),
       ...arms(scopes),
       ...classes(scopes),
       ...byDecision(scopes),
@@ -54,7 +54,7 @@ function headline({ ambiguity, with_both }: Scopes): Block[] {
       kind: "headline",
       value: rateText(ambiguity.both),
       label: "Ambiguity Index under all rules",
-      under: `Of all decisions ${rateText(of.platform)} are open because of the platform's rules alone, ${rateText(of.community)} because of the community's alone, ${rateText(of.either)} because of each, ${rateText(of.together)} only because of the two together. The community's rules settle ${rateText(ambiguity.ended_by_community)} that the platform's alone leave open, the platform's rules ${rateText(ambiguity.ended_by_platform)} that the community's alone leave open.`,
+      under: `Of all decisions ${rateText(of.platform)} are open under all rules and under the platform's alone, but not under the community's alone; ${rateText(of.community)} the other way round; ${rateText(of.either)} are open whichever of the two the auditor reads, alone or together; ${rateText(of.together)} only where it reads both. The community's rules settle ${rateText(ambiguity.ended_by_community)} that the platform's alone leave open, the platform's rules ${rateText(ambiguity.ended_by_platform)} that the community's alone leave open.`,
     },
     ...(missing > 0
       ? [
@@ -184,7 +184,7 @@ function rules({ rules: { cited: told, too_few, min_decisions } }: Scopes, rows:
     ),
     {
       kind: "text",
-      text: `Decisions by the rule they cite under all rules, most ambiguous first; the last four columns count the ambiguous ones by class.${more > 0 ? ` ${plural(more, "rule")} more in the JSON.` : ""} ${fewText}`.trim(),
+      text: `Decisions by the rule they cite under all rules, most ambiguous first; the last four columns count the ambiguous ones by class.${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""} ${fewText}`.trim(),
     },
   ];
 }

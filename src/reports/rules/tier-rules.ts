@@ -1,7 +1,7 @@
 import type { RuleGain, Tiers } from "../../domain/tiers.js";
 import { type Block, table } from "../document.js";
-import { plural, pointsText, whole } from "../numbers.js";
-import { changeInterval, pCell } from "./change-blocks.js";
+import { plural, whole } from "../numbers.js";
+import { changeInterval, pCell, pointsCell } from "./change-blocks.js";
 import { ownerName, ruleName } from "./names.js";
 
 export interface TierRulesOptions {
@@ -37,7 +37,7 @@ export function tierRules({ rules: all, tiers }: Tiers, options: TierRulesOption
         ">n",
         ">AI by tier",
         ...(steps ? shown[0]!.gains.map(({ to }) => `>by ${to}`) : []),
-        ">gain",
+        ">gain, pp",
         "95 % interval",
         ">adj. p",
       ],
@@ -47,16 +47,16 @@ export function tierRules({ rules: all, tiers }: Tiers, options: TierRulesOption
         whole(rule.n),
         ladderText(rule),
         ...(steps
-          ? rule.gains.map(({ gain, text_differs }) => `${pointsText(gain)}${text_differs === false ? " *" : ""}`)
+          ? rule.gains.map(({ gain, text_differs }) => `${pointsCell(gain)}${text_differs === false ? " *" : ""}`)
           : []),
-        pointsText(rule.gain),
+        pointsCell(rule.gain),
         changeInterval(rule.gain),
         pCell(rule.adjusted_p),
       ]),
     ),
     {
       kind: "text",
-      text: `Decisions by the rule they cite under ${under}; gain: how far AI falls, most first.${bare ? " *: the tier adds no text to this rule." : ""}${more > 0 ? ` ${plural(more, "rule")} more in the JSON.` : ""}${fewText} Adjusted p: McNemar's mid-p after Holm's correction for the number of rules.`,
+      text: `Decisions by the rule they cite under ${under}; gain: how far AI falls, in percentage points, most first.${bare ? " *: the tier adds no text to this rule." : ""}${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""}${fewText} Adjusted p: McNemar's mid-p after Holm's correction for the number of rules${shown.some((rule) => rule.adjusted_p === null) ? "; none where no decision changed" : ""}.`,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { Estimate } from "../../domain/estimate.js";
 import type { TierGroup, Tiers } from "../../domain/tiers.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
 import { type Block, type Document, table } from "../document.js";
-import { decimal, percent, plural, pointsText, pText, rateText, whole } from "../numbers.js";
+import { decimal, percent, plural, pointsText, rateText, whole } from "../numbers.js";
 import {
   certainty,
   changeInterval,
@@ -10,6 +10,8 @@ import {
   conversionText,
   coverageBlocks,
   intervalNote,
+  pointsCell,
+  testText,
   transitionTable,
   warningBlocks,
 } from "./change-blocks.js";
@@ -31,8 +33,8 @@ export function tiersDocument(tiers: Tiers, options: TiersDocumentOptions = {}):
     title: "Rule specificity",
     subtitle: `${quiet(source.name)}${source.auditor ? ` · auditor ${quiet(source.auditor)}` : ""} · ${plural(counts.paired, "decision")}, each audited under ${tiers.tiers.map(({ tier }) => tier).join(", ")}`,
     blocks: [
-      ...warningBlocks(tiers.warnings),
       ...headline(tiers),
+      ...warningBlocks(tiers.warnings),
       ...ladder(tiers),
       ...decisionTypes(tiers),
       { kind: "heading", text: `From ${whole_.from} to ${whole_.to}` },
@@ -66,7 +68,7 @@ function headline({ steps, tiers }: Tiers): Block[] {
       kind: "headline",
       value: `${whole(first.indefensible)} → ${whole(last.indefensible)}`,
       label: `indefensible decisions, ${step.from} to ${step.to}${ratioText(first.indefensible, last.indefensible)}`,
-      under: `${whole(level_3.only_a)} stopped being indefensible, ${whole(level_3.only_b)} became so; McNemar ${pText(level_3.mcnemar.mid_p)}. DI ${rateText(first.defensibility_index)} to ${rateText(last.defensibility_index)}${near(first) && near(last) ? ": near 100 % a small change of DI can be a large one of what is left" : ""}.`,
+      under: `${whole(level_3.only_a)} stopped being indefensible, ${whole(level_3.only_b)} became so; ${testText(level_3)}. DI ${rateText(first.defensibility_index)} to ${rateText(last.defensibility_index)}${near(first) && near(last) ? ": near 100 % a small change of DI can be a large one of what is left" : ""}.`,
     },
   ];
 }
@@ -81,14 +83,19 @@ function ratioText(before: number, after: number): string {
 }
 
 function ladder(tiers: Tiers): Block[] {
-  return [{ kind: "heading", text: "The ladder of tiers" }, ladderTable(tiers)];
+  const first = tiers.tiers[0]!.tier;
+  return [
+    { kind: "heading", text: "The ladder of tiers" },
+    ladderTable(tiers),
+    { kind: "text", text: `ΔDI, ΔAI: change from ${first}, in percentage points; the interval is that of ΔAI.` },
+  ];
 }
 
 /** The paper's table. */
 function ladderTable(group: TierGroup): Block {
   const first = group.tiers[0]!.tier;
   return table(
-    ["rule text", ">DI", ">AI", ">AI_pure", ">level 1", ">indefensible", ">ΔDI", ">ΔAI", "95 % interval of ΔAI"],
+    ["rule text", ">DI", ">AI", ">AI_pure", ">level 1", ">indefensible", ">ΔDI, pp", ">ΔAI, pp", "95 % interval"],
     group.tiers.map((one, i) => {
       const step = i === 0 ? undefined : group.steps.find(({ from, to }) => from === first && to === one.tier);
       return [
@@ -98,9 +105,9 @@ function ladderTable(group: TierGroup): Block {
         rateText(one.ambiguity_pure),
         rateText(one.levels["1"]),
         whole(one.indefensible),
-        step ? pointsText(step.changes.defensibility_index.difference) : "–",
-        step ? pointsText(step.changes.ambiguity_index.difference) : "–",
-        step ? changeInterval(step.changes.ambiguity_index.difference) : "–",
+        step ? pointsCell(step.changes.defensibility_index.difference) : "",
+        step ? pointsCell(step.changes.ambiguity_index.difference) : "",
+        step ? changeInterval(step.changes.ambiguity_index.difference) : "",
       ];
     }),
   );
@@ -168,7 +175,7 @@ function texts({ text }: Tiers): Block[] {
   const heading: Block = { kind: "heading", text: "Where the text really differs" };
   if (!text.known) return [heading, { kind: "text", text: `Not known: ${quiet(text.reason, 300)}.` }];
   const cell = (group: (typeof text.steps)[number]["same"]) =>
-    group.n === 0 ? "–" : `${pointsText(group.changes.ambiguity_index.difference)} (n ${whole(group.n)})`;
+    group.n === 0 ? "no decision" : `${pointsText(group.changes.ambiguity_index.difference)} (n ${whole(group.n)})`;
   return [
     heading,
     table(

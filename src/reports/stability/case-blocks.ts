@@ -1,6 +1,6 @@
 import type { Stability, StabilityCase } from "../../domain/stability.js";
 import { type Block, table } from "../document.js";
-import { decimal, plural, whole } from "../numbers.js";
+import { decimal, plural } from "../numbers.js";
 import { printable } from "../printable.js";
 import { temperatureText, words } from "./words.js";
 
@@ -19,24 +19,33 @@ export function caseBlocks({ cases, temperatures }: Stability, rows: number): Bl
   return [
     { kind: "heading", text: `Least stable cases, ${temperatureText(first!.temperature)}` },
     table(
-      ["case", ">k", ">L1 / L2 / L3", ">sd S", ">sd p_def.", "class", "boundary"],
+      ["decision", ">L1/L2/L3", ">sd S", ">sd p", "class", "boundary"],
       sorted
         .slice(0, rows)
         .map((row) => [
-          printable(row.decision_id, 24),
-          whole(row.k),
-          `${row.levels["1"]} / ${row.levels["2"]} / ${row.levels["3"]}`,
+          printable(row.decision_id, 22),
+          `${row.levels["1"]}/${row.levels["2"]}/${row.levels["3"]}`,
           decimal(row.sd_pds, 3),
           decimal(row.sd_p_defensible, 3),
           stateText(row.class, row.class_between, row.k),
           stateText(row.boundary, row.boundary_between, row.k),
         ]),
     ),
-    ...(hidden > 0
-      ? [{ kind: "text", text: `${plural(hidden, "case")} more, and the other temperatures, in the JSON.` } as Block]
-      : []),
+    {
+      kind: "text",
+      text: `L1/L2/L3: audits by level. sd p: of p_defensible. "a or b": the replicates do not tell which.${hidden > 0 ? ` ${plural(hidden, "case")} more, and the other temperatures, in the JSON.` : ""}`,
+    },
   ];
 }
+
+/** Two of them must stand in one cell of a table. */
+const SHORT: Readonly<Record<string, string>> = {
+  stably_defensible: "defensible",
+  boundary_unstable: "unstable",
+  stably_indefensible: "indefensible",
+  mostly_stable: "mostly",
+  highly_unstable: "unstable",
+};
 
 function stateText(
   state: StabilityCase["class" | "boundary"],
@@ -45,5 +54,5 @@ function stateText(
 ): string {
   if (state !== "undetermined") return words(state);
   if (!between || between.length > 2 || between.length === 0) return k < 30 ? "too few replicates" : "undetermined";
-  return between.map(words).join(" or ");
+  return between.map((name) => SHORT[name] ?? words(name)).join(" or ");
 }

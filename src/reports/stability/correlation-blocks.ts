@@ -22,7 +22,7 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
       ? [
           {
             kind: "text",
-            text: `Signals at ${temperatureText(first)}: ρ on disjoint replicates, and coupled for sd of p_defensible. Consistency: the share of the commonest level. *: p below 0.05 after Holm's correction over the signals.`,
+            text: `Signals at ${temperatureText(first)}: ρ on disjoint replicates, and coupled for sd of p_defensible. *: p below 0.05 after Holm's correction over the signals.`,
           } as Block,
           signalTable(signals, correlations.signals, first),
         ]
@@ -31,7 +31,7 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
 }
 
 const SPLIT =
-  "Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
+  "Consistency: the share of the commonest level. Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
 
 function spreadTable(rows: readonly Row[]): Block {
   return table(

@@ -29,7 +29,7 @@ export function groupBlocks({ group_tests, groups, temperatures }: Stability): B
     ),
     {
       kind: "text",
-      text: `Mann and Whitney's test. δ = 1: every Flipper has the larger value; 0: none typically has. Adjusted: Holm's correction for all ${group_tests.length} tests, the other temperatures included.`,
+      text: `Consistency: the share of the commonest level. Mann and Whitney's test. δ = 1: every Flipper has the larger value; 0: none typically has. Adjusted: Holm's correction for all ${group_tests.length} tests, the other temperatures included.`,
     },
   ];
 }

@@ -26,8 +26,8 @@ export function stabilityDocument(result: Stability, options: StabilityDocumentO
     title: "Stability",
     subtitle: `${names.join(" · ")} · ${plural(counts.cases, "case")} under ${plural(counts.conditions, "condition")}, ${whole(counts.audits)} audits · ${how}`,
     blocks: [
-      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 600)}.` })),
       ...headlineBlocks(result),
+      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 600)}.` })),
       ...temperatureBlocks(result),
       ...groupBlocks(result),
       ...varianceBlocks(result),

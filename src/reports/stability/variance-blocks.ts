@@ -3,7 +3,7 @@ import { type Block, table } from "../document.js";
 import { shareText, sign } from "./words.js";
 
 const SOURCES: Record<string, string> = {
-  case: "case (what it is, and what its rules say)",
+  case: "case",
   temperature: "temperature",
   prompt: "prompt",
   auditor: "auditor",
@@ -11,8 +11,8 @@ const SOURCES: Record<string, string> = {
   case_by_prompt: "case × prompt",
   case_by_auditor: "case × auditor",
   interactions: "other interactions",
-  trace: "trace: the reasoning, asked again",
-  token: "token: the last word's draw",
+  trace: "trace",
+  token: "token",
 };
 
 /** Governance ambiguity against sampling noise, as shares of variance. */
@@ -32,6 +32,7 @@ export function varianceBlocks({ decomposition }: Stability): Block[] {
   };
   const name = (of: string) => (of === "verdict" ? "defensible or not" : sign(of));
   const truncated = known.some(({ components }) => components.some((one) => one.truncated));
+  const has = (source: string) => sources.includes(source);
   const missing = known[0]!.not_estimated.filter((source) => !source.startsWith("case_by_"));
   return [
     heading,
@@ -41,7 +42,7 @@ export function varianceBlocks({ decomposition }: Stability): Block[] {
     ),
     {
       kind: "text",
-      text: `Shares of the variance, with 95 % intervals over cases, by the method of moments on the ${known[0]!.cases} cases that have every condition. Were the spread of a case sampling noise alone, the last column would follow temperature, not the case.${truncated ? " * The estimate was negative and counts as 0." : ""}${missing.length > 0 ? ` Not estimated, since it was not varied: ${missing.join(", ")}.` : ""}`,
+      text: `Shares of the variance, with 95 % intervals over cases, by the method of moments on the ${known[0]!.cases} cases that have every condition. Case: what it is, and what its rules say; trace: the same question asked again at the same settings${has("token") ? "; token: the draw of the last word, given the reasoning before it" : ""}. Were the spread of a case sampling noise alone, the last column would follow temperature, not the case.${truncated ? " * The estimate was negative and counts as 0." : ""}${missing.length > 0 ? ` Not estimated, since it was not varied: ${missing.join(", ")}.` : ""}`,
     },
   ];
 }

@@ -52,7 +52,7 @@ const SIGNS: Record<string, string> = {
   h_citation_bits_mean: "mean H[κ]",
   sd_pds: "sd of S",
   sd_p_defensible: "sd of p_defensible",
-  dominant_share: "share of the commonest level",
+  dominant_share: "consistency",
   level_3_share: "share of level 3",
 };
 

@@ -1,0 +1,236 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/domain/replicate.js";
+import { PAPER_VALUES } from "../src/experiments/replicate/paper-values.js";
+import { type FakeServer, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
+import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support/cli-rp.tmp.js";
+
+const folder = temporaryFolder();
+const KEY = "sk-test-right-key-0123456789";
+
+const read = (file: string): Replicate => replicateSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+const statuses = (result: Replicate) => Object.fromEntries(result.steps.map(({ step, status }) => [step, status]));
+
+describe("replicate in a quick world with the paper's rates", () => {
+  const world = join(folder, "world");
+  const files = { json: join(folder, "r.json"), md: join(folder, "r.md"), figures: join(folder, "figures") };
+  let result: Replicate;
+  let first: CliResult;
+
+  beforeAll(() => {
+    const flags = [`--json=${files.json}`, `--md=${files.md}`, "--figure-data", files.figures];
+    first = cli(["replicate", "--preset", "paper", "--quick", "--out", world, ...flags]);
+    if (first.status !== 0) throw new Error(first.stderr);
+    result = read(files.json);
+  }, 240_000);
+
+  it("does every step", () => {
+    expect(statuses(result)).toEqual(Object.fromEntries(REPLICATE_STEPS.map((step) => [step, "done"])));
+  });
+
+  it("puts every printed number beside ours, or says why there is none", () => {
+    expect(result.compared.map(({ id }) => id)).toEqual(PAPER_VALUES.map(({ id }) => id));
+    expect(result.compared.filter(({ ours }) => ours.value === null && !ours.reason)).toEqual([]);
+    expect(result.compared.filter(({ ours }) => ours.value !== null).length).toBeGreaterThan(180);
+  });
+
+  it("gives back the rates that were fed in", () => {
+    const fed = result.compared.filter(({ role, within }) => role === "input" && within !== null);
+    // 95 % intervals of a few hundred decisions, and an auditor that wavers.
+    expect(fed.filter(({ within }) => within).length / fed.length).toBeGreaterThan(0.75);
+  });
+
+  it("says the same of a twentieth of the decisions as tokens", () => {
+    // 5 % of 500, 400 and 900.
+    expect(result.tokens).toMatchObject({ agrees: true, decisions: 90, of: 1800, same_level: 90, same_inverse: 90 });
+  });
+
+  it("keeps the result of every experiment, and nothing of it in the user's own files", () => {
+    const kept = [
+      "gap",
+      "signal",
+      "tiers",
+      "scopes",
+      "stability",
+      "attack",
+      "dual",
+      "humans",
+      "validate",
+      "circularity",
+    ];
+    for (const kind of [...kept, "replicate"]) {
+      expect(existsSync(join(world, "experiments", `${kind}.json`)), kind).toBe(true);
+    }
+    expect(read(join(world, "experiments", "replicate.json"))).toEqual(result);
+    expect(existsSync(join(world, "pds_weights.json"))).toBe(false);
+    expect(existsSync(join(world, "labels.jsonl"))).toBe(false);
+    expect(existsSync(join(world, "gate"))).toBe(false);
+  });
+
+  it("marks raters that are simulated", () => {
+    expect(result.raters).toMatchObject({ raters: 121, cases: 30, rater_error: 0.35 });
+    expect(result.warnings.join()).toContain("are simulated from the truth");
+    const humans = JSON.parse(readFileSync(join(world, "experiments", "humans.json"), "utf8"));
+    expect(humans.simulated_raters).toMatchObject({ raters: 121 });
+  });
+
+  it("writes a page with every table of the paper, and data for figures", () => {
+    const page = readFileSync(files.md, "utf8");
+    const places = new Set(PAPER_VALUES.map(({ place }) => place).filter((place) => place !== "Table datasets"));
+    for (const place of places) expect(page).toContain(`## ${place.replaceAll("_", "\\_")}`);
+    expect(page).toContain("What does not, and why");
+    expect(readdirSync(files.figures)).toContain("replicate-compared.csv");
+    expect(readdirSync(files.figures).length).toBeGreaterThan(20);
+  });
+
+  it("audits nothing again when repeated, and keeps what is left out", () => {
+    const runs = readdirSync(join(world, "runs"));
+    const { status, stderr, stdout } = cli(["replicate", "--quick", "--out", world, "--only", "gap", "--json"]);
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain("it is used as it is");
+    // The random cohort without its temperatures is another run; the balanced one is there.
+    expect(readdirSync(join(world, "runs"))).toHaveLength(runs.length + 1);
+    const again = replicateSchema.parse(JSON.parse(stdout));
+    expect(statuses(again)).toMatchObject({ gap: "done", stability: "kept", tokens: "kept" });
+    const ours = (one: Replicate) => one.compared.map(({ id, ours }) => [id, ours.value]);
+    expect(ours(again)).toEqual(ours(result));
+    expect(again.tokens).toEqual(result.tokens);
+  });
+
+  it("refuses a world of other settings", () => {
+    const { status, stderr } = cli(["replicate", "--preset", "paper", "--quick", "--out", world, "--seed", "2"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("holds a simulated world of other settings (preset paper, seed 1)");
+  });
+});
+
+describe("replicate on a workspace of one's own", () => {
+  const sample = join(folder, "sample");
+  beforeAll(() => {
+    cliOk(["init", sample, "--example"]);
+  });
+
+  it("plans without doing anything", () => {
+    const plan = JSON.parse(cliOk(["replicate", "--dry-run", "--quick", "--json"], { cwd: sample }));
+    expect(existsSync(join(sample, "runs")) ? readdirSync(join(sample, "runs")) : []).toEqual([]);
+    const audits = Object.fromEntries(
+      plan.steps.map((one: { step: string; audits: number }) => [one.step, one.audits]),
+    );
+    // 382 decisions: once; at the workspace's temperature and four others; under three tiers.
+    expect(audits).toMatchObject({ calibration: 382, gap: 5 * 382, gate: 0, tiers: 3 * 382, dual: 200 });
+    expect(plan.cost_usd).toBe(0);
+    expect(cliOk(["replicate", "--dry-run", "--quick"], { cwd: sample })).toMatch(/Nothing\s+was done/);
+  });
+
+  it("says which steps cannot be done, and uses all decisions where there are no cohorts", () => {
+    const only = ["--only", "calibration,gap,gate,humans,validate,tokens"];
+    const result = replicateSchema.parse(
+      JSON.parse(cliOk(["replicate", "--quick", ...only, "--json"], { cwd: sample })),
+    );
+    expect(statuses(result)).toMatchObject({
+      gap: "done",
+      gate: "done",
+      humans: "not_done",
+      validate: "not_done",
+      tokens: "not_done",
+      tiers: "left_out",
+    });
+    const row = (id: string) => result.compared.find((one) => one.id === id)!;
+    expect(row("humans.pds")).toMatchObject({
+      role: null,
+      ours: { value: null, reason: "no person has rated a decision" },
+      command: "defensible humans sample, then defensible humans import",
+    });
+    expect(row("tiers.wiki.ai").ours.reason).toBe("the step was left out");
+    expect(row("datasets.random").ours.value).toBe(382);
+    expect(result.warnings.join()).toContain("all decisions stand for each of them");
+  });
+
+  it.each([
+    [["--cohort-random", "nobody"], 'there is no cohort "nobody"'],
+    [["--cohort", "random"], "every step has a cohort of its own"],
+    [["--only", "gap", "--skip", "gate"], "got both"],
+    [["--only", "everything"], "expected some of"],
+    [["--preset", "small"], "needs a folder for the world"],
+    [["--out", "."], "is not empty and holds no simulation"],
+  ])("refuses %j", (flags, message) => {
+    const { status, stderr } = cli(["replicate", ...flags], { cwd: sample });
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("replicate with a model", () => {
+  let server: FakeServer;
+  const workspace = join(folder, "model");
+
+  beforeAll(async () => {
+    const answer = await planAnswer(traceText());
+    server = await startFakeServer({ dialect: "openai", key: KEY, answer: () => answer });
+    cliOk(["init", workspace, "--example"]);
+    const decisions = Array.from({ length: 12 }, (_, i) => ({
+      id: `d${i}`,
+      community: i % 2 ? "film-club" : "study-hall",
+      content: `Post number ${i}`,
+      decision: i % 3 ? "remove" : "approve",
+    }));
+    writeFileSync(join(workspace, "decisions.jsonl"), `${decisions.map((one) => JSON.stringify(one)).join("\n")}\n`);
+  });
+  afterAll(() => server.close());
+
+  const replicate = (...flags: string[]) =>
+    startCli(
+      [
+        ...["replicate", "--quick", "--workspace", workspace, "--auditor", "openai-compatible:gpt-4.1-mini"],
+        ...["--base-url", server.baseUrl, "--dialect", "openai", "--cases", "2", "--replicates", "4", ...flags],
+      ],
+      { env: { OPENAI_API_KEY: KEY } },
+    );
+
+  it("stops with 130 on Ctrl-C, and goes on when repeated", async () => {
+    const steps = ["--only", "stability,tiers", "--replicates", "200"];
+    const { child, done } = replicate(...steps);
+    const before = server.questions.length;
+    // The first 36 are those of the tiers, the next 60 those of the pilot.
+    while (server.questions.length < before + 100) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGINT");
+    const stopped = await done;
+    expect(stopped.status, stopped.stderr).toBe(130);
+    expect(stopped.stderr).toContain("repeat the command to continue");
+    expect(existsSync(join(workspace, "experiments", "tiers.json"))).toBe(true);
+    expect(existsSync(join(workspace, "experiments", "replicate.json"))).toBe(false);
+    const again = await replicate(...steps, "--json").done;
+    expect(again.status, again.stderr).toBe(0);
+    expect(statuses(replicateSchema.parse(JSON.parse(again.stdout)))).toMatchObject({
+      tiers: "done",
+      stability: "done",
+    });
+  });
+
+  it("says of every number without a value why, where a model always answers the same", async () => {
+    const { status, stdout, stderr } = await replicate("--json").done;
+    expect(status, stderr).toBe(0);
+    const result = replicateSchema.parse(JSON.parse(stdout));
+    const missing = result.compared.filter(({ ours }) => ours.value === null);
+    expect(missing.length).toBeGreaterThan(20);
+    expect(missing.filter(({ ours }) => !ours.reason)).toEqual([]);
+    expect(result.compared.find(({ id }) => id === "weights.h_w.gamma")!.ours.reason).toContain("one class");
+    expect(statuses(result)).toMatchObject({ calibration: "done", circularity: "done", tokens: "not_done" });
+  });
+
+  it("keeps to one limit of cost for all steps, and says what it left", async () => {
+    const yaml = join(workspace, "defensible.yaml");
+    // A million dollars a token makes the smallest run too dear.
+    writeFileSync(
+      yaml,
+      `${readFileSync(yaml, "utf8")}\nprices:\n  gpt-4.1-mini: { input: 1000000, output: 1000000 }\n`,
+    );
+    const { status, stdout, stderr } = await replicate("--new", "--no-cache", "--max-cost", "1", "--json").done;
+    expect(status, stderr).toBe(2);
+    const result = replicateSchema.parse(JSON.parse(stdout));
+    expect(result.steps.filter(({ status: one }) => one === "done")).toEqual([]);
+    expect(result.steps[0]).toMatchObject({ step: "calibration", status: "not_done" });
+    expect(result.steps[0]!.reason).toContain("limit of $1");
+  });
+});
