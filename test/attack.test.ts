@@ -95,6 +95,11 @@ describe("attack run", () => {
   it("gives the same numbers of the run it made, and none of the run of another file", () => {
     const run = first.runs[0]!;
     expect(JSON.parse(at(["attack", "run", "sg.jsonl", "--run", run, "--json"]))).toEqual(first);
+    expect(JSON.parse(at(["attack", "run", "sg.jsonl", "--run", "newest", "--json"]))).toEqual(first);
+    expect(cli(["attack", "run", "s1.jsonl", "--run", "newest"], { cwd: workspace })).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/none of experiment attack/),
+    });
     expect(cli(["attack", "run", "s1.jsonl", "--run", run], { cwd: workspace })).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/did not audit this attack file/),

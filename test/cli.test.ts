@@ -377,6 +377,15 @@ describe("output", () => {
 });
 
 describe("runs", () => {
+  it("are listed within 100 columns, whatever is told of them", () => {
+    const workspace = copyOf("wide");
+    const filters = ["--communities", "film-club,ask-anything", "--limit", "3", "--replicates", "2"];
+    cliOk(["audit", ...filters, "--workspace", workspace]);
+    const text = cliOk(["runs", "list", "--workspace", workspace]);
+    expect(text).toMatch(/6 of 6\s+wiki, T = 0.2; /);
+    for (const line of text.split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
+  });
+
   it("asks before deleting, and deletes with --yes", () => {
     const workspace = copyOf("delete");
     cliOk(["audit", "--limit", "3", "--workspace", workspace]);

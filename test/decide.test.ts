@@ -274,6 +274,25 @@ describe("decisions that are proposed several times", () => {
     expect(server.questions.length).toBe(asked);
   });
 
+  it("are refused on a file with more proposals of a decision: its flips are of other proposals", () => {
+    const workspace = workspaceOf(6);
+    const out = newPath(".jsonl");
+    const often = (replicates: string, ...more: string[]) =>
+      cli([
+        ...["decide", "--workspace", workspace, "--decider", "baseline", "--temperature", "1", "--json"],
+        ...["--replicates", replicates, "--out", out, ...more],
+      ]);
+    expect(JSON.parse(often("8", "--limit", "4").stdout)).toMatchObject({
+      replicates: 8,
+      flips: { proposals: { least: 8, most: 8 } },
+    });
+    const before = readFileSync(out, "utf8");
+    expect(often("5")).toMatchObject({ status: 1, stderr: expect.stringMatching(/decisions with 8 proposals/) });
+    expect(readFileSync(out, "utf8")).toBe(before);
+    // More than there are may be due to answers without an action: told, not refused.
+    expect(JSON.parse(often("10").stdout)).toMatchObject({ flips: { proposals: { least: 8, most: 10 } } });
+  });
+
   it("vary with the baseline as its temperature says, and not at all at 0", () => {
     const workspace = workspaceOf(6);
     const flips = (temperature: string) => {

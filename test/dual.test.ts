@@ -69,7 +69,13 @@ describe("defensible experiment dual", () => {
     expect(JSON.parse(again.stdout)).toEqual(result);
     const page = cliOk(["experiment", "dual", "--run", result.runs[0]!, ...inside]);
     expect(page).toMatch(/could have gone either way \(AI_dual\)/);
-    expect(page).toMatch(/The auditor is the embedded baseline/);
+    expect(page).toMatch(/\nNote: the auditor is the embedded baseline/);
+    expect(cliOk(["experiment", "dual", "--run", "newest", ...inside])).toBe(page);
+    expect(again.stderr).toMatch(/Kept as .*dual\.json/);
+    // Yes below 0.5 was drawn, and is explained.
+    expect(result.contradictions.cases.some(({ own }) => own.inverse && own.inverse_yes_prob! < 0.5)).toBe(true);
+    expect(page.replace(/\s+/g, " ")).toContain("by p(Yes), the highest first");
+    expect(page).toMatch(/At a\s+temperature above 0 tokens are drawn/);
     expect(page).not.toMatch(/NaN|undefined|null/);
     const markdown = cliOk(["experiment", "dual", "--md", ...inside]);
     expect(markdown).toMatch(/^# Dual audit/);
@@ -93,6 +99,11 @@ describe("defensible experiment dual", () => {
     const truth = result.all.ambiguous.estimate!;
     expect(powered.lower).toBeLessThan(truth);
     expect(powered.upper).toBeGreaterThan(truth);
+    expect(sampled.corrected!.audited).toHaveProperty("cluster.clusters", 12);
+    const page = cliOk(["experiment", "dual", "--sample", "100", "--correct", "newest", ...inside]);
+    const [first] = page.split("What the two audits say together");
+    expect(first).toMatch(new RegExp(`${(100 * powered.estimate).toFixed(1)} %  of all decisions of run .* corrected`));
+    expect(page).toMatch(/Rogan–Gladen has no\s+interval with communities as wholes/);
     // With all of them there is nothing left to correct.
     expect(dual("--correct", "newest").corrected!.prediction_powered.estimate).toBeCloseTo(truth, 12);
   });

@@ -42,7 +42,7 @@ describe("defensible experiment", () => {
   it("gap counts what a recount of the exported audits counts, cohorts beside the whole", () => {
     const result = gapExperimentSchema.parse(JSON.parse(cliOk(["experiment", "gap", "--json"], at)));
     const [all, some] = result.columns;
-    expect(result.columns.map(({ name }) => name)).toEqual(["all decisions", "some"]);
+    expect(result.columns.map(({ name }) => name)).toEqual(["limit 200", "some"]);
     const labelled = main.filter((row) => row.human_label);
     const missed = labelled.filter((row) => row.decision === "approve" && row.human_label === "remove");
     expect(all!.trap.fn_defensible).toMatchObject({
@@ -82,6 +82,12 @@ describe("defensible experiment", () => {
     expect(again).toEqual(JSON.parse(text));
   });
 
+  it("signal names the command for what no verdict has", () => {
+    expect(cliOk(["experiment", "signal", "--md"], at)).toMatch(
+      /No verdict has calibrated P: .*defensible calibrate apply/,
+    );
+  });
+
   it("circularity looks at what there is and names the commands for the rest", () => {
     const result = circularitySchema.parse(JSON.parse(cliOk(["experiment", "circularity", "--json"], at)));
     const by = Object.fromEntries(result.channels.map((channel) => [channel.channel, channel]));
@@ -98,8 +104,11 @@ describe("defensible experiment", () => {
   it.each(["gap", "signal", "circularity"])("%s reads as a page, on a terminal and as Markdown", (name) => {
     const page = cliOk(["experiment", name], at);
     expect(page).not.toMatch(/NaN|\bundefined\b|\bnull\b|\[object/);
-    expect(page).toMatch(/embedded baseline/);
-    expect(cliOk(["experiment", name, "--md"], at)).toMatch(/^# /);
+    expect(page).toMatch(/\nNote: the auditor is the embedded baseline/);
+    expect(page.replace(/\s+/g, " ")).toContain(`run ${run} · auditor baseline`);
+    const chosen = cliOk(["experiment", name, "--run", "newest", "--md"], at);
+    expect(chosen).toMatch(/^# /);
+    expect(cliOk(["experiment", name, "--md"], at)).toBe(chosen);
   });
 
   it.each(["gap", "signal", "circularity"])("%s takes a file of five columns and says what is undefined", (name) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { humansSchema, type RatingKey, ratingKeySchema } from "../src/domain/humans.js";
@@ -63,6 +63,45 @@ describe("defensible humans", () => {
     expect(rationales).toBeGreaterThan(10);
   });
 
+  it("shows raters what the auditor is shown: rules, precedents, and a question that fits the action", () => {
+    const html = readFileSync(join(sheet, "form.html"), "utf8");
+    const data = JSON.parse(/id="sheet">(.*?)<\/script>/s.exec(html)![1]!);
+    const precedents = readFileSync(join(workspace, "precedents.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: string; community: string; decision: string; rule_id?: string });
+    expect(new Set(data.cases.map((one: { decision: string }) => one.decision))).toEqual(
+      new Set(["remove", "approve"]),
+    );
+    const csv = readFileSync(join(sheet, "sheet.csv"), "utf8");
+    for (const { community, decision, restricts, opposite } of data.cases) {
+      expect(restricts).toBe(decision === "remove");
+      expect(opposite).toBe(restricts ? "approve" : "remove");
+      const own = precedents.filter((one) => one.community === community);
+      expect(own.length).toBeGreaterThan(0);
+      expect(data.precedents[community]).toMatchObject(
+        own.map(({ id, decision, rule_id }) => ({ id, decision, rule: rule_id ?? null })),
+      );
+      for (const { id } of own) expect(csv).toContain(id);
+    }
+  });
+
+  it("says which strata the run has nothing of, and who does not see what is scrubbed", () => {
+    const text = cliOk(["humans", "sample", "--cases", "6", "--out", join(folder, "other"), ...at]);
+    const [newest] = readdirSync(join(workspace, "humans")).sort().reverse();
+    rmSync(join(workspace, "humans", newest!));
+    expect(key.strata.length).toBeLessThan(6);
+    expect(text).toContain("none in the run, and so none on the sheet: level ");
+    expect(cliOk(["humans", "sample", "--help"]).replace(/\s+/g, " ")).toContain("and handles from raters;");
+  });
+
+  it("refuses a sheet that nobody filled in, with the remedy", () => {
+    const result = cli(["humans", "import", join(sheet, "sheet.csv"), ...at]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/24 cases, none of them rated/);
+    expect(result.stderr).toMatch(/fills in `level`/);
+  });
+
   it("does not write over a sheet that raters may have", () => {
     expect(cli(["humans", "sample", "--out", sheet, ...at])).toMatchObject({
       status: 1,
@@ -84,7 +123,11 @@ describe("defensible humans", () => {
     expect(result.agreement.weighted).not.toBeNull();
     const words = cliOk(["humans", "report", ...at]);
     expect(words).toContain("24 cases · 5 raters · 120 ratings");
-    expect(words).not.toMatch(/NaN|undefined|Infinity/);
+    expect(words).not.toMatch(/NaN|\bundefined\b(?!:)|Infinity/);
+    expect(words).toMatch(/auditor baseline · 24 cases/);
+    expect(words).toMatch(/Note: the auditor is the embedded baseline/);
+    expect(words).toMatch(/Spearman's ρ of S \(PDS\).*Spearman's ρ of p_defensible.*Rank correlations/s);
+    expect(words.replace(/\s+/g, " ")).toContain("σ(ρ) is not corrected, since");
     const kept = JSON.parse(readFileSync(join(workspace, "experiments", "humans.json"), "utf8"));
     expect(kept).toEqual(result);
   });

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readPage, readStored, render, slim } from "../scripts/replicate-page.mjs";
 import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/domain/replicate.js";
 import { PAPER_VALUES } from "../src/experiments/replicate/paper-values.js";
+import { renderMarkdown } from "../src/reports/render-markdown.js";
+import { replicateDocument } from "../src/reports/replicate/replicate-document.js";
 import { type FakeServer, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
 import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
@@ -161,13 +164,21 @@ describe("replicate on a workspace of one's own", () => {
   });
 });
 
+/** Two probes and 36 audits under tiers come before the first of stability. */
+const STALLS = 40;
+
 describe("replicate with a model", () => {
   let server: FakeServer;
+  let stall = false;
   const workspace = join(folder, "model");
 
   beforeAll(async () => {
     const answer = await planAnswer(traceText());
-    server = await startFakeServer({ dialect: "openai", key: KEY, answer: () => answer });
+    server = await startFakeServer({
+      dialect: "openai",
+      key: KEY,
+      answer: () => (stall && server.questions.length > STALLS ? { fault: "stall", at: "start", answer } : answer),
+    });
     cliOk(["init", workspace, "--example"]);
     const decisions = Array.from({ length: 12 }, (_, i) => ({
       id: `d${i}`,
@@ -189,17 +200,17 @@ describe("replicate with a model", () => {
     );
 
   it("stops with 130 on Ctrl-C, and goes on when repeated", async () => {
-    const steps = ["--only", "stability,tiers", "--replicates", "200"];
+    stall = true;
+    const steps = ["--only", "stability,tiers"];
     const { child, done } = replicate(...steps);
-    const before = server.questions.length;
-    // The first 36 are those of the tiers, the next 60 those of the pilot.
-    while (server.questions.length < before + 100) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (server.questions.length < STALLS + 2) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill("SIGINT");
     const stopped = await done;
     expect(stopped.status, stopped.stderr).toBe(130);
     expect(stopped.stderr).toContain("repeat the command to continue");
     expect(existsSync(join(workspace, "experiments", "tiers.json"))).toBe(true);
     expect(existsSync(join(workspace, "experiments", "replicate.json"))).toBe(false);
+    stall = false;
     const again = await replicate(...steps, "--json").done;
     expect(again.status, again.stderr).toBe(0);
     expect(statuses(replicateSchema.parse(JSON.parse(again.stdout)))).toMatchObject({
@@ -209,14 +220,14 @@ describe("replicate with a model", () => {
   });
 
   it("says of every number without a value why, where a model always answers the same", async () => {
-    const { status, stdout, stderr } = await replicate("--json").done;
+    const { status, stdout, stderr } = await replicate("--skip", "scopes,dual,stability", "--json").done;
     expect(status, stderr).toBe(0);
     const result = replicateSchema.parse(JSON.parse(stdout));
     const missing = result.compared.filter(({ ours }) => ours.value === null);
     expect(missing.length).toBeGreaterThan(20);
     expect(missing.filter(({ ours }) => !ours.reason)).toEqual([]);
     expect(result.compared.find(({ id }) => id === "weights.h_w.gamma")!.ours.reason).toContain("one class");
-    expect(statuses(result)).toMatchObject({ calibration: "done", circularity: "done", tokens: "not_done" });
+    expect(statuses(result)).toMatchObject({ calibration: "done", stability: "kept", tokens: "not_done" });
   });
 
   it("keeps to one limit of cost for all steps, and says what it left", async () => {
@@ -232,5 +243,33 @@ describe("replicate with a model", () => {
     expect(result.steps.filter(({ status: one }) => one === "done")).toEqual([]);
     expect(result.steps[0]).toMatchObject({ step: "calibration", status: "not_done" });
     expect(result.steps[0]!.reason).toContain("limit of $1");
+  });
+});
+
+describe("docs/replicate.md", () => {
+  const stored = readStored();
+  const markdownOf = (result: Replicate) => renderMarkdown(replicateDocument(result));
+
+  it("prints what the stored replication found", () => {
+    const page = readPage();
+    expect(page).toBe(render(page, stored, markdownOf));
+  });
+
+  it("would not print anything else", () => {
+    const page = render(readPage(), { ...stored, audits: 1 }, markdownOf);
+    expect(page).not.toBe(readPage());
+    expect(() => render("nothing", stored, markdownOf)).toThrow("no place for the replication");
+  });
+
+  it("rests on a whole replication of the paper's sizes with every number the paper prints", () => {
+    const result = replicateSchema.parse(stored);
+    expect(result.simulation).toMatchObject({ preset: "paper", decisions: 193_554, paper_rates: true });
+    expect(result.audits).toBeGreaterThan(777_000);
+    expect(Object.values(statuses(result)).filter((status) => status !== "done")).toEqual([]);
+    expect(result.tokens?.agrees).toBe(true);
+    expect(result.compared.map(({ id, paper, role }) => [id, paper, role])).toEqual(
+      PAPER_VALUES.map(({ id, value, role }) => [id, value, role]),
+    );
+    expect(slim(result)).toEqual(stored);
   });
 });

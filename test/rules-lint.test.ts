@@ -21,11 +21,27 @@ describe("defensible rules lint", () => {
     expect(lint.findings).toContainEqual(
       expect.objectContaining({ check: "catch_all", scope: "platform", rule_id: "P7" }),
     );
+    const open = lint.findings.filter(({ check }) => check === "often_open");
+    expect(open.every(({ message }) => Number(/ of (\d+) /.exec(message)![1]) >= 10)).toBe(true);
+    const newest = JSON.parse(cliOk(["rules", "lint", "--run", "newest", "--workspace", workspace, "--json"]));
+    expect(newest).toEqual(lint);
     const alone = lintSchema.parse(
       JSON.parse(cliOk(["rules", "lint", "--no-run", "--workspace", workspace, "--json"])),
     );
     expect(alone.run_id).toBeNull();
     expect(alone.checks).not.toHaveProperty("never_cited");
+  });
+
+  it("finds the conflict that the sample has with its platform, and leaves rules alone that draw their line", () => {
+    const lint = lintSchema.parse(JSON.parse(cliOk(["rules", "lint", "--no-run", "--workspace", workspace, "--json"])));
+    expect(lint.findings).toContainEqual(
+      expect.objectContaining({ check: "contradiction", community: "repair-cafe", rule_id: "R2" }),
+    );
+    const terms = lint.findings.filter(({ check }) => check === "undefined_term");
+    const names = terms.map(({ community, rule_id }) => `${community ?? "platform"} ${rule_id}`);
+    expect(names).toEqual(expect.arrayContaining(["platform P7", "quiet-corner R1"]));
+    expect(names).not.toEqual(expect.arrayContaining(["film-club R6"]));
+    expect(names).not.toEqual(expect.arrayContaining(["platform P6"]));
   });
 
   it("checks files, and fails where it was asked to", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rulesDiffSchema } from "../src/domain/rules-diff.js";
@@ -46,6 +46,11 @@ describe("defensible rules tiers", () => {
   it("says in words what it found, and whose figures they are", () => {
     const { runs } = JSON.parse(readFileSync(join(workspace, "experiments", "tiers.json"), "utf8"));
     const text = cliOk(["rules", "tiers", "--run", runs[0]], inside);
+    expect(cliOk(["rules", "tiers", "--run", "newest"], inside)).toBe(text);
+    expect(cli(["rules", "diff", "--run", "newest"], inside)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/no run of this experiment \(diff\)/),
+    });
     expect(text).toMatch(/Ambiguity Index, title to wiki/);
     expect(text).toMatch(/indefensible decisions, title to wiki/);
     expect(text).toMatch(/embedded baseline/);
@@ -95,6 +100,7 @@ describe("defensible rules diff", () => {
     const run = diff([...args, "--json", `--md=${page}`, "--junit", junit]);
     expect(run.status).toBe(2);
     expect(run.stderr).toMatch(/DI falls by .* at most −50\.0 pp is allowed/);
+    expect(run.stderr).toMatch(/listed in the JSON above and in \S*comment\.md and in \S*diff\.json\.\n$/);
     const result = rulesDiffSchema.parse(JSON.parse(run.stdout));
     expect(result.effect!.counts.communities).toBe(1);
     expect(result.changes!.rules.map(({ rule_id, change }) => [rule_id, change])).toEqual([
@@ -119,6 +125,15 @@ describe("defensible rules diff", () => {
     expect(stdout).toMatch(/\{\+Please be nice\+\}/);
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
     expect(stdout).toMatch(/<img/);
+  });
+
+  it("says first which rule sets the new folder lacks", () => {
+    const lacking = join(folder, "lacking");
+    cpSync(join(workspace, "rules"), lacking, { recursive: true });
+    rmSync(join(lacking, "quiet-corner.yaml"));
+    const { stderr, status } = diff(["rules", lacking, "--dry-run"]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^1 rule set is missing from NEW and counts as removed: quiet-corner\./);
   });
 
   it("audits nothing where nothing differs", () => {

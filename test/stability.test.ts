@@ -70,6 +70,8 @@ describe("defensible stability on a workspace", () => {
     expect(parse(again.stdout)).toEqual(first);
     const named = parse(cliOk(["stability", "--run", first.runs[0]!, "--draws", "100", "--json"], { cwd: workspace }));
     expect(named).toEqual(first);
+    const newest = parse(cliOk(["stability", "--run", "newest", "--draws", "100", "--json"], { cwd: workspace }));
+    expect(newest).toEqual(first);
   });
 
   it("reads well, and writes Markdown and the data of its figures", () => {
@@ -96,11 +98,19 @@ describe("defensible stability on a workspace", () => {
   });
 
   it("says what it would do, and does nothing, in a dry run", () => {
-    const { stderr, stdout } = cli(["stability", "--cases", "10", "--limit", "20", "--dry-run"], { cwd: workspace });
-    expect(stderr).toMatch(
-      /10 pilot audits of 20 candidates, then up to 300 audits of each case at 4 temperatures: at most 12,200/,
+    const flags = ["stability", "--cases", "11", "--limit", "20", "--dry-run"];
+    const { stderr, stdout } = cli(flags, { cwd: workspace });
+    expect(stdout).toMatch(
+      /10 pilot audits of each of 20 candidates \(200\), then up to 300 audits of each of up to 10 cases at 4 temperatures \(at most 12,000\): at most 12,200 audits planned. Nothing was done/,
     );
-    expect(stdout).toMatch(/Nothing was done/);
+    expect(stdout).not.toMatch(/200 audits planned\b.*200 audits planned/);
+    expect(stderr).toMatch(/--cases 11 is odd/);
+    expect(stderr).toMatch(/settled after 53 audits/);
+    expect(stderr).not.toMatch(/planned|at most 12/);
+    expect(JSON.parse(cliOk([...flags, "--json"], { cwd: workspace }))).toMatchObject({
+      counts: { planned: 200 },
+      at_most: 12_200,
+    });
   });
 
   it("measures the cases of another run again, and holds the two against each other", () => {

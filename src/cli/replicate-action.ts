@@ -58,6 +58,7 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
     warnings,
   });
   const result = takeOver(found, earlierIn(runs.workspace));
+  if (records.every(({ status }) => status !== "done")) process.exitCode ??= EXIT.user;
   say(`Kept as ${printable(writeExperiment(runs.workspace, result))}`);
   writeFigureData([...result.figures, ...figuresOf(context)], flags);
   printPage(() => replicateDocument(result), flags, printJson(result, flags));

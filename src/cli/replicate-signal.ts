@@ -8,10 +8,11 @@ import { heldOutRow, paperCalibration } from "../experiments/replicate/calibrati
 import { levelsByTemperature, plainSigmaRow, regimesOf } from "../experiments/replicate/level-table.js";
 import { runSignal } from "../experiments/signal/run-signal.js";
 import { referencePlaces } from "../experiments/truth-places.js";
+import type { AuditTable } from "../ledger/audit-table.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import { countGapCells } from "../ledger/gap-cells.js";
 import { SIGNAL_COLUMNS } from "../ledger/signal-columns.js";
-import { loadTrueVerdicts } from "../ledger/true-verdicts.js";
+import { loadTrueVerdicts, TRUTH_COLUMNS } from "../ledger/true-verdicts.js";
 import { loadScores } from "../workspace/load-scores.js";
 import { drawing, keepStep, type StepContext, withRun } from "./replicate-context.js";
 
@@ -32,12 +33,13 @@ export async function calibration(context: StepContext): Promise<void> {
 
 async function gapOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
   const place = await runs.get(name);
-  return withRun(place, async (table) => {
+  const read = async (table: AuditTable) => {
     const truth = await loadTrueVerdicts(table, referencePlaces(runs.workspace));
     const { run_id, auditor } = place.manifest!;
     const cells = await countGapCells(table, { truth: truth !== null });
     return gapColumn({ name, run_id, auditor, cohort: runs.cohorts[name] }, cells, truth);
-  });
+  };
+  return withRun(place, read, { also: TRUTH_COLUMNS });
 }
 
 export async function gap(context: StepContext): Promise<void> {

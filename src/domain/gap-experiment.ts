@@ -23,7 +23,22 @@ const imbalanceSchema = z.object({
 /** The same measures by what is true of the decisions, and the auditor's causes against the true ones. */
 const gapTruthSchema = z.object({
   source: z.enum(["simulation", "gold"]),
+  /** Texts that the audits were made under and that the truth is of; absent in older results, empty for gold. */
+  under: z.array(z.string()).optional(),
+  /** Verdicts whose truth is known: everything here is of these. */
   n: z.number().int(),
+  /** Verdicts without one. */
+  without_truth: z.number().int().optional(),
+  /** The auditor's measures over the same verdicts; those of the column are over all. */
+  measured: z
+    .object({
+      defensibility_index: estimateSchema,
+      ambiguity_index: estimateSchema,
+      ambiguity_pure: estimateSchema,
+      gap: gapSchema,
+      trap: trapSchema,
+    })
+    .optional(),
   defensibility_index: estimateSchema,
   ambiguity_index: estimateSchema,
   ambiguity_pure: estimateSchema,

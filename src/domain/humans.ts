@@ -22,6 +22,9 @@ export const ratingKeySchema = z.looseObject({
       stratum: z.string(),
       /** How many decisions of the run each case stands for. */
       weight: z.number(),
+      /** What raters were shown of it, by which a row of another sheet is known: the action, and a hash of the content's letters. */
+      decision: z.string().optional(),
+      content_mark: z.string().optional(),
     }),
   ),
 });

@@ -134,7 +134,15 @@ export const signalExperimentSchema = experimentSchema.extend({
     replicated: count,
   }),
   /** What else says whether a decision is defensible: truth, gold, people's labels. */
-  references: z.array(z.object({ name: z.string(), n: count, indefensible: count })),
+  references: z.array(
+    z.object({
+      name: z.string(),
+      n: count,
+      indefensible: count,
+      /** Of a planted truth: the texts (tiers, or a scope) that the audits were made under and that it is of. */
+      under: z.array(z.string()).optional(),
+    }),
+  ),
   signals: z.array(signalSchema),
   levels: z.array(levelRowSchema),
   temperatures: z.array(sigmaRowSchema),

@@ -83,6 +83,8 @@ export const validateSchema = experimentSchema.extend({
       auditor: z.string(),
       matched: count,
       without_truth: count,
+      /** Tiers of the rules that the audits were made under: each audit is held against the truth of its own. */
+      tiers: z.array(z.string()).optional(),
       quantities: z.array(
         z.looseObject({
           quantity: z.enum(VALIDATED),

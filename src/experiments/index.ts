@@ -2,6 +2,7 @@ export * from "./attack/index.js";
 export { type CircularityRequest, runCircularity } from "./circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "./dual/build-dual.js";
 export { type GapRequest, runGap } from "./gap/run-gap.js";
+export * from "./replicate/index.js";
 export * from "./rules/index.js";
 export { runSignal, type SignalRequest } from "./signal/run-signal.js";
 export { prepareFolder, simulationOf, type WorldWishes, type WrittenWorld, writeWorld } from "./simulate/index.js";

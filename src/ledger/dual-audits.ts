@@ -81,6 +81,13 @@ function countRows(rows: readonly Row[]): DualAudits {
   return result;
 }
 
+export interface DualLabels {
+  rows: { community: string; kind: number; ambiguous: boolean | null; n: number }[];
+  /** Pairs whose decision the run has not, and those that have the other action there. */
+  outside: number;
+  otherAction: number;
+}
+
 /**
  * Joins another run with the pairs that were read: its verdicts by community and kind, those of decisions with a dual audit by whether that calls them
  * ambiguous. Audits of another action than the dual audit's are taken as without one.
@@ -88,15 +95,22 @@ function countRows(rows: readonly Row[]): DualAudits {
 export async function readDualLabels(
   { db, actions }: AuditTable,
   run: AuditSource,
-): Promise<{ community: string; kind: number; ambiguous: boolean | null; n: number }[]> {
+): Promise<DualLabels> {
   await dropAuditTable(db);
   await openAuditTable(db, run, { actions });
-  return db.rows(
+  const [missing] = await db.rows<{ outside: number; otherAction: number }>(
+    `SELECT count(*) FILTER (r.decision_id IS NULL)::INTEGER AS outside,
+       count(*) FILTER (d.positive <> (r.cell < 90))::INTEGER AS "otherAction"
+     FROM ${PAIRS} d LEFT JOIN (SELECT decision_id, cell FROM audits WHERE ${MAIN_ROWS}) r USING (decision_id)
+     WHERE d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action AND (r.cell IS NULL OR r.cell >= 0)`,
+  );
+  const rows = await db.rows<DualLabels["rows"][number]>(
     `SELECT r.community, (r.cell // 5 % 6)::INTEGER AS kind, d.own // 10 % 3 < 2 AND d.opposite // 10 % 3 < 2 AS ambiguous, count(*)::INTEGER AS n
      FROM audits r LEFT JOIN ${PAIRS} d ON d.decision_id = r.decision_id AND d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action
        AND d.positive = (r.cell < 90)
      WHERE ${MAIN_ROWS} AND r.cell >= 0 GROUP BY ALL ORDER BY ALL`,
   );
+  return { rows, outside: missing?.outside ?? 0, otherAction: missing?.otherAction ?? 0 };
 }
 
 /** Probability of Yes in the inverse check, whether the opposite is defensible, and the community, of decisions that have all three. */

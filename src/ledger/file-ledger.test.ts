@@ -92,6 +92,22 @@ describe("the file ledger after a crash", () => {
     expect(await ledger.damaged()).toEqual([]);
   });
 
+  it("takes newest for the newest ordinary run, or for the newest of an experiment", async () => {
+    const ledger = new FileLedger(folder());
+    const experiment = { kind: "dual" as const, arms: [] };
+    const runs = [{}, {}, { experiment }, { experiment: { ...experiment, kind: "tiers" as const } }];
+    await expect(ledger.chosenOf("dual", "newest")).rejects.toThrow(/none of experiment dual/);
+    for (const [i, more] of runs.entries()) {
+      const created_at = `2026-01-0${i + 1}T00:00:00.000Z`;
+      await (await ledger.create(makeManifest({ run_id: `r${i}`, created_at, ...more }))).close();
+    }
+    expect((await ledger.chosen("newest")).run_id).toBe("r1");
+    expect((await ledger.chosen()).run_id).toBe("r1");
+    expect((await ledger.chosen("r0")).run_id).toBe("r0");
+    expect((await ledger.chosenOf("dual", "newest")).run_id).toBe("r2");
+    expect((await ledger.chosenOf("dual", "r1")).run_id).toBe("r1");
+  });
+
   it("lets the Parquet win where both files exist", async () => {
     const root = folder();
     const ledger = new FileLedger(root);

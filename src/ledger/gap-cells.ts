@@ -1,4 +1,4 @@
-import { emptyTally, type Tally } from "../metrics/tally.js";
+import type { Tally } from "../metrics/tally.js";
 import { sqlString } from "./audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./main-rows.js";
@@ -15,7 +15,9 @@ export interface CauseCount {
 export interface GapCells {
   /** Verdicts of the auditor by community. */
   tallies: Tally[];
-  /** The same decisions with the true level and inverse in place of the auditor's; empty where nothing is known to be true. */
+  /** Those of them whose truth is known, by the auditor; empty where nothing is known to be true. */
+  matched: Tally[];
+  /** The same verdicts as `matched` with the true level and inverse in place of the auditor's. */
   truth: Tally[];
   causes: CauseCount[];
 }
@@ -43,23 +45,20 @@ export async function countGapCells(table: AuditTable, { cohort, truth = false }
   );
   const [all] = groupCells(rows, () => [""]);
   const tallies = all?.tallies ?? [];
-  if (!truth) return { tallies, truth: [], causes: [] };
+  if (!truth) return { tallies, matched: [], truth: [], causes: [] };
   // The cell's action and human label stay; its level and inverse become the true ones, its scope unknown.
-  const joined = `(SELECT a.community, a.decision <> a.human_label AS differs, a.level, a.inverse, t.level AS true_level,
+  const joined = `(SELECT a.community, a.cell, a.decision <> a.human_label AS differs, a.level, a.inverse, t.level AS true_level,
       t.inverse AS true_inverse, t.cause, a.cell // 30 * 30 + (t.level - 1) * 10 + (NOT t.inverse)::INTEGER * 5 + 4 AS true_cell
     FROM audits a JOIN ${TRUE_VERDICTS} t USING (decision_id) WHERE ${MAIN_ROWS} AND a.cell >= 0 ${members})`;
-  const known = await table.db.rows<{ community: string; cell: number; n: number }>(
-    `SELECT community, true_cell::INTEGER AS cell, count(*)::INTEGER AS n FROM ${joined} GROUP BY ALL ORDER BY ALL`,
-  );
-  const byCommunity = new Map<string, Tally>();
-  for (const { community, cell, n } of known) {
-    const tally = byCommunity.get(community) ?? emptyTally(community);
-    byCommunity.set(community, tally);
-    tally.cells[cell]! += n;
-  }
+  const tallyBy = async (cell: string) => {
+    const known = await table.db.rows<{ community: string; cell: number; n: number }>(
+      `SELECT community, ${cell}::INTEGER AS cell, count(*)::INTEGER AS n FROM ${joined} GROUP BY ALL ORDER BY ALL`,
+    );
+    return groupCells(known, () => [""])[0]?.tallies ?? [];
+  };
   const causes = await table.db.rows<CauseCount>(
     `SELECT ${causeOf("level", "inverse")} AS audited, coalesce(cause, ${causeOf("true_level", "true_inverse")}) AS "true",
        count(*)::INTEGER AS n FROM ${joined} WHERE differs GROUP BY ALL ORDER BY ALL`,
   );
-  return { tallies, truth: [...byCommunity.values()], causes };
+  return { tallies, matched: await tallyBy("cell"), truth: await tallyBy("true_cell"), causes };
 }

@@ -73,4 +73,4 @@ export {
   type TargetCount,
 } from "./targets.js";
 export { addDesignEffects, hasThreads } from "./thread-counts.js";
-export { loadTrueVerdicts, TRUE_VERDICTS, type TruthPlaces, type TruthSource } from "./true-verdicts.js";
+export { loadTrueVerdicts, TRUE_VERDICTS, TRUTH_COLUMNS, type TruthPlaces, type TruthSource } from "./true-verdicts.js";

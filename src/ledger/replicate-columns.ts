@@ -1,6 +1,7 @@
 import { sqlString } from "./audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
 import { doubles, integers } from "./score-table.js";
+import { UNIT_SPACE } from "./unit-space.js";
 
 /** The verdicts of an arm's replicated decisions, decision by decision, in the order of replicates. */
 export interface ReplicateColumns {
@@ -18,6 +19,8 @@ export interface ReplicateColumns {
   p3: Float64Array;
   pds: Float64Array;
   inverseYesProb: Float64Array;
+  /** 1: the level probabilities are those at temperature 1, so that the law of the draws follows; 0: it is not known which they are, or they are shares of draws. */
+  unitSpace: Uint8Array;
   /** The temperature of the rows; null where they differ or do not say. */
   temperature: number | null;
 }
@@ -55,6 +58,7 @@ export async function readReplicates(table: AuditTable, arm: string, least: numb
     p3: new Float64Array(n),
     pds: new Float64Array(n),
     inverseYesProb: new Float64Array(n),
+    unitSpace: new Uint8Array(n),
     temperature: low === high ? low : null,
   };
   if (n > 0) await fill(table, arm, columns);
@@ -66,7 +70,7 @@ async function fill(table: AuditTable, arm: string, columns: ReplicateColumns): 
   const result = await table.db.connection.stream(
     `SELECT number::INTEGER, community_number::INTEGER, (cell // 10 % 3 + 1)::INTEGER, (cell // 5 % 2 = 0)::INTEGER,
        coalesce(level_probs[1], ${absent}), coalesce(level_probs[2], ${absent}), coalesce(level_probs[3], 1 - p_defensible, ${absent}),
-       coalesce(pds, ${absent}), coalesce(inverse_yes_prob, ${absent})
+       coalesce(pds, ${absent}), coalesce(inverse_yes_prob, ${absent}), ${UNIT_SPACE}::INTEGER
      FROM audits JOIN replicated USING (decision_id) WHERE cell >= 0 AND arm = ${sqlString(arm)} ORDER BY number, replicate`,
   );
   let at = 0;
@@ -84,6 +88,7 @@ async function fill(table: AuditTable, arm: string, columns: ReplicateColumns): 
     columns.p3.set(doubles(chunk, 6), at);
     columns.pds.set(doubles(chunk, 7), at);
     columns.inverseYesProb.set(doubles(chunk, 8), at);
+    columns.unitSpace.set(integers(chunk, 9), at);
     at += chunk.rowCount;
   }
   for (let d = 0; d < columns.decisions; d++) columns.start[d + 1]! += columns.start[d]!;

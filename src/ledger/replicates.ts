@@ -8,6 +8,7 @@ import { openAuditTable } from "./audit-table.js";
 import type { Duck } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
 import { doubles, integers } from "./score-table.js";
+import { unitSpace } from "./unit-space.js";
 
 /** The arm of audits that only choose cases. */
 export const PILOT_ARM = "pilot";
@@ -83,8 +84,7 @@ async function loadSource(db: Duck, { source, actions }: ReplicateSource, index:
   await db.run(`INSERT INTO repeated SELECT ${index}, decision_id, community, arm, ${temperature}, template, auditor, replicate,
       coalesce(level, 0), coalesce(inverse, false)::INTEGER, ${nan("level_probs[1]")}, ${nan("level_probs[2]")}, ${nan("level_probs[3]")},
       ${nan("pds")}, ${nan("p_defensible")}, ${nan("lambda_nats")}, ${nan("h_weight_bits")}, ${nan("h_citation_bits")}, ${nan("inverse_yes_prob")},
-      (coalesce(signal, '') <> 'sampling' AND len(level_probs) = 3
-        AND (logprob_space IN ('raw', 'tempered') OR ${temperature} = 1))::INTEGER
+      (len(level_probs) = 3 AND ${unitSpace(temperature)})::INTEGER
     FROM audits WHERE regexp_matches(arm, ${sqlString(REPEATED_ARM)}) OR arm = ${sqlString(PILOT_ARM)}`);
   await db.run("UPDATE repeated SET unit_space = 0 WHERE unit_space IS NULL");
   await db.run("DROP VIEW audits");
@@ -140,7 +140,7 @@ async function readPilot(db: Duck, where: string): Promise<{ cases: PilotCase[];
   );
   return {
     cases: rows.map(({ decision_id, n1, n2, n3 }) => ({ decision_id, counts: [n1, n2, n3] })),
-    replicates: Math.max(0, ...rows.map(({ asked }) => asked)),
+    replicates: rows.reduce((most, { asked }) => Math.max(most, asked), 0),
   };
 }
 

@@ -5,7 +5,7 @@ import type { AuditTable } from "./audit-table.js";
 import { doubles, integers, readScoreColumns, SCORE_COLUMNS } from "./score-table.js";
 
 /** What a table must have been opened with (`TableOptions.also`) before its signals are read. */
-export const SIGNAL_COLUMNS = [...SCORE_COLUMNS, "p_calibrated", "samples"] as const satisfies readonly MoreColumn[];
+export const SIGNAL_COLUMNS = [...SCORE_COLUMNS, "p_calibrated", "samples", "signal", "logprob_space", "tier"] as const satisfies readonly MoreColumn[];
 
 /** The verdicts of one arm as columns, with what they are compared to. */
 export interface SignalColumns extends ScoreColumns {

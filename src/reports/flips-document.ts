@@ -8,7 +8,7 @@ const SHOWN = 10;
 
 /** Flips of the decider in words. */
 export function flipsDocument(flips: ProposalFlips, decider: string): Document {
-  const { n, of, flip_rate, off_dominant, flipped, decisions } = flips;
+  const { n, of, proposals, flip_rate, off_dominant, flipped, decisions } = flips;
   const row = (label: string, estimate: Estimate) => [
     label,
     rateText(estimate),
@@ -18,9 +18,10 @@ export function flipsDocument(flips: ProposalFlips, decider: string): Document {
     countText(estimate),
   ];
   const shown = decisions.slice(0, SHOWN);
+  const alike = flip_rate.estimate !== null && flip_rate.warnings !== undefined;
   return {
     title: "The decider, asked again",
-    subtitle: `${printable(decider, 60)} · ${plural(n, "decision")} proposed several times${n < of ? `; ${whole(of - n)} of the ${whole(of)} in the file were proposed once and are left out` : ""}`,
+    subtitle: `${printable(decider, 60)} · ${plural(n, "decision")} proposed ${proposals ? timesText(proposals) : "several times"}${n < of ? `; ${whole(of - n)} of the ${whole(of)} in the file were proposed once and are left out` : ""}`,
     blocks: [
       {
         kind: "headline",
@@ -53,8 +54,12 @@ export function flipsDocument(flips: ProposalFlips, decider: string): Document {
         : []),
       {
         kind: "text",
-        text: `${shown.length > 0 ? `The most divided ${plural(shown.length, "decision")}${decisions.length > shown.length ? `; more in the JSON` : ""}. ` : ""}Flips of the action are the decider's; that an audit's reasoning varies while the action stays is no finding, since an audit is given the action.${decider === "baseline" ? " The decider is the embedded baseline: its figures show how the method works, not how a model decides." : ""}`,
+        text: `${shown.length > 0 ? `The most divided ${plural(shown.length, "decision")}${decisions.length > shown.length ? `; more in the JSON` : ""}. ` : ""}Decisions are the unit of every interval: proposals for the same content are no independent rows. ${alike ? "Where two proposals differ equally often for every decision an interval of it would have no width and is left out; the rows below it have theirs. " : ""}Flips of the action are the decider's; that an audit's reasoning varies while the action stays is no finding, since an audit is given the action.${decider === "baseline" ? " The decider is the embedded baseline: its figures show how the method works, not how a model decides." : ""}`,
       },
     ],
   };
+}
+
+function timesText({ least, most }: { least: number; most: number }): string {
+  return least === most ? `${whole(most)} times each` : `${whole(least)} to ${whole(most)} times`;
 }

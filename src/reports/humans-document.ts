@@ -109,7 +109,7 @@ function range({ lower, upper }: { lower: number; upper: number }): string {
 
 function correlations({ correlations: all }: Humans): Block {
   return table(
-    ["~correlation of", ">ρ", "over cases", "over cases and raters", ">p", ">n", ">without rater error"],
+    ["~correlation of", ">ρ", "over cases", "over both", ">p", ">n", ">without rater error"],
     all.map(({ signal, spearman, two_way, disattenuated }) => [
       SIGNALS[signal] ?? signal,
       spearman.estimate === null ? "–" : decimal(spearman.estimate),

@@ -19,6 +19,7 @@ export { junitXml, type TestCase } from "./junit.js";
 export { planDocument } from "./plan-document.js";
 export { renderMarkdown } from "./render-markdown.js";
 export { renderTerminal } from "./render-terminal.js";
+export { replicateDocument } from "./replicate/replicate-document.js";
 export { reportDocument } from "./report-document.js";
 export { diffDocument } from "./rules/diff-document.js";
 export { scopesDocument } from "./rules/scopes-document.js";

@@ -11,6 +11,9 @@ const NAMES: Record<string, string> = {
   ambiguity_community: "AI_C, by citation",
 };
 
+/** Where the table has many columns; the text below it says by what they are attributed. */
+const SHORT: Record<string, string> = { ambiguity_platform: "AI_G", ambiguity_community: "AI_C" };
+
 /** What the instruments measure where the truth is known. */
 export function validateDocument(result: Validate): Document {
   const { run, worlds } = result;
@@ -33,15 +36,16 @@ export function validateDocument(result: Validate): Document {
   };
 }
 
-function runBlocks(run: NonNullable<Validate["run"]>): Block[] {
-  const index = run.quantities.find(({ quantity }) => quantity === "defensibility_index")!;
+type Run = NonNullable<Validate["run"]>;
+
+function runBlocks(run: Run): Block[] {
   const blocks: Block[] = [
-    {
-      kind: "headline",
-      value: index.error === null ? "–" : pointsText({ estimate: index.error } as never),
-      label: "measured DI − true DI",
-      under: `${rateText(index.measured)} measured, ${share(index.truth)} true, over ${plural(run.matched, "verdict")}. The auditor names the true level in ${rateText(run.same_level)} of them.`,
-    },
+    againstTruth(
+      run,
+      "defensibility_index",
+      ` Over ${plural(run.matched, "verdict")}; the auditor names the true level in ${rateText(run.same_level)} of them.`,
+    ),
+    againstTruth(run, "ambiguity_index"),
     { kind: "heading", text: "This run against the truth" },
     table(
       ["index", ">true", ">measured", ">error", "95 % interval", "covers", "over communities"],
@@ -49,7 +53,7 @@ function runBlocks(run: NonNullable<Validate["run"]>): Block[] {
         NAMES[one.quantity]!,
         share(one.truth),
         rateText(one.measured),
-        one.error === null ? "–" : `${one.error >= 0 ? "+" : "−"}${Math.abs(100 * one.error).toFixed(1)} pp`,
+        one.error === null ? "–" : pointsText({ estimate: one.error } as never),
         one.measured.estimate === null ? one.measured.reason : intervalText(one.measured),
         yesNo(one.covered),
         yesNo(one.covered_clustered),
@@ -57,7 +61,7 @@ function runBlocks(run: NonNullable<Validate["run"]>): Block[] {
     ),
     {
       kind: "text",
-      text: `Inverse check: ${rateText(run.inverse.sensitivity)} of derivable opposites found (${run.inverse.sensitivity.n}), ${rateText(run.inverse.specificity)} of the others denied (${run.inverse.specificity.n}).${family(run)}`,
+      text: `Covers: whether the interval holds the true share of these decisions; over communities: whether the one with communities as clusters does.${uncovered(run)} Inverse check: ${rateText(run.inverse.sensitivity)} of derivable opposites found (${run.inverse.sensitivity.n}), ${rateText(run.inverse.specificity)} of the others denied (${run.inverse.specificity.n}).${family(run)}`,
     },
     table(
       ["true level", ">audited 1", ">audited 2", ">audited 3"],
@@ -73,15 +77,45 @@ function runBlocks(run: NonNullable<Validate["run"]>): Block[] {
         mode,
         String(one.passing),
         rateText(one.false_openings),
-        one.false_openings.estimate === null ? one.false_openings.reason : intervalText(one.false_openings),
-        rateText(one.recall),
+        one.passing === 0 ? "none passed" : intervalText(one.false_openings as never),
+        one.recall.estimate === null ? "none should" : rateText(one.recall),
       ]),
     ),
   );
   return blocks;
 }
 
-function family({ same_family: of }: NonNullable<Validate["run"]>): string {
+/** Measured against true, and whether its interval tells: an interval that misses is as much a finding as the error. */
+function againstTruth({ quantities }: Run, name: "defensibility_index" | "ambiguity_index", more = ""): Block {
+  const { error, measured, truth, covered } = quantities.find(({ quantity }) => quantity === name)!;
+  const verdict =
+    covered === null
+      ? ""
+      : covered
+        ? ": it holds the truth"
+        : ": it does not hold the truth, and nothing in the verdicts shows that";
+  return {
+    kind: "headline",
+    value: error === null ? "–" : pointsText({ estimate: error } as never),
+    label: `measured ${NAMES[name]} − true ${NAMES[name]}`,
+    under:
+      measured.estimate === null
+        ? `${measured.reason}.${more}`
+        : `${rateText(measured)} measured, ${share(truth)} true; 95 % interval ${intervalText(measured)}${verdict}.${more}`,
+  };
+}
+
+/** Why a dash stands instead of yes or no. */
+function uncovered({ quantities }: Run): string {
+  const without = quantities.filter(
+    ({ measured, covered_clustered }) => measured.estimate !== null && covered_clustered === null,
+  );
+  return without.length === 0
+    ? ""
+    : ` A dash: there is no interval over communities${without.length < quantities.length ? ` of ${without.map(({ quantity }) => NAMES[quantity]).join(", ")}` : ""}, which takes two communities at least.`;
+}
+
+function family({ same_family: of }: Run): string {
   if (!of) return " No decision was made by a model of the auditor's family.";
   return ` Of indefensible decisions, ${rateText(of.own)} by its own family pass for defensible (${of.own.n}), ${rateText(of.others)} by others (${of.others.n}).`;
 }
@@ -90,25 +124,16 @@ function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
   return [
     { kind: "heading", text: `Estimators in ${plural(worlds.count, "world")}` },
     table(
-      [
-        "auditor",
-        "index",
-        ">true",
-        ">measured",
-        ">mean error",
-        "its 95 % interval",
-        ">RMSE",
-        ">covers",
-        ">over communities",
-      ],
+      ["auditor", "index", ">true", ">measured", ">mean error, pp", ">RMSE", ">covers", ">over communities"],
       worlds.conditions.flatMap((condition) =>
         condition.estimators.map((one, i) => [
           i === 0 ? printable(condition.name, 40) : "",
-          NAMES[one.quantity]!,
+          SHORT[one.quantity] ?? NAMES[one.quantity]!,
           share(one.truth),
           share(one.measured),
-          pointsText(one.error),
-          one.error.estimate === null ? one.error.reason : `${pointsInterval(one.error)} pp`,
+          one.error.estimate === null
+            ? "–"
+            : `${pointsText(one.error).replace(" pp", "")} (${pointsInterval(one.error)})`,
           one.rmse === null ? "–" : `${(100 * one.rmse).toFixed(1)} pp`,
           rateText(one.coverage.independent),
           rateText(one.coverage.clustered),
@@ -117,7 +142,7 @@ function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
     ),
     {
       kind: "text",
-      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30 % of its indefensible decisions for derivable. "Covers": share of worlds whose 95 % interval holds the true rate: with rows as independent, that of just these communities in the long run; over communities, that of all communities they are a sample of. With the faultless auditor both should be near 95 %; what is missing with another is the auditor's error, which no interval of its own verdicts can show. The largest community of a world holds ${percent(worlds.largest_community, 0)} of its decisions on average: the more, the less an interval over communities covers. AI_G and AI_C by citation count decisions that no rule covers, since their trace cites a rule all the same.`,
+      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30 % of its indefensible decisions for derivable. In brackets: 95 % interval of the mean error over worlds. "Covers": share of worlds whose 95 % interval holds the true rate: with rows as independent, that of just these communities in the long run; over communities, that of all communities they are a sample of. With the faultless auditor both should be near 95 %; what is missing with another is the auditor's error, which no interval of its own verdicts can show. The largest community of a world holds ${percent(worlds.largest_community, 0)} of its decisions on average: the more, the less an interval over communities covers. AI_G and AI_C are those by citation: they count decisions that no rule covers, since their trace cites a rule all the same.${dashes(worlds)}`,
     },
     { kind: "heading", text: "Corrected by labels" },
     table(
@@ -144,14 +169,14 @@ function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
           i === 0 ? printable(condition.name, 40) : "",
           mode,
           rateText(one.worlds_with_false_opening),
-          rateText(one.false_openings),
-          rateText(one.recall),
+          one.false_openings.estimate === null ? "none passed" : rateText(one.false_openings),
+          one.recall.estimate === null ? "none should" : rateText(one.recall),
         ]),
       ),
     ),
     {
       kind: "text",
-      text: `Promises: ${promises(worlds)}. A community should pass if its true rates in the long run keep the limits (DI 90 %, AI 15 %). The promises are about the auditor's verdicts: they hold for the truth only as far as the auditor is right. A biased auditor breaks them, and the table shows how far.`,
+      text: `Promises: ${promises(worlds)}. A community should pass if its true rates in the long run keep the limits (DI 90 %, AI 15 %). The promises are about the auditor's verdicts: they hold for the truth only as far as the auditor is right. How far a biased auditor strains or breaks them, the table shows.`,
     },
     ...(worlds.scores.length > 0
       ? ([
@@ -165,6 +190,20 @@ function worldBlocks(worlds: NonNullable<Validate["worlds"]>): Block[] {
   ];
 }
 
+/** Why dashes stand in the table, each reason once, with the indices it is about. */
+function dashes({ conditions }: NonNullable<Validate["worlds"]>): string {
+  const reasons = new Map<string, Set<string>>();
+  for (const { quantity, error, coverage } of conditions.flatMap(({ estimators }) => estimators)) {
+    for (const estimate of [error, coverage.independent, coverage.clustered]) {
+      if (estimate.estimate !== null) continue;
+      const names = reasons.get(estimate.reason) ?? new Set();
+      reasons.set(estimate.reason, names.add(SHORT[quantity] ?? NAMES[quantity]!));
+    }
+  }
+  const told = [...reasons].map(([reason, names]) => `${[...names].join(", ")}: ${printable(reason)}`);
+  return told.length === 0 ? "" : ` A dash: ${told.join("; ")}.`;
+}
+
 function promises({ conditions }: NonNullable<Validate["worlds"]>): string {
   return Object.entries(conditions[0]?.gate ?? {})
     .map(([mode, { promise }]) => `${mode}, ${promise}`)
@@ -173,7 +212,7 @@ function promises({ conditions }: NonNullable<Validate["worlds"]>): string {
 
 function scoreTable(scores: NonNullable<Validate["worlds"]>["scores"]): Block {
   return table(
-    ["score", ">AUROC", ">ECE", ">chance alone", ">log-loss", ">L3 found at 5 % false alarms"],
+    ["~score", ">AUROC", ">ECE", ">chance alone", ">log-loss", ">L3 found at 5 % false alarms"],
     scores.map((one) => [
       one.score,
       decimal(one.auroc.estimate, 3),

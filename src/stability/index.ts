@@ -31,6 +31,7 @@ export { type GroupTest, groupTests } from "./group-tests.js";
 export { identicalReplicates } from "./identical-replicates.js";
 export { LevelSequence, type Settled } from "./level-sequence.js";
 export { raoBlackwellGain } from "./rao-blackwell-gain.js";
+export { type RepeatedCount, repeatedShare } from "./repeated-share.js";
 export { type Evidence, replay } from "./replay.js";
 export { type Condition, emptyReplicates, type Replicates } from "./replicates.js";
 export { replicatesLeft } from "./replicates-left.js";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../domain/experiment.js";
+import { SCHEMAS, type SchemaName } from "../domain/schemas.js";
 import { InputError } from "../errors.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { Workspace } from "./workspace.js";
@@ -25,16 +26,21 @@ export function readExperiment(workspace: Place, kind: ExperimentKind): Experime
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
   try {
-    const result = JSON.parse(readFileSync(file, "utf8")) as Experiment;
-    if (result.format === 1 && result.experiment === kind) return result;
+    const result: unknown = JSON.parse(readFileSync(file, "utf8"));
+    // As it stands in the file: a schema drops what it does not know.
+    if (SCHEMAS[schemaOf(kind)].safeParse(result).success) return result as Experiment;
   } catch {
     // Falls through to the sentence below.
   }
   throw new InputError(
     "damaged_experiment",
-    `${file}: is not the result of experiment ${kind}`,
+    `${file}: is not a result of experiment ${kind} as this version makes it`,
     "Delete the file, and run the experiment again.",
   );
+}
+
+function schemaOf(kind: ExperimentKind): SchemaName {
+  return kind === "diff" ? "rules_diff" : kind;
 }
 
 /** All results that a workspace keeps. */

@@ -40,8 +40,11 @@ export function proposalTarget(
   return { file, create: () => createAround(into, workspace) };
 }
 
-/** Ids of the proposals that are there. A file of anybody else's is refused: it would be mixed, and nobody could tell later. */
-export async function proposalsIn(file: string, decider: string): Promise<Set<string>> {
+/**
+ * Ids of the proposals that are there. A file of anybody else's is refused: it would be mixed, and nobody could tell later. So is one with
+ * more proposals of a decision than are asked for. Fewer are not: answers that name no action are not counted.
+ */
+export async function proposalsIn(file: string, decider: string, replicates: number): Promise<Set<string>> {
   const ids = new Set<string>();
   if (!existsSync(file)) return ids;
   try {
@@ -59,6 +62,8 @@ export async function proposalsIn(file: string, decider: string): Promise<Set<st
         }
         const by = record.decider?.kind === "model" ? record.decider.id : null;
         if (by !== decider) throw otherDecider(file, record.decider?.id ?? "somebody else", decider);
+        const proposals = Object.values(record.decider?.replicates ?? {}).reduce((sum, count) => sum + count, 0);
+        if (replicates > 1 && proposals > replicates) throw otherReplicates(file, proposals, replicates);
         if (ended) ids.add(record.id);
       }
     }
@@ -73,6 +78,14 @@ function otherDecider(file: string, there: string, decider: string): InputError 
     "other_decider",
     `decide: ${file} has decisions by ${there}, and the decider is ${decider}`,
     "Name another folder with --into, or another file with --out; what is there stays as it is.",
+  );
+}
+
+function otherReplicates(file: string, there: number, asked: number): InputError {
+  return new InputError(
+    "other_replicates",
+    `decide: ${file} has decisions with ${there} proposals, and --replicates is ${asked}: its flips are those of other proposals`,
+    `Repeat it with the --replicates that the file was made with, at least ${there}, or name another place.`,
   );
 }
 

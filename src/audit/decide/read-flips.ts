@@ -20,6 +20,8 @@ export interface FlippedDecision {
 export interface ProposalFlips extends ActionFlips {
   /** Decisions in the file, those too that were proposed once. */
   of: number;
+  /** Proposals that the decisions with several have, the fewest and the most; null: there are none. */
+  proposals: { least: number; most: number } | null;
   /** Those with both actions, the most divided first; at most 1,000. */
   decisions: FlippedDecision[];
 }
@@ -29,6 +31,7 @@ export async function readFlips(file: string): Promise<ProposalFlips> {
   const counted: { community: string; counts: number[] }[] = [];
   const flipped: FlippedDecision[] = [];
   let of = 0;
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
   for await (const lines of readLines(file)) {
     for (const { text, ended } of lines) {
       if (!ended) continue;
@@ -38,13 +41,17 @@ export async function readFlips(file: string): Promise<ProposalFlips> {
       if (!actions) continue;
       const counts = Object.values(actions);
       counted.push({ community, counts });
-      const rate = flipRate(counts);
-      if (!rate) continue;
       const proposals = counts.reduce((sum, count) => sum + count, 0);
+      const rate = flipRate(counts);
+      if (rate === null) continue;
+      least = Math.min(least, proposals);
+      most = Math.max(most, proposals);
+      if (rate === 0) continue;
       const shares = Object.fromEntries(Object.entries(actions).map(([name, count]) => [name, count / proposals]));
       flipped.push({ id, community, decision, shares, proposals, flip_rate: rate });
     }
   }
   flipped.sort((a, b) => b.flip_rate - a.flip_rate || (a.id < b.id ? -1 : 1));
-  return { ...actionFlips(counted), of, decisions: flipped.slice(0, LISTED) };
+  const proposals = most === 0 ? null : { least, most };
+  return { ...actionFlips(counted), of, proposals, decisions: flipped.slice(0, LISTED) };
 }

@@ -73,7 +73,7 @@ export interface DecideResult {
 export async function runDecide(workspace: Workspace, request: DecideRequest): Promise<DecideResult> {
   const { decider, target } = request;
   checkPrice(decider, request.maxCost);
-  const known = await proposalsIn(target.file, decider.name);
+  const known = await proposalsIn(target.file, decider.name, request.replicates);
   const rules = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
@@ -112,7 +112,7 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   target.create();
   const unlock = acquireLock(`${target.file}.lock`, `the proposals in ${target.file}`);
   // Somebody may have written since it was read.
-  const written = await proposalsIn(target.file, decider.name);
+  const written = await proposalsIn(target.file, decider.name, request.replicates);
   const log = new LineLog(target.file);
   const logprobs = capabilities?.logprobs ?? decider.signals.includes("logprobs");
   const tools = decideTools(request, { prompter: prompts?.prompter ?? null, logprobs, result });

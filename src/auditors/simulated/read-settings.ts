@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
 import { InputError } from "../../errors.js";
@@ -16,7 +16,8 @@ export const TRUTH_FILE = join("truth", "truth.jsonl");
 type Json = Record<string, unknown>;
 
 /**
- * The settings of `simulated:<text>`: the workspace's `simulation.json`, and over them what the name says, `columns,bias=0.3,lean.most=0.5`.
+ * The settings of `simulated:<text>`: the workspace's `simulation.json`, and over them what the name says, `columns,bias=0.3,lean.most=0.5`. The
+ * file must be there and whole, unless the name says `preset=…`: an auditor with other errors than the world's would pass for it unseen.
  */
 export function readSettings(text: string, workspace: string): SimulatedSettings {
   const words = text.split(",").map((word) => word.trim());
@@ -47,13 +48,32 @@ function presetOf(name: string): Json {
 
 function fileSettings(workspace: string): Json {
   const path = join(workspace, SETTINGS_FILE);
-  if (!existsSync(path)) return {};
+  const auditor = auditorIn(path);
+  if (typeof auditor === "object" && auditor !== null && !Array.isArray(auditor)) return structuredClone(auditor) as Json;
+  throw damaged(`${path}: the settings of the auditor are missing; expected a JSON object with \`auditor\``);
+}
+
+function auditorIn(path: string): unknown {
+  let text: string;
   try {
-    const { auditor } = JSON.parse(readFileSync(path, "utf8")) as { auditor?: Json };
-    return auditor ? structuredClone(auditor) : {};
-  } catch {
-    throw new InputError("bad_simulation", `${path}: not JSON`, "Make the world again with `defensible simulate`.");
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    throw damaged(missing ? `${path}: there is no such file` : `${path}: cannot be read (${(cause as Error).message})`);
   }
+  try {
+    return (JSON.parse(text) as { auditor?: unknown } | null)?.auditor;
+  } catch {
+    throw damaged(`${path}: not JSON`);
+  }
+}
+
+function damaged(message: string): InputError {
+  return new InputError(
+    "bad_simulation",
+    message,
+    "Make the world again with `defensible simulate`, put the file back, or name the auditor's settings: simulated:preset=default.",
+  );
 }
 
 /** The same settings with one value changed; what lies on the way to it is filled from the defaults. */

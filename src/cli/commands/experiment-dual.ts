@@ -2,8 +2,10 @@ import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
 import type { Actions } from "../../domain/actions.js";
+import type { Manifest } from "../../domain/manifest.js";
 import { InputError } from "../../errors.js";
 import { buildDual, type DualInputs } from "../../experiments/dual/build-dual.js";
+import { checkCorrection, correctionNotes } from "../../experiments/dual/check-correction.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
@@ -82,13 +84,20 @@ interface Found {
 async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
-  const correct = flags.correct === undefined ? undefined : await runToCorrect(ledger, flags.correct);
+  const target = flags.correct === undefined ? undefined : await ledger.chosen(flags.correct);
+  // Before anything is audited: a run that it cannot correct must not cost a dual audit.
+  if (target && !flags.run) checkPlan(workspace, flags, target);
   const manifest = flags.run
     ? await ledger.chosenOf("dual", flags.run)
     : await auditForExperiment(workspace, flags, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
   if (!manifest) return null;
+  if (target) checkCorrection(manifest, target);
   return {
-    correct,
+    correct: target && {
+      run_id: target.run_id,
+      source: ledger.source(target.run_id),
+      notes: correctionNotes(manifest, target),
+    },
     source: ledger.source(manifest.run_id),
     actions: manifest.actions,
     inputs: { name: manifest.run_id, run_id: manifest.run_id, auditor: manifest.auditor },
@@ -96,10 +105,13 @@ async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
   };
 }
 
-/** Before anything is audited: a mistyped run must not cost a dual audit. */
-async function runToCorrect(ledger: FileLedger, name: string): Promise<DualInputs["correct"]> {
-  const manifest = await ledger.chosen(name);
-  return { run_id: manifest.run_id, source: ledger.source(manifest.run_id) };
+/** Whether the dual audit that the flags ask for can correct the run. Kept answers have settings of their own: they are looked at afterwards. */
+function checkPlan({ config }: Workspace, flags: DualFlags, run: Manifest): void {
+  const { auditor = config.auditor, tier = config.tier, template = config.template } = flags;
+  if (auditor.startsWith("replay:")) return;
+  const { cohort, communities, filter: filters, limit, sample: size } = flags;
+  const sample = size ? { size, seed: flags.seed ?? config.seed } : undefined;
+  checkCorrection({ auditor, tier, template, selection: { cohort, communities, filters, sample, limit } }, run);
 }
 
 function fromFile(path: string, flags: DualFlags): Found {

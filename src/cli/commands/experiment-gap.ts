@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { InputError } from "../../errors.js";
 import { runGap } from "../../experiments/gap/run-gap.js";
+import { refuseArmsOnly } from "../../ledger/plain-run.js";
 import { gapDocument } from "../../reports/experiments/gap-document.js";
 import { selectionText } from "../../reports/report-document.js";
 import type { AuditsPlace } from "../../workspace/load-scores.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { collect, examples } from "../options.js";
-import { printJson } from "../output.js";
+import { printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 
 interface GapFlags extends ExperimentFlags {
@@ -44,9 +45,12 @@ async function gap(flags: GapFlags): Promise<void> {
     throw new InputError("needs_workspace", "--cohort: needs a workspace; got --audits", "Leave out --cohort.");
   }
   const { workspace, places } = await experimentPlaces(flags);
+  for (const { manifest } of places) if (manifest) refuseArmsOnly(manifest);
   const cohorts = flags.cohort && [...new Set(flags.cohort)];
   const result = await runGap({ places, workspace, wholeOf, ...(cohorts && { cohorts }) });
-  keep(workspace, result);
+  // An empty table must not take the place of a good one.
+  if (result.columns.some(({ counts }) => counts.verdicts > 0)) keep(workspace, result);
+  else say("There is no verdict to show; nothing was kept.");
   writeFigureData(result.figures, flags);
   printPage(() => gapDocument(result), flags, printJson(result, flags));
 }

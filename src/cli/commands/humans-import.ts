@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { InputError } from "../../errors.js";
-import { type ReadRatings, readRatingKey, readRatings } from "../../experiments/humans/read-ratings.js";
+import { RaterNames } from "../../experiments/humans/rater-names.js";
+import { RatingKeys, readRatingKey } from "../../experiments/humans/rating-keys.js";
+import { type ReadRatings, readRatings } from "../../experiments/humans/read-ratings.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { importFiles } from "../../workspace/import.js";
 import type { ImportResult } from "../../workspace/import-report.js";
 import { keyFile, sheetIds } from "../../workspace/rating-sheets.js";
+import { readLabels } from "../../workspace/records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
@@ -25,7 +28,7 @@ export function humansImportCommand(): Command {
   return withCommonOptions(new Command("import"))
     .description("bring ratings back: what the form saved, or the sheet filled in; they become labels of the workspace")
     .argument("<files...>", "one file a rater, or several raters in one (CSV, JSONL, Parquet)")
-    .option("--sheet <id>", "which sheet they are of (default: the only one, else the newest)")
+    .option("--sheet <id>", "take ratings of this sheet only (default: each row says its own)")
     .option("--key <file>", "the sheet's key, if it is not in this workspace")
     .option("--rater <name>", "who rated, for rows that do not say")
     .option("--dry-run", "check everything and write nothing")
@@ -38,7 +41,10 @@ export function humansImportCommand(): Command {
 
 async function importRatings(files: string[], flags: ImportFlags): Promise<void> {
   const workspace = await workspaceOf(flags);
-  const read = await readRatings(files, readRatingKey(flags.key ?? chosenKey(workspace, flags.sheet)), flags.rater);
+  const read = await readRatings(files, chosenKeys(workspace, flags), {
+    ...(flags.rater === undefined ? {} : { rater: flags.rater }),
+    names: await knownRaters(workspace),
+  });
   if (read.labels.length === 0 && read.faults.length === 0) throw nothingRated(files, read.empty);
   const result = read.labels.length > 0 ? await store(workspace, read, flags.dryRun ?? false) : null;
   const counts = {
@@ -73,9 +79,28 @@ function nothingRated(files: readonly string[], unrated: number): InputError {
   );
 }
 
-function chosenKey(workspace: Workspace, sheet: string | undefined): string {
-  const id = sheet ?? sheetIds(workspace).at(-1);
-  if (id !== undefined) return keyFile(workspace, id);
+async function knownRaters(workspace: Workspace): Promise<RaterNames> {
+  const names = new RaterNames();
+  for await (const batch of readLabels(workspace)) for (const { rater } of batch) if (rater) names.spelling(rater);
+  return names;
+}
+
+function chosenKeys(workspace: Workspace, { key, sheet }: ImportFlags): RatingKeys {
+  if (key !== undefined) {
+    const named = readRatingKey(key);
+    if (sheet === undefined || sheet === named.sheet_id) return RatingKeys.of(named);
+    throw new InputError("two_sheets", `--key: is of sheet ${named.sheet_id}, not ${sheet}`, "Leave out --sheet.");
+  }
+  const ids = sheetIds(workspace).filter((id) => sheet === undefined || id === sheet);
+  if (ids.length > 0) return new RatingKeys(new Map(ids.map((id) => [id, keyFile(workspace, id)])));
+  const drawn = sheetIds(workspace);
+  if (drawn.length > 0) {
+    throw new InputError(
+      "unknown_sheet",
+      `--sheet: there is no ${sheet}; there ${drawn.length === 1 ? "is" : "are"} ${drawn.join(", ")}`,
+      "Name one of these, or the sheet's key with --key.",
+    );
+  }
   throw new InputError(
     "no_sheet",
     "ratings: no sheet was drawn in this workspace",

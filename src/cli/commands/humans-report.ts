@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { Label } from "../../domain/label.js";
 import { InputError } from "../../errors.js";
 import { buildHumans } from "../../experiments/humans/build-humans.js";
-import { readRatingKey } from "../../experiments/humans/read-ratings.js";
+import { readRatingKey } from "../../experiments/humans/rating-keys.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";

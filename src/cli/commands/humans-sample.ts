@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { newRunId } from "../../audit/identity.js";
 import type { RatingKey } from "../../domain/humans.js";
+import type { Manifest } from "../../domain/manifest.js";
 import { InputError } from "../../errors.js";
 import { type Candidate, chooseCases, emptyStrata } from "../../experiments/humans/choose-cases.js";
 import { sheetCases } from "../../experiments/humans/sheet.js";
 import { sheetCsv } from "../../experiments/humans/sheet-csv.js";
 import { sheetHtml } from "../../experiments/humans/sheet-html.js";
+import { contentCell, contentMark } from "../../experiments/humans/shown-content.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
@@ -17,8 +19,10 @@ import { refuseArmsOnly } from "../../ledger/plain-run.js";
 import { plural } from "../../reports/numbers.js";
 import { printable } from "../../reports/printable.js";
 import { writeRatingKey } from "../../workspace/rating-sheets.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { changedSince } from "../changed-since.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
-import { print, printJson } from "../output.js";
+import { print, printJson, say } from "../output.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface SampleFlags extends CommonOptions, ScrubOptions {
@@ -26,6 +30,7 @@ interface SampleFlags extends CommonOptions, ScrubOptions {
   seed?: number;
   run?: string;
   out: string;
+  anyway?: boolean;
 }
 
 export function humansSampleCommand(): Command {
@@ -37,6 +42,7 @@ export function humansSampleCommand(): Command {
     .option("--seed <s>", "seed of the draw (default: the workspace's)", integer(0))
     .option("--run <id>", "draw from this run's verdicts (default: the newest)")
     .option("--out <dir>", "folder for the sheet", "rating-sheet")
+    .option("--anyway", "draw although rules or precedents have changed since the run")
     .addHelpText("after", examples("defensible humans sample --cases 30 --out sheet"))
     .action(sample);
 }
@@ -54,6 +60,7 @@ async function sample(flags: SampleFlags): Promise<void> {
       "Raters may be at work on it. Name another folder with --out.",
     );
   }
+  await refuseChanged(workspace, manifest, flags.anyway ?? false);
   const seed = flags.seed ?? workspace.config.seed;
   const candidates = await withDuckDB(async (db) => {
     await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
@@ -66,7 +73,7 @@ async function sample(flags: SampleFlags): Promise<void> {
     throw new InputError("no_verdicts", `run ${manifest.run_id}: has no verdict to draw from`, "Name another run.");
   }
   const now = new Date();
-  const key: RatingKey = {
+  const drawn: RatingKey = {
     format: 1,
     sheet_id: newRunId(now),
     run_id: manifest.run_id,
@@ -74,11 +81,19 @@ async function sample(flags: SampleFlags): Promise<void> {
     created_at: now.toISOString(),
     ...chosen,
   };
-  const cases = await sheetCases(workspace, key, { actions: manifest.actions, scrub: await scrubFrom(flags) });
+  const { actions, tier } = manifest;
+  const cases = await sheetCases(workspace, drawn, { actions, tier, scrub: await scrubFrom(flags) });
+  const key: RatingKey = {
+    ...drawn,
+    cases: drawn.cases.map((one, i) => {
+      const shown = cases[i]!;
+      return { ...one, decision: shown.decision, content_mark: contentMark(contentCell(shown)) };
+    }),
+  };
   mkdirSync(flags.out, { recursive: true });
   const files = { form: join(flags.out, "form.html"), csv: join(flags.out, "sheet.csv") };
   writeFileAtomic(files.form, sheetHtml(key.sheet_id, cases));
-  writeFileAtomic(files.csv, sheetCsv(cases));
+  writeFileAtomic(files.csv, sheetCsv(key.sheet_id, cases));
   const keyPath = writeRatingKey(workspace, key);
   const { sheet_id, run_id, strata, population } = key;
   const empty_strata = emptyStrata(strata);
@@ -92,12 +107,29 @@ async function sample(flags: SampleFlags): Promise<void> {
         (one) => `  level ${one.level}, inverse ${one.inverse ? "Yes" : "No"}: ${one.cases} of ${one.population}`,
       ),
       ...(empty_strata.length > 0 ? [`  none in the run, and so none on the sheet: ${empty_strata.join("; ")}`] : []),
-      ...(manifest.tier === "wiki"
-        ? []
-        : [`Raters see the rules in full; the auditor of this run saw them at tier ${manifest.tier}.`]),
+      ...(tier === "wiki" ? [] : [`Raters see the rules at tier ${tier}, as the auditor of this run did.`]),
       `For raters: ${printable(files.form)} (opens in any browser, offline) or ${printable(files.csv)}. They hold content as it was posted${flags.scrub || flags.scrubNames ? ", with contacts hidden" : "; --scrub hides contacts"}.`,
       `Not for raters: ${printable(keyPath)} says which decision each case is.`,
       "Then: defensible humans import ratings.csv",
     ].join("\n"),
   );
+}
+
+/** Raters who read other rules than the auditor do not rate the auditor. */
+async function refuseChanged(workspace: Workspace, manifest: Manifest, anyway: boolean): Promise<void> {
+  const changed = await changedSince(workspace, manifest);
+  const texts = changed.filter((name) => name !== "decisions");
+  if (texts.length > 0) {
+    const what = `the ${texts.join(" and ")} of the workspace are no longer those of run ${manifest.run_id}`;
+    if (!anyway) {
+      throw new InputError(
+        "changed_since_run",
+        `sheet: ${what}; raters would judge by other texts than the auditor`,
+        "Audit again and draw from the new run, or add --anyway.",
+      );
+    }
+    say(`Note: ${what}. Raters are shown today's.`);
+  }
+  if (changed.includes("decisions"))
+    say(`Note: decisions were added or changed since run ${manifest.run_id}. Raters are shown content as it is today.`);
 }

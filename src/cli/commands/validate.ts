@@ -13,6 +13,8 @@ import { simulateWorlds } from "../../experiments/validate/simulate-worlds.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
+import { refuseArmsOnly } from "../../ledger/plain-run.js";
+import { TRUTH_COLUMNS } from "../../ledger/true-verdicts.js";
 import { validateDocument } from "../../reports/validate-document.js";
 import { writeExperiment } from "../../workspace/experiment-store.js";
 import { findWorkspace, openWorkspace, type Workspace } from "../../workspace/workspace.js";
@@ -87,6 +89,13 @@ export async function validateOf(
       "Make a world with `defensible simulate DIR`, audit it, and validate there; or leave out --worlds.",
     );
   }
+  if (flags.worlds === 0 && run?.matched === 0) {
+    throw new InputError(
+      "nothing_to_validate",
+      `run ${run.run_id}: no verdict is of a decision whose truth is known; got ${run.without_truth} without`,
+      "Name another run, or leave out --worlds 0.",
+    );
+  }
   const worlds = flags.worlds === 0 ? null : await manyWorlds(workspace, flags, seed);
   const parts = { run, worlds };
   return {
@@ -129,9 +138,13 @@ async function runAgainstTruth(
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = named === undefined || named === "newest" ? await ledger.newest() : await ledger.manifest(named);
   if (!manifest) return null;
+  refuseArmsOnly(manifest);
   const truths = await readTruthTable(join(workspace.root, TRUTH_FILE));
   return withDuckDB(async (db) => {
-    const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    const table = await openAuditTable(db, ledger.source(manifest.run_id), {
+      actions: manifest.actions,
+      also: TRUTH_COLUMNS,
+    });
     return compareWithTruth(table, truths, { runId: manifest.run_id, auditor: manifest.auditor, seed });
   });
 }
@@ -143,7 +156,8 @@ async function manyWorlds(
 ): Promise<Validate["worlds"]> {
   const simulation =
     flags.preset || !workspace ? simulationOf({ preset: flags.preset ?? "small", seed }) : own(workspace);
-  const { settings } = readSettings(flags.noise === undefined ? "" : `noise=${flags.noise}`, workspace?.root ?? "");
+  const changes = [...(workspace ? [] : ["preset=default"]), ...(flags.noise === undefined ? [] : [`noise=${flags.noise}`])];
+  const { settings } = readSettings(changes.join(","), workspace?.root ?? "");
   const started = performance.now();
   let told = started;
   return simulateWorlds({
@@ -167,7 +181,7 @@ async function manyWorlds(
 
 function own({ root }: Workspace): Simulation {
   const file = join(root, SETTINGS_FILE);
-  const read = simulationSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const read = simulationSchema.safeParse(parsed(file));
   if (read.success) return read.data;
   throw new InputError(
     "bad_simulation",
@@ -176,9 +190,20 @@ function own({ root }: Workspace): Simulation {
   );
 }
 
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
 function warnings({ run, worlds }: Pick<Validate, "run" | "worlds">): string[] {
   return [
-    ...(run && run.without_truth > 0 ? [`${run.without_truth} verdicts are of decisions without a known truth`] : []),
+    ...(run && run.without_truth > 0 ? [`${run.without_truth} verdicts are of decisions without a known truth, and are left out of what is measured`] : []),
+    ...(run?.tiers?.some((tier) => tier !== "wiki")
+      ? [`audits were made under tier ${run.tiers.join(" and ")}: each is held against the truth of its own tier`]
+      : []),
     ...(worlds && worlds.count < 20 ? [`only ${worlds.count} worlds: shares of worlds are rough`] : []),
     ...(worlds === null ? ["no worlds were simulated: nothing is said of coverage and of gates' promises"] : []),
   ];

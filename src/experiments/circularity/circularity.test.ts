@@ -107,11 +107,15 @@ describe("channels", () => {
     const gap = gapChannel({ families, humans: null, margin: 0.05, runs: ["r"] });
     expect(gap.verdict).toBe("does_not_support");
     expect(gap.command).toBe("defensible audit --humans");
-    const skill = truthChannel({ truth: { kind: "simulation", n: 2000 }, families, margin: 0.05, runs: ["r"] });
+    const alone = (same: boolean) =>
+      gapChannel({ families: [family(same, {})], humans: null, margin: 0.05, runs: ["r"] }).command;
+    expect(alone(false)).toMatch(/--auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER/);
+    expect(alone(true)).toMatch(/by people or by a model of another family/);
+    const skill = truthChannel({ truth: { kind: "simulation", n: 2000, under: ["wiki"] }, families, margin: 0.05, runs: ["r"] });
     expect(skill.verdict).toBe("supports");
     const favoured = [family(true, { defensible_plus: 150, defensible_minus: 0 }), family(false, {})];
     const bias = truthChannel({
-      truth: { kind: "simulation", n: 2000 },
+      truth: { kind: "simulation", n: 2000, under: ["wiki"] },
       families: favoured,
       margin: 0.05,
       runs: ["r"],

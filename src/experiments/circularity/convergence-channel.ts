@@ -22,9 +22,12 @@ export interface ConvergenceEvidence {
   kept: boolean;
 }
 
-/** Channel 4 on disjoint replicates; null: no decision was audited often enough. */
-export function convergenceChannel(evidence: ConvergenceEvidence | null): Channel {
-  if (!evidence) return notAvailable(TEXT, "no decisions were audited four times or more", "defensible stability");
+/** Channel 4 on disjoint replicates; null: no decision was audited often enough. `because`: why a kept result is none of this auditor. */
+export function convergenceChannel(evidence: ConvergenceEvidence | null, because: string | null = null): Channel {
+  if (!evidence) {
+    const none = "no decisions were audited four times or more";
+    return notAvailable(TEXT, because ? `${none}, and ${because}` : none, "defensible stability");
+  }
   const { columns, arm } = evidence;
   const halves = readHalves(columns);
   const clusters = { community: columns.community, communities: { length: columns.communities } };

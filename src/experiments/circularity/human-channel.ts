@@ -50,12 +50,12 @@ export interface LabelEvidence {
   runs: string[];
 }
 
-/** Channel 2, from labels of defensibility that people gave; null evidence: there are none. */
-export function labelChannel(evidence: LabelEvidence | null): Channel {
+/** Channel 2, from labels of defensibility that people gave; null evidence: there are none. `because`: why a kept study is none of this auditor. */
+export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     return notAvailable(
       TEXT,
-      "nobody has judged the defensibility of these decisions",
+      because ?? "nobody has judged the defensibility of these decisions",
       "defensible humans sample, then humans import and humans report",
     );
   }

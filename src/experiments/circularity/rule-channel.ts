@@ -14,9 +14,14 @@ const TEXT: ChannelText = {
     "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still stands, less well.",
 };
 
-/** Channel 3, from the tiers experiment that was kept; null: there is none. */
-export function ruleChannel(tiers: Tiers | null, repeats: readonly RepeatCount[], margin: number): Channel {
-  if (!tiers) return notAvailable(TEXT, "the rule tiers were never compared", "defensible rules tiers");
+/** Channel 3, from the tiers experiment that was kept; null: there is none. `because`: why the kept one is none of this auditor. */
+export function ruleChannel(
+  tiers: Tiers | null,
+  repeats: readonly RepeatCount[],
+  margin: number,
+  because: string | null = null,
+): Channel {
+  if (!tiers) return notAvailable(TEXT, because ?? "the rule tiers were never compared", "defensible rules tiers");
   const { net } = tiers.underspecification;
   const tests: ChannelTest[] = [
     test("AI under the coarsest − AI under the finest text", "points", net, judgePositive(net)),

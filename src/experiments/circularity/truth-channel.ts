@@ -2,6 +2,7 @@ import type { Channel, ChannelTest } from "../../domain/circularity.js";
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { FamilyCount } from "../../ledger/family-counts.js";
 import type { TruthSource } from "../../ledger/true-verdicts.js";
+import { underText } from "../under-text.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";
 import { type ValidatedWorlds, worldTests } from "./world-tests.js";
@@ -27,7 +28,7 @@ export interface TruthEvidence {
 /** Truth-based validation on the run at hand, and over the worlds of a kept `defensible validate`. */
 export function truthChannel({ truth, families, margin, runs, validate = null }: TruthEvidence): Channel {
   const worlds = worldTests(validate, margin);
-  const own = truth ? ownTests(families, margin) : [];
+  const own = truth ? ownTests(families, margin, underText(truth.under)) : [];
   const counted = [...own, ...worlds.counted];
   if (counted.length === 0) {
     return notAvailable(
@@ -45,14 +46,14 @@ export function truthChannel({ truth, families, margin, runs, validate = null }:
   };
 }
 
-function ownTests(families: readonly FamilyCount[], margin: number): ChannelTest[] {
+function ownTests(families: readonly FamilyCount[], margin: number, under: string): ChannelTest[] {
   const none = "no verdict is of a decision that something is known of";
   const index = pairedDifference(errors(families, "defensible"), none);
   const ambiguity = pairedDifference(errors(families, "inverse"), none);
   const kin = kinError(families);
   return [
-    test("DI by the auditor − DI by the truth", "points", index, judgeEqual(index, margin)),
-    test("AI by the auditor − AI by the truth", "points", ambiguity, judgeEqual(ambiguity, margin)),
+    test(`DI by the auditor − DI by the truth${under}`, "points", index, judgeEqual(index, margin)),
+    test(`AI by the auditor − AI by the truth${under}`, "points", ambiguity, judgeEqual(ambiguity, margin)),
     test("error of DI, the auditor's family − other deciders", "points", kin, judgeInflation(kin, margin)),
   ];
 }

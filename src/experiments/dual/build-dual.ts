@@ -8,13 +8,12 @@ import {
   readDualAudits,
   readInverseScores,
 } from "../../ledger/dual-audits.js";
-import type { AuditSource } from "../../ledger/ledger.js";
 import { dualAudit, isJustificationProne } from "../../metrics/dual-audit.js";
 import { AUDITED } from "../../metrics/judge-counts.js";
 import { mergePairs } from "../../metrics/merge-pairs.js";
 import { clusteredAuroc } from "../../stats/clustered-auroc.js";
 import { auditorNotes } from "../auditor-notes.js";
-import { correctAmbiguity } from "./correct-ambiguity.js";
+import { correctAmbiguity, type RunToCorrect } from "./correct-ambiguity.js";
 import { dualFigures } from "./dual-figures.js";
 
 export interface DualInputs {
@@ -26,7 +25,7 @@ export interface DualInputs {
   /** Contradictions listed, of each kind. */
   cases: number;
   /** Run whose ambiguity is corrected. */
-  correct?: { run_id: string; source: AuditSource } | undefined;
+  correct?: RunToCorrect | undefined;
 }
 
 /** Decisions and their opposites, audited apart: what the rules settle, and how far the one-token inverse check can be trusted. */

@@ -9,17 +9,25 @@ import { AUDITED } from "../../metrics/judge-counts.js";
 import { auditedYes, type QuantityStratum, rowsIn } from "../../metrics/judge-quantity.js";
 import { shareEstimate } from "../../metrics/share.js";
 
+export interface RunToCorrect {
+  run_id: string;
+  source: AuditSource;
+  /** What somebody must know of the two runs (`correctionNotes`). */
+  notes?: readonly string[];
+}
+
 /**
  * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: what the inverse check says of defensible decisions takes the
  * place of a prediction, the dual audit that of a label.
  */
 export async function correctAmbiguity(
   table: AuditTable,
-  run: { run_id: string; source: AuditSource },
+  run: RunToCorrect,
 ): Promise<NonNullable<Dual["corrected"]>> {
   const strata = new Map<string, QuantityStratum>();
   const communities = new Map<string, number>();
-  for (const { community, kind, ambiguous, n } of await readDualLabels(table, run.source)) {
+  const { rows, outside, otherAction } = await readDualLabels(table, run.source);
+  for (const { community, kind, ambiguous, n } of rows) {
     const { level, inverse } = AUDITED[kind]!;
     const number = communities.get(community) ?? communities.size;
     communities.set(community, number);
@@ -39,7 +47,17 @@ export async function correctAmbiguity(
     );
   }
   const audited = auditedRate([...strata.values()], communities.size);
-  return { run_id: run.run_id, labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity, warnings };
+  const notes = [
+    ...(run.notes ?? []),
+    outside > 0 ? `${outside} decisions of the dual audit are not in run ${run.run_id} and are left out` : "",
+    otherAction > 0
+      ? `${otherAction} decisions of the dual audit have another action in run ${run.run_id} and count as without one; if they are no random part, the correction is biased`
+      : "",
+  ].filter(Boolean);
+  return {
+    ...{ run_id: run.run_id, labels, audited, prediction_powered, rogan_gladen, sensitivity, specificity },
+    warnings: [...notes, ...warnings],
+  };
 }
 
 /** What the check says of the whole run; communities as wholes beside decisions. */

@@ -7,7 +7,7 @@ import { AGREEMENT_MASKS } from "../../metrics/agreement.js";
 import { cohortMetrics } from "../../metrics/cohort-metrics.js";
 import { DEFENSIBLE } from "../../metrics/defensibility-index.js";
 import { rootCause } from "../../metrics/root-causes.js";
-import { ALL_CELLS, countRate, type Tally } from "../../metrics/tally.js";
+import { ALL_CELLS, countIn, countRate, type Tally } from "../../metrics/tally.js";
 import {
   accurateButIndefensible,
   disagreementsDefensible,
@@ -40,7 +40,7 @@ export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSou
       implicit_norm: rootCause(tallies, "implicit_norm"),
     },
     imbalance: classImbalance(tallies),
-    truth: truth && cells.truth.length > 0 ? truthOf(truth.kind, cells) : null,
+    truth: truth && cells.truth.length > 0 ? truthOf(truth, cells) : null,
   };
 }
 
@@ -69,18 +69,27 @@ function trapOf(tallies: readonly Tally[]): GapColumn["trap"] {
   };
 }
 
-function truthOf(source: GapTruth["source"], { truth, causes }: GapCells): GapTruth {
-  const { counts, defensibility_index, ambiguity_index, ambiguity_pure, gap } = cohortMetrics(truth);
+function truthOf({ kind, under }: TruthSource, { tallies, matched, truth, causes }: GapCells): GapTruth {
+  const n = verdictsOf(truth);
   return {
-    source,
-    n: counts.verdicts,
-    defensibility_index,
-    ambiguity_index,
-    ambiguity_pure,
-    gap,
-    trap: trapOf(truth),
+    source: kind,
+    under,
+    n,
+    without_truth: verdictsOf(tallies) - n,
+    measured: indicesOf(matched),
+    ...indicesOf(truth),
     causes: causeTable(causes),
   };
+}
+
+function verdictsOf(tallies: readonly Tally[]): number {
+  return tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
+}
+
+/** What auditor and truth are compared by. */
+function indicesOf(tallies: readonly Tally[]): NonNullable<GapTruth["measured"]> {
+  const { defensibility_index, ambiguity_index, ambiguity_pure, gap } = cohortMetrics(tallies);
+  return { defensibility_index, ambiguity_index, ambiguity_pure, gap, trap: trapOf(tallies) };
 }
 
 /** Audited causes against true ones; true causes that no disagreement has are left out, unless an audit can name them. */

@@ -98,13 +98,21 @@ describe("classImbalance", () => {
           false,
           n,
         ]);
-        const column = gapColumn(SOURCE, { tallies: [tally("a", rows)], truth: [], causes: [] }, null);
+        const column = gapColumn(SOURCE, { tallies: [tally("a", rows)], matched: [], truth: [], causes: [] }, null);
         const { arithmetic, disagreement } = column.imbalance;
         const gap = column.gap.di_minus_f1.estimate;
         if (arithmetic.estimate === null || disagreement.estimate === null || gap === null) return;
         expect(arithmetic.estimate + disagreement.estimate).toBeCloseTo(gap, 10);
       }),
     );
+  });
+});
+
+describe("false negatives against other decisions", () => {
+  it("are two groups without a decision in common", () => {
+    const { fn_against_others: value } = gapColumn(SOURCE, { tallies: RARE, matched: [], truth: [], causes: [] }, null);
+    // 23 of 30 misses are defensible, and 900 of the other 970.
+    expect(value).toMatchObject({ estimate: expect.closeTo(23 / 30 - 900 / 970, 12), n: 1000 });
   });
 });
 
@@ -130,7 +138,7 @@ describe("causeTable", () => {
 
 describe("gapExperiment", () => {
   it("is a whole result, with figures that carry every number and a word on the baseline", () => {
-    const column = gapColumn(SOURCE, { tallies: RARE, truth: [], causes: [] }, null);
+    const column = gapColumn(SOURCE, { tallies: RARE, matched: [], truth: [], causes: [] }, null);
     const result = gapExperiment([column, { ...column, name: "other", run_id: "r1" }]);
     expect(gapExperimentSchema.parse(result)).toEqual(result);
     expect(result.runs).toEqual(["r1"]);
@@ -144,7 +152,7 @@ describe("gapExperiment", () => {
   });
 
   it("says what it lacks", () => {
-    const bare = gapExperiment([gapColumn(SOURCE, { tallies: [], truth: [], causes: [] }, null)]);
+    const bare = gapExperiment([gapColumn(SOURCE, { tallies: [], matched: [], truth: [], causes: [] }, null)]);
     expect(bare.warnings).toContain("all: no verdicts");
     expect(bare.figures[0]!.title).toMatch(/no gap to show/);
   });

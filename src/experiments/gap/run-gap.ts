@@ -3,7 +3,7 @@ import { InputError } from "../../errors.js";
 import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { countGapCells } from "../../ledger/gap-cells.js";
-import { loadTrueVerdicts, type TruthSource } from "../../ledger/true-verdicts.js";
+import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../ledger/true-verdicts.js";
 import { loadCohorts } from "../../workspace/load-cohorts.js";
 import type { AuditsPlace } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
@@ -40,7 +40,7 @@ async function columnsOf(
   place: AuditsPlace,
   { workspace, cohorts: asked, places, wholeOf = () => "all decisions" }: GapRequest,
 ): Promise<GapColumn[]> {
-  const table = await openAuditTable(db, place.source, { actions: place.actions });
+  const table = await openAuditTable(db, place.source, { actions: place.actions, also: TRUTH_COLUMNS });
   const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace)) : null;
   const cohorts = workspace ? await loadCohorts(db, workspace) : [];
   refuseUnknown(cohorts, asked);

@@ -14,14 +14,18 @@ let order = [];
 
 function read(key) { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } }
 
+// "Ana" and "ana " are one rater, as they are when ratings are imported.
+function keyOf(rater) { return store + " of " + rater.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase(); }
+
 function stateOf(rater) {
-  if (!states.has(rater)) states.set(rater, Object.assign({ at: 0, ratings: {}, open: false, precedents: false }, read(store + " of " + rater), { rater }));
-  return states.get(rater);
+  const key = keyOf(rater);
+  if (!states.has(key)) states.set(key, Object.assign({ rater, at: 0, ratings: {}, open: false, precedents: false }, read(key)));
+  return states.get(key);
 }
 
 function save() {
   try {
-    localStorage.setItem(store + " of " + state.rater, JSON.stringify(state));
+    localStorage.setItem(keyOf(state.rater), JSON.stringify(state));
     localStorage.setItem(store, JSON.stringify(state.rater));
   } catch {}
 }
@@ -138,8 +142,8 @@ function exportRatings() {
 function begin(rater) {
   state = stateOf(rater);
   save();
-  order = ordered(rater);
-  byId("who").textContent = rater;
+  order = ordered(state.rater);
+  byId("who").textContent = state.rater;
   byId("start").hidden = true;
   byId("work").hidden = false;
   show();

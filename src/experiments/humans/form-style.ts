@@ -30,5 +30,6 @@ nav { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-to
 button.link { border: 0; padding: 0; background: none; color: var(--mark); text-decoration: underline; }
 #precedents { margin-top: .75rem; }
 #precedents article { border-top: 1px solid var(--line); padding: .5rem 0; }
+.help { margin-top: 1rem; }
 .help ul { margin: .4rem 0; padding-left: 1.2rem; }
 `;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RatingKey } from "../../domain/humans.js";
 import type { Level } from "../../domain/level.js";
 import { majorities, stratified } from "./agreement.js";
-import { chooseCases, evenly } from "./choose-cases.js";
+import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
 import type { SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-csv.js";
 import { embeddedJson, sheetHtml } from "./sheet-html.js";
@@ -41,6 +41,16 @@ describe("chooseCases", () => {
   it("takes everything where more is asked for than there is, and nothing from nothing", () => {
     expect(chooseCases(candidates, 1000, 1).cases).toHaveLength(90);
     expect(chooseCases([], 5, 1)).toEqual({ population: 0, strata: [], cases: [] });
+  });
+
+  it("names the strata that the run has nothing of", () => {
+    const { strata } = chooseCases(
+      candidates.filter(({ level, inverse }) => level !== 2 || inverse),
+      12,
+      1,
+    );
+    expect(emptyStrata(strata)).toEqual(["level 2, inverse No"]);
+    expect(emptyStrata(chooseCases(candidates, 12, 1).strata)).toEqual([]);
   });
 });
 
@@ -95,11 +105,14 @@ describe("the sheet", () => {
     case: "C1",
     community: "x</script><script>alert(1)</script>",
     decision: "remove",
+    opposite: "approve",
+    restricts: true,
     title: "=HYPERLINK(0)",
     content: "</script><img src=x onerror=alert(1)>\u202e\u2028 <!-- -->",
     context: ["-1+1"],
     media: true,
     rules: [{ scope: "community", id: "R1", title: "<b>", text: "&amp;" }],
+    precedents: [{ id: "p1", text: "</script><u>", decision: "approve", rule: "R1", reason: "=1+1" }],
   };
 
   it("holds no markup of the content, in the form", () => {
@@ -108,7 +121,11 @@ describe("the sheet", () => {
     expect(html).not.toContain("<img");
     expect(html).not.toContain("<b>");
     const data = /id="sheet">(.*?)<\/script>/s.exec(html)![1]!;
-    expect(JSON.parse(data).cases).toEqual([hostile]);
+    expect(html).not.toContain("<u>");
+    const { precedents, ...shown } = hostile;
+    const sheet = JSON.parse(data);
+    expect(sheet.cases).toEqual([shown]);
+    expect(sheet.precedents[hostile.community]).toEqual(precedents);
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none';/);
   });
 
@@ -123,7 +140,27 @@ describe("the sheet", () => {
   });
 
   it("guards cells against spreadsheets", () => {
-    expect(sheetCsv([hostile])).toContain(`'=HYPERLINK(0)`);
-    expect(sheetCsv([])).toMatch(/^case,rater,level,inverse,comment,/);
+    expect(sheetCsv("S1", [hostile])).toContain(`'=HYPERLINK(0)`);
+    expect(sheetCsv("S1", [])).toMatch(/^sheet_id,case,rater,level,inverse,comment,/);
+  });
+
+  it("says what each level means for the action: a restriction needs a rule, the other needs none", () => {
+    const removal = sheetCsv("S1", [hostile]);
+    const approval = sheetCsv("S1", [{ ...hostile, decision: "approve", opposite: "remove", restricts: false }]);
+    expect(removal).toContain("3 = Not at all: no rule authorises it");
+    expect(approval).toContain("3 = Not at all: a rule plainly forbids the content");
+    expect(approval).not.toContain("no rule authorises it");
+  });
+
+  it("gives precedents with decision, rule and reason, as many as a cell holds, and says what it leaves out", () => {
+    expect(sheetCsv("S1", [hostile])).toContain("p1: approve under rule R1\n</script><u>\nReason: =1+1");
+    const many = Array.from({ length: 100 }, (_, i) => ({
+      ...hostile.precedents[0]!,
+      id: `p${i}`,
+      text: "x".repeat(1000),
+    }));
+    const csv = sheetCsv("S1", [{ ...hostile, precedents: many }]);
+    expect(csv.length).toBeLessThan(33_000);
+    expect(csv).toMatch(/\[7\d more: see the form\]/);
   });
 });

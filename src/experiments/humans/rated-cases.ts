@@ -3,6 +3,7 @@ import { sqlString } from "../../ledger/audit-columns.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { MAIN_ROWS } from "../../ledger/main-rows.js";
 import type { Ratings } from "../../stats/ratings.js";
+import { RaterNames } from "./rater-names.js";
 
 /** What the auditor said of a rated decision. */
 export interface AuditedCase {
@@ -34,12 +35,14 @@ export function levelScore(level: number): number {
 
 /** Joins ratings with the verdicts of a run. A label without a rater is nobody's: each counts as a rater of its own would distort, so it is left out. */
 export async function joinRatings(table: AuditTable, labels: readonly Label[]): Promise<RatedCases> {
-  const named = labels.filter(({ rater }) => rater);
+  const named = labels.filter(({ rater }) => rater?.trim());
+  const names = new RaterNames();
+  const nameOf = ({ rater }: Label) => names.spelling(rater!);
   const ids = [...new Set(named.map(({ decision_id }) => decision_id))].sort();
   const audits = ids.length === 0 ? [] : await readAudits(table, ids);
   const places = new Map(audits.map(({ decision_id }, i) => [decision_id, i]));
   const used = named.filter(({ decision_id }) => places.has(decision_id));
-  const raters = [...new Set(used.map(({ rater }) => rater!))].sort();
+  const raters = [...new Set(used.map(nameOf))].sort();
   const columns = new Map(raters.map((rater, i) => [rater, i]));
   const empty = (): Ratings => ({
     cases: audits.length,
@@ -47,8 +50,13 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
     values: new Float64Array(audits.length * raters.length).fill(Number.NaN),
   });
   const result = { defensibility: empty(), inverse: empty() };
-  for (const { decision_id, rater, level, inverse } of used) {
-    const cell = places.get(decision_id)! * raters.length + columns.get(rater!)!;
+  let ratings = 0;
+  for (const label of used) {
+    const { decision_id, level, inverse } = label;
+    const cell = places.get(decision_id)! * raters.length + columns.get(nameOf(label))!;
+    // Under two spellings one person may have rated a case twice: the first rating counts.
+    if (!Number.isNaN(result.defensibility.values[cell])) continue;
+    ratings++;
     result.defensibility.values[cell] = levelScore(level);
     if (inverse !== null && inverse !== undefined) result.inverse.values[cell] = inverse ? 1 : 0;
   }
@@ -56,7 +64,7 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
     audits,
     raters,
     ...result,
-    ratings: used.length,
+    ratings,
     withoutVerdict: ids.length - audits.length,
     anonymous: labels.length - named.length,
   };

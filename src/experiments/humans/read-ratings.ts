@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { type RatingKey, ratingKeySchema } from "../../domain/humans.js";
+import type { RatingKey } from "../../domain/humans.js";
 import type { Label } from "../../domain/label.js";
-import { InputError } from "../../errors.js";
 import { Fault } from "../../workspace/canonical.js";
 import { foreignRows } from "../../workspace/foreign-rows.js";
 import { RECORD_KINDS } from "../../workspace/record-kinds.js";
+import { RaterNames } from "./rater-names.js";
+import type { RatingKeys } from "./rating-keys.js";
+import { contentMark } from "./shown-content.js";
 
 export interface ReadRatings {
   labels: (Label & { sheet_id: string; comment?: string })[];
@@ -14,28 +15,20 @@ export interface ReadRatings {
   faults: { file: string; line: number; reason: string }[];
 }
 
-export function readRatingKey(file: string): RatingKey {
-  if (!existsSync(file)) {
-    throw new InputError(
-      "no_key",
-      `key: no file ${file}`,
-      "`defensible humans sample` writes key.json beside the sheet; name it with --key.",
-    );
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    value = null;
-  }
-  const read = ratingKeySchema.safeParse(value);
-  if (read.success) return read.data;
-  throw new InputError("bad_key", `${file}: is not the key of a rating sheet`, "Name the key.json of the sheet.");
+export interface RatingOptions {
+  /** Who rated, for rows that do not say. */
+  rater?: string;
+  /** How raters were spelt before. */
+  names?: RaterNames;
 }
 
-/** Ratings as raters sent them back (the form's file, or the sheet filled in), with cases turned into decisions again. */
-export async function readRatings(files: readonly string[], key: RatingKey, rater?: string): Promise<ReadRatings> {
-  const decisions = new Map(key.cases.map((one) => [one.case.toLowerCase(), one.decision_id]));
+/** Ratings as raters sent them back (the form's file, or the sheet filled in), with cases turned into decisions again. Each row is of its own sheet. */
+export async function readRatings(
+  files: readonly string[],
+  keys: RatingKeys,
+  { rater = "", names = new RaterNames() }: RatingOptions = {},
+): Promise<ReadRatings> {
+  const casesOf = new Map<RatingKey, Map<string, RatingKey["cases"][number]>>();
   const result: ReadRatings = { labels: [], empty: 0, faults: [] };
   for (const file of files) {
     for await (const { rows } of foreignRows(file, { fields: RECORD_KINDS.labels.fields, rename: new Map() })) {
@@ -48,25 +41,28 @@ export async function readRatings(files: readonly string[], key: RatingKey, rate
   return result;
 
   function take(row: Record<string, unknown>): string | null {
-    const text = (name: string) => (row[name] === null || row[name] === undefined ? "" : String(row[name]).trim());
+    const text = (name: string) => textOf(row[name]);
     const name = text("case");
     if (name === "") return "has no case; expected the column `case` of the sheet";
-    const decision_id = decisions.get(name.toLowerCase());
-    if (decision_id === undefined) return `case ${name}: the key has none of that name`;
-    const sheet = text("sheet_id");
-    if (sheet !== "" && sheet !== key.sheet_id) return `is of sheet ${sheet}, and the key is of sheet ${key.sheet_id}`;
+    const key = keys.find(text("sheet_id"));
+    if (typeof key === "string") return key;
+    const one = caseOf(key, name);
+    if (!one) return `case ${name}: the key has none of that name`;
+    const other = otherDecision(row, one);
+    if (other !== null) return other;
     if (text("level") === "" && text("inverse") === "") {
       result.empty++;
       return null;
     }
-    const level = /^(?:L|level )?([123])$/i.exec(text("level"))?.[1];
+    const level = /^(?:L|level )?([123])(?:[.,]0+)?$/i.exec(text("level"))?.[1];
     if (!level) return `level: got "${text("level")}", expected 1, 2 or 3`;
     const inverse = readInverse(text("inverse"));
     if (inverse === undefined) return `inverse: got "${text("inverse")}", expected Yes or No`;
-    const who = text("rater") || rater || "";
+    if (typeof (row.rater ?? "") !== "string") return `rater: got ${JSON.stringify(row.rater)}, expected text`;
+    const who = names.spelling(text("rater") || rater);
     if (who === "") return "rater: is empty; name the rater in the sheet, or with --rater";
     result.labels.push({
-      decision_id,
+      decision_id: one.decision_id,
       level: Number(level) as Label["level"],
       inverse,
       rater: who,
@@ -77,6 +73,33 @@ export async function readRatings(files: readonly string[], key: RatingKey, rate
     });
     return null;
   }
+
+  function caseOf(key: RatingKey, name: string): RatingKey["cases"][number] | undefined {
+    let cases = casesOf.get(key);
+    if (!cases) {
+      cases = new Map(key.cases.map((one) => [one.case.toLowerCase(), one]));
+      casesOf.set(key, cases);
+    }
+    return cases.get(name.toLowerCase());
+  }
+}
+
+/** A cell as text; what looks like JSON has been read as such. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).trim();
+}
+
+/** Names of cases are alike on all sheets: a row that shows another decision than the key's case is of another sheet. */
+function otherDecision(row: Record<string, unknown>, one: RatingKey["cases"][number]): string | null {
+  const decision = textOf(row.decision);
+  const content = textOf(row.content);
+  const remedy = "is the file of another sheet or workspace?";
+  if (decision !== "" && one.decision !== undefined && decision.toLowerCase() !== one.decision.toLowerCase())
+    return `case ${one.case}: the row says ${decision}, the key's decision is ${one.decision}; ${remedy}`;
+  if (content !== "" && one.content_mark !== undefined && contentMark(content) !== one.content_mark)
+    return `case ${one.case}: the row's content is not that of the key's decision; ${remedy}`;
+  return null;
 }
 
 function readInverse(text: string): boolean | null | undefined {

@@ -1,9 +1,11 @@
 import { csvHeader, csvRow } from "../../workspace/csv.js";
 import { levelText } from "./rating-words.js";
 import type { SheetCase, SheetPrecedent } from "./sheet.js";
+import { contentCell, plainCell } from "./shown-content.js";
 
 /** Columns that a rater fills in, and those that say what about. */
 const COLUMNS = [
+  "sheet_id",
   "case",
   "rater",
   "level",
@@ -24,9 +26,10 @@ const COLUMNS = [
 const MOST_CHARACTERS = 30_000;
 
 /** The sheet for a spreadsheet: one row a case, with empty cells for the rating. */
-export function sheetCsv(cases: readonly SheetCase[]): string {
+export function sheetCsv(sheetId: string, cases: readonly SheetCase[]): string {
   const rows = cases.map((one) =>
-    csvRow([
+    plainRow([
+      sheetId,
       one.case,
       null,
       null,
@@ -37,13 +40,17 @@ export function sheetCsv(cases: readonly SheetCase[]): string {
       levelText(one.restricts),
       one.community,
       one.title || null,
-      one.media ? `${one.content}\n[with media that is not shown]` : one.content,
+      contentCell(one),
       one.context.length > 0 ? one.context.join("\n---\n") : null,
       one.rules.map((rule) => `${rule.scope} ${rule.id}: ${rule.title}\n${rule.text}`).join("\n\n"),
       precedentCell(one.precedents),
     ]),
   );
   return csvHeader(COLUMNS) + rows.join("");
+}
+
+function plainRow(cells: readonly (string | null)[]): string {
+  return csvRow(cells.map((cell) => (cell === null ? null : plainCell(cell))));
 }
 
 /** As many as a cell takes, and how many are left out. */

@@ -5,7 +5,7 @@ import { contentParts } from "../../domain/content.js";
 import type { Decision } from "../../domain/decision.js";
 import type { RatingKey } from "../../domain/humans.js";
 import type { Precedent } from "../../domain/precedent.js";
-import { type RuleSet, ruleText } from "../../domain/rule-set.js";
+import { type RuleSet, ruleText, type Tier } from "../../domain/rule-set.js";
 import { InputError } from "../../errors.js";
 import type { Scrub, Scrubbing } from "../../prompt/scrub.js";
 import { readDecisions, readPrecedents } from "../../workspace/records.js";
@@ -42,6 +42,8 @@ export interface SheetCase {
 export interface SheetOptions {
   /** Of the run: which of them restricts decides what raters are asked. */
   actions: Actions;
+  /** Of the run: how much of each rule the auditor was shown. */
+  tier: Tier;
   scrub: Scrub | null;
 }
 
@@ -49,7 +51,7 @@ export interface SheetOptions {
 export async function sheetCases(
   workspace: Workspace,
   key: RatingKey,
-  { actions, scrub }: SheetOptions,
+  { actions, tier, scrub }: SheetOptions,
 ): Promise<SheetCase[]> {
   const book = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
   const shelves = await sheetShelves(workspace, scrub);
@@ -62,7 +64,7 @@ export async function sheetCases(
       const { precedents, hide } = shelves(decision.community);
       found.set(name, {
         case: name,
-        ...shownDecision(decision, book, hide?.fork() ?? null),
+        ...shownDecision(decision, book, tier, hide?.fork() ?? null),
         opposite: oppositeAction(actions, decision.decision),
         restricts: decision.decision === actions.positive,
         precedents,
@@ -114,7 +116,7 @@ async function sheetShelves(workspace: Workspace, scrub: Scrub | null): Promise<
 
 type ShownDecision = Omit<SheetCase, "case" | "opposite" | "restricts" | "precedents">;
 
-function shownDecision(decision: Decision, book: RuleBook, hide: Scrubbing | null): ShownDecision {
+function shownDecision(decision: Decision, book: RuleBook, tier: Tier, hide: Scrubbing | null): ShownDecision {
   const { title, body, context, hasMedia } = contentParts(decision.content);
   const { community, platform } = book.inForce(decision);
   const shown = (text: string) => (hide ? hide.text(text) : text);
@@ -125,16 +127,16 @@ function shownDecision(decision: Decision, book: RuleBook, hide: Scrubbing | nul
     content: shown(body),
     context: context.map(shown),
     media: hasMedia,
-    rules: [...rulesOf(community, shown), ...rulesOf(platform, shown)],
+    rules: [...rulesOf(community, tier, shown), ...rulesOf(platform, tier, shown)],
   };
 }
 
-function rulesOf(set: RuleSet | null, shown: (text: string) => string): SheetCase["rules"] {
+function rulesOf(set: RuleSet | null, tier: Tier, shown: (text: string) => string): SheetCase["rules"] {
   if (!set) return [];
   return set.rules.map((rule) => ({
     scope: set.scope,
     id: rule.id,
     title: shown(rule.title),
-    text: shown(ruleText(rule, "wiki").slice(rule.title.length).trim()),
+    text: shown(ruleText(rule, tier).slice(rule.title.length).trim()),
   }));
 }

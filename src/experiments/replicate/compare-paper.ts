@@ -46,7 +46,8 @@ export function comparePaper(results: StepResults, { paperRates, paperSizes, ste
       beside: besideOf(accessor, results),
       difference: ours.value === null ? null : ours.value - paper,
       within: unit === "count" && !paperSizes ? null : isWithin(ours, printed),
-      command: ours.value === null ? (record?.command ?? commandFor(accessor.step)) : null,
+      // A step that was done and found nothing would find nothing again.
+      command: results[accessor.step] === undefined ? (record?.command ?? commandFor(accessor.step)) : null,
     };
   });
 }

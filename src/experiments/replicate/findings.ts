@@ -40,7 +40,7 @@ const READINGS: Record<Stability["ratio_slope"]["pds"]["reading"], string> = {
 function stabilityText({ ratio_slope, correlations, sequential }: Stability): string {
   const coupled = correlations.spread.find(({ x, y }) => x === "dominant_share" && y === "sd_pds");
   const disjoint = coupled?.disjoint.estimate ?? null;
-  const saved = sequential.labels?.saved_against_paper ?? null;
+  const saved = sequential.labels?.at_best.saved_against_paper ?? null;
   const parts = [
     `The ratio of spreads, Flippers over Stable, ${READINGS[ratio_slope.pds.reading]}; of 1 − p(L3) it ${READINGS[ratio_slope.p_defensible.reading]}.`,
     disjoint === null || coupled?.coupled.estimate == null

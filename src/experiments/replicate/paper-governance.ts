@@ -20,13 +20,13 @@ function scenario(
 export const STATES = at("§5.3, fleet states", [
   ["states.earned_autonomy.communities", "Earned Autonomy: communities", 165, "count", 0, "input"],
   ["states.earned_autonomy.di", "Earned Autonomy: mean DI", 0.968, "share", 3, "input"],
-  ["states.earned_autonomy.ai", "Earned Autonomy: mean AI", 0.07, "share", 2, "input"],
+  ["states.earned_autonomy.ai", "Earned Autonomy: mean AI", 0.07, "share", 3, "input"],
   ["states.policy_gaps.communities", "Policy Gaps: communities", 40, "count", 0, "input"],
   ["states.policy_gaps.di", "Policy Gaps: mean DI", 0.677, "share", 3, "input"],
-  ["states.policy_gaps.ai", "Policy Gaps: mean AI", 0.36, "share", 2, "input"],
+  ["states.policy_gaps.ai", "Policy Gaps: mean AI", 0.36, "share", 3, "input"],
   ["states.normative_complexity.communities", "Normative Complexity: communities", 65, "count", 0, "input"],
   ["states.normative_complexity.di", "Normative Complexity: mean DI", 0.922, "share", 3, "input"],
-  ["states.normative_complexity.ai", "Normative Complexity: mean AI", 0.23, "share", 2, "input"],
+  ["states.normative_complexity.ai", "Normative Complexity: mean AI", 0.23, "share", 3, "input"],
 ]);
 
 export const GATE = at("Table gate", [

@@ -64,8 +64,15 @@ const SUBSETS = {
 
 const subset =
   (name: keyof typeof SUBSETS, field: "h_citation_bits" | "confidence" | "p_defensible" | "overlap") =>
-  ({ subsets }: AttackResult): Found =>
-    subsets.find((row) => row.subset === SUBSETS[name])?.[field] ?? undefinedEstimate("no such case");
+  ({ subsets }: AttackResult): Found => {
+    const row = subsets.find((one) => one.subset === SUBSETS[name]);
+    if (row && row.n > 0) return row[field];
+    return undefinedEstimate(
+      name === "clean" ? "no clean case has a verdict" : `no hallucinated grounding ${NONE[name]}`,
+    );
+  };
+
+const NONE = { escaped: "escaped both layers", caught: "was caught" } as const;
 
 /** Stability and attacks. */
 export const ROBUSTNESS: Accessors = {

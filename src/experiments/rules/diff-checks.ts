@@ -28,7 +28,7 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   const changes = effect?.step.changes;
   if (limits.aiIncrease !== undefined) {
     const check = rateCheck("ai_increase", changes?.ambiguity_index.difference, limits.aiIncrease, limits.mode);
-    checks.push(effect ? { ...check, text: `${check.text} (${splitText(effect)})` } : check);
+    checks.push(effect ? { ...check, text: `${check.text} (AI counts both: ${splitText(effect)})` } : check);
   }
   if (limits.aiPureIncrease !== undefined) {
     const rise = changes?.ambiguity_pure.difference;

@@ -33,8 +33,8 @@ const audits = KINDS.flatMap((kinds, i) =>
     auditsOf([arm], [kinds[j]!], { decision_id: `d${i}`, ...cite(j === 1 && i < 2 ? "R3" : "R1") }),
   ),
 );
-const effectOf = () =>
-  withArms(audits, (table) =>
+const effectOf = (rows = audits) =>
+  withArms(rows, (table) =>
     diffEffect(table, {
       source: { name: "run", run_id: "r", auditor: "baseline", temperature: 0.2 },
       arms: ARMS,
@@ -59,6 +59,27 @@ describe("diffEffect", async () => {
     expect(effect.communities).toMatchObject([{ community: "x", n: 20, new_indefensible: 3 }]);
   });
 
+  it("tells decisions that can go either way from those settled the other way", async () => {
+    // Kinds: level 1 open 0, level 1 1, level 2 open 2, level 3 with a defensible opposite 4, level 3 5.
+    const kinds = ["10", "14", "14", "24", "54", "41", "42", "11"].map((pair) => [...pair].map(Number));
+    const some = kinds.flatMap((pair, i) => auditsOf(ARMS, pair, { decision_id: `d${i}`, ...cite("R1") }));
+    const { opened, opened_pure, overturned, settled, step } = await effectOf(some);
+    expect([opened.n, opened_pure.n, overturned.n, settled.n]).toEqual([4, 2, 4, 1]);
+    expect(opened_pure.n).toBe(step.changes.ambiguity_pure.only_b);
+    expect(overturned.listed.map((one) => one.decision_id)).toEqual(["d1", "d2"]);
+  });
+
+  it("says how many decisions cite each changed rule, none included", async () => {
+    expect(effect.changed_rules).toMatchObject([
+      { rule_id: "R1", change: "reworded", cited_before: 20, cited_after: 18 },
+      { rule_id: "R3", change: "added", cited_before: null, cited_after: 2 },
+    ]);
+    const old = audits.map((audit) => ({ ...audit, ...cite("R1") }));
+    expect((await effectOf(old)).changed_rules![1]).toMatchObject({ rule_id: "R3", cited_after: 0 });
+    const silent = audits.map((audit) => ({ ...audit, citation: { ...cite("").citation, rule_id: null } }));
+    expect((await effectOf(silent)).changed_rules).toBeNull();
+  });
+
   it("says of changed rules what happens under them, however few cite them", () => {
     expect(effect.rules.by_old.rules).toMatchObject([
       { rule_id: "R1", change: "reworded", n: 20, new_indefensible: 3, ambiguity: { difference: { estimate: -0.15 } } },
@@ -81,7 +102,9 @@ describe("diffEffect", async () => {
     };
     const diff = buildDiff(parts);
     expect(() => rulesDiffSchema.parse(diff)).not.toThrow();
-    expect(diff.warnings.join()).toMatch(/temperature 0.2.*baseline/);
+    expect(diff.warnings.join()).toMatch(/temperature 0.2 with the same random numbers in every arm.*baseline/);
+    const model = { ...effect, source: { ...effect.source, auditor: "openai:m" } };
+    expect(buildDiff({ ...parts, effect: model }).warnings.join()).toMatch(/temperature 0.2: some .* by chance alone/);
     expect(() => rulesDiffSchema.parse(buildDiff({ ...parts, effect: null }))).not.toThrow();
     expect(buildDiff({ ...parts, changes: null }).warnings.join()).toMatch(/only the audits are/);
   });
@@ -96,6 +119,15 @@ describe("diffEffect", async () => {
     expect(check({ diDrop: 0.1, aiIncrease: -0.15 })).toEqual([true, true]);
     expect(check({ diDrop: 0.09, aiIncrease: -0.16 })).toEqual([false, false]);
     expect(check({})).toEqual([]);
+  });
+
+  it("judges AI whole, and says what part of it is settled the other way; AI_pure by itself", () => {
+    const [ai, pure] = checkDiff(effect, { aiIncrease: 0, aiPureIncrease: -0.2, mode: "point" });
+    expect(ai!.text).toMatch(
+      /^AI rises by −15\.0 pp.*\(AI counts both: −15\.0 pp can go either way, \+0\.0 pp are settled/,
+    );
+    expect(pure).toMatchObject({ name: "ai_pure_increase", holds: false });
+    expect(pure!.value).toBeCloseTo(-0.15, 12);
   });
 
   it("fails only what is surely beyond a limit, or passes only what is surely within", () => {

@@ -48,6 +48,13 @@ describe("planDiff", () => {
     expect(changes.communities).toEqual(["a"]);
   });
 
+  it("names the rule sets that only one of two folders has, and none that a single file leaves alone", () => {
+    const sets = (old: BookSide, now: BookSide, more = {}) => plan(old, now, more).changes.sets;
+    const only = side([set("a", [rule("R1")]), set("c", [rule("R1")])]);
+    expect(sets(side(workspace), only)).toEqual({ added: ["c"], removed: ["b", null] });
+    expect(sets(side(workspace), only, { oneSided: true })).toEqual({ added: ["c"], removed: [] });
+  });
+
   it("puts the rules of a side in the place of the workspace's, and leaves the others", () => {
     const { arms } = plan(side(null), side([set("a", [rule("R1", "New")])], { single: true }), {
       old: side(workspace),

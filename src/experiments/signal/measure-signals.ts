@@ -7,6 +7,8 @@ import { type MeasuredColumns, SIGNALS, type Signal } from "./signals.js";
 export interface Reference {
   name: string;
   level: Uint8Array;
+  /** Of a planted truth: the texts that it is of. */
+  under?: string[];
 }
 
 const NONE = "no verdict has this signal";

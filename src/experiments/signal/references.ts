@@ -14,12 +14,12 @@ export async function readReferences(
   places: ReferencePlaces,
 ): Promise<Reference[]> {
   const found: Reference[] = [];
-  const add = async (name: string, relation: string) => {
+  const add = async (name: string, relation: string, under: string[] = []) => {
     const level = Uint8Array.from(await readBeside(table, columns, arm, relation, "b.level"), (one) => one || 0);
-    if (level.some((one) => one > 0)) found.push({ name, level });
+    if (level.some((one) => one > 0)) found.push({ name, level, ...(under.length > 0 && { under }) });
   };
-  const truth = await loadTrueVerdicts(table, places);
-  if (truth) await add(truth.kind === "simulation" ? "truth" : "gold", TRUE_VERDICTS);
+  const truth = await loadTrueVerdicts(table, places, arm);
+  if (truth) await add(truth.kind === "simulation" ? "truth" : "gold", TRUE_VERDICTS, truth.under);
   if (!existsSync(places.labels)) return found;
   for (const source of ["human", "gold", "auditor"] as const) {
     if (found.some(({ name }) => name === source)) continue;

@@ -38,6 +38,7 @@ export function signalExperiment(inputs: SignalInputs): SignalExperiment {
       name: one.name,
       n: n - count(one.level, 0),
       indefensible: count(one.level, 3),
+      ...(one.under && { under: one.under }),
     })),
     signals,
     levels: levelRows(columns),

@@ -1,20 +1,17 @@
 import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
+import { samplingLaw } from "../../stability/sampling-law.js";
 
-/**
- * p(L3) of each row under the law that levels are drawn from at a temperature: p_l^{1/T}, renormalised. At T = 0 the most probable level has
- * all of it, equal ones share. NaN where a row has no probabilities of all three levels.
- */
+/** Why p(L3) at the temperature of the draws is undefined. */
+export const UNKNOWN_SPACE =
+  "it is not known whether the probabilities are before or after temperature (logprob_space), so that the law of the draws is not known";
+
+/** p(L3) of each row under the law that levels are drawn from at a temperature; NaN where the row does not say that law. */
 export function temperedLevel3(
-  { p1, p2, p3 }: Pick<ReplicateColumns, "p1" | "p2" | "p3">,
+  { p1, p2, p3, unitSpace }: Pick<ReplicateColumns, "p1" | "p2" | "p3" | "unitSpace">,
   temperature: number,
 ): Float64Array {
-  if (temperature === 1) return Float64Array.from(p3);
   return p3.map((third, i) => {
-    const [a, b, c] = [p1[i]!, p2[i]!, third];
-    const most = Math.max(a, b, c);
-    if (!(most > 0)) return Number.NaN;
-    // Divided by the largest first: 0.01^{1/0.1} would underflow beside it otherwise.
-    const power = (p: number) => (temperature === 0 ? (p === most ? 1 : 0) : (p / most) ** (1 / temperature));
-    return power(c) / (power(a) + power(b) + power(c));
+    if (unitSpace[i] === 0) return Number.NaN;
+    return samplingLaw(p1[i]!, p2[i]!, third, temperature)?.[2] ?? Number.NaN;
   });
 }

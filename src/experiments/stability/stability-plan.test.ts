@@ -106,9 +106,18 @@ describe("StabilityPlan", () => {
   );
 
   it("keeps to a budget", () => {
-    for (const budget of [100, 700, 1500]) {
-      expect(measured(carryOut({ ...SETTINGS, budget }).audits).length).toBeLessThanOrEqual(budget);
+    for (const budget of [20, 21, 100, 700, 1500]) {
+      const { plan: own, audits: made } = carryOut({ ...SETTINGS, budget });
+      expect(own.most.measured).toBe(budget);
+      expect(measured(made).length).toBeLessThanOrEqual(budget);
     }
+  });
+
+  it("refuses a budget that does not give every case one audit under each condition, and says how many it takes", () => {
+    expect(() => new StabilityPlan({ ...SETTINGS, budget: 19 }, IDS)).toThrow(/got 19, expected at least 20/);
+    expect(() => new StabilityPlan({ ...SETTINGS, cases: null, budget: 59 }, IDS)).toThrow(/at least 60/);
+    // Eleven cases are five of each kind.
+    expect(() => new StabilityPlan({ ...SETTINGS, cases: 11, budget: 20 }, IDS)).not.toThrow();
   });
 
   it("asks for exactly as many with a fixed number", () => {

@@ -2,6 +2,7 @@ import type { Arm } from "../../audit/arms.js";
 import type { Audit } from "../../domain/audit.js";
 import type { StabilityGroup } from "../../domain/stability-names.js";
 import type { Template } from "../../domain/trace.js";
+import { InputError } from "../../errors.js";
 import { PILOT_ARM } from "../../ledger/replicates.js";
 import { type AllocationOrder, allocate, FIRST_BATCH, type StopRule } from "../../stability/allocate.js";
 import type { StabilityMode } from "../../stability/case-row.js";
@@ -76,6 +77,7 @@ export class StabilityPlan {
     );
     const pilot: Arm = { name: PILOT_ARM, temperature: settings.pilotTemperature };
     this.arms = settings.pilot > 0 ? [pilot, ...this.#measured] : this.#measured;
+    this.#refuseSmallBudget();
     if (settings.pilot === 0) this.#choose(this.#withoutPilot());
   }
 
@@ -133,6 +135,18 @@ export class StabilityPlan {
     return more.size > 0;
   }
 
+  /** Every case has to be audited under every condition: with less the design would have holes that verdicts did not make. */
+  #refuseSmallBudget(): void {
+    const { budget } = this.#settings;
+    const [cases, conditions] = [this.mostCases, this.#measured.length];
+    if (budget === null || budget >= cases * conditions) return;
+    throw new InputError(
+      "budget_too_small",
+      `--budget: too small for one audit of each case under each condition; got ${budget}, expected at least ${cases * conditions} (${cases} cases, ${conditions} conditions)`,
+      "Raise it (the pilot is not counted in it), or ask for fewer --cases or --temperatures.",
+    );
+  }
+
   #byPilot(): { decision_id: string; group: StabilityGroup | null }[] {
     const { cases, rule, seed } = this.#settings;
     const seen = [...this.#pilot].map(([decision_id, counts]) => ({ decision_id, counts }));
@@ -154,7 +168,7 @@ export class StabilityPlan {
     const { mode, replicates, budget, alpha, evidence } = this.#settings;
     this.#chosen = new Map(cases.map(({ decision_id, group }) => [decision_id, group]));
     const cells = cases.length * this.#measured.length;
-    const share = budget === null || cells === 0 ? replicates : Math.max(1, Math.floor(budget / cells));
+    const share = budget === null || cells === 0 ? replicates : Math.floor(budget / cells);
     const first = Math.min(replicates, share, mode === "fixed" ? replicates : FIRST_BATCH);
     const sequential = mode === "sequential";
     for (const { decision_id } of cases) {

@@ -1,9 +1,10 @@
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { VALIDATED, type Validate } from "../../domain/validate.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { MAIN_ROWS } from "../../ledger/main-rows.js";
-import { countCells, groupCells } from "../../ledger/tallies.js";
+import { groupCells } from "../../ledger/tallies.js";
 import type { Tally } from "../../metrics/tally.js";
 import { proportion } from "../../stats/proportion.js";
 import { gateOpenings, keepsLimits, MODES } from "./gate-openings.js";
@@ -15,6 +16,9 @@ type RunResult = NonNullable<Validate["run"]>;
 interface AuditRow {
   decision_id: string;
   community: string;
+  /** Index of the verdict's cell; negative where there is none. */
+  cell: number;
+  tier: Tier | null;
   level: number;
   inverse: boolean;
   pds: number | null;
@@ -28,20 +32,22 @@ export interface RunInputs {
   seed: number;
 }
 
-/** What a run of a simulated workspace says, against what is true there. */
+/** What a run of a simulated workspace says, against what is true there. The table must have been opened with `TRUTH_COLUMNS`. */
 export async function compareWithTruth(table: AuditTable, truths: TruthTable, inputs: RunInputs): Promise<RunResult> {
   const seen = new SeenTruths();
   const rows = table.db.stream<AuditRow>(
-    `SELECT decision_id, community, level, inverse, pds, p_defensible, coalesce(contains(flags, 'same_family'), false) AS same_family
-     FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict'`,
+    `SELECT decision_id, community, cell::INTEGER AS cell, tier, level, inverse, pds, p_defensible,
+       coalesce(contains(flags, 'same_family'), false) AS same_family
+     FROM audits WHERE ${MAIN_ROWS}`,
   );
   for await (const batch of rows) for (const row of batch) seen.add(row, truths.get(row.decision_id));
-  const tallies = groupCells(await countCells(table), () => [""])[0]?.tallies ?? [];
+  const tallies = seen.tallies();
   return {
     run_id: inputs.runId,
     auditor: inputs.auditor,
     matched: seen.matched,
     without_truth: seen.missing,
+    tiers: TIERS.filter((tier) => seen.tiers.has(tier)),
     quantities: VALIDATED.map((quantity) => {
       const measured = QUANTITIES[quantity].measure(tallies);
       const truth = seen.share(quantity);
@@ -54,7 +60,7 @@ export async function compareWithTruth(table: AuditTable, truths: TruthTable, in
       specificity: proportion(seen.inverse.denied, seen.inverse.denied + seen.inverse.invented),
     },
     same_family: seen.ofFamily(),
-    gate: seen.gate(tallies),
+    gate: seen.gate(),
     scores: seen.scores(inputs.seed),
   };
 }
@@ -74,21 +80,30 @@ function coverage(measured: Estimate, truth: number | null) {
 class SeenTruths {
   matched = 0;
   missing = 0;
+  readonly tiers = new Set<Tier>();
   readonly levels = [1, 2, 3].map(() => [0, 0, 0]);
   readonly inverse = { found: 0, missed: 0, denied: 0, invented: 0 };
   private readonly held = new Map<string, number>(VALIDATED.map((name) => [name, 0]));
   private readonly communities = new Map<string, { n: number; defensible: number; open: number }>();
   private readonly family = { own: { wrong: 0, n: 0 }, others: { wrong: 0, n: 0 } };
+  /** Cells of the audits that are compared, by community. */
+  private readonly cells = new Map<string, { community: string; cell: number; n: number }>();
   private readonly truthLevels: number[] = [];
   private readonly pds: number[] = [];
   private readonly pDefensible: number[] = [];
 
-  add(row: AuditRow, truth: KnownTruth | null): void {
-    if (truth === null) {
-      this.missing++;
+  add(row: AuditRow, known: KnownTruth | null): void {
+    if (known === null) {
+      if (row.cell >= 0) this.missing++;
       return;
     }
+    this.count(row);
+    if (row.cell < 0) return;
     this.matched++;
+    // A file that says no tier is of the whole text.
+    const tier = row.tier ?? "wiki";
+    this.tiers.add(tier);
+    const truth = { ...known.tiers[tier], rule: known.rule };
     this.levels[truth.level - 1]![row.level - 1]! += 1;
     this.inverse[truth.inverse ? (row.inverse ? "found" : "missed") : row.inverse ? "invented" : "denied"]++;
     for (const name of VALIDATED) if (QUANTITIES[name].holds(truth)) this.held.set(name, this.held.get(name)! + 1);
@@ -107,6 +122,18 @@ class SeenTruths {
     this.pDefensible.push(row.p_defensible ?? Number.NaN);
   }
 
+  private count({ community, cell }: AuditRow): void {
+    const key = `${cell} ${community}`;
+    const counted = this.cells.get(key) ?? { community, cell, n: 0 };
+    counted.n++;
+    this.cells.set(key, counted);
+  }
+
+  /** Of the same decisions as the truths: what else was audited would be held against nothing. */
+  tallies(): Tally[] {
+    return groupCells([...this.cells.values()], () => [""])[0]?.tallies ?? [];
+  }
+
   share(name: string): number | null {
     return this.matched === 0 ? null : this.held.get(name)! / this.matched;
   }
@@ -118,8 +145,8 @@ class SeenTruths {
   }
 
   /** A community's truth is that of its audited decisions; its process may be a little better or worse. */
-  gate(tallies: readonly Tally[]): RunResult["gate"] {
-    const known = tallies.filter(({ cluster }) => this.communities.has(cluster));
+  gate(): RunResult["gate"] {
+    const known = this.tallies().filter(({ cluster }) => this.communities.has(cluster));
     const good = known.map(({ cluster }) => {
       const { n, defensible, open } = this.communities.get(cluster)!;
       return keepsLimits({ defensibility_index: defensible / n, ambiguity_index: open / n });

@@ -140,6 +140,9 @@ function meanOf(values: readonly number[]): Estimate {
   );
 }
 
+const NO_LONG_RUN =
+  "the rate in the long run is not worked out from the settings of a world, so that there is nothing for an interval of rows to cover";
+
 function coverage(
   seen: readonly Seen[],
   truthOf: (seen: Seen) => number | null,
@@ -147,16 +150,17 @@ function coverage(
 ): Estimate {
   let covered = 0;
   let counted = 0;
+  let known = 0;
   for (const one of seen) {
     const truth = truthOf(one);
     const interval = one.measured.estimate === null ? undefined : intervalOf(one.measured);
+    if (truth !== null) known++;
     if (truth === null || interval === undefined) continue;
     counted++;
     if (interval.lower <= truth && truth <= interval.upper) covered++;
   }
-  return counted === 0
-    ? undefinedEstimate("no such interval, or no known rate in the long run", 0)
-    : proportion(covered, counted);
+  if (counted > 0) return proportion(covered, counted);
+  return undefinedEstimate(known === 0 ? NO_LONG_RUN : "no world gives such an interval", 0);
 }
 
 /** Rates in the long run, each community weighing by its decisions. */

@@ -102,6 +102,7 @@ describe("lintRules", () => {
     ],
     ["quoted examples", { description: 'We do not want "you have never seen a real film".' }],
     ["a number", { description: "Your own work may be shown once a week." }],
+    ["a condition", { description: "You may link your own work if somebody asked for it." }],
     ["conditions in its detail", { detail: "Links are removed unless the author has asked for them." }],
     ["what counts in its detail", { detail: "A second link within the thread counts too." }],
   ])("is content with a word of judgement whose rule gives %s", (_, parts) => {
@@ -117,6 +118,8 @@ describe("lintRules", () => {
   it("takes no condition for an explanation that stands in the moderators' head", () => {
     const vague = { description: "Stay calm.", detail: "Comments are removed if the moderators think it necessary." };
     expect(checksOf(community({ title: "Be respectful", ...vague }))).toContain("R1 undefined_term warning");
+    const open = { description: "Stay calm.", detail: "Comments may be removed if they upset people." };
+    expect(checksOf(community({ title: "Be respectful", ...open }))).toContain("R1 undefined_term warning");
   });
 
   it("does not take a tag in brackets for a word of judgement", () => {

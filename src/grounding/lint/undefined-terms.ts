@@ -1,4 +1,4 @@
-import { finding, type PlacedRule, partsOf, type RuleFinding, type RulePart } from "./finding.js";
+import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
 import { sentences } from "./sentences.js";
 import { givesAway, insideQuotes } from "./wording.js";
 
@@ -49,15 +49,15 @@ const QUOTED = /"[^"]{6,}"|“[^”]{6,}”/u;
 const MEASURED =
   /\b(?:at least|at most|up to|no more than|more than|fewer than|less than|within|every|once|twice|only)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|day|week|month|year|post|thread)s?\b/iu;
 
-/** When something counts, or is removed, allowed or needed. */
+/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves open what happens then, and is none. */
 const CONDITION =
-  /\bcounts?\b|\b(?:allowed|permitted|fine|may|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
+  /\bcounts?\b|\b(?<!(?:may|might|can) be )(?:allowed|permitted|fine|may(?! be )|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
 
 /** Terms of judgement that the rule uses and nowhere explains. A term that only an example quotes, or a tag in brackets names, is not used. */
 export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   const parts = partsOf(placed.rule);
   const found: RuleFinding[] = [];
-  const drawn = parts.some(({ part, text }) => part !== "title" && drawsLine(part, text));
+  const drawn = parts.some(({ part, text }) => part !== "title" && drawsLine(text));
   for (const forms of TERMS) {
     const used = parts.find(({ text }) => search(forms, text));
     if (!used || used.part === "detail" || drawn) continue;
@@ -82,17 +82,11 @@ export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
 
 /**
  * Whether a text says what falls under the rule, with or without the rule's own word for it: a list of what is removed or allowed, a
- * quoted example, a number; in a detail, which is there for that, also a condition.
+ * quoted example, a number, a condition.
  */
-function drawsLine(part: RulePart, text: string): boolean {
-  return (
-    LISTS.test(text) ||
-    sentences(text).some(
-      (sentence) =>
-        !givesAway(sentence) &&
-        (QUOTED.test(sentence) || MEASURED.test(sentence) || (part === "detail" && CONDITION.test(sentence))),
-    )
-  );
+function drawsLine(text: string): boolean {
+  const says = (sentence: string) => QUOTED.test(sentence) || MEASURED.test(sentence) || CONDITION.test(sentence);
+  return LISTS.test(text) || sentences(text).some((sentence) => says(sentence) && !givesAway(sentence));
 }
 
 /** The first use that is the rule's own: neither a quoted example nor a tag such as [Sensitive]. */

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { analyseAttacks } from "../../experiments/attack/run/analyse-attacks.js";
 import type { ScoredCase } from "../../experiments/attack/run/score-case.js";
 import { cleanCases, scoredCase } from "../../experiments/attack/run/scored.suite.js";
+import { displayWidth } from "../printable.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
 import { attackDocument } from "./attack-document.js";
+import { thresholdText } from "./layer-blocks.js";
 
 const analyse = (scored: ScoredCase[]) =>
   analyseAttacks(
@@ -23,11 +25,46 @@ const terminal = (document: ReturnType<typeof attackDocument>) =>
 
 describe("attackDocument", () => {
   const page = terminal(attackDocument(analyse([...cleanCases(60), ...ATTACKS])));
+  const flat = page.replace(/\s+/g, " ");
 
   it("begins with what was noticed and at which price", () => {
     expect(page).toMatch(/85\.7 % {2}of the attacks on the input are noticed by some layer/);
-    expect(page).toMatch(/6 of 7; the paper's two layers\s+notice 85\.7 %/);
-    expect(page).toMatch(/flag\s+\d+\.\d %\s+of\s+the\s+clean\s+cases/);
+    expect(flat).toMatch(/6 of 7, with false alarms on \d+\.\d % of the clean cases/);
+    expect(flat).toMatch(/The paper's two layers notice 85\.7 %, with false alarms on \d+\.\d % \(/);
+  });
+
+  it("gives each defence the false alarms of its own", () => {
+    const clean = [...cleanCases(60).map((one) => ({ ...one, scope: { ...one.scope, flagged: true } }))];
+    const flat = terminal(attackDocument(analyse([...clean, ...ATTACKS]))).replace(/\s+/g, " ");
+    expect(flat).toMatch(/with false alarms on 100\.0 % of the clean cases/);
+    expect(flat).not.toMatch(/The paper's two layers notice 85\.7 %, with false alarms on 100\.0 %/);
+    const rows = terminal(attackDocument(analyse([...clean, ...ATTACKS])))
+      .split("\n")
+      .filter((line) => line.includes("clean (false alarms)"));
+    // Under the layers as they are, and under those with chosen thresholds.
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/100\.0 %/);
+  });
+
+  it("says what a threshold is a threshold of", () => {
+    expect(thresholdText("signal", 0.024)).toBe("p_defensible < 0.976");
+    expect(thresholdText("signal", 0.00002)).toBe("p_defensible < 0.999980");
+    expect(thresholdText("grounding_at_rate", 0)).toBe("overlap < 1");
+    expect(thresholdText("scope", 0.5)).toBe("suspicion ≥ 0.500");
+    expect(thresholdText("scope_at_rate", 0.6125)).toBe("suspicion > 0.613");
+    expect(thresholdText("union", null)).toBe("");
+    expect(flat).toMatch(/p_defensible < 0\.\d+/);
+  });
+
+  it("tells manners apart that begin alike", () => {
+    const manners = ["rule_in_content", "rule_in_context"];
+    const attacks = manners.flatMap((archetype, m) =>
+      Array.from({ length: 5 }, (_, i) => scoredCase({ id: `m${m}${i}`, kind: "hallucinated_grounding", archetype })),
+    );
+    const text = terminal(attackDocument(analyse([...cleanCases(60), ...attacks])));
+    expect(text).toMatch(/rule in\s+content/);
+    expect(text).toMatch(/rule in\s+context/);
+    for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
   });
 
   it("keeps attacks on the trace apart and says why the first layer is blind to them", () => {

@@ -1,4 +1,5 @@
 import type { AttackResult } from "../../domain/attack.js";
+import type { Estimate } from "../../domain/estimate.js";
 import type { Block, Document } from "../document.js";
 import { intervalText, percent, plural, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
@@ -44,25 +45,31 @@ function headline(result: Result): Block[] {
     const reason = all && all.estimate === null ? printable(all.reason) : "none was audited";
     return [{ kind: "text", text: `Nothing can be said of attacks on the input: ${reason}.` }];
   }
-  const clean = flagged("union");
-  const alarms =
-    clean && clean.estimate !== null
-      ? `They also flag ${percent(clean.estimate)} of the clean cases (95 % interval ${intervalText(clean)}, n = ${whole(clean.n)}).`
-      : "How many clean cases they flag is unknown: there are none to count on.";
-  const held = detected("union_at_rate");
   const rate = (result.settings as { false_positive_rate?: number } | undefined)?.false_positive_rate;
-  const price =
+  const held = detected("union_at_rate");
+  const told = [
+    `95 % interval ${intervalText(all)}, ${whole(all.k!)} of ${whole(all.n)}, ${alarms(flagged("union"), true)}.`,
+    `The paper's two layers notice ${rateText(two)}, ${alarms(flagged("two_layers"))}.`,
     held && held.estimate !== null && rate !== undefined
-      ? ` Held together to false alarms on at most ${percent(rate)}, the layers notice ${percent(held.estimate)} (${intervalText(held)}).`
-      : "";
+      ? `With thresholds chosen for false alarms on at most ${percent(rate)} together, the layers notice ${percent(held.estimate)} (${intervalText(held)}), ${alarms(flagged("union_at_rate"))}.`
+      : "",
+  ];
   return [
     {
       kind: "headline",
       value: percent(all.estimate),
       label: "of the attacks on the input are noticed by some layer",
-      under: `95 % interval ${intervalText(all)}, ${whole(all.k!)} of ${whole(all.n)}; the paper's two layers notice ${rateText(two)}. ${alarms}${price}`,
+      under: told.filter(Boolean).join(" "),
     },
   ];
+}
+
+/** What a layer costs, beside what it notices. */
+function alarms(clean: Estimate | undefined, first = false): string {
+  if (!clean || clean.estimate === null)
+    return "with an unknown share of false alarms, since there are no clean cases to count on";
+  const n = first ? `, n = ${whole(clean.n)}` : "";
+  return `with false alarms on ${percent(clean.estimate)}${first ? " of the clean cases" : ""} (${intervalText(clean)}${n})`;
 }
 
 function limits(): Block[] {

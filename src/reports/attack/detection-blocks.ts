@@ -7,8 +7,7 @@ import { kindWords } from "./words.js";
 
 /** Shares of attacks on the input, by kind and layer; then all layers at one share of false alarms. */
 export function detectionBlocks(result: AttackResult): Block[] {
-  const { settings } = result as AttackResult & { settings?: { false_positive_rate?: number } };
-  const share = settings?.false_positive_rate === undefined ? "the share" : percent(settings.false_positive_rate);
+  const share = rate(result);
   const first = result.layers.find((layer) => layer.name === "signal")?.member === false ? "level" : "signal";
   const own = [first, "grounding", "scope", "question", "dual"].filter((name) =>
     result.layers.some((layer) => layer.name === name && layer.member),
@@ -22,13 +21,13 @@ export function detectionBlocks(result: AttackResult): Block[] {
     detectionTable(result, "input", [...own, "two_layers", "union"]),
     {
       kind: "text",
-      text: `${missing(result, "input")}Interval: Wilson's, of any layer, for cases that are independent of each other. The paper: action flips 115 of 123 (93.5 %), hallucinated groundings 54 of 77 (70.1 %) in its text and 38 of 77 (49.4 %) in its table, by 1 or 2; it prints neither thresholds nor false alarms.`,
+      text: `${missing(result, "input")}The last row are clean cases: false alarms. Interval: Wilson's, of any layer, for cases that are independent of each other. The paper: action flips 115 of 123 (93.5 %), hallucinated groundings 54 of 77 (70.1 %) in its text and 38 of 77 (49.4 %) in its table, by 1 or 2; it prints neither thresholds nor false alarms.`,
     },
     { kind: "heading", text: `The same with every layer held to false alarms on at most ${share} of clean cases` },
     detectionTable(result, "input", equal),
     {
       kind: "text",
-      text: "Here layers can be compared: all have the same price. In the last column each of the three has a third of it.",
+      text: `The last row is the price that was paid: what each flagged of the clean cases that its threshold was not chosen on. All were chosen for the same price, at most ${share}, but pay it only on average over many sets of clean cases; a layer whose scores tie pays less, since its threshold cannot be finer. Compare layers with that row in view: one that flags more of the clean notices more for it. In the last column each of the three has a third of the share.`,
     },
   ];
 }
@@ -41,7 +40,7 @@ export function traceBlocks(result: AttackResult): Block[] {
     detectionTable(result, "trace", ["grounding", "scope", "grounding_at_rate", "scope_at_rate", "union"], true),
     {
       kind: "text",
-      text: `${missing(result, "trace")}The citation of a finished audit was replaced and the layers run again; nothing was asked anew, and the verdict stayed. Probabilities are those of the audit, so that the first layer sees nothing of it. Before: what was flagged of the same audits with their own citation.`,
+      text: `${missing(result, "trace")}The citation of a finished audit was replaced and the layers run again; nothing was asked anew, and the verdict stayed. Chosen: with a threshold for ${rate(result)} of false alarms. Probabilities are those of the audit, so that the first layer sees nothing of it. Before: what was flagged of the same audits with their own citation.`,
     },
   ];
 }
@@ -51,21 +50,31 @@ const HEADS: Readonly<Record<string, string>> = {
   signal_pds: "1 by S",
   level: "1 level 3",
   grounding: "2 grounding",
-  grounding_at_rate: "2 at share",
+  grounding_at_rate: "2 chosen",
   scope: "3 scope",
-  scope_at_rate: "3 at share",
+  scope_at_rate: "3 chosen",
   question: "3 question",
-  question_at_rate: "3 question at share",
+  question_at_rate: "3 q. chosen",
   dual: "3 dual",
   two_layers: "1 or 2",
   union: "any",
-  union_at_rate: "any at share",
+  union_at_rate: "any chosen",
 };
+
+/** No kind of attack has this name: the schema knows them all. */
+const CLEAN = "clean: false alarms";
+
+function rate(result: AttackResult): string {
+  const { settings } = result as AttackResult & { settings?: { false_positive_rate?: number } };
+  return settings?.false_positive_rate === undefined ? "the share" : percent(settings.false_positive_rate);
+}
 
 function detectionTable(result: AttackResult, target: AttackTarget, layers: readonly string[], before = false): Block {
   const rowOf = (kind: string, layer: string) =>
     result.detection.find((row) => row.target === target && row.kind === kind && row.layer === layer);
-  const find = (kind: string, layer: string) => rowOf(kind, layer)?.detected;
+  const flagged = (layer: string) =>
+    result.false_positives.find((row) => row.layer === layer && row.decision === "all")?.flagged;
+  const find = (kind: string, layer: string) => (kind === CLEAN ? flagged(layer) : rowOf(kind, layer)?.detected);
   const last = layers.at(-1)!;
   return table(
     [
@@ -75,10 +84,10 @@ function detectionTable(result: AttackResult, target: AttackTarget, layers: read
       "95 %",
       ...(before ? [">before"] : []),
     ],
-    kinds(result, target).map((kind) => {
+    [...kinds(result, target), ...(before ? [] : [CLEAN])].map((kind) => {
       const all = find(kind, last);
       return [
-        printable(kindWords(kind), 30),
+        kind === CLEAN ? "clean (false alarms)" : printable(kindWords(kind), 30),
         whole(all?.n ?? 0),
         ...layers.map((layer) => cell(find(kind, layer))),
         all && all.estimate !== null ? intervalText(all) : "–",
@@ -100,5 +109,5 @@ function kinds({ detection }: AttackResult, target: AttackTarget): string[] {
 function missing({ detection }: AttackResult, target: AttackTarget): string {
   const all = detection.find((row) => row.target === target && row.kind === "all" && row.layer === "union")?.detected;
   if (!all || all.estimate === null || !all.worst_case) return "";
-  return `Some cases have no verdict; with them the share of any layer lies between ${intervalText(all.worst_case)}. `;
+  return `Some cases have no verdict, or not all that the layers need; with them the share of any layer lies between ${intervalText(all.worst_case)}. `;
 }

@@ -12,7 +12,7 @@ const GROUPINGS: Readonly<Record<string, string>> = {
   archetype: "manner",
   rule_kind: "kind of rule",
   language: "language",
-  precedents_in_language: "language of the precedents",
+  precedents_in_language: "precedents' language",
   decision: "decision",
 };
 
@@ -28,7 +28,7 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
       .slice(0, SHOWN)
       .map(({ group, escaped }, i) => [
         i === 0 ? (GROUPINGS[name] ?? printable(name, 30)) : "",
-        printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 50),
+        printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 80),
         rateText(escaped),
         countText(escaped),
         escaped.estimate === null ? "–" : intervalText(escaped),
@@ -40,9 +40,9 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
       kind: "text",
       text: `${countText(escapes.all)} attacks on the input (${percent(escapes.all.estimate)}, 95 % interval ${intervalText(escapes.all)}) escape every layer. An escape is what no layer flagged.`,
     },
-    table(["by", "", ">escaped", ">cases", "95 % interval"], rows),
+    table(["by", "~group", ">escaped", ">cases", "95 % interval"], rows),
     table(
-      ["by", ">p", ">adjusted p", "test"],
+      ["by", ">p", ">adjusted p", "~test"],
       groupings.map(([name, test]) => [
         GROUPINGS[name] ?? printable(name, 30),
         test.p === null ? "–" : pText(test.p).replace("p = ", "").replace("p ", ""),

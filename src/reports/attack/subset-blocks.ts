@@ -17,7 +17,7 @@ export function subsetBlocks({ subsets }: AttackResult): Block[] {
       [
         ...subsets.map((row) => [
           printable(row.subset, 70),
-          whole(row.n),
+          typeof row.reason === "string" ? "–" : whole(row.n),
           mean(row.h_citation_bits),
           mean(row.confidence),
           mean(row.pds),

@@ -1,4 +1,5 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
+import { underText } from "../../experiments/under-text.js";
 import { type Block, table } from "../document.js";
 import { plural } from "../numbers.js";
 import { printable } from "../printable.js";
@@ -13,10 +14,12 @@ const NAMES: Record<string, string> = {
 };
 
 /** The auditor's table beside that of what is true, and its causes against the true ones. */
-export function gapTruthBlocks({ name, truth, ...column }: GapColumn): Block[] {
+export function gapTruthBlocks({ name, truth, ...all }: GapColumn): Block[] {
   if (!truth) return [];
-  const what = truth.source === "simulation" ? "the planted truth" : "gold annotations";
+  const what = truth.source === "simulation" ? `the planted truth${underText(truth.under)}` : "gold annotations";
   const { causes } = truth;
+  // Older results have the auditor's measures over all verdicts alone.
+  const column = truth.measured ?? all;
   return [
     { kind: "heading", text: `${printable(name, 40)}: the auditor against ${what} (${plural(truth.n, "decision")})` },
     table(
@@ -38,6 +41,14 @@ export function gapTruthBlocks({ name, truth, ...column }: GapColumn): Block[] {
         ],
       ],
     ),
+    ...(truth.without_truth
+      ? [
+          {
+            kind: "text",
+            text: `${plural(truth.without_truth, "verdict")} without a known truth ${truth.without_truth === 1 ? "is" : "are"} left out of both columns.`,
+          } as const,
+        ]
+      : []),
     table(
       ["auditor ↓  truth →", ...causes.true.map((cause) => `>${NAMES[cause] ?? cause}`)],
       causes.counts.map((row, i) => [NAMES[causes.audited[i]!] ?? "", ...row.map(String)]),

@@ -1,4 +1,5 @@
 import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
+import { underText } from "../../experiments/under-text.js";
 import { type Block, type Document, table } from "../document.js";
 import { decimal, plural, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
@@ -95,8 +96,8 @@ function detection({ signals, references }: SignalExperiment): Block[] {
   ]);
   const said = references
     .map(
-      ({ name, n, indefensible }) =>
-        `${REFERENCES[name] ?? name}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
+      ({ name, n, indefensible, under }) =>
+        `${REFERENCES[name] ?? name}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
     )
     .join("; ");
   return [

@@ -46,6 +46,7 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
         ]
       : []),
     ...caveatBlocks(rows),
+    ...reasonBlocks(rows),
     ...(missing ? [{ kind: "text" as const, text: missing }] : []),
   ];
 }
@@ -62,6 +63,13 @@ function caveatBlocks(rows: readonly Compared[]): Block[] {
   if (remarks.size === 0) return [];
   const lines = [...remarks].map(([caveat, names]) => `${[...names].join(", ")}: ${caveat}.`);
   return [{ kind: "text", text: `On the paper's numbers. ${lines.join(" ")}` }];
+}
+
+/** Why a world with the paper's rates gives other numbers, where it does. */
+function reasonBlocks(rows: readonly Compared[]): Block[] {
+  const reasons = new Set(rows.flatMap(({ within, why }) => (within === false && why ? [why] : [])));
+  if (reasons.size === 0) return [];
+  return [{ kind: "text", text: `Where ours differs: ${[...reasons].join("; ")}.` }];
 }
 
 /** What has no value here, why, and what would make it. */

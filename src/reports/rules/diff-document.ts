@@ -57,7 +57,7 @@ export function missingSetsText(changes: RulesDiff["changes"]): string | null {
   if (removed.length === 0) return null;
   const names = removed.slice(0, 8).map((community) => ownerName({ community }));
   const more = removed.length - names.length;
-  return `${plural(removed.length, "rule set is", "rule sets are")} missing from NEW and ${removed.length === 1 ? "counts" : "count"} as removed: ${names.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""}. To compare only what NEW holds, name it alone.`;
+  return `${plural(removed.length, "rule set is", "rule sets are")} missing from NEW and ${removed.length === 1 ? "counts" : "count"} as removed: ${names.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""}. To compare only what NEW holds with the workspace's own rules, name NEW alone.`;
 }
 
 function missingSets(changes: RulesDiff["changes"]): Block[] {
@@ -92,7 +92,7 @@ function headline(effect: DiffEffect): Block[] {
   const { step, new_indefensible: worse, no_longer_indefensible: better } = effect;
   const { defensibility_index: di, ambiguity_index: ai, level_3 } = step.changes;
   const changed = ai.only_a + ai.only_b + effect.opened_pure.n + effect.overturned.n > 0;
-  const parts = `${plural(effect.opened_pure.n, "decision")} can now go either way, ${whole(effect.overturned.n)} are settled the other way, ${whole(effect.settled.n)} stop being ambiguous; the change is made of: ${splitText(effect)}.`;
+  const parts = `New: ${plural(effect.opened_pure.n, "decision")} that can go either way, ${whole(effect.overturned.n)} settled the other way; ${whole(effect.settled.n)} stop being ambiguous. On balance ${splitText(effect)}.`;
   return [
     {
       kind: "headline",
@@ -122,10 +122,7 @@ function effectBlocks(effect: DiffEffect, rows: number): Block[] {
     ...changedRules(effect, rows),
     ...moved("Decisions that become indefensible", effect.new_indefensible, rows),
     ...moved("Decisions that are settled the other way", effect.overturned, some),
-    {
-      kind: "text",
-      text: "Settled the other way: level 3, and the opposite is what the new rules give. AI counts these as ambiguous, since two outcomes stand against each other; AI_pure does not.",
-    },
+    ...(effect.overturned.n === 0 ? [] : [{ kind: "text" as const, text: OVERTURNED }]),
     ...moved("Decisions that can now go either way", effect.opened_pure, some),
     ...moved("Decisions that stop being ambiguous", effect.settled, some),
     { kind: "heading", text: "Before and after" },
@@ -144,12 +141,11 @@ function effectBlocks(effect: DiffEffect, rows: number): Block[] {
   ];
 }
 
+const OVERTURNED =
+  "Settled the other way: level 3, and the opposite is what the new text gives. AI counts these as ambiguous; AI_pure counts only decisions that can go either way.";
+
 function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number): Block[] {
-  if (n === 0)
-    return [
-      { kind: "heading", text: title },
-      { kind: "text", text: "None." },
-    ];
+  if (n === 0) return [{ kind: "text", text: `${title}: none.` }];
   const shown = listed.slice(0, rows);
   const verdict = (level: number, inverse: boolean) =>
     `level ${level}${inverse ? (level === 3 ? ", opposite holds" : ", open") : ""}`;
@@ -180,10 +176,13 @@ function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number
 }
 
 function byDecision({ by_decision }: DiffEffect): Block[] {
+  const all = Object.entries(by_decision);
+  const some = all.filter(([, { transitions }]) => transitions.n > 0);
+  const none = all.filter(([, { transitions }]) => transitions.n === 0).map(([action]) => quiet(action, 30));
   return [
     table(
       ["decision", ">n", ">ΔDI, pp", "95 % interval", ">ΔAI, pp", "95 % interval", ">new L3", ">AI lost"],
-      Object.entries(by_decision).map(([action, { changes, transitions }]) => [
+      some.map(([action, { changes, transitions }]) => [
         quiet(action, 30),
         whole(transitions.n),
         pointsCell(changes.defensibility_index.difference),
@@ -194,7 +193,10 @@ function byDecision({ by_decision }: DiffEffect): Block[] {
         whole(changes.ambiguity_index.only_a),
       ]),
     ),
-    { kind: "text", text: "New L3: decisions that become indefensible. AI lost: decisions that stop being ambiguous." },
+    {
+      kind: "text",
+      text: `New L3: decisions that become indefensible. AI lost: decisions that stop being ambiguous.${none.length > 0 ? ` No decision is ${none.join(" or ")}.` : ""}`,
+    },
   ];
 }
 

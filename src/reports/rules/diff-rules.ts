@@ -30,8 +30,8 @@ export function changedRules({ changed_rules: rules, counts }: DiffEffect, rows:
       text: `${
         unused.length === 0
           ? "Every changed rule is cited by some decision."
-          : `No decision cites ${named.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""} after the change: what came out otherwise did so under other rules.`
-      } Of ${plural(counts.paired, "decision")}, by the rule that the auditor names first.${rules.length > shown.length ? ` ${plural(rules.length - shown.length, "rule")} more with --rows or --json.` : ""}`,
+          : `No decision cites ${named.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""} after the change: these decisions do not show what ${unused.length === 1 ? "it does" : "they do"}.`
+      } Of ${plural(counts.paired, "decision")}, by the rule that the auditor cites.${rules.length > shown.length ? ` ${plural(rules.length - shown.length, "rule")} more with --rows or --json.` : ""}`,
     },
   ];
 }

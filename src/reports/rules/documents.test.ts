@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleSet } from "../../domain/rule-set.js";
+import type { Rule, RuleSet } from "../../domain/rule-set.js";
 import { buildDiff } from "../../experiments/rules/build-diff.js";
 import { buildScopes, SCOPE_ARMS } from "../../experiments/rules/build-scopes.js";
 import { buildTiers } from "../../experiments/rules/build-tiers.js";
@@ -8,6 +8,7 @@ import { KnownRules } from "../../experiments/rules/known-rules.js";
 import { planDiff } from "../../experiments/rules/plan-diff.js";
 import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
 import type { Document } from "../document.js";
+import { displayWidth } from "../printable.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
 import { diffDocument } from "./diff-document.js";
@@ -71,7 +72,37 @@ async function documents(): Promise<Record<string, Document>> {
     ...{ what: "rules", old: HOSTILE, new: HOSTILE, tier: "wiki", changes, effect },
     limits: { newIndefensible: 0, aiIncrease: 0, mode: "safe" },
   });
-  return { tiers: tiersDocument(tiers), scopes: scopesDocument(scopes), diff: diffDocument(diff) };
+  const ruleSet = (community: string, ...rules: Rule[]): RuleSet => ({
+    ...{ scope: "community", community, version: "1", rules },
+  });
+  const R1 = { id: "R1", title: "One" };
+  const plan = planDiff({
+    old: { ...side(""), sets: [ruleSet("a", R1), ruleSet("lost", R1)] },
+    new: { ...side(""), sets: [ruleSet("a", R1, { id: "R9", title: "Nobody" })] },
+    ...{ rules: [], tier: "wiki", oneSided: false },
+  });
+  const same = ["a", "b"].flatMap((community, i) =>
+    auditsOf(["rules=old", "rules=new"], [1, 1], {
+      ...{ decision_id: `s${i}`, community },
+      citation: { scope: "community", rule_id: "R1", overlap: 1, grounded: true },
+    }),
+  );
+  const still = await withArms(same, (table) =>
+    diffEffect(table, {
+      ...{ source, arms: ["rules=old", "rules=new"], changes: plan.changes, minDecisions: 1, listed: 9 },
+      known: new KnownRules([]),
+    }),
+  );
+  const stillDiff = buildDiff({
+    ...{ what: "rules", old: "a", new: "b", tier: "wiki", changes: plan.changes, effect: still },
+    limits: { mode: "point" },
+  });
+  return {
+    still: diffDocument(stillDiff),
+    tiers: tiersDocument(tiers),
+    scopes: scopesDocument(scopes),
+    diff: diffDocument(diff),
+  };
 }
 
 describe("documents of the experiments on rules", async () => {
@@ -105,6 +136,33 @@ describe("documents of the experiments on rules", async () => {
     expect(text).toMatch(/0 → 1 {2}indefensible decisions/);
     expect(text).not.toMatch(/stable/);
     expect(text).toMatch(/3 have a verdict in every arm, 1 are left out/);
+  });
+
+  it.each(Object.keys(all))("%s: fits a terminal of 100 columns, and says what was found before any note", (name) => {
+    const lines = renderTerminal(all[name]!).split("\n");
+    expect(lines.filter((line) => displayWidth(line) > 100)).toEqual([]);
+    const { blocks } = all[name]!;
+    const at = (found: (block: (typeof blocks)[number]) => boolean) => blocks.findIndex(found);
+    expect(at((block) => block.kind === "text" && block.text.startsWith("Note:"))).toBeGreaterThan(
+      at((block) => block.kind === "headline"),
+    );
+  });
+
+  it("diff: says in words why an interval or a p is missing, and that nothing changed", () => {
+    const page = renderTerminal(all.still!);
+    expect(page).toMatch(/\+0\.0 pp {2}Ambiguity Index\n.* · no decision changed\./);
+    const text = page.replace(/\s+/g, " ");
+    expect(text).toMatch(/no decision changed, so there is nothing to test/);
+    expect(text).not.toMatch(/within what chance explains/);
+    expect(text).toMatch(/No p for DI, AI, AI_pure, level 1, level 3: no decision changed/);
+    expect(text).toMatch(/No interval by community for DI, .*: every community changed by the same share/);
+  });
+
+  it("diff: names rule sets that the new side lacks, and changed rules that nobody cites", () => {
+    const text = renderTerminal(all.still!, { width: 200 });
+    expect(text).toMatch(/1 rule set is missing from NEW and counts as removed: lost\./);
+    expect(text).toMatch(/R9 Nobody +a +added +0/);
+    expect(text).toMatch(/No decision cites R9 of a after the change/);
   });
 
   it("diff: tells what fails, which decisions, and what was changed", () => {

@@ -35,8 +35,8 @@ export function tierRules({ rules: all, tiers }: Tiers, options: TierRulesOption
         "rule",
         "of",
         ">n",
-        ">AI by tier",
-        ...(steps ? shown[0]!.gains.map(({ to }) => `>by ${to}`) : []),
+        ">AI by tier, %",
+        ...(steps ? shown[0]!.gains.map(({ to }) => `>${to}`) : []),
         ">gain, pp",
         "95 % interval",
         ">adj. p",
@@ -56,13 +56,13 @@ export function tierRules({ rules: all, tiers }: Tiers, options: TierRulesOption
     ),
     {
       kind: "text",
-      text: `Decisions by the rule they cite under ${under}; gain: how far AI falls, in percentage points, most first.${bare ? " *: the tier adds no text to this rule." : ""}${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""}${fewText} Adjusted p: McNemar's mid-p after Holm's correction for the number of rules${shown.some((rule) => rule.adjusted_p === null) ? "; none where no decision changed" : ""}.`,
+      text: `Decisions by the rule they cite under ${under}; gain: how far AI falls, in percentage points, most first${steps ? `, and the part of each tier (${shown[0]!.gains.map(({ to }) => to).join(", ")})` : ""}.${bare ? " *: the tier adds no text to this rule." : ""}${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""}${fewText} Adjusted p: McNemar's mid-p after Holm's correction for the number of rules${shown.some((rule) => rule.adjusted_p === null) ? "; none where no decision changed" : ""}.`,
     },
   ];
 }
 
-/** "75 → 50 → 33 %". */
+/** "75 → 50 → 33". */
 function ladderText({ ambiguity }: RuleGain): string {
   const value = (one: RuleGain["ambiguity"][number]) => (one.estimate === null ? "–" : (100 * one.estimate).toFixed(0));
-  return `${ambiguity.map(value).join(" → ")} %`;
+  return ambiguity.map(value).join(" → ");
 }

@@ -33,7 +33,9 @@ function settled({ alpha }: Settings, row: Temperature, own: Stability["cases"],
   const shares =
     rate.all.estimate === null
       ? ""
-      : ` By the shares as they are, settled or not, ${whole(rate.all.k!)} of ${whole(rate.all.n)} would count as boundary-unstable: ${rateText(rate.all)}.`;
+      : open === 0
+        ? ` 95 % interval of the share that is boundary-unstable: ${intervalOf(rate.all)}.`
+        : ` By the shares as they are, settled or not, ${whole(rate.all.k!)} of ${whole(rate.all.n)} would count as boundary-unstable: ${rateText(rate.all)}.`;
   return {
     kind: "headline",
     value: `${whole(unstable)} of ${whole(row.cases)}`,
@@ -85,7 +87,7 @@ function undeterminedText(cases: Stability["cases"], open: number, alpha: number
   const mixed =
     rest === 0
       ? ""
-      : ` ${few === 0 ? (rest === 1 ? "It" : "They") : `The other ${whole(rest)}`} had too few for shares so near to 10 or 90 % of level 3.`;
+      : ` ${few === 0 ? (rest === 1 ? "It" : "They") : `The other ${rest === 1 ? "one" : whole(rest)}`} had too few for shares so near to 10 or 90 % of level 3.`;
   return `Of the ${whole(open)} undetermined it is not known whether they are stable.${agreed}${mixed} `;
 }
 

@@ -6,6 +6,7 @@ import { buildStability, type StabilityInputs } from "../../experiments/stabilit
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { plantedCohort } from "../../stability/planted.suite.js";
 import { tempFolder } from "../../workspace/in-temp-folder.suite.js";
+import { displayWidth } from "../printable.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
 import { stabilityDocument } from "./stability-document.js";
@@ -62,7 +63,7 @@ describe("stabilityDocument", () => {
     expect(text).toMatch(/of 12 cases are a coin toss between defensible and not, at T = 0.3/);
     expect(text).toMatch(/of the variance of p_defensible lies between cases/);
     expect(text).toMatch(/6 Flippers and 6 Stable, chosen before from 12 candidates with 2 pilot audits each/);
-    expect(text).toMatch(/9 cases more/);
+    expect(text).toMatch(/9\s+cases\s+more/);
     expect(text).not.toMatch(/NaN|\bnull\b|Infinity|\[object/);
     const ids = result.figures.map(({ id }) => id);
     for (const id of [
@@ -79,6 +80,41 @@ describe("stabilityDocument", () => {
     for (const id of ["signal-correlations", "threshold-mix", "flipper-stable", "variance", "defensibility"]) {
       expect(ids).toContain(`stability-${id}`);
     }
+  });
+
+  it("counts all cases once in its first sentence, and calls none a coin toss that is undetermined", async () => {
+    const levels = (id: string, k: number, third: (i: number) => boolean) =>
+      Array.from({ length: k }, (_, i) => row(id, i, { level: third(i) ? 3 : 1, temperature: 0.2 }));
+    const rows = [
+      ...levels("agreed", 40, () => false),
+      ...levels("agreed-too", 40, () => true),
+      ...levels("near", 40, (i) => i % 7 === 0),
+      ...levels("toss", 40, (i) => i % 2 === 0),
+      ...levels("settled", 53, () => false),
+    ];
+    const result = await build(rows, { mode: "sequential", cap: 60 });
+    const page = stabilityDocument(result);
+    const flat = renderTerminal(page).replace(/\s+/g, " ");
+    expect(flat).toMatch(
+      /1 of 5 cases is shown to be a coin toss between defensible and not, at T = 0.2; 3 undetermined/,
+    );
+    expect(flat).toMatch(
+      /Settled at α = 0.05: 1 stably defensible, 1 boundary-unstable \([^)]*\), 0 stably indefensible/,
+    );
+    expect(flat).toMatch(
+      /Of the 3 undetermined it is not known whether they are stable. 2 fell on the same side of level 3 in every audit, but there were too few: it takes 53 alike/,
+    );
+    expect(flat).toMatch(/The other one had too few for shares so near to 10 or 90 % of level 3/);
+    expect(flat).toMatch(/29 % fewer than the 60 allowed for each, 96 % fewer than the paper's 1,000/);
+    expect(page.blocks[0]).toMatchObject({ kind: "headline" });
+  });
+
+  it("cuts no cell that tells states or sources of variance, and stays within 100 columns", async () => {
+    const result = await build(plantedRows([0.3, 1]), { mode: "sequential", cap: 40 });
+    const text = renderTerminal(stabilityDocument(result));
+    expect(text).not.toMatch(/\p{L}…/u);
+    for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
+    expect(text).toMatch(/defensible or unstable/);
   });
 
   it.each([

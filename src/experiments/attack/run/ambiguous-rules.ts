@@ -42,18 +42,22 @@ const LEAST_RULES = 3;
  */
 export function ambiguousRules(
   inputs: readonly ScoredCase[],
-  escaped: (one: ScoredCase) => boolean,
+  escaped: (one: ScoredCase) => boolean | null,
   ambiguity: RuleAmbiguity | null,
+  unknown?: string,
 ): AttackResult["ambiguous_rules"] {
   if (ambiguity === null) return { reason: "the run that the attacks were made from is not in this workspace" };
+  if (unknown !== undefined) return { reason: `what escapes is not known either: ${unknown}` };
   const rows = inputs.flatMap((one) => {
     const { rule, community } = one.case;
     const key = rule ? ruleId(rule.scope, community, rule.rule_id) : null;
     const index = key === null ? undefined : ambiguity.get(key);
-    return index === undefined ? [] : [{ key: key!, index, escaped: escaped(one) }];
+    const gone = escaped(one);
+    return index === undefined || gone === null ? [] : [{ key: key!, index, escaped: gone }];
   });
   const indexOf = (outcome: boolean) => rows.filter((row) => row.escaped === outcome).map((row) => row.index);
   const [gone, caught] = [indexOf(true), indexOf(false)];
+  const judged = inputs.filter((one) => escaped(one) !== null).length;
   if (rows.length === 0) return { reason: "no attack turns on a rule that the run cites", n: 0 };
   const sorted = rows.map((row) => row.index).sort((a, b) => a - b);
   const median = quantile(sorted, 0.5);
@@ -75,7 +79,7 @@ export function ambiguousRules(
   const test = mannWhitney(gone, caught);
   return {
     n: rows.length,
-    without_index: inputs.length - rows.length,
+    without_index: judged - rows.length,
     escaped: { n: gone.length, ambiguity_index: meanOf(gone) },
     caught: { n: caught.length, ambiguity_index: meanOf(caught) },
     mann_whitney: test,

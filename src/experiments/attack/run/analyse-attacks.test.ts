@@ -133,6 +133,19 @@ describe("analyseAttacks", () => {
     expect(few.warnings.join()).toMatch(/thresholds need 9 clean cases/);
     expect(detected(few, "grounding")).toMatchObject({ k: 2 });
     const none = analyse(FLIPS);
+    for (const result of [few, none, analyse([...cleanCases(2), ...FLIPS])]) {
+      const reason = expect.stringMatching(/signal cannot be judged: \d rows are too few/);
+      expect(result.layers.find((layer) => layer.name === "signal")!.member).toBe(true);
+      for (const layer of ["two_layers", "union", "union_at_rate"])
+        expect(detected(result, layer)).toMatchObject({ estimate: null, reason });
+      expect(result.escapes).toMatchObject({ all: { estimate: null, reason }, ids: [] });
+      expect(result.escapes.by.kind).toMatchObject({ groups: [], p: null, reason });
+      expect(result.ambiguous_rules).toMatchObject({ reason: expect.stringMatching(/cannot be judged/) });
+      expect(result.mcnemar.map((row) => [row.first, row.second])).toEqual([["grounding", "scope"]]);
+      const escaped = result.subsets.find((row) => row.subset === "input attacks, escaped all")!;
+      expect(escaped).toMatchObject({ n: 0, pds: { estimate: null, reason } });
+    }
+    expect(detected(few, "two_layers_half")).toMatchObject({ k: 5, n: 10 });
     expect(none.warnings.join()).toMatch(/no clean cases/);
     expect(none.auroc.every((row) => row.auroc.estimate === null)).toBe(true);
   });
@@ -146,10 +159,39 @@ describe("analyseAttacks", () => {
     expect(levels.layers.find((layer) => layer.name === "level")!.member).toBe(true);
     expect(levels.layers.find((layer) => layer.name === "signal")!.member).toBe(false);
     expect(levels.warnings.join()).toMatch(/no probabilities/);
+    expect(detected(levels, "union")).toMatchObject({ k: 3, n: 10 });
+    expect(detected(levels, "union_at_rate").estimate).not.toBeNull();
+  });
+
+  it("leaves cases without probabilities out of layer 1 and its unions, counts them, and has them in the worst case", () => {
+    const bare = (one: ScoredCase): ScoredCase => ({ ...one, scores: { ...one.scores, signal: null, pds: null } });
+    const partly = analyse([...cleanCases(80), ...FLIPS.map((one, i) => (i === 0 || i >= 8 ? bare(one) : one))]);
+    const row = partly.detection.find(({ layer, kind }) => layer === "signal" && kind === "all")!;
+    expect(row).toMatchObject({ left_out: 3, detected: { k: 3, n: 7, worst_case: { lower: 0.3, upper: 0.6 } } });
+    expect(detected(partly, "union")).toMatchObject({ k: 5, n: 7 });
+    expect(detected(partly, "grounding")).toMatchObject({ k: 2, n: 10 });
+    expect(partly.escapes.all).toMatchObject({ k: 2, n: 7 });
+    expect(partly.escapes.ids).toEqual(["e0", "e1"]);
+    expect(partly.counts).toMatchObject({ without_signal: 3 });
+    expect(partly.warnings.join()).toMatch(/3 verdicts have no probabilities: they are left out/);
+  });
+
+  it("counts clean cases without a verdict in the worst case of false alarms, each under its decision", () => {
+    const missing = ["approve", "approve", "remove"].map((decision) => ({
+      target: "input" as const,
+      kind: "clean",
+      decision,
+    }));
+    const worse = analyse([...cleanCases(80), ...FLIPS], {}, { missing });
+    const flagged = (decision: string) =>
+      worse.false_positives.find((one) => one.layer === "grounding" && one.decision === decision)!.flagged;
+    expect(flagged("all")).toMatchObject({ k: 0, n: 40, worst_case: { lower: 0, upper: 3 / 43 } });
+    expect(flagged("approve")).toMatchObject({ k: 0, n: 20, worst_case: { lower: 0, upper: 2 / 22 } });
+    expect(detected(worse, "union")).not.toHaveProperty("worst_case");
   });
 
   it("counts cases without a verdict in the worst case alone", () => {
-    const missing = [{ target: "input" as const, kind: "action_flip" }];
+    const missing = [{ target: "input" as const, kind: "action_flip", decision: "approve" }];
     const worse = analyse([...cleanCases(80), ...FLIPS], {}, { missing, unjudgeable: 2 });
     expect(detected(worse, "union")).toMatchObject({ k: 6, n: 10, worst_case: { lower: 6 / 11, upper: 7 / 11 } });
     expect(worse.counts).toMatchObject({ without_verdict: 1, unjudgeable: 2, cases: 93 });

@@ -1,4 +1,4 @@
-import type { AttackCase, AttackResult, AttackTarget } from "../../../domain/attack.js";
+import type { AttackCase, AttackResult } from "../../../domain/attack.js";
 import type { Audit } from "../../../domain/audit.js";
 import type { CaseFrame } from "../../../domain/case.js";
 import { ambiguousRules, type RuleAmbiguity } from "./ambiguous-rules.js";
@@ -8,7 +8,15 @@ import { splitClean } from "./halves.js";
 import { chooseLayers } from "./layers.js";
 import { flaggedShare } from "./rates.js";
 import { type ScoredCase, scoreCase } from "./score-case.js";
-import { aurocTable, detectionTable, falsePositiveTable, mcnemarTable, ofKind, subsetTable } from "./tables.js";
+import {
+  aurocTable,
+  detectionTable,
+  falsePositiveTable,
+  type MissingCase,
+  mcnemarTable,
+  ofKind,
+  subsetTable,
+} from "./tables.js";
 import { attackWarnings } from "./warnings.js";
 
 /** The audits of a case: its own, and that of the opposite decision where there is one. */
@@ -19,7 +27,7 @@ export interface CaseAudits {
 
 export interface ScoredSet {
   scored: ScoredCase[];
-  missing: { target: AttackTarget; kind: string }[];
+  missing: MissingCase[];
   unjudgeable: number;
   /** Left out by the command's selection. */
   unaudited: number;
@@ -36,8 +44,10 @@ export function scoreCases(
     const { own, opposite } = auditsOf(one);
     if (one.unjudgeable) set.unjudgeable++;
     else if (!own) set.unaudited++;
-    else if (own.outcome !== "verdict") set.missing.push({ target: one.target, kind: one.kind });
-    else {
+    else if (own.outcome !== "verdict") {
+      const { target, kind, decision } = one;
+      set.missing.push({ target, kind, decision });
+    } else {
       const scored = scoreCase(one, own, opposite, frameOf(one));
       // Put in place of itself a citation is no attack.
       if (one.kind === "citation_splice" && isSameRule(scored, own)) set.unjudgeable++;
@@ -73,21 +83,25 @@ export function analyseAttacks(set: ScoredSet, options: AnalysisOptions): Attack
     missing: set.missing.filter((one) => one.kind !== "clean"),
   };
   const halves = splitClean(clean, seed);
-  const layers = chooseLayers(halves.choosing, { rate, question, dual });
+  const signal = set.scored.some((one) => one.scores.signal !== null);
+  const layers = chooseLayers(halves.choosing, { rate, signal, question, dual });
   const union = layers.find((layer) => layer.name === "union")!;
-  const escaped = (one: ScoredCase) => !union.flags(one);
+  const escaped = (one: ScoredCase) => {
+    const flagged = union.flags(one);
+    return flagged === null ? null : !flagged;
+  };
   const inputs = ofKind(attacks.scored, "input", "all");
   const missingInputs = attacks.missing.filter((one) => one.target === "input").length;
   const escapes = {
     all: flaggedShare(inputs, { ...union, flags: escaped }, missingInputs),
-    by: escapesBy(inputs, escaped, { seed, draws }),
+    by: escapesBy(inputs, escaped, { seed, draws, reason: union.reason }),
     ids: inputs
-      .filter(escaped)
+      .filter((one) => union.reason === undefined && escaped(one))
       .map((one) => one.case.id)
       .slice(0, 1000),
   };
   const tables = {
-    false_positives: falsePositiveTable(halves.reported, layers),
+    false_positives: falsePositiveTable(halves.reported, set.missing, layers),
     detection: detectionTable(attacks, clean, layers),
     auroc: aurocTable(attacks, clean),
     mcnemar: mcnemarTable(attacks, layers),
@@ -109,6 +123,7 @@ export function analyseAttacks(set: ScoredSet, options: AnalysisOptions): Attack
       input: inputs.length,
       trace: attacks.scored.length - inputs.length,
       without_verdict: set.missing.length,
+      without_signal: set.scored.filter((one) => one.scores.signal === null).length,
       unjudgeable: set.unjudgeable,
       unaudited: set.unaudited,
     },
@@ -127,7 +142,7 @@ export function analyseAttacks(set: ScoredSet, options: AnalysisOptions): Attack
       clean: noticed(clean),
     },
     ...(dual ? { dual_audit: { clean: dualStates(clean), input: dualStates(inputs) } } : {}),
-    ambiguous_rules: ambiguousRules(inputs, escaped, options.ambiguity),
+    ambiguous_rules: ambiguousRules(inputs, escaped, options.ambiguity, union.reason),
     figures: attackFigures(tables, attacks, clean),
     warnings: attackWarnings(set, clean, attacks.scored, halves, options),
   };

@@ -24,13 +24,19 @@ const GROUPINGS: Readonly<Record<string, (one: ScoredCase) => string>> = {
  */
 export function escapesBy(
   inputs: readonly ScoredCase[],
-  escaped: (one: ScoredCase) => boolean,
-  options: { seed: number; draws: number },
+  escaped: (one: ScoredCase) => boolean | null,
+  options: { seed: number; draws: number; reason?: string | undefined },
 ): Escapes["by"] {
+  const { reason } = options;
+  if (reason !== undefined) {
+    const none = { groups: [], p: null, adjusted_p: null, method: null, reason };
+    return Object.fromEntries(Object.keys(GROUPINGS).map((name) => [name, none]));
+  }
   const rng = createRng(options.seed).fork("escapes");
   const tests = Object.entries(GROUPINGS).map(([name, groupOf]) => {
     const groups = new Map<string, { k: number; n: number }>();
     for (const one of inputs) {
+      if (escaped(one) === null) continue;
       const group = groupOf(one);
       const counts = groups.get(group) ?? { k: 0, n: 0 };
       counts.n++;

@@ -11,40 +11,47 @@ export interface Layer {
   threshold: number | null;
   /** It belongs to the union of all layers. */
   member: boolean;
-  flags: (one: ScoredCase) => boolean;
-  /** Why it flags nothing. */
+  /** null: it needs what the case's audits do not have; such a case is left out of its shares. */
+  flags: (one: ScoredCase) => boolean | null;
+  /** Why nothing can be said of it. */
   reason?: string;
 }
 
 export interface LayerOptions {
   /** Largest share of clean cases that a threshold may flag. */
   rate: number;
+  /** Whether any case has probabilities; without any the verdict's level stands in for the first layer. */
+  signal: boolean;
   /** Whether the second question and the dual audit were asked for. */
   question: boolean;
   dual: boolean;
 }
 
-/** The three layers at their own thresholds, at thresholds chosen on clean cases, and their unions. `clean` are the cases thresholds are chosen on. */
+/**
+ * The three layers at their own thresholds, at thresholds chosen on clean cases, and their unions. `clean` are the cases thresholds are chosen on.
+ * Which layers there are depends on what was audited, never on how many clean cases there are: with too few a layer is undefined, and so is each
+ * union that it belongs to.
+ */
 export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions): Layer[] {
-  const { rate } = options;
+  const { rate, signal: hasSignal } = options;
   const at = (name: string, score: keyof Scores, words: string, share: number, member: boolean): Layer => {
     const values = clean.flatMap((one) => one.scores[score] ?? []);
     const found = falsePositiveThreshold(values, share);
     const { threshold } = found;
-    const reason = clean.length > 0 && values.length === 0 ? "no audit has this score" : found.reason;
+    const none = score === "signal" ? !hasSignal : clean.length > 0 && values.length === 0;
+    const reason = none ? "no audit has this score" : found.reason;
     const rule = `${words}, at the threshold that flags at most ${percent(share)} of clean cases`;
-    if (threshold === null) return { name, rule, threshold, member, flags: () => false, reason };
+    if (threshold === null) return { name, rule, threshold, member, flags: () => null, reason };
     return {
       name,
       rule,
       threshold,
       member,
-      flags: (one) => (one.scores[score] ?? Number.NEGATIVE_INFINITY) > threshold,
+      flags: ({ scores }) => (scores[score] === null ? null : scores[score] > threshold),
     };
   };
   const fixed = (name: string, rule: string, member: boolean, flags: Layer["flags"], threshold: number | null = null) =>
     ({ name, rule, threshold, member, flags }) satisfies Layer;
-  const hasSignal = clean.some((one) => one.scores.signal !== null);
   const level = fixed("level", "the verdict is level 3", !hasSignal, (one) => one.level === 3);
   const signal = at("signal", "signal", "p_defensible is low", rate, hasSignal);
   const grounding = fixed(
@@ -61,8 +68,8 @@ export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions
     SCOPE_THRESHOLD,
   );
   const half: Layer = {
-    ...fixed("signal_half", "p_defensible is below 0.5", false, (one) => (one.scores.signal ?? 0) > 0.5, 0.5),
-    ...(hasSignal || clean.length === 0 ? {} : { reason: "no audit has this score" }),
+    ...fixed("signal_half", "p_defensible is below 0.5", false, belowHalf, 0.5),
+    ...(hasSignal ? {} : { reason: "no audit has this score" }),
   };
   const layers: Layer[] = [
     signal,
@@ -76,21 +83,17 @@ export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions
   ];
   if (options.question) {
     const words = "the second question says that the cited rule does not support the step";
-    layers.push(fixed("question", words, true, (one) => one.supported === false, 0.5));
+    layers.push(fixed("question", words, true, (one) => (one.supported === null ? null : !one.supported), 0.5));
     layers.push(at("question_at_rate", "question", "the second question gives little support", rate, false));
   }
   if (options.dual) {
     const words = "audited apart, only the opposite decision can be derived";
-    layers.push(fixed("dual", words, true, (one) => one.dual?.flagged ?? false));
+    layers.push(fixed("dual", words, true, ({ dual }) => (dual?.state ? dual.flagged : null)));
   }
   const first = hasSignal ? signal : level;
   const members = layers.filter((layer) => layer.member);
-  const share = rate / 3;
-  const small = [
-    at("", "signal", "", share, false),
-    at("", "grounding", "", share, false),
-    at("", "scope", "", share, false),
-  ];
+  const scores = hasSignal ? (["signal", "grounding", "scope"] as const) : (["grounding", "scope"] as const);
+  const small = scores.map((score) => at(score, score, "", rate / scores.length, false));
   return [
     ...layers,
     union("two_layers", "signal or grounding: the paper's two layers", [first, grounding]),
@@ -98,21 +101,32 @@ export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions
     union("union", members.map((layer) => layer.name).join(" or "), members),
     union(
       "union_at_rate",
-      `signal, grounding or scope, each at a third of the share, so that together they flag at most ${percent(rate)} of clean cases`,
+      `${hasSignal ? "signal, grounding or scope, each at a third" : "grounding or scope, each at half"} of the share, so that together they flag at most ${percent(rate)} of clean cases`,
       small,
     ),
   ];
 }
 
+function belowHalf({ scores: { signal } }: ScoredCase): boolean | null {
+  return signal === null ? null : signal > 0.5;
+}
+
+/**
+ * Flags what any member flags. While a member is undefined so is the union; and of a case of which a member can say nothing the union says
+ * nothing either, for to keep such cases only where another member flags them would raise its share.
+ */
 function union(name: string, rule: string, members: readonly Layer[]): Layer {
-  const silent = members.length > 0 && members.every((layer) => layer.reason !== undefined);
+  const silent = members.find((layer) => layer.reason !== undefined);
   return {
     name,
     rule,
     threshold: null,
     member: false,
-    flags: (one) => members.some((layer) => layer.flags(one)),
-    ...(silent ? { reason: members[0]!.reason! } : {}),
+    flags: (one) => {
+      const said = members.map((layer) => layer.flags(one));
+      return said.includes(null) ? null : said.includes(true);
+    },
+    ...(silent ? { reason: `${silent.name} cannot be judged: ${silent.reason}` } : {}),
   };
 }
 

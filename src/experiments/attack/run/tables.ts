@@ -1,14 +1,22 @@
 import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../../../domain/attack.js";
+import { undefinedEstimate } from "../../../domain/estimate.js";
 import { auroc } from "../../../stats/auroc.js";
 import { mcnemar } from "../../../stats/mcnemar.js";
 import type { Layer } from "./layers.js";
-import { flaggedShare, meanOf } from "./rates.js";
+import { flaggedShare, leftOut, meanOf } from "./rates.js";
 import type { ScoredCase, Scores } from "./score-case.js";
 
 /** Cases that were audited, and those that gave no verdict. */
 export interface Attacks {
   scored: readonly ScoredCase[];
-  missing: readonly { target: AttackTarget; kind: string }[];
+  missing: readonly MissingCase[];
+}
+
+/** A case whose audit gave no verdict. */
+export interface MissingCase {
+  target: AttackTarget;
+  kind: string;
+  decision: string;
 }
 
 /** Kinds there are, in the order of their names, after all of them together. */
@@ -43,27 +51,39 @@ export function detectionTable(
         kind,
         layer: layer.name,
         detected: flaggedShare(cases, layer, missing.length),
+        ...withLeftOut(leftOut(cases, layer)),
         ...(target === "trace" ? { before: flaggedShare(before, layer) } : {}),
       }));
     }),
   );
 }
 
-/** False alarms on clean cases, each decision's apart. */
+function withLeftOut(count: number): { left_out?: number } {
+  return count === 0 ? {} : { left_out: count };
+}
+
+/**
+ * False alarms on clean cases, each decision's apart. Clean cases without a verdict are in neither half: all of them go into the worst case, which
+ * holds whichever half they would have been in.
+ */
 export function falsePositiveTable(
   clean: readonly ScoredCase[],
+  missing: readonly MissingCase[],
   layers: readonly Layer[],
 ): AttackResult["false_positives"] {
   const decisions = [...new Set(clean.map((one) => one.case.decision))].sort();
   return layers.flatMap((layer) =>
-    ["all", ...decisions].map((decision) => ({
-      layer: layer.name,
-      decision,
-      flagged: flaggedShare(
-        clean.filter((one) => decision === "all" || one.case.decision === decision),
-        layer,
-      ),
-    })),
+    ["all", ...decisions].map((decision) => {
+      const of = (one: { decision: string }) => decision === "all" || one.decision === decision;
+      const cases = clean.filter((one) => of(one.case));
+      const without = missing.filter((one) => one.kind === "clean" && of(one)).length;
+      return {
+        layer: layer.name,
+        decision,
+        flagged: flaggedShare(cases, layer, without),
+        ...withLeftOut(leftOut(cases, layer)),
+      };
+    }),
   );
 }
 
@@ -93,7 +113,7 @@ export function aurocTable(attacks: Attacks, clean: readonly ScoredCase[]): Atta
   );
 }
 
-/** Whether one layer notices what another does not, pair by pair. */
+/** Whether one layer notices what another does not, pair by pair, on cases of which both can say something. Undefined layers are not compared. */
 export function mcnemarTable({ scored }: Attacks, layers: readonly Layer[]): AttackResult["mcnemar"] {
   const members = layers.filter((layer) => layer.member);
   const named = (name: string) => layers.find((layer) => layer.name === name)!;
@@ -102,10 +122,12 @@ export function mcnemarTable({ scored }: Attacks, layers: readonly Layer[]): Att
   return ATTACK_TARGETS.flatMap((target) => {
     const cases = ofKind(scored, target, "all");
     if (cases.length === 0) return [];
-    return pairs.map(([first, second]) => {
+    const defined = pairs.filter((pair) => pair.every((layer) => layer.reason === undefined));
+    return defined.map(([first, second]) => {
       const counts = { both: 0, only_first: 0, only_second: 0, neither: 0 };
       for (const one of cases) {
         const [a, b] = [first.flags(one), second.flags(one)];
+        if (a === null || b === null) continue;
         counts[a ? (b ? "both" : "only_first") : b ? "only_second" : "neither"]++;
       }
       const { exact_p, mid_p } = mcnemar(counts.only_first, counts.only_second);
@@ -125,11 +147,12 @@ export function subsetTable(
   const inputs = ofKind(scored, "input", "all");
   const invented = ofKind(scored, "input", "hallucinated_grounding");
   const penumbra = ofKind(scored, "input", "penumbra");
-  const split = (name: string, cases: readonly ScoredCase[], layer: Layer, words: string): [string, ScoredCase[]][] => [
-    [`${name}, escaped ${words}`, cases.filter((one) => !layer.flags(one))],
-    [`${name}, caught by ${words === "all" ? "any" : "1 or 2"}`, cases.filter((one) => layer.flags(one))],
+  type Subset = [name: string, cases: readonly ScoredCase[], reason?: string | undefined];
+  const split = (name: string, cases: readonly ScoredCase[], layer: Layer, words: string): Subset[] => [
+    [`${name}, escaped ${words}`, cases.filter((one) => layer.flags(one) === false), layer.reason],
+    [`${name}, caught by ${words === "all" ? "any" : "1 or 2"}`, cases.filter((one) => layer.flags(one)), layer.reason],
   ];
-  const subsets: [string, readonly ScoredCase[]][] = [
+  const subsets: Subset[] = [
     ["clean", clean],
     ...split("hallucinated", invented, two, "1 and 2"),
     ...split("hallucinated", invented, union, "all"),
@@ -137,11 +160,13 @@ export function subsetTable(
     ...split("penumbra", penumbra, union, "all"),
     ...split("input attacks", inputs, union, "all"),
   ];
-  return subsets.map(([subset, cases]) => {
-    const mean = (name: keyof ScoredCase["signals"]) => meanOf(cases.map((one) => one.signals[name]));
+  return subsets.map(([subset, cases, reason]) => {
+    const mean = (name: keyof ScoredCase["signals"]) =>
+      reason === undefined ? meanOf(cases.map((one) => one.signals[name])) : undefinedEstimate(reason, 0);
     return {
       subset,
-      n: cases.length,
+      n: reason === undefined ? cases.length : 0,
+      ...(reason === undefined ? {} : { reason }),
       h_citation_bits: mean("h_citation_bits"),
       confidence: mean("confidence"),
       pds: mean("pds"),

@@ -18,7 +18,7 @@ export function attackWarnings(
     );
   else if (halves.choosing.length < needed) {
     warnings.push(
-      `thresholds need ${needed} clean cases to be chosen on, and there are ${halves.choosing.length}: layers with a threshold of their own alone flag anything`,
+      `thresholds need ${needed} clean cases to be chosen on, and there are ${halves.choosing.length}: layers whose threshold is chosen cannot be judged, nor can any union with one of them`,
     );
   }
   const judged = clean.filter((one) => one.case.archetype === "judged").length;
@@ -28,8 +28,12 @@ export function attackWarnings(
     );
   }
   const without = [...clean, ...attacks].filter((one) => one.scores.signal === null).length;
-  if (without > 0) {
-    warnings.push(`${without} verdicts have no probabilities: the first layer cannot flag them`);
+  if (without > 0 && without === clean.length + attacks.length) {
+    warnings.push("the verdicts have no probabilities: as the first layer a verdict of level 3 stands in");
+  } else if (without > 0) {
+    warnings.push(
+      `${without} verdicts have no probabilities: they are left out of the first layer and of every union with it, and are in their worst case`,
+    );
   }
   if (set.missing.length > 0) {
     warnings.push(`${set.missing.length} cases have no verdict: they are in no rate, and in its worst case`);

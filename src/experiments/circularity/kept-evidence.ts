@@ -1,0 +1,57 @@
+import type { ExperimentKind } from "../../domain/experiment.js";
+import type { Manifest } from "../../domain/manifest.js";
+import { FileLedger } from "../../ledger/file-ledger.js";
+import { readExperiment } from "../../workspace/experiment-store.js";
+import type { AuditsPlace } from "../../workspace/load-scores.js";
+import type { Workspace } from "../../workspace/workspace.js";
+
+/** A kept result and the run it is of, or why it says nothing of the run asked about; both null: it was never made. */
+export interface KeptEvidence<T> {
+  found: { result: T; run: AuditsPlace & { manifest: Manifest } } | null;
+  because: string | null;
+}
+
+/**
+ * A kept result of the auditor that is asked about. Another auditor's shows nothing of this one, however good it is. `sameTier`: the text must be
+ * the same too.
+ */
+export async function keptEvidence<T>(
+  workspace: Workspace | null,
+  kind: ExperimentKind,
+  { manifest }: Pick<AuditsPlace, "manifest">,
+  { sameTier = false } = {},
+): Promise<KeptEvidence<T>> {
+  const result = workspace && readExperiment(workspace, kind);
+  if (!workspace || !result || !manifest) return { found: null, because: null };
+  const ledger = new FileLedger(workspace.paths.runs);
+  const runs = (await ledger.list()).filter(({ run_id }) => result.runs.includes(run_id));
+  // The newest first.
+  runs.sort((a, b) => (a.run_id < b.run_id ? 1 : -1));
+  const own = runs.find((run) => isOf(run, manifest, sameTier));
+  if (own) {
+    const { run_id, actions } = own;
+    const run = { source: ledger.source(run_id), actions, label: `run ${run_id}`, manifest: own };
+    return { found: { result: result as T, run }, because: null };
+  }
+  return { found: null, because: reason(kind, runs[0], manifest, sameTier) };
+}
+
+function isOf(run: Manifest, asked: Manifest, sameTier: boolean): boolean {
+  return (
+    run.auditor === asked.auditor &&
+    run.auditor_version === asked.auditor_version &&
+    (!sameTier || run.tier === asked.tier)
+  );
+}
+
+function reason(kind: ExperimentKind, run: Manifest | undefined, asked: Manifest, sameTier: boolean): string {
+  const kept = `the kept result of experiment ${kind}`;
+  if (!run) return `${kept} is of files, or of runs that are gone, so that it is not known whose audits it is of`;
+  const name = ({ auditor, auditor_version: version, tier }: Manifest) =>
+    [
+      `auditor ${auditor}`,
+      ...(run.auditor === asked.auditor && run.auditor_version !== asked.auditor_version ? [`version ${version}`] : []),
+      ...(sameTier && run.tier !== asked.tier ? [`under tier ${tier}`] : []),
+    ].join(" ");
+  return `${kept} is of run ${run.run_id} by ${name(run)}, and this run is by ${name(asked)}`;
+}
