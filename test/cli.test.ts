@@ -379,7 +379,7 @@ describe("output", () => {
 describe("runs", () => {
   it("are listed within 100 columns, whatever is told of them", () => {
     const workspace = copyOf("wide");
-    const filters = ["--communities", "film-club,ask-anything", "--limit", "3", "--replicates", "2"];
+    const filters = ["--communities", "film-club", "--sample", "3", "--replicates", "2", "--template", "extended"];
     cliOk(["audit", ...filters, "--workspace", workspace]);
     const text = cliOk(["runs", "list", "--workspace", workspace]);
     expect(text).toMatch(/6 of 6\s+wiki, T = 0.2; /);

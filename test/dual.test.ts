@@ -108,6 +108,20 @@ describe("defensible experiment dual", () => {
     expect(dual("--correct", "newest").corrected!.prediction_powered.estimate).toBeCloseTo(truth, 12);
   });
 
+  it("refuses to correct by what is no random part of the run, before it audits anything", () => {
+    const runs = () => JSON.parse(cliOk(["runs", "--json", ...inside])).length;
+    const before = runs();
+    for (const [flags, told] of [
+      [["--limit", "20"], /not drawn at random among those of run/],
+      [["--sample", "20", "--communities", "film-club"], /got the selection communities \["film-club"\], sample/],
+      [["--sample", "20", "--template", "extended"], /got template extended instead of paper/],
+    ] as const) {
+      const refused = cli(["experiment", "dual", ...flags, "--correct", "newest", ...inside]);
+      expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(told) });
+    }
+    expect(runs()).toBe(before);
+  });
+
   it("is named in the list of runs, and no default of other commands", () => {
     expect(cliOk(["runs", ...inside])).toMatch(/experiment dual, 2 arms/);
     const shown = JSON.parse(cliOk(["show", "--json", ...inside]));

@@ -123,7 +123,6 @@ describe("replicate on a workspace of one's own", () => {
     // 382 decisions: once; at the workspace's temperature and four others; under three tiers.
     expect(audits).toMatchObject({ calibration: 382, gap: 5 * 382, gate: 0, tiers: 3 * 382, dual: 200 });
     expect(plan.cost_usd).toBe(0);
-    expect(cliOk(["replicate", "--dry-run", "--quick"], { cwd: sample })).toMatch(/Nothing\s+was done/);
   });
 
   it("says which steps cannot be done, and uses all decisions where there are no cohorts", () => {
@@ -268,7 +267,7 @@ describe("docs/replicate.md", () => {
     expect(Object.values(statuses(result)).filter((status) => status !== "done")).toEqual([]);
     expect(result.tokens?.agrees).toBe(true);
     expect(result.compared.map(({ id, paper, role }) => [id, paper, role])).toEqual(
-      PAPER_VALUES.map(({ id, value, role }) => [id, value, role]),
+      PAPER_VALUES.map(({ id, value, role }) => [id, Number(value.toPrecision(6)), role]),
     );
     expect(slim(result)).toEqual(stored);
   });

@@ -99,7 +99,7 @@ describe("defensible rules diff", () => {
     const args = [join(folder, "new.yaml"), "--temperature", "0", ...limits];
     const run = diff([...args, "--json", `--md=${page}`, "--junit", junit]);
     expect(run.status).toBe(2);
-    expect(run.stderr).toMatch(/DI falls by .* at most −50\.0 pp is allowed/);
+    expect(run.stderr).toMatch(/DI (falls|rises) by .*; it must rise by at least 50\.0 pp/);
     expect(run.stderr).toMatch(/listed in the JSON above and in \S*comment\.md and in \S*diff\.json\.\n$/);
     const result = rulesDiffSchema.parse(JSON.parse(run.stdout));
     expect(result.effect!.counts.communities).toBe(1);
@@ -111,6 +111,7 @@ describe("defensible rules diff", () => {
       ["new_indefensible", result.effect!.new_indefensible.n === 0],
       ["ai_increase", true],
       ["di_drop", false],
+      ["left_out", true],
     ]);
     expect(readFileSync(junit, "utf8")).toMatch(/name="di_drop"><failure/);
     const comment = readFileSync(page, "utf8");
@@ -143,6 +144,25 @@ describe("defensible rules diff", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/Nothing that the auditor reads at tier wiki differs/);
     expect(runs()).toBe(before);
+  });
+
+  it("audits nothing where the change is of a community without decisions, and every limit holds", () => {
+    const added = join(folder, "added.yaml");
+    const rules = readFileSync(join(folder, "same.yaml"), "utf8");
+    writeFileSync(added, rules.replaceAll("secondhand-bikes", "brand-new"));
+    const { stdout, status } = diff([
+      added,
+      "--fail-on-new-indefensible",
+      "0",
+      "--max-ai-increase",
+      "0",
+      "--judge",
+      "safe",
+    ]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/Every limit holds/);
+    expect(stdout).toMatch(/No past decision falls under what was changed \(brand-new\)/);
+    expect(stdout).toMatch(/added/);
   });
 
   it("compares with precedents and without, and precedents with others", () => {

@@ -74,6 +74,26 @@ describe("defensible stability on a workspace", () => {
     expect(newest).toEqual(first);
   });
 
+  it("refuses a budget that cannot give every case one audit, before it audits anything", () => {
+    const small = cli([...asked, "--budget", "11", "--json"], { cwd: workspace });
+    expect(small).toMatchObject({ status: 1, stderr: expect.stringMatching(/got 11, expected at least 12/) });
+  });
+
+  it("does not keep what says nothing in the place of what does", () => {
+    const kept = join(workspace, "experiments", "stability.json");
+    const before = readFileSync(kept, "utf8");
+    const { run_id } = JSON.parse(cliOk(["audit", "--limit", "5", "--json"], { cwd: workspace }));
+    const { status, stderr, stdout } = cli(["stability", "--run", run_id, "--draws", "100", "--json"], {
+      cwd: workspace,
+    });
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/Not kept: no decision was audited/),
+    });
+    expect(parse(stdout).warnings.join()).toMatch(/say nothing of stability/);
+    expect(readFileSync(kept, "utf8")).toBe(before);
+  });
+
   it("reads well, and writes Markdown and the data of its figures", () => {
     const figures = join(folder, "figures");
     const words = cliOk(["stability", "--run", first.runs[0]!, "--draws", "100", "--figure-data", figures], {

@@ -3,6 +3,7 @@ import type { Stability } from "../domain/stability.js";
 import { InputError } from "../errors.js";
 import { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 import type { PlanSettings } from "../experiments/stability/stability-plan.js";
+import { isRepeated } from "../experiments/stability/stability-warnings.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { printable } from "../reports/printable.js";
@@ -30,9 +31,15 @@ export async function stability(flags: StabilityFlags): Promise<void> {
   if (!found) return;
   const { workspace } = found;
   const result = await stabilityOf(found);
-  if (workspace) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
+  if (workspace) keepRepeated(workspace, result);
   writeFigureData(result.figures, flags);
   printPage(() => stabilityDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+}
+
+/** A result without repetitions says nothing, and must not take the place of one that does. */
+function keepRepeated(workspace: Workspace, result: Stability): void {
+  if (isRepeated(result)) say(`Kept as ${printable(writeExperiment(workspace, result))}`);
+  else say("Not kept: no decision was audited twice under the same conditions. What was kept before stays.");
 }
 
 /** What audits say of stability. */

@@ -91,6 +91,8 @@ const effectSchema = z.object({
   by_decision: z.record(z.string(), armStepSchema),
   /** Defensible before, indefensible after; the other way round; open before, settled after; the other way round. */
   new_indefensible: movedListSchema,
+  /** The same if every decision without a verdict that could have become indefensible had. */
+  new_indefensible_at_most: count.optional(),
   no_longer_indefensible: movedListSchema,
   settled: movedListSchema,
   opened: movedListSchema,
@@ -122,12 +124,15 @@ export const CHECK_MODES = ["point", "sure", "safe"] as const;
 export type CheckMode = (typeof CHECK_MODES)[number];
 
 const checkSchema = z.object({
-  name: z.enum(["new_indefensible", "ai_increase", "ai_pure_increase", "di_drop"]),
+  name: z.enum(["new_indefensible", "ai_increase", "ai_pure_increase", "di_drop", "left_out"]),
   limit: z.number(),
   /** What was held against the limit. */
   value: z.number(),
-  /** `count` for decisions; else the estimate, or the bound of its interval that `mode` asks for. */
-  by: z.enum(["count", "estimate", "lower", "upper"]),
+  /**
+   * `count` for decisions, `share` for what had to be left out; else the estimate, or the bound of its interval that `mode` asks for.
+   * `worst_case`: as if every audit without a verdict had gone the worst way, where that is more.
+   */
+  by: z.enum(["count", "share", "estimate", "lower", "upper", "worst_case"]),
   holds: z.boolean(),
   text: z.string(),
 });
@@ -151,7 +156,7 @@ export const rulesDiffSchema = experimentSchema.extend({
       communities: z.array(z.string()).nullable(),
     })
     .nullable(),
-  /** Null: nothing that the auditor reads differs, so nothing was audited. */
+  /** Null: nothing was audited, since nothing that the auditor reads differs, or no past decision falls under what does. */
   effect: effectSchema.nullable(),
   checks: z.object({ mode: z.enum(CHECK_MODES), results: z.array(checkSchema) }),
 });

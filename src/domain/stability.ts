@@ -25,8 +25,15 @@ export const stabilityCaseSchema = z.looseObject({
   attempted: count,
   levels: z.object({ "1": count, "2": count, "3": count }),
   p_level_3: number,
-  /** 95 %, at whatever moment one stopped. */
-  p_level_3_interval: interval,
+  /** At level 1 − α, at whatever moment one stopped; about the share that `about` names, `mixed`: probabilities where they are known, else levels. */
+  p_level_3_interval: z
+    .object({
+      lower: z.number(),
+      upper: z.number(),
+      level: z.number(),
+      about: z.enum(["p_level_3", "p_level_3_mean", "mixed"]),
+    })
+    .nullable(),
   /** Mean of the probabilities from which the levels were drawn; null where these are not known. */
   p_level_3_mean: number,
   dominant_level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
@@ -73,6 +80,8 @@ export const stabilityTemperatureSchema = z.looseObject({
   defensibility_index: estimateSchema,
   defensibility_index_change: estimateSchema,
   classes: z.record(z.enum([...STABILITY_CLASSES, "undetermined"]), count),
+  /** By the shares as they are, of the cases with at least 30 verdicts: their number is `n`. */
+  class_shares: z.record(stabilityClass, estimateSchema).optional(),
   boundaries: z.record(z.enum([...BOUNDARY_STATES, "undetermined"]), count),
   draws: z.object({
     n: count,

@@ -92,10 +92,7 @@ export interface DualLabels {
  * Joins another run with the pairs that were read: its verdicts by community and kind, those of decisions with a dual audit by whether that calls them
  * ambiguous. Audits of another action than the dual audit's are taken as without one.
  */
-export async function readDualLabels(
-  { db, actions }: AuditTable,
-  run: AuditSource,
-): Promise<DualLabels> {
+export async function readDualLabels({ db, actions }: AuditTable, run: AuditSource): Promise<DualLabels> {
   await dropAuditTable(db);
   await openAuditTable(db, run, { actions });
   const [missing] = await db.rows<{ outside: number; otherAction: number }>(

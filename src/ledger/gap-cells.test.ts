@@ -11,7 +11,7 @@ import { withDuckDB } from "./duckdb.js";
 import { countFamilies } from "./family-counts.js";
 import { countGapCells } from "./gap-cells.js";
 import { countRepeats } from "./repeat-counts.js";
-import { loadTrueVerdicts, type TruthPlaces } from "./true-verdicts.js";
+import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthPlaces } from "./true-verdicts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gap-cells-"));
 let files = 0;
@@ -21,7 +21,9 @@ const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).
 function withTable<T>(audits: Partial<Audit>[], work: (table: AuditTable) => Promise<T>): Promise<T> {
   const path = join(folder, `${files++}.jsonl`);
   writeFileSync(path, lines(audits.map((audit, i) => makeAudit({ decision_id: `d${i}`, ...audit }))));
-  return withDuckDB(async (db) => work(await openAuditTable(db, { path, format: "jsonl", own: false })));
+  return withDuckDB(async (db) =>
+    work(await openAuditTable(db, { path, format: "jsonl", own: false }, { also: TRUTH_COLUMNS })),
+  );
 }
 
 function places(contents: { truth?: object[]; decisions?: object[] }): TruthPlaces {
@@ -52,15 +54,52 @@ describe("countGapCells", () => {
     ];
     await withTable(AUDITS, async (table) => {
       const source = await loadTrueVerdicts(table, places({ truth }));
-      expect(source).toEqual({ kind: "simulation", n: 4 });
+      expect(source).toEqual({ kind: "simulation", n: 4, under: ["wiki"] });
       const cells = await countGapCells(table, { truth: true });
       expect(defensibilityIndex(cells.tallies)).toMatchObject({ k: 2, n: 4 });
+      expect(defensibilityIndex(cells.matched)).toMatchObject({ k: 2, n: 3 });
       expect(defensibilityIndex(cells.truth)).toMatchObject({ k: 2, n: 3 });
       expect(disagreementsDefensible(cells.truth)).toMatchObject({ k: 1, n: 2 });
       expect(cells.causes).toEqual([
         { audited: "implicit_norm", true: "model_error", n: 1 },
         { audited: "model_error", true: "human_error", n: 1 },
       ]);
+    });
+  });
+
+  it("takes the truth of the tier that each audit was made under", async () => {
+    const audits: Partial<Audit>[] = (["title", "sidebar", "wiki"] as const).map((tier) => ({
+      tier,
+      decision: "approve",
+      human_label: "remove",
+      level: 1,
+      inverse: false,
+    }));
+    const tiers = { title: { level: 3, inverse: true }, sidebar: { level: 2, inverse: true } };
+    const truth = ["d0", "d1", "d2"].map((decision_id) => ({
+      ...{ decision_id, level: 1, inverse: false, cause: "human_error" },
+      tiers: { ...tiers, wiki: { level: 1, inverse: false } },
+      scopes: { platform: { level: 3, inverse: false }, community: { level: 1, inverse: false } },
+    }));
+    await withTable(audits, async (table) => {
+      const under = ["title", "sidebar", "wiki"];
+      expect(await loadTrueVerdicts(table, places({ truth }))).toEqual({ kind: "simulation", n: 3, under });
+      const levels = await table.db.rows(`SELECT decision_id, level, inverse, cause FROM true_verdicts ORDER BY ALL`);
+      expect(levels).toEqual([
+        { decision_id: "d0", level: 3, inverse: true, cause: null },
+        { decision_id: "d1", level: 2, inverse: true, cause: null },
+        { decision_id: "d2", level: 1, inverse: false, cause: "human_error" },
+      ]);
+      const { causes } = await countGapCells(table, { truth: true });
+      expect(causes.map((row) => row.true)).toEqual(["human_error", "model_error", "policy_ambiguity"]);
+    });
+    const scoped = audits.map((audit) => ({ ...audit, arm: "scope=platform" }));
+    await withTable([...audits, ...scoped], async (table) => {
+      const of = (arm: string) => loadTrueVerdicts(table, places({ truth }), arm);
+      expect(await of("scope=platform")).toMatchObject({ under: ["scope platform"] });
+      expect(await table.db.rows("SELECT DISTINCT level FROM true_verdicts")).toEqual([{ level: 3 }]);
+      expect(await of("opposite")).toBeNull();
+      expect(await of("rules=old")).toBeNull();
     });
   });
 
@@ -71,7 +110,7 @@ describe("countGapCells", () => {
       { id: "d2" },
     ];
     await withTable(AUDITS, async (table) => {
-      expect(await loadTrueVerdicts(table, places({ decisions }))).toEqual({ kind: "gold", n: 2 });
+      expect(await loadTrueVerdicts(table, places({ decisions }))).toEqual({ kind: "gold", n: 2, under: [] });
       const { causes } = await countGapCells(table, { truth: true });
       expect(causes).toEqual([
         { audited: "implicit_norm", true: "policy_ambiguity", n: 1 },

@@ -7,6 +7,7 @@ import type { MoreColumn } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 import type { Duck } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
+import { contradictionNote, leftOutNote, refuseUnreadable } from "./replicate-checks.js";
 import { doubles, integers } from "./score-table.js";
 import { unitSpace } from "./unit-space.js";
 
@@ -41,6 +42,10 @@ export interface ReadReplicates {
   pilot: PilotCase[] | null;
   /** Replicates of each candidate that the pilot asked for. */
   pilotReplicates: number;
+  /** What served for a pilot: an arm of its own, or first replicates, which are then left out of the rest. */
+  pilotBy: "pilot" | "first_replicates" | null;
+  /** What was left out or contradicts itself, each in a sentence. */
+  notes: string[];
 }
 
 export interface ReplicateOptions {
@@ -57,40 +62,52 @@ export async function loadReplicates(
   await db.run(`CREATE TABLE repeated (source INTEGER, decision_id VARCHAR, community VARCHAR, arm VARCHAR, temperature DOUBLE, template VARCHAR,
     auditor VARCHAR, replicate INTEGER, level INTEGER, inverse INTEGER, p1 DOUBLE, p2 DOUBLE, p3 DOUBLE, pds DOUBLE, p_defensible DOUBLE,
     lambda_nats DOUBLE, h_weight_bits DOUBLE, h_citation_bits DOUBLE, inverse_yes_prob DOUBLE, unit_space INTEGER)`);
-  for (const [index, one] of sources.entries()) await loadSource(db, one, index);
+  const notes: string[] = [];
+  for (const [index, one] of sources.entries()) notes.push(...(await loadSource(db, one, index)));
   await dropLonePlainArm(db);
   const conditions = await readConditions(db, sources);
   // Of several sources with a pilot, that of the first tells the groups apart: counts of two auditors must not be mixed.
   const ofPilot = `arm = ${sqlString(PILOT_ARM)}`;
   let pilot = await readPilot(db, `${ofPilot} AND source = (SELECT min(source) FROM repeated WHERE ${ofPilot})`);
-  if (pilot.cases.length === 0 && options.pilot && conditions.length > 0) {
+  let pilotBy: ReadReplicates["pilotBy"] = pilot.cases.length > 0 ? "pilot" : null;
+  if (pilotBy && options.pilot) notes.push(`--pilot ${options.pilot} was not used: there are audits of a pilot`);
+  if (!pilotBy && options.pilot && conditions.length > 0) {
     const first = `condition = ${firstTemperature(conditions)} AND replicate < ${options.pilot}`;
     pilot = await readPilot(db, first);
     await db.run(`DELETE FROM repeated WHERE ${first}`);
+    if (pilot.cases.length > 0) pilotBy = "first_replicates";
   }
   const replicates = await readColumns(db, conditions);
   return {
     replicates,
     pilot: pilot.cases.length === 0 ? null : pilot.cases,
     pilotReplicates: pilot.replicates,
+    pilotBy,
+    notes,
   };
 }
 
-async function loadSource(db: Duck, { source, actions }: ReplicateSource, index: number): Promise<void> {
+async function loadSource(db: Duck, { source, actions }: ReplicateSource, index: number): Promise<string[]> {
   await openAuditTable(db, source, { actions, also: ALSO, anyArm: true });
+  await refuseUnreadable(db, source);
   const nan = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE)`;
-  // An arm says its temperature where a foreign file has no column for it.
-  const temperature = `coalesce(temperature, TRY_CAST(regexp_extract(arm, '^t=([0-9.]+)', 1) AS DOUBLE))`;
-  await db.run(`INSERT INTO repeated SELECT ${index}, decision_id, community, arm, ${temperature}, template, auditor, replicate,
+  // An arm says its temperature and template where a foreign file has no column for it, and is believed where that says otherwise.
+  const armTemperature = `TRY_CAST(regexp_extract(arm, '^t=([0-9.]+)', 1) AS DOUBLE)`;
+  const temperature = `coalesce(${armTemperature}, temperature)`;
+  const template = `coalesce(nullif(regexp_extract(arm, 'template=([a-z]+)$', 1), ''), template)`;
+  const read = `regexp_matches(arm, ${sqlString(REPEATED_ARM)}) OR arm = ${sqlString(PILOT_ARM)}`;
+  await db.run(`INSERT INTO repeated SELECT ${index}, decision_id, community, arm, ${temperature}, ${template}, auditor, replicate,
       coalesce(level, 0), coalesce(inverse, false)::INTEGER, ${nan("level_probs[1]")}, ${nan("level_probs[2]")}, ${nan("level_probs[3]")},
       ${nan("pds")}, ${nan("p_defensible")}, ${nan("lambda_nats")}, ${nan("h_weight_bits")}, ${nan("h_citation_bits")}, ${nan("inverse_yes_prob")},
       (len(level_probs) = 3 AND ${unitSpace(temperature)})::INTEGER
-    FROM audits WHERE regexp_matches(arm, ${sqlString(REPEATED_ARM)}) OR arm = ${sqlString(PILOT_ARM)}`);
+    FROM audits WHERE ${read}`);
+  const notes = [await leftOutNote(db, source, read), await contradictionNote(db, armTemperature)];
   await db.run("UPDATE repeated SET unit_space = 0 WHERE unit_space IS NULL");
   await db.run("DROP VIEW audits");
   await db.run("DROP VIEW read_audits");
   await db.run("DROP TABLE stored_audits");
   await db.run("DROP TABLE IF EXISTS json_lines");
+  return notes.filter((note) => note !== null);
 }
 
 /** A run of temperatures may hold one ordinary audit of each decision beside them, which is no replicate of anything. */

@@ -65,7 +65,7 @@ describe("readSignalColumns", () => {
       expect(columns).toMatchObject({ n: 1 });
       expect([...columns.agrees]).toEqual([2]);
       expect([...columns.pds, ...columns.samples]).toEqual([Number.NaN, Number.NaN]);
-      expect(await armSizes(table)).toEqual([{ arm: "", verdicts: 1, replicated: 0, most: 1 }]);
+      expect(await armSizes(table)).toEqual([{ arm: "", verdicts: 1, replicated: 0, most: 1, sampled: false }]);
     });
   });
 });
@@ -83,10 +83,10 @@ describe("replicates", () => {
   it("are listed by arm: plain, temperatures from cold to hot, others", async () => {
     await withAudits(rows, async (table) => {
       expect(await armSizes(table)).toEqual([
-        { arm: "", verdicts: 3, replicated: 2, most: 4 },
-        { arm: "t=0.1", verdicts: 1, replicated: 0, most: 1 },
-        { arm: "t=0.7", verdicts: 1, replicated: 0, most: 1 },
-        { arm: "opposite", verdicts: 1, replicated: 0, most: 1 },
+        { arm: "", verdicts: 3, replicated: 2, most: 4, sampled: false },
+        { arm: "t=0.1", verdicts: 1, replicated: 0, most: 1, sampled: false },
+        { arm: "t=0.7", verdicts: 1, replicated: 0, most: 1, sampled: false },
+        { arm: "opposite", verdicts: 1, replicated: 0, most: 1, sampled: false },
       ]);
     });
   });
@@ -101,6 +101,25 @@ describe("replicates", () => {
       expect([...two.pds]).toEqual([0.5, 0.5, 0, 0.1, 0.2, 0.1 * 3]);
       expect(await readReplicates(table, "", 5)).toMatchObject({ decisions: 0, communities: 0 });
     });
+  });
+
+  it("say whether the law of their draws is known", async () => {
+    const of = async (row: Partial<Audit>) =>
+      withAudits(
+        [0, 1].map((replicate) => ({ decision_id: "a", replicate, ...row })),
+        async (table) => [
+          (await readReplicates(table, "", 2)).unitSpace[0],
+          (await readSignalColumns(table, "")).unitSpace[0],
+          (await armSizes(table))[0]!.sampled,
+        ],
+      );
+    expect(await of({ logprob_space: "raw" })).toEqual([1, 1, false]);
+    // Brought back to temperature 1 when it was read.
+    expect(await of({ logprob_space: "tempered" })).toEqual([1, 1, false]);
+    expect(await of({ logprob_space: "unknown" })).toEqual([0, 0, false]);
+    expect(await of({ logprob_space: null })).toEqual([0, 0, false]);
+    expect(await of({ logprob_space: "unknown", temperature: 1 })).toEqual([1, 1, false]);
+    expect(await of({ logprob_space: null, signal: "sampling", samples: 10 })).toEqual([0, 0, true]);
   });
 
   it("have a spread where there are two or more", async () => {

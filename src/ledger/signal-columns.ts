@@ -3,9 +3,17 @@ import { sqlString } from "./audit-columns.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { doubles, integers, readScoreColumns, SCORE_COLUMNS } from "./score-table.js";
+import { UNIT_SPACE } from "./unit-space.js";
 
 /** What a table must have been opened with (`TableOptions.also`) before its signals are read. */
-export const SIGNAL_COLUMNS = [...SCORE_COLUMNS, "p_calibrated", "samples", "signal", "logprob_space", "tier"] as const satisfies readonly MoreColumn[];
+export const SIGNAL_COLUMNS = [
+  ...SCORE_COLUMNS,
+  "p_calibrated",
+  "samples",
+  "signal",
+  "logprob_space",
+  "tier",
+] as const satisfies readonly MoreColumn[];
 
 /** The verdicts of one arm as columns, with what they are compared to. */
 export interface SignalColumns extends ScoreColumns {
@@ -16,6 +24,8 @@ export interface SignalColumns extends ScoreColumns {
   pCalibrated: Float64Array;
   /** Draws behind a row in sampling mode; NaN elsewhere. */
   samples: Float64Array;
+  /** 1: the level probabilities are those at temperature 1; 0: that is not known, or they are shares of draws. */
+  unitSpace: Uint8Array;
 }
 
 /** Rows of an arm that have a verdict, first replicate: those that `readScoreColumns` reads, in its order. */
@@ -32,10 +42,12 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
     agrees: new Uint8Array(n),
     pCalibrated: new Float64Array(n),
     samples: new Float64Array(n),
+    unitSpace: new Uint8Array(n),
   };
   const result = await table.db.connection.stream(
     `SELECT row_id::INTEGER, CASE cell // 30 % 3 WHEN 2 THEN 2 WHEN cell // 90 THEN 1 ELSE 0 END::INTEGER,
-       coalesce(p_calibrated, 'NaN'::DOUBLE), coalesce(samples::DOUBLE, 'NaN'::DOUBLE) FROM audits WHERE ${rowsOf(arm)}`,
+       coalesce(p_calibrated, 'NaN'::DOUBLE), coalesce(samples::DOUBLE, 'NaN'::DOUBLE),
+       ${UNIT_SPACE}::INTEGER FROM audits WHERE ${rowsOf(arm)}`,
   );
   let at = 0;
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
@@ -43,6 +55,7 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
     more.agrees.set(integers(chunk, 1), at);
     more.pCalibrated.set(doubles(chunk, 2), at);
     more.samples.set(doubles(chunk, 3), at);
+    more.unitSpace.set(integers(chunk, 4), at);
     at += chunk.rowCount;
   }
   return { ...columns, ...more };
@@ -80,13 +93,16 @@ export interface ArmSize {
   replicated: number;
   /** Most verdicts that a decision has. */
   most: number;
+  /** Some verdicts are made of several draws (signal `sampling`). */
+  sampled: boolean;
 }
 
 /** Every arm with a verdict; the plain one first, then temperatures, coldest first, then the others by name. */
 export async function armSizes(table: AuditTable): Promise<ArmSize[]> {
   const rows = await table.db.rows<ArmSize>(
-    `SELECT arm, sum(k0)::INTEGER AS verdicts, count(*) FILTER (k >= 2)::INTEGER AS replicated, max(k)::INTEGER AS most FROM
-       (SELECT arm, decision_id, count(*) AS k, count(*) FILTER (replicate = 0) AS k0 FROM audits WHERE cell >= 0 GROUP BY ALL) GROUP BY arm`,
+    `SELECT arm, sum(k0)::INTEGER AS verdicts, count(*) FILTER (k >= 2)::INTEGER AS replicated, max(k)::INTEGER AS most,
+       bool_or(s) AS sampled FROM (SELECT arm, decision_id, count(*) AS k, count(*) FILTER (replicate = 0) AS k0,
+         bool_or(coalesce(signal = 'sampling', false) OR coalesce(samples >= 2, false)) AS s FROM audits WHERE cell >= 0 GROUP BY ALL) GROUP BY arm`,
   );
   const rank = ({ arm }: ArmSize) => (arm === "" ? -1 : /^t=[0-9.]+$/.test(arm) ? Number(arm.slice(2)) : 1e9);
   return rows.sort((a, b) => rank(a) - rank(b) || (a.arm < b.arm ? -1 : 1));

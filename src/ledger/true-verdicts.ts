@@ -71,7 +71,13 @@ async function loadPlanted(
   text: "tier" | "platform" | "community",
 ): Promise<void> {
   const shown = text === "tier" ? TIERS.map((tier) => `tiers.${tier}`) : [`scopes.${text}`];
-  const fields = ["decision_id", "level", "inverse", "cause", ...shown.flatMap((one) => [`${one}.level`, `${one}.inverse`])];
+  const fields = [
+    "decision_id",
+    "level",
+    "inverse",
+    "cause",
+    ...shown.flatMap((one) => [`${one}.level`, `${one}.inverse`]),
+  ];
   await db.run("DROP TABLE IF EXISTS truth_lines");
   await loadJsonLines(db, path, fields, "truth_lines");
   // A file that says no tier is of the whole text, which the truth has without a tier.

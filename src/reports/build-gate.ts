@@ -149,7 +149,7 @@ function notesOf(
   settings: GateSettings,
 ): string[] {
   const notes: string[] = [];
-  const worst = Math.max(1, ...cohorts.map((cohort) => cohort.design_effect ?? 1));
+  const worst = cohorts.reduce((most, cohort) => Math.max(most, cohort.design_effect ?? 1), 1);
   // Less is not worth a sentence.
   if (threads && worst >= 1.05) {
     notes.push(

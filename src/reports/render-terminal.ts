@@ -18,7 +18,10 @@ export function renderTerminal(document: Document, options: TerminalOptions = {}
   const valueWidth = Math.max(
     ...document.blocks.map((block) => (block.kind === "headline" ? displayWidth(block.value) : 0)),
   );
-  for (const block of document.blocks) lines.push("", ...renderBlock(block, width, valueWidth, bold, dim));
+  for (const block of document.blocks) {
+    lines.push("");
+    for (const line of renderBlock(block, width, valueWidth, bold, dim)) lines.push(line);
+  }
   return `${lines.join("\n")}\n`;
 }
 
@@ -36,8 +39,8 @@ function renderBlock(block: Block, width: number, valueWidth: number, bold: Styl
   }
   if (block.kind === "picture") return block.lines.map((line) => `  ${line}`);
   if (block.kind === "bars") {
-    const labelWidth = Math.max(...block.rows.map((row) => displayWidth(row.label)));
-    const textWidth = Math.max(...block.rows.map((row) => displayWidth(row.text)));
+    const labelWidth = widest(block.rows.map((row) => row.label));
+    const textWidth = widest(block.rows.map((row) => row.text));
     const room = Math.max(8, Math.min(30, width - labelWidth - textWidth - 6));
     return block.rows.map(
       (row) =>
@@ -52,7 +55,7 @@ const NARROWEST_SENTENCE = 24;
 
 function renderTable(block: Extract<Block, { kind: "table" }>, width: number, dim: Style): string[] {
   const widths = block.columns.map((column, index) =>
-    Math.max(displayWidth(column.title), ...block.rows.map((row) => displayWidth(row[index] ?? ""))),
+    Math.max(displayWidth(column.title), widest(block.rows.map((row) => row[index] ?? ""))),
   );
   shrinkText(widths, block.columns, width);
   const line = (cells: readonly string[]) =>
@@ -61,6 +64,11 @@ function renderTable(block: Extract<Block, { kind: "table" }>, width: number, di
     dim(line(block.columns.map((column) => column.title))),
     ...block.rows.flatMap((row) => rowLines(row, block.columns, widths).map(line)),
   ];
+}
+
+/** Of any number of texts: arguments of a call are limited. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 }
 
 /** A row as lines: one, unless sentences in it are longer than their column. */

@@ -42,6 +42,27 @@ describe("analyseStability", () => {
     expect(second).toMatchObject({ class: "rock_solid", boundary: "stably_indefensible", flip_rate: 0 });
   });
 
+  it("takes the most severe of levels that are equally common", () => {
+    const replicates = makeReplicates([[levels(15, 0, 15)], [levels(10, 10, 0)]], [0.7]);
+    expect(analyse({ replicates }).cases.map((row) => row.dominant_level)).toEqual([3, 2]);
+  });
+
+  it("says at which level the interval of level 3 is, and which share it is about", () => {
+    // Every audit drew level 3, though its probabilities speak for level 1.
+    const row = { level: 3, p: [0.9, 0, 0.1] as [number, number, number] };
+    const replicates = makeReplicates(
+      [[new Array(60).fill(row)], [[...new Array(30).fill(row), ...levels(0, 0, 30)]]],
+      [1],
+    );
+    const [byLevels] = analyse({ replicates }, { alpha: 0.2 }).cases;
+    expect(byLevels!.p_level_3_interval).toMatchObject({ level: 0.8, about: "p_level_3" });
+    const [mean, mixed] = analyse({ replicates }, { evidence: "probabilities" }).cases;
+    expect(mean!.p_level_3_interval).toMatchObject({ level: 0.95, about: "p_level_3_mean" });
+    expect(mean!.p_level_3_interval!.upper).toBeLessThan(mean!.p_level_3!);
+    expect(mean!.p_level_3_interval!.upper).toBeGreaterThan(mean!.p_level_3_mean!);
+    expect(mixed!.p_level_3_interval).toMatchObject({ about: "mixed" });
+  });
+
   it("settles less than the shares seem to say, and names what is possible", () => {
     const replicates = makeReplicates([[levels(38, 2, 0)]], [0.7]);
     expect(analyse({ replicates }).cases[0]).toMatchObject({ class: "rock_solid", boundary: "stably_defensible" });

@@ -51,7 +51,7 @@ export function analyseStability(
   const asked = analysed.cells.filter(({ all }) => all.attempted > 0);
   const of = ["p_defensible", "pds", "verdict", "sd_p_defensible"] as const;
   const analysis: StabilityAnalysis = {
-    cases: asked.map((cell) => caseRow(analysed, cell, mode)),
+    cases: asked.map((cell) => caseRow(analysed, cell, { mode, evidence })),
     ...temperatureTable(analysed, {
       rng: rng.fork("temperatures"),
       draws,

@@ -3,10 +3,22 @@ import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import { boundaryFlipRate, consecutiveFlipRate, dominantShare, thirdShare } from "./cell-stats.js";
 import { LEAST_REPLICATES } from "./classify.js";
 import { flipRate } from "./flips.js";
+import type { Evidence } from "./replay.js";
 import { plugInState } from "./tallies.js";
 
 /** `fixed`: shares as they are, as the paper takes them. `sequential`: only what the confidence sequences have settled. */
 export type StabilityMode = "fixed" | "sequential";
+
+/** Which share an interval is about: of the levels that were drawn, of the probabilities that they were drawn from, or of both where these are known of some. */
+export type ShareOf = "p_level_3" | "p_level_3_mean" | "mixed";
+
+export interface ShareInterval {
+  lower: number;
+  upper: number;
+  /** 1 − α. */
+  level: number;
+  about: ShareOf;
+}
 
 /** What the result says of one case under one condition. */
 export interface CaseRow {
@@ -22,10 +34,11 @@ export interface CaseRow {
   attempted: number;
   levels: { "1": number; "2": number; "3": number };
   p_level_3: number | null;
-  /** 95 % by the confidence sequence: it holds at whatever moment one stopped. */
-  p_level_3_interval: { lower: number; upper: number } | null;
+  /** By the confidence sequence: it holds at whatever moment one stopped. */
+  p_level_3_interval: ShareInterval | null;
   /** Mean of the probabilities that the levels were drawn from; null where these are not known. */
   p_level_3_mean: number | null;
+  /** Of levels that are equally common the most severe. */
   dominant_level: 1 | 2 | 3 | null;
   dominant_share: number | null;
   class: StabilityClass | "undetermined";
@@ -51,7 +64,11 @@ export interface CaseRow {
 }
 
 /** A cell in the words of the result. */
-export function caseRow(analysed: Analysed, cell: CellAnalysis, mode: StabilityMode): CaseRow {
+export function caseRow(
+  analysed: Analysed,
+  cell: CellAnalysis,
+  { mode, evidence }: { mode: StabilityMode; evidence: Evidence },
+): CaseRow {
   const { replicates, groups } = analysed;
   const { all, sequence } = cell;
   const condition = replicates.conditions[cell.condition]!;
@@ -75,9 +92,9 @@ export function caseRow(analysed: Analysed, cell: CellAnalysis, mode: StabilityM
     attempted: all.attempted,
     levels: { "1": all.counts[0], "2": all.counts[1], "3": all.counts[2] },
     p_level_3: thirdShare(all),
-    p_level_3_interval: all.k === 0 ? null : sequence.interval(),
+    p_level_3_interval: all.k === 0 ? null : shareInterval(cell, evidence),
     p_level_3_mean: all.drawn.n === 0 ? null : all.soft[2] / all.drawn.n,
-    dominant_level: dominant === null ? null : ((all.counts.indexOf(Math.max(...all.counts)) + 1) as 1 | 2 | 3),
+    dominant_level: dominant === null ? null : ((all.counts.lastIndexOf(Math.max(...all.counts)) + 1) as 1 | 2 | 3),
     dominant_share: dominant,
     class: state.class ?? "undetermined",
     boundary: state.boundary ?? "undetermined",
@@ -99,9 +116,16 @@ export function caseRow(analysed: Analysed, cell: CellAnalysis, mode: StabilityM
   };
 }
 
+/** With probabilities as evidence the interval need not hold the share of the levels that were drawn. */
+function shareInterval({ all, sequence }: CellAnalysis, evidence: Evidence): ShareInterval {
+  const known = evidence === "probabilities" ? all.drawn.n : 0;
+  const about: ShareOf = known === 0 ? "p_level_3" : known === all.k ? "p_level_3_mean" : "mixed";
+  return { ...sequence.interval(), level: 1 - sequence.alpha, about };
+}
+
 /** Why cases have no class, where all have too few replicates. */
 export function tooFewReplicates(cells: readonly CellAnalysis[]): string | null {
-  const most = Math.max(0, ...cells.map(({ all }) => all.k));
+  const most = cells.reduce((largest, { all }) => Math.max(largest, all.k), 0);
   return most < LEAST_REPLICATES
     ? `No case has ${LEAST_REPLICATES} verdicts; the most is ${most}. A class of fewer would be an accident: with one replicate every case is rock solid.`
     : null;

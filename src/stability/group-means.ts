@@ -1,4 +1,5 @@
 import type { Estimate } from "../domain/estimate.js";
+import type { StabilityGroup } from "../domain/stability-names.js";
 import { bootstrapEstimate } from "../stats/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import type { CaseBootstrap, Statistic } from "./case-bootstrap.js";
@@ -15,6 +16,14 @@ export interface GroupMeans {
 
 /** Why there are no numbers of groups. */
 export const NO_GROUPS = "no pilot told Flippers from Stable";
+
+/** Why there is nothing to compare: no pilot, or nobody in a group (of both, or of the named one). Null: there is. */
+export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup): string | null {
+  if (groups.every((group) => group === null)) return NO_GROUPS;
+  if (only !== "stable" && !groups.includes("flipper")) return "there are no Flippers";
+  if (only !== "flipper" && !groups.includes("stable")) return "there are no Stable cases";
+  return null;
+}
 
 /**
  * Means of a case value over all cases and over each group, and the ratio of the groups' means, with intervals over cases.
@@ -51,15 +60,22 @@ export function groupMeans(
     ratio: bootstrap.ask(quotient),
   };
   const known = (mask: Uint8Array) => values.filter((x, i) => mask[i] === 1 && !Number.isNaN(x)).length;
-  const none = groups.every((group) => group === null);
   const result = (): GroupMeans => ({
     all: bootstrapEstimate(answers.all(), known(everyone), "no case has it"),
-    stable: bootstrapEstimate(answers.stable(), known(stable), none ? NO_GROUPS : "no Stable case has it"),
-    flippers: bootstrapEstimate(answers.flippers(), known(flippers), none ? NO_GROUPS : "no Flipper has it"),
+    stable: bootstrapEstimate(
+      answers.stable(),
+      known(stable),
+      withoutGroup(groups, "stable") ?? "no Stable case has it",
+    ),
+    flippers: bootstrapEstimate(
+      answers.flippers(),
+      known(flippers),
+      withoutGroup(groups, "flipper") ?? "no Flipper has it",
+    ),
     ratio: bootstrapEstimate(
       answers.ratio(),
       known(flippers) + known(stable),
-      none ? NO_GROUPS : "a group is empty, or Stable cases have no spread",
+      withoutGroup(groups) ?? "no case of a group has it, or Stable cases have no spread",
     ),
   });
   return { quotient, result };

@@ -39,6 +39,6 @@ export { samplingLaw } from "./sampling-law.js";
 export { PAPER_REPLICATES, type Savings, savings } from "./savings.js";
 export type { RatioSlope, Slope } from "./slopes.js";
 export { Spread } from "./spread.js";
-export { plugInState, settledState, unstableShare } from "./tallies.js";
+export { classShares, plugInState, settledState, unstableShare } from "./tallies.js";
 export { type TemperatureRow, type TemperatureTable, temperatureTable } from "./temperature-table.js";
 export { type ThresholdRow, thresholdMix } from "./threshold-mix.js";

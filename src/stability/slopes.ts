@@ -1,7 +1,6 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { bootstrapEstimate } from "../stats/stratified-bootstrap.js";
 import type { Answer, CaseBootstrap, Statistic } from "./case-bootstrap.js";
-import { NO_GROUPS } from "./group-means.js";
 import { slope } from "./weighted.js";
 
 /** A slope over temperature, per unit of it. */
@@ -62,7 +61,7 @@ function slopeOf(answer: Answer, n: number, reason: string): Slope {
  * Formula: b = slope of the ratio; c = (1 − ratio at the lowest T) / (highest T − lowest T) is the slope that reaches 1. Falls or
  * rises where the interval of b excludes 0; flat only where it contains 0 and that of b − c lies above 0; else undecided.
  * Range: see `RatioSlope`.
- * Undefined when: fewer than two temperatures, or no groups.
+ * Undefined when: fewer than two temperatures, a group without cases, or no ratio at one of them.
  * Differs from the paper: it reads 1.63, 1.64, 1.57, 1.52 as flat without a test.
  * @see paper §7.2, appendix A.4
  */
@@ -70,7 +69,7 @@ export function askRatioSlope(
   bootstrap: CaseBootstrap,
   temperatures: readonly number[] | null,
   ratios: readonly Statistic[],
-): (n: number) => RatioSlope {
+): (n: number, reason: string) => RatioSlope {
   const own = askSlope(bootstrap, temperatures, ratios);
   const above = temperatures
     ? bootstrap.ask((weights) => {
@@ -79,9 +78,9 @@ export function askRatioSlope(
         return rise === null ? null : rise - (1 - values[0]!) / (temperatures.at(-1)! - temperatures[0]!);
       })
     : null;
-  return (n) => {
-    const slopeItself = own(n, NO_GROUPS);
-    const above_convergence = above ? bootstrapEstimate(above(), n, NO_GROUPS) : undefinedEstimate(ONE, n);
+  return (n, reason) => {
+    const slopeItself = own(n, reason);
+    const above_convergence = above ? bootstrapEstimate(above(), n, reason) : undefinedEstimate(ONE, n);
     return { ...slopeItself, above_convergence, reading: reading(slopeItself.estimate, above_convergence) };
   };
 }

@@ -6,7 +6,7 @@ import { groupMeans } from "./group-means.js";
 import { plantedCohort } from "./planted.suite.js";
 import { levels, makeReplicates } from "./replicates.suite.js";
 import { ascendingTemperatures, askRatioSlope, askSlope } from "./slopes.js";
-import { plugInState, unstableShare } from "./tallies.js";
+import { classShares, plugInState, unstableShare } from "./tallies.js";
 import { temperatureTable } from "./temperature-table.js";
 
 const OPTIONS = { alpha: 0.05, evidence: "labels" } as const;
@@ -37,7 +37,7 @@ describe("askSlope and askRatioSlope", () => {
       ratios.map((ratio) => () => ratio),
     );
     bootstrap.run([null, null, null], { rng: createRng(1), draws: 20 });
-    return asked(3);
+    return asked(3, "no ratio");
   };
 
   it("is the least-squares slope, and calls flat only what excludes a fall to 1", () => {
@@ -51,7 +51,7 @@ describe("askSlope and askRatioSlope", () => {
     expect(run([1.2, 1.6], [0, 1])).toMatchObject({ reading: "rises" });
     // A ratio that is 1 throughout has nowhere to fall to.
     expect(run([1, 1], [0, 1])).toMatchObject({ reading: "undecided" });
-    expect(run([1, null], [0, 1])).toMatchObject({ reading: "undefined" });
+    expect(run([1, null], [0, 1])).toMatchObject({ reading: "undefined", estimate: { reason: "no ratio" } });
     expect(run([1.5], [0.2])).toMatchObject({
       reading: "undefined",
       estimate: { reason: "one temperature has no slope" },
@@ -76,7 +76,19 @@ describe("unstableShare", () => {
     );
     const { cells } = analyseCells(replicates, [null, null, null, null], OPTIONS);
     expect(unstableShare(cells)).toMatchObject({ estimate: 1 / 3, k: 1, n: 3 });
-    expect(unstableShare(cells.slice(2, 3))).toMatchObject({ estimate: null });
+    expect(unstableShare(cells.slice(2, 3))).toEqual({ estimate: null, reason: "no such case has 30 verdicts", n: 0 });
+  });
+
+  it("and shares of classes are of the cases with 30 verdicts, and add up to 1", () => {
+    const replicates = makeReplicates([[levels(20, 0, 20)], [levels(40, 0, 0)], [levels(29, 0, 0)]], [1]);
+    const { cells } = analyseCells(replicates, [null, null, null], OPTIONS);
+    expect(classShares(cells)).toMatchObject({
+      rock_solid: { k: 1, n: 2 },
+      mostly_stable: { k: 0, n: 2 },
+      moderate: { k: 0, n: 2 },
+      highly_unstable: { k: 1, n: 2 },
+    });
+    expect(classShares(cells.slice(2)).rock_solid).toMatchObject({ estimate: null, n: 0 });
   });
 });
 
@@ -120,6 +132,22 @@ describe("temperatureTable", () => {
     const width = (one: typeof change) => (one.estimate === null ? Number.NaN : one.upper - one.lower);
     expect(width(change)).toBeLessThan(0.6 * width(hot!.defensibility_index));
     expect(defensibility_slope.p_value).toBeGreaterThan(0);
+  });
+
+  it("says which group is missing, not that there was no pilot", () => {
+    const nobody = table(cohort.groups.map(() => "stable" as const));
+    for (const estimate of [
+      nobody.ratio_slope.pds.estimate,
+      nobody.ratio_slope.p_defensible.above_convergence,
+      nobody.temperatures[0]!.sd_pds.ratio,
+      nobody.temperatures[0]!.sd_pds.flippers,
+      nobody.temperatures[0]!.boundary_flip_rate.flippers,
+    ]) {
+      expect(estimate).toMatchObject({ estimate: null, reason: "there are no Flippers" });
+    }
+    expect(nobody.temperatures[0]!.boundary_flip_rate.stable.estimate).not.toBeNull();
+    const none = table(cohort.groups.map(() => null)).ratio_slope.pds.estimate;
+    expect(none).toMatchObject({ reason: "no pilot told Flippers from Stable" });
   });
 
   it("is the same for the same seed", () => {

@@ -1,11 +1,12 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import type { StabilityClass } from "../domain/stability-names.js";
 import type { Rng } from "../stats/create-rng.js";
 import { bootstrapEstimate } from "../stats/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import { CaseBootstrap, type Statistic } from "./case-bootstrap.js";
 import { caseColumn, cellsOf, rankCorrelation } from "./case-columns.js";
 import { type DrawsCheck, drawsCheck } from "./draws-check.js";
-import { type GroupMeans, groupMeans, NO_GROUPS } from "./group-means.js";
+import { type GroupMeans, groupMeans, withoutGroup } from "./group-means.js";
 import { raoBlackwellGain } from "./rao-blackwell-gain.js";
 import type { Condition } from "./replicates.js";
 import { ascendingTemperatures, askRatioSlope, askSlope, type RatioSlope, type Slope } from "./slopes.js";
@@ -15,6 +16,7 @@ import {
   type CellState,
   type ClassCounts,
   classCounts,
+  classShares,
   unstableShare,
 } from "./tallies.js";
 import { weightedMean } from "./weighted.js";
@@ -31,6 +33,8 @@ export interface TemperatureRow extends Condition {
   /** Against the lowest temperature, case by case. */
   defensibility_index_change: Estimate;
   classes: ClassCounts;
+  /** By the shares as they are, of the cases with at least 30 verdicts. */
+  class_shares: Record<StabilityClass, Estimate>;
   boundaries: BoundaryCounts;
   draws: DrawsCheck;
   rao_blackwell_gain: number | null;
@@ -84,9 +88,10 @@ export function temperatureTable(analysed: Analysed, options: TableOptions): Tem
   );
   bootstrap.run(groups, { rng: options.rng, draws: options.draws });
   const cases = replicates.decisions.length;
+  const noRatio = withoutGroup(groups) ?? "the ratio of Flippers to Stable is undefined at one of the temperatures";
   return {
     temperatures: columns.map((column) => column.row(options)),
-    ratio_slope: { pds: pds(cases), p_defensible: pDefensible(cases) },
+    ratio_slope: { pds: pds(cases, noRatio), p_defensible: pDefensible(cases, noRatio) },
     defensibility_slope: index(cases),
     h_citation_split_half: line.length === 0 ? null : splitHalf(analysed, line[0]!),
   };
@@ -110,9 +115,9 @@ function askColumn(analysed: Analysed, bootstrap: CaseBootstrap, condition: numb
     const cells = cellsOf(analysed, condition);
     const n = cells.length;
     const ofGroup = (name: "flipper" | "stable") =>
-      groups.every((group) => group === null)
-        ? undefinedEstimate(NO_GROUPS, n)
-        : unstableShare(cells.filter((cell) => groups[cell.case] === name));
+      groups.includes(name)
+        ? unstableShare(cells.filter((cell) => groups[cell.case] === name))
+        : undefinedEstimate(withoutGroup(groups, name)!, 0);
     const noCitation = "no citation entropy, or too few cases";
     return {
       ...replicates.conditions[condition]!,
@@ -131,6 +136,7 @@ function askColumn(analysed: Analysed, bootstrap: CaseBootstrap, condition: numb
           ? undefinedEstimate("the temperature that the others are compared with", n)
           : bootstrapEstimate(changed(), n, "no case has verdicts at both temperatures"),
       classes: classCounts(cells, stateOf),
+      class_shares: classShares(cells),
       boundaries: boundaryCounts(cells, stateOf),
       draws: drawsCheck(replicates, condition),
       rao_blackwell_gain: raoBlackwellGain(cells.map(({ all }) => all)),

@@ -35,7 +35,7 @@ export function readExperiment(workspace: Place, kind: ExperimentKind): Experime
   throw new InputError(
     "damaged_experiment",
     `${file}: is not a result of experiment ${kind} as this version makes it`,
-    "Delete the file, and run the experiment again.",
+    "Run the experiment again (with --run it needs no new audits), or delete the file.",
   );
 }
 

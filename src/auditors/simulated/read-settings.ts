@@ -49,7 +49,8 @@ function presetOf(name: string): Json {
 function fileSettings(workspace: string): Json {
   const path = join(workspace, SETTINGS_FILE);
   const auditor = auditorIn(path);
-  if (typeof auditor === "object" && auditor !== null && !Array.isArray(auditor)) return structuredClone(auditor) as Json;
+  if (typeof auditor === "object" && auditor !== null && !Array.isArray(auditor))
+    return structuredClone(auditor) as Json;
   throw damaged(`${path}: the settings of the auditor are missing; expected a JSON object with \`auditor\``);
 }
 

@@ -23,6 +23,7 @@ import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { askAboutScope } from "../attack-scope.js";
+import { changedSince } from "../changed-since.js";
 import { EXIT } from "../exit-code.js";
 import { keep } from "../experiment-places.js";
 import { type AuditFlags, auditForExperiment, withAuditOptions } from "../experiment-run.js";
@@ -38,6 +39,7 @@ interface RunFlags extends AuditFlags, PageOptions, FigureOptions {
   dual?: boolean;
   cases?: string;
   draws: number;
+  anyway?: boolean;
 }
 
 export function attackRunCommand(): Command {
@@ -47,6 +49,7 @@ export function attackRunCommand(): Command {
     )
     .argument("<file>", "an attack file (JSONL), made by `attack build` or by anybody (docs/attack.md)")
     .option("--run <id>", "analyse this run of the file instead of auditing it; `newest`: its newest one")
+    .option("--anyway", "with --run: analyse although rules or precedents have changed since; nothing is kept")
     .option("--fpr <share>", "share of clean cases that a threshold may flag", number(0.0001, 0.5), 0.05)
     .option("--ask-scope", "ask the auditor a second question: does the cited rule support the step? (third layer)")
     .option("--dual", "also audit the opposite of every decision (third layer)")
@@ -73,6 +76,7 @@ async function run(file: string, flags: RunFlags): Promise<void> {
     ? await recorded(workspace, flags.run, inputs)
     : await auditAttacks(workspace, flags, inputs);
   if (!manifest) return;
+  const changed = flags.run ? await changedRules(workspace, manifest, flags.anyway ?? false) : null;
   const arms = manifest.experiment?.arms.map((arm) => arm.name) ?? [];
   const dual = arms.includes(OPPOSITE_ARM.name);
   if (flags.dual && !dual) {
@@ -97,8 +101,11 @@ async function run(file: string, flags: RunFlags): Promise<void> {
     auditor: manifest.auditor,
     ambiguity: await ambiguityOf(workspace, cases),
   });
-  const named = { ...result, file: basename(file) };
-  keep(workspace, named);
+  const warnings = changed === null ? result.warnings : [changed, ...result.warnings];
+  const named = { ...result, warnings, file: basename(file) };
+  // A result by other rules must not take the place of the one by the run's own.
+  if (changed === null) keep(workspace, named);
+  else say(`Note: ${changed}. The result is not kept.`);
   writeFigureData(result.figures, flags);
   if (flags.cases) writeCases(set, flags.cases);
   printPage(() => attackDocument(named), flags, printJson(named, flags));
@@ -131,6 +138,19 @@ async function recorded(workspace: Workspace, runId: string, inputs: AttackInput
     "other_run",
     `run ${runId}: did not audit this attack file`,
     "Leave out --run to audit it, or name the file that the run was made with.",
+  );
+}
+
+/** The second and third layer are run anew, on the workspace's rules. Null: they are those that the auditor was shown. */
+async function changedRules(workspace: Workspace, manifest: Manifest, anyway: boolean): Promise<string | null> {
+  const texts = (await changedSince(workspace, manifest)).filter((name) => name !== "decisions");
+  if (texts.length === 0) return null;
+  const what = `the ${texts.join(" and ")} of the workspace are no longer those of run ${manifest.run_id}`;
+  if (anyway) return `${what}: layers 2 and 3 judge by other texts than the auditor was shown`;
+  throw new InputError(
+    "changed_since_run",
+    `attack: ${what}; layers 2 and 3 would judge by other texts than the auditor was shown`,
+    "Leave out --run to audit the file again, or put the texts back; --anyway analyses all the same and keeps nothing.",
   );
 }
 

@@ -62,7 +62,7 @@ async function importRatings(files: string[], flags: ImportFlags): Promise<void>
   if (read.faults.length > 20) say(`… and ${read.faults.length - 20} more.`);
   if (counts.conflicting > 0) {
     say(
-      `${plural(counts.conflicting, "rating")} not taken: the same rater has rated the case otherwise before. Ratings are kept as they came first.`,
+      `${plural(counts.conflicting, "rating")} not taken: the same rater has rated the case before, otherwise or on another sheet. Ratings are kept as they came first.`,
     );
   }
   const verb = flags.dryRun ? "Would import" : "Imported";

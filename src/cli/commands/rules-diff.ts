@@ -9,6 +9,7 @@ import { writeFileAtomic } from "../../ledger/files.js";
 import { junitXml } from "../../reports/junit.js";
 import { printable } from "../../reports/printable.js";
 import { diffDocument, missingSetsText } from "../../reports/rules/diff-document.js";
+import { readDecisions } from "../../workspace/records.js";
 import {
   type ArmAudits,
   type ArmFlags,
@@ -31,6 +32,7 @@ export interface DiffFlags extends ArmFlags {
   maxAiIncrease?: number;
   maxAiPureIncrease?: number;
   maxDiDrop?: number;
+  maxLeftOut?: number;
   judge: CheckMode;
   junit?: string;
   minRule: number;
@@ -53,10 +55,15 @@ export function rulesDiffCommand(): Command {
     )
     .option("--max-ai-pure-increase <x>", "the same for AI_pure: decisions that can go either way", number(-1, 1))
     .option("--max-di-drop <x>", "exit 2 when DI falls by more than this share", number(-1, 1))
+    .option(
+      "--max-left-out <share>",
+      "exit 2 when more than this share of the decisions is left out, mostly for lack of a verdict under the old or the new text (default where another limit is given: 0.05)",
+      number(0, 1),
+    )
     .addOption(
       new Option(
         "--judge <by>",
-        "hold rates against their limits by the measured change (point), or by its 95 % interval: fail only what is surely beyond (sure), pass only what is surely within (safe)",
+        "hold changes against their limits by what was measured (point), or by its 95 % interval: fail only what is surely beyond (sure), pass only what is surely within, also if every audit without a verdict had gone the worst way (safe)",
       )
         .choices(CHECK_MODES)
         .default("point"),
@@ -94,6 +101,8 @@ async function diff(first: string | undefined, second: string | undefined, flags
   if (missing) say(missing);
   if (subject?.arms === null && flags.run === undefined && flags.audits === undefined)
     return finish(null, subject, null, flags);
+  if (flags.run === undefined && flags.audits === undefined && (await nothingFalls(subject!, flags)))
+    return finish(null, subject!, null, flags);
   const audits = await armAudits("diff", flags, (workspace) =>
     auditForExperiment(workspace, within(flags, subject!), { kind: "diff", arms: subject!.arms! }),
   );
@@ -113,6 +122,18 @@ async function diff(first: string | undefined, second: string | undefined, flags
     });
   });
   finish(audits, subject, effect, flags);
+}
+
+/** Whether no past decision is of a community that differs: new rules of a new community, say. */
+async function nothingFalls({ changes }: DiffSubject, flags: DiffFlags): Promise<boolean> {
+  const differing = changes?.communities;
+  if (!differing) return false;
+  let some = false;
+  for await (const batch of readDecisions(await workspaceOf(flags))) {
+    if (batch.some(({ community }) => differing.includes(community))) return false;
+    some ||= batch.length > 0;
+  }
+  return some;
 }
 
 /** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
@@ -142,6 +163,7 @@ function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffPart
       ...(flags.maxAiIncrease === undefined ? {} : { aiIncrease: flags.maxAiIncrease }),
       ...(flags.maxAiPureIncrease === undefined ? {} : { aiPureIncrease: flags.maxAiPureIncrease }),
       ...(flags.maxDiDrop === undefined ? {} : { diDrop: flags.maxDiDrop }),
+      ...(flags.maxLeftOut === undefined ? {} : { maxLeftOut: flags.maxLeftOut }),
       mode: flags.judge,
     },
   });
@@ -160,7 +182,7 @@ function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffPart
 
 /** Where the decisions behind a failure can be read: only what was really printed or written. */
 function foundWhere(flags: DiffFlags, kept: string | null, audited: boolean): string {
-  if (!audited) return "Nothing was audited, since nothing that the auditor reads differs: look at the limits.";
+  if (!audited) return "Nothing was audited, since no past decision could come out otherwise: look at the limits.";
   const page = flags.json || flags.jsonFile || flags.mdFile ? flags.md && !flags.json : true;
   const files = [flags.jsonFile, flags.mdFile, kept].filter((file) => file !== undefined && file !== null);
   const places = [

@@ -156,7 +156,10 @@ async function manyWorlds(
 ): Promise<Validate["worlds"]> {
   const simulation =
     flags.preset || !workspace ? simulationOf({ preset: flags.preset ?? "small", seed }) : own(workspace);
-  const changes = [...(workspace ? [] : ["preset=default"]), ...(flags.noise === undefined ? [] : [`noise=${flags.noise}`])];
+  const changes = [
+    ...(workspace ? [] : ["preset=default"]),
+    ...(flags.noise === undefined ? [] : [`noise=${flags.noise}`]),
+  ];
   const { settings } = readSettings(changes.join(","), workspace?.root ?? "");
   const started = performance.now();
   let told = started;
@@ -200,7 +203,9 @@ function parsed(file: string): unknown {
 
 function warnings({ run, worlds }: Pick<Validate, "run" | "worlds">): string[] {
   return [
-    ...(run && run.without_truth > 0 ? [`${run.without_truth} verdicts are of decisions without a known truth, and are left out of what is measured`] : []),
+    ...(run && run.without_truth > 0
+      ? [`${run.without_truth} verdicts are of decisions without a known truth, and are left out of what is measured`]
+      : []),
     ...(run?.tiers?.some((tier) => tier !== "wiki")
       ? [`audits were made under tier ${run.tiers.join(" and ")}: each is held against the truth of its own tier`]
       : []),

@@ -111,7 +111,12 @@ describe("channels", () => {
       gapChannel({ families: [family(same, {})], humans: null, margin: 0.05, runs: ["r"] }).command;
     expect(alone(false)).toMatch(/--auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER/);
     expect(alone(true)).toMatch(/by people or by a model of another family/);
-    const skill = truthChannel({ truth: { kind: "simulation", n: 2000, under: ["wiki"] }, families, margin: 0.05, runs: ["r"] });
+    const skill = truthChannel({
+      truth: { kind: "simulation", n: 2000, under: ["wiki"] },
+      families,
+      margin: 0.05,
+      runs: ["r"],
+    });
     expect(skill.verdict).toBe("supports");
     const favoured = [family(true, { defensible_plus: 150, defensible_minus: 0 }), family(false, {})];
     const bias = truthChannel({
@@ -209,6 +214,7 @@ function evidence(coupled: boolean) {
     p3: new Float64Array(n),
     pds: new Float64Array(n),
     inverseYesProb: new Float64Array(n),
+    unitSpace: new Uint8Array(n).fill(1),
     temperature: 0.2,
   };
   for (let d = 0; d < decisions; d++) {

@@ -20,10 +20,7 @@ export interface RunToCorrect {
  * The ambiguity of a whole run, corrected by a dual audit of a random part of its decisions: what the inverse check says of defensible decisions takes the
  * place of a prediction, the dual audit that of a label.
  */
-export async function correctAmbiguity(
-  table: AuditTable,
-  run: RunToCorrect,
-): Promise<NonNullable<Dual["corrected"]>> {
+export async function correctAmbiguity(table: AuditTable, run: RunToCorrect): Promise<NonNullable<Dual["corrected"]>> {
   const strata = new Map<string, QuantityStratum>();
   const communities = new Map<string, number>();
   const { rows, outside, otherAction } = await readDualLabels(table, run.source);

@@ -92,7 +92,7 @@ interface SheetShelf {
 /** The precedents of each community, prepared once. */
 async function sheetShelves(workspace: Workspace, scrub: Scrub | null): Promise<(community: string) => SheetShelf> {
   const all: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) all.push(...batch);
+  for await (const batch of readPrecedents(workspace)) for (const one of batch) all.push(one);
   const shelves = new PrecedentShelves(all);
   const known = new Map<string, SheetShelf>();
   return (community) => {

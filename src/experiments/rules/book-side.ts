@@ -74,7 +74,7 @@ async function precedentsIn(path: string, workspace: Workspace): Promise<Precede
   const found: Precedent[] = [];
   // The workspace's own reader, of another file: what it accepts and how it complains are the same.
   const there = { ...workspace, paths: { ...workspace.paths, precedents: path } };
-  for await (const batch of readPrecedents(there)) found.push(...batch);
+  for await (const batch of readPrecedents(there)) for (const one of batch) found.push(one);
   return found;
 }
 

@@ -18,6 +18,15 @@ export async function compareArms(table: AuditTable, arms: readonly string[], na
   }
   const counts = await pairArms(table, arms);
   if (counts.paired > 0) return counts;
+  const { decisions, different_action: other } = counts;
+  if (other > 0) {
+    const rest = decisions - other;
+    throw new InputError(
+      "nothing_paired",
+      `arms: ${other} of the ${decisions} decisions of ${name} ${other === 1 ? "has" : "have"} a different action in another arm${rest === 0 ? "" : `, and the other ${rest} ${rest === 1 ? "has" : "have"} no verdict in every arm`}`,
+      "Arms are compared on the same decision with the same action: mend the column `decision` of the audits.",
+    );
+  }
   throw new InputError(
     "nothing_paired",
     `arms: none of the ${counts.decisions} decisions of ${name} has a verdict in every arm`,

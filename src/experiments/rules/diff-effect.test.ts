@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DiffChanges } from "../../domain/rules-diff.js";
 import { rulesDiffSchema } from "../../domain/rules-diff.js";
 import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
+import { ERROR_KIND } from "../../metrics/arm-patterns.js";
 import { buildDiff, type DiffParts } from "./build-diff.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
@@ -110,7 +111,9 @@ describe("diffEffect", async () => {
   });
 
   const check = (limits: Omit<DiffLimits, "mode">, mode: DiffLimits["mode"] = "point") =>
-    checkDiff(effect, { ...limits, mode }).map(({ holds }) => holds);
+    checkDiff(effect, { ...limits, mode })
+      .filter(({ name }) => name !== "left_out")
+      .map(({ holds }) => holds);
 
   it("holds changes against limits, the limit itself included", () => {
     expect(check({ newIndefensible: 3 })).toEqual([true]);
@@ -124,9 +127,10 @@ describe("diffEffect", async () => {
   it("judges AI whole, and says what part of it is settled the other way; AI_pure by itself", () => {
     const [ai, pure] = checkDiff(effect, { aiIncrease: 0, aiPureIncrease: -0.2, mode: "point" });
     expect(ai!.text).toMatch(
-      /^AI rises by −15\.0 pp.*\(AI counts both: −15\.0 pp can go either way, \+0\.0 pp are settled/,
+      /^AI falls by 15\.0 pp; it may rise by at most 0\.0 pp \(AI counts both: −15\.0 pp can go either way, \+0\.0 pp are settled/,
     );
     expect(pure).toMatchObject({ name: "ai_pure_increase", holds: false });
+    expect(pure!.text).toBe("AI_pure falls by 15.0 pp; it must fall by at least 20.0 pp");
     expect(pure!.value).toBeCloseTo(-0.15, 12);
   });
 
@@ -136,11 +140,75 @@ describe("diffEffect", async () => {
     expect(check({ diDrop: 0.9 }, "safe")).toEqual([true]);
     const [sure] = checkDiff(effect, { diDrop: -0.5, mode: "sure" });
     expect(sure).toMatchObject({ holds: false, by: "lower" });
-    expect(sure!.text).toMatch(/^DI falls by −.* pp at the least/);
+    expect(sure!.text).toMatch(/^DI rises by .* pp at the most \(lower end of .*; it must rise by at least 50\.0 pp$/);
   });
 
   it("holds every limit where nothing was changed", () => {
     const results = checkDiff(null, { newIndefensible: 0, aiIncrease: 0, diDrop: 0, mode: "safe" });
-    expect(results.map(({ holds }) => holds)).toEqual([true, true, true]);
+    expect(results.map(({ holds }) => holds)).toEqual([true, true, true, true]);
+  });
+
+  it("fails, whatever is asked for, where the new text yields hardly any verdict", async () => {
+    // Kinds below 0 are audits without a verdict; all but one of twenty under the new text.
+    const silent = await effectOf(
+      KINDS.flatMap(([before], i) => auditsOf(ARMS, [before!, i === 19 ? 1 : ERROR_KIND], { decision_id: `d${i}` })),
+    );
+    for (const mode of ["point", "sure", "safe"] as const) {
+      const [, left] = checkDiff(silent, { diDrop: 1, mode });
+      expect(left).toMatchObject({ name: "left_out", value: 0.95, limit: 0.05, holds: false });
+      expect(left!.text).toBe(
+        "19 of 20 decisions are left out (19 without a verdict on one side); at most 5.0 % may be",
+      );
+    }
+    expect(checkDiff(silent, { diDrop: 1, maxLeftOut: 0.95, mode: "point" }).every(({ holds }) => holds)).toBe(true);
+    expect(checkDiff(silent, { maxLeftOut: 0.94, mode: "point" })).toMatchObject([{ holds: false }]);
+    expect(checkDiff(silent, { mode: "point" })).toEqual([]);
+  });
+
+  it("to be safe, counts audits without a verdict as gone the worst way", async () => {
+    // Of six undecided decisions two were indefensible before and one is defensible after: three may become so.
+    const pairs = [
+      ...Array(20).fill([1, 1]),
+      ...[
+        [1, 5],
+        [1, ERROR_KIND],
+        [2, ERROR_KIND],
+        [5, ERROR_KIND],
+        [ERROR_KIND, 1],
+        [ERROR_KIND, 5],
+        [5, ERROR_KIND],
+      ],
+    ] as number[][];
+    const some = await effectOf(pairs.flatMap((pair, i) => auditsOf(ARMS, pair, { decision_id: `d${i}` })));
+    expect(some).toMatchObject({ new_indefensible: { n: 1 }, new_indefensible_at_most: 4 });
+    const held = (mode: DiffLimits["mode"]) =>
+      checkDiff(some, { newIndefensible: 3, diDrop: 0.2, maxLeftOut: 1, mode });
+    expect(held("point")).toMatchObject([{ holds: true, value: 1, by: "count" }, { holds: true }, {}]);
+    const [count] = held("safe");
+    expect(count).toMatchObject({ holds: false, value: 4, by: "worst_case" });
+    expect(count!.text).toBe("1 decision becomes indefensible, and 3 without a verdict may; at most 3 may");
+    // Twelve pairs without a change allow for a fall of 24 points; eight of twenty undecided for one of 40.
+    const many = await effectOf(
+      Array.from({ length: 20 }, (_, i) =>
+        auditsOf(ARMS, [1, i < 8 ? ERROR_KIND : 1], { decision_id: `d${i}` }),
+      ).flat(),
+    );
+    const [drop] = checkDiff(many, { diDrop: 0.3, maxLeftOut: 1, mode: "safe" });
+    expect(drop).toMatchObject({ holds: false, value: 0.4, by: "worst_case" });
+    expect(drop!.text).toMatch(/^DI falls by 40\.0 pp at the most \(if every audit without a verdict/);
+    expect(checkDiff(many, { diDrop: 0.3, maxLeftOut: 1, mode: "sure" })[0]).toMatchObject({ holds: true });
+  });
+
+  it("says that arms name different actions, where that is why nothing can be compared", async () => {
+    const rows = [0, 1, 2].flatMap((i) => [
+      ...auditsOf([ARMS[0]], [1], { decision_id: `d${i}`, decision: "remove" }),
+      ...auditsOf([ARMS[1]], [i === 2 ? ERROR_KIND : 1], {
+        decision_id: `d${i}`,
+        decision: i === 2 ? "remove" : "approve",
+      }),
+    ]);
+    await expect(effectOf(rows)).rejects.toThrow(
+      "arms: 2 of the 3 decisions of run have a different action in another arm, and the other 1 has no verdict in every arm",
+    );
   });
 });

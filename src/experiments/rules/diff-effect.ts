@@ -5,6 +5,7 @@ import { countPatterns, countRulePatterns, type LabelledPattern, type RulePatter
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { listMoved } from "../../ledger/changed-decisions.js";
 import { armPatterns, type Counted, countPairs, FOLLOWED, type Patterns } from "../../metrics/arm-patterns.js";
+import { AUDITED } from "../../metrics/judge-counts.js";
 import { pairedChange } from "../../metrics/paired-change.js";
 import { armRates, armStep } from "./arm-rates.js";
 import { compareArms } from "./compare-arms.js";
@@ -57,6 +58,7 @@ export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promi
       ]),
     ),
     new_indefensible: await moved("new_indefensible"),
+    new_indefensible_at_most: possiblyIndefensible(patterns),
     no_longer_indefensible: await moved("no_longer_indefensible"),
     settled: await moved("settled"),
     opened: await moved("opened"),
@@ -110,6 +112,14 @@ function changedRules(
 
 function newIndefensible(patterns: Patterns): number {
   return countPairs(patterns, ([before, after]) => before!.level !== 3 && after!.level === 3);
+}
+
+/** Decisions that become indefensible, or of which nobody knows that they do not. */
+function possiblyIndefensible(patterns: readonly LabelledPattern[]): number {
+  const levelOf = (kind: number) => AUDITED[kind]?.level ?? null;
+  return patterns
+    .filter(({ kinds: [before, after] }) => levelOf(before!) !== 3 && [3, null].includes(levelOf(after!)))
+    .reduce((sum, { n }) => sum + n, 0);
 }
 
 function ruleEffect(rule: RulePatterns, { changes, known, minDecisions }: EffectInputs): RuleEffect {

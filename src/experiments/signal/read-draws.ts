@@ -10,15 +10,17 @@ export interface Drawn {
   p1: Float64Array;
   p2: Float64Array;
   p3: Float64Array;
+  unitSpace: Uint8Array;
   samples: Float64Array;
   temperature: number | null;
 }
 
 export async function readDrawn(table: AuditTable, arm: string, columns: SignalColumns): Promise<Drawn> {
-  const { p1, p2, p3, samples, temperature } = columns;
+  const { p1, p2, p3, unitSpace, samples, temperature } = columns;
   const [first] = temperature;
   const one = first !== undefined && temperature.every((t) => t === first);
-  return { ids: await readDecisionIds(table, { arm }), p1, p2, p3, samples, temperature: one ? first : null };
+  const ids = await readDecisionIds(table, { arm });
+  return { ids, p1, p2, p3, unitSpace, samples, temperature: one ? first : null };
 }
 
 /** Compares the two if one of them was read and the other drawn, on the decisions they share. */
@@ -33,6 +35,7 @@ export function pairDraws(name: string, a: Drawn, b: Drawn): SamplingComparison 
     p1: pick(read.p1, 0),
     p2: pick(read.p2, 0),
     p3: pick(read.p3, 0),
+    unitSpace: Uint8Array.from(rows, ([row]) => read.unitSpace[row]!),
     drawn: pick(drawn.p3, 1),
     draws: pick(drawn.samples, 1),
     temperature: drawn.temperature,

@@ -86,8 +86,9 @@ export async function sigmaRows(table: AuditTable, label: string): Promise<Sigma
 /** Probabilities against frequencies, for each arm whose decisions were audited often enough. */
 export async function samplingComparisons(table: AuditTable, label: string): Promise<SamplingComparison[]> {
   const found: SamplingComparison[] = [];
-  for (const { arm, most } of await armSizes(table)) {
-    if (most < LEAST_REPLICATES || (arm !== "" && !/^t=[0-9.]+$/.test(arm))) continue;
+  for (const { arm, most, sampled } of await armSizes(table)) {
+    // A level that most of several draws gave is no draw.
+    if (sampled || most < LEAST_REPLICATES || (arm !== "" && !/^t=[0-9.]+$/.test(arm))) continue;
     const replicates = await readReplicates(table, arm, LEAST_REPLICATES);
     if (replicates.decisions < 2) continue;
     found.push(compareSampling(arm === "" ? label : `${label}, ${arm}`, replicates));

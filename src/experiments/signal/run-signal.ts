@@ -57,7 +57,7 @@ async function readMain(
       },
       runs: places.flatMap((one) => (one.manifest ? [one.manifest.run_id] : [])).sort(),
       temperatures: await sigmaRows(table, label),
-      sampling: manifest?.signal === "sampling" ? [] : await samplingComparisons(table, label),
+      sampling: await samplingComparisons(table, label),
       calibrated: manifest?.weights.calibrated ?? false,
     };
     return { inputs, drawn: paired ? await readDrawn(table, reading.arm.arm, reading.columns) : null };
@@ -70,7 +70,7 @@ async function readOther(
 ): Promise<{ temperatures: SigmaRow[]; sampling: SamplingComparison[] }> {
   return withTable(place, async (table) => {
     const temperatures = await sigmaRows(table, place.label);
-    const sampling = place.manifest?.signal === "sampling" ? [] : await samplingComparisons(table, place.label);
+    const sampling = await samplingComparisons(table, place.label);
     const reading = main && (await readSignalRun(table, null));
     if (!reading) return { temperatures, sampling };
     const drawn = await readDrawn(table, reading.arm.arm, reading.columns);

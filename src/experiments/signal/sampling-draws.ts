@@ -2,13 +2,16 @@ import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { SamplingComparison } from "../../domain/signal-experiment.js";
 import { auroc } from "../../stats/auroc.js";
 import { meanEstimate } from "../../stats/mean-estimate.js";
-import { temperedLevel3 } from "./tempered-level-3.js";
+import { spanOf } from "./sampling.js";
+import { temperedLevel3, UNKNOWN_SPACE } from "./tempered-level-3.js";
 
 /** Decisions that one run read probabilities of, and another drew samples of. */
 export interface DrawnPairs {
   p1: Float64Array;
   p2: Float64Array;
   p3: Float64Array;
+  /** 1: the probabilities are those at temperature 1; 0: not known. */
+  unitSpace: Uint8Array;
   /** Smoothed share of level 3 among the draws, (k + ½)/(K + 3⁄2), and K. */
   drawn: Float64Array;
   draws: Float64Array;
@@ -26,7 +29,8 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
  */
 export function compareDraws(name: string, pairs: DrawnPairs): SamplingComparison {
   const rows: { f: number; k: number; raw: number; tempered: number }[] = [];
-  const tempered = pairs.temperature === null ? null : temperedLevel3(pairs, pairs.temperature);
+  const unknown = pairs.p3.length > 0 && !pairs.unitSpace.includes(1);
+  const tempered = pairs.temperature === null || unknown ? null : temperedLevel3(pairs, pairs.temperature);
   for (let i = 0; i < pairs.p3.length; i++) {
     const k = pairs.draws[i]!;
     if (!(k >= 2) || Number.isNaN(pairs.p3[i]!)) continue;
@@ -39,7 +43,11 @@ export function compareDraws(name: string, pairs: DrawnPairs): SamplingCompariso
     return meanOf(kept.map((row) => (row[of] - row.f) ** 2 - noise(row.f, row.k)));
   };
   const binomial = meanOf(rows.map(({ f, k }) => noise(f, k) * k));
-  const best = tempered ? error("tempered") : error("raw");
+  const best = tempered
+    ? error("tempered")
+    : unknown && rows.length > 0
+      ? undefinedEstimate(UNKNOWN_SPACE, rows.length)
+      : error("raw");
   const frequency = STEPS.filter((samples) => rows.some(({ k }) => k >= samples)).map((samples) => ({
     samples,
     decisions: rows.length,
@@ -48,21 +56,19 @@ export function compareDraws(name: string, pairs: DrawnPairs): SamplingCompariso
   }));
   const match =
     best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
-  const sizes = rows.map(({ k }) => k);
   const scores = (indefensible: boolean) =>
     rows.filter(({ f }) => f > 0.5 === indefensible).map((row) => (tempered ? row.tempered : row.raw));
   return {
     name,
     temperature: pairs.temperature,
     decisions: rows.length,
-    reference_replicates:
-      rows.length > 0 ? { least: Math.min(...sizes), most: Math.max(...sizes) } : { least: 0, most: 0 },
+    reference_replicates: spanOf(rows.map(({ k }) => k)),
     method: "binomial variance of draws",
     logprob: {
       raw_mse: error("raw"),
       tempered_mse: tempered
         ? error("tempered")
-        : undefinedEstimate("the draws do not say one temperature", rows.length),
+        : undefinedEstimate(unknown ? UNKNOWN_SPACE : "the draws do not say one temperature", rows.length),
       auroc: auroc(scores(true), scores(false)),
     },
     frequency,

@@ -34,6 +34,7 @@ function world(
     p3,
     pds: new Float64Array(n),
     inverseYesProb: new Float64Array(n),
+    unitSpace: new Uint8Array(n).fill(1),
     temperature: 1,
     rates,
   };
@@ -91,6 +92,28 @@ describe("compareSampling", () => {
     expect(after.reference_replicates).toEqual({ least: 4, most: 4 });
   });
 
+  it("knows no law of the draws where the probabilities may be before or after temperature", () => {
+    const columns = { ...world({ decisions: 200, k: 20 }, (rate) => rate), temperature: 0.5 };
+    const known = compareSampling("known", columns);
+    expect(known.logprob.tempered_mse.estimate).toBeGreaterThan(0.001);
+    const unknown = compareSampling("unknown", { ...columns, unitSpace: new Uint8Array(4000) });
+    expect(unknown.logprob.raw_mse).toEqual(known.logprob.raw_mse);
+    expect(unknown.logprob.tempered_mse).toMatchObject({
+      estimate: null,
+      reason: expect.stringMatching(/before or after/),
+    });
+    expect(unknown).toMatchObject({
+      samples_that_match: null,
+      equivalent_samples: null,
+      reason: expect.stringMatching(/before or after temperature/),
+    });
+  });
+
+  it("takes more decisions than a call takes arguments", () => {
+    const columns = world({ decisions: 130_000, k: 4 }, (rate) => rate);
+    expect(compareSampling("many", columns).reference_replicates).toEqual({ least: 2, most: 2 });
+  });
+
   it("says why where there are no probabilities or several temperatures", () => {
     const columns = world({ decisions: 20, k: 6 }, () => Number.NaN);
     const bare = compareSampling("bare", { ...columns, temperature: null });
@@ -116,6 +139,7 @@ describe("compareDraws", () => {
       p2: first(columns.p2),
       p3: first(columns.p3),
       drawn,
+      unitSpace: new Uint8Array(3000).fill(1),
       draws: new Float64Array(3000).fill(80),
       temperature: 1,
     });
@@ -126,7 +150,8 @@ describe("compareDraws", () => {
 
   it("is undefined without draws", () => {
     const none = new Float64Array(0);
-    const result = compareDraws("none", { p1: none, p2: none, p3: none, drawn: none, draws: none, temperature: null });
+    const columns = { p1: none, p2: none, p3: none, drawn: none, draws: none };
+    const result = compareDraws("none", { ...columns, unitSpace: new Uint8Array(0), temperature: null });
     expect(result).toMatchObject({
       decisions: 0,
       samples_that_match: null,
@@ -138,7 +163,7 @@ describe("compareDraws", () => {
 describe("temperedLevel3", () => {
   const of = (p: [number, number, number], temperature: number) =>
     temperedLevel3(
-      { p1: Float64Array.of(p[0]), p2: Float64Array.of(p[1]), p3: Float64Array.of(p[2]) },
+      { p1: Float64Array.of(p[0]), p2: Float64Array.of(p[1]), p3: Float64Array.of(p[2]), unitSpace: Uint8Array.of(1) },
       temperature,
     )[0]!;
 

@@ -3,7 +3,7 @@ import type { SamplingComparison } from "../../domain/signal-experiment.js";
 import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
 import { auroc } from "../../stats/auroc.js";
 import { meanEstimate } from "../../stats/mean-estimate.js";
-import { temperedLevel3 } from "./tempered-level-3.js";
+import { temperedLevel3, UNKNOWN_SPACE } from "./tempered-level-3.js";
 
 /** Numbers of samples that are tried. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
@@ -28,18 +28,19 @@ interface Halves {
  *
  * Each decision's replicates are cut in two: the second half gives the frequency f with variance v = f(1−f)/(R−1); estimates come from the
  * first half, so that no draw is on both sides. Error of an estimate e: (e − f)² − v, unbiased for (e − true rate)². One pass: e = p(L3) of each
- * replicate of the first half, as read and at the temperature of the draws, p_l^{1/T} renormalised. K samples: e = share of level 3 in each
+ * replicate of the first half, as read and under the law of the draws (`samplingLaw`), where that is known. K samples: e = share of level 3 in each
  * whole block of K. Means over decisions with at least K in their first half.
  */
 export function compareSampling(name: string, columns: ReplicateColumns): SamplingComparison {
   const halves = cut(columns);
   const { temperature } = columns;
   const raw = passError(halves, columns.p3);
-  const tempered = temperature === null ? null : temperedLevel3(columns, temperature);
+  const unknown = raw.estimate !== null && !columns.unitSpace.includes(1);
+  const tempered = temperature === null || unknown ? null : temperedLevel3(columns, temperature);
   const atTemperature = tempered
     ? passError(halves, tempered)
-    : undefinedEstimate("the rows do not say one temperature", halves.length);
-  const largest = Math.max(0, ...halves.map(({ from, middle }) => middle - from));
+    : undefinedEstimate(unknown ? UNKNOWN_SPACE : "the rows do not say one temperature", halves.length);
+  const largest = halves.reduce((most, { from, middle }) => Math.max(most, middle - from), 0);
   const frequency = [...new Set([...STEPS, largest])]
     .sort((a, b) => a - b)
     .flatMap((samples) => {
@@ -49,19 +50,18 @@ export function compareSampling(name: string, columns: ReplicateColumns): Sampli
       const first = (half: Halves) => share(columns, half.from, half.from + samples);
       return [{ samples, decisions: enough.length, mse, auroc: separation(enough, first) }];
     });
-  const best = atTemperature.estimate === null ? raw : atTemperature;
+  const best = atTemperature.estimate === null && !unknown ? raw : atTemperature;
   const binomial = halves.reduce((sum, { from, middle, to, frequency: f }) => {
     const rows = to - middle;
     return sum + (middle > from ? (f * (1 - f) * rows) / (rows - 1) : 0);
   }, 0);
   const match =
     best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
-  const sizes = halves.map(({ middle, to }) => to - middle);
   return {
     name,
     temperature,
     decisions: halves.length,
-    reference_replicates: { least: Math.min(...sizes), most: Math.max(...sizes) },
+    reference_replicates: spanOf(halves.map(({ middle, to }) => to - middle)),
     method: "disjoint replicates",
     logprob: {
       raw_mse: raw,
@@ -79,6 +79,16 @@ export function compareSampling(name: string, columns: ReplicateColumns): Sampli
           ? null
           : `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`,
   };
+}
+
+/** Least and most, of however many: arguments of a call are limited. */
+export function spanOf(sizes: readonly number[]): { least: number; most: number } {
+  let [least, most] = [sizes[0] ?? 0, sizes[0] ?? 0];
+  for (const size of sizes) {
+    if (size < least) least = size;
+    if (size > most) most = size;
+  }
+  return { least, most };
 }
 
 function cut({ decisions, start, level }: ReplicateColumns): Halves[] {

@@ -53,8 +53,9 @@ export function signalExperiment(inputs: SignalInputs): SignalExperiment {
         ? { available: true, comparisons: sampling }
         : {
             available: false,
-            reason:
-              "no decision was audited four times or more, and no run with signal `sampling` of the same decisions was given",
+            reason: arm.sampled
+              ? `each audit is made of several draws (signal \`sampling\`): its level is what most of them gave and its probabilities are their shares, so that ${arm.replicated > 0 ? "its replicates are no single draws, and " : ""}there is no pass with probabilities to compare; give a run with signal \`logprobs\` of the same decisions beside it`
+              : "no decision was audited four times or more, and no run with signal `sampling` of the same decisions was given",
           },
     figures: signalFigures({ columns, signals, agreement, sampling, calibrated: inputs.calibrated }),
     warnings: warningsOf(inputs, signals),

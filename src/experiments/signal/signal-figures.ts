@@ -3,6 +3,7 @@ import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain
 import { fleetState } from "../../gate/fleet-state.js";
 import { wideInterval } from "../wide-interval.js";
 import type { MeasuredColumns } from "./signals.js";
+import { UNKNOWN_SPACE } from "./tempered-level-3.js";
 
 const BINS = 40;
 /** Communities drawn at most. */
@@ -157,9 +158,12 @@ function sampleLines(sampling: readonly SamplingComparison[]): Figure {
   const [first] = sampling;
   return {
     id: "samples-that-match",
-    title: first?.samples_that_match
-      ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities (${first.name})`
-      : "No number of samples that could be tried is as good as one pass with probabilities",
+    title:
+      first?.logprob.tempered_mse.estimate === null && first.logprob.tempered_mse.reason === UNKNOWN_SPACE
+        ? `How well samples estimate how often level 3 is drawn; one pass cannot be held against them: ${UNKNOWN_SPACE}`
+        : first?.samples_that_match
+          ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities (${first.name})`
+          : "No number of samples that could be tried is as good as one pass with probabilities",
     mark: "line",
     x: { field: "samples", label: "samples" },
     y: { field: "mse", label: "mean squared error of P(L3)" },
@@ -167,8 +171,13 @@ function sampleLines(sampling: readonly SamplingComparison[]): Figure {
     rows: sampling.flatMap(({ name, frequency, logprob }) =>
       frequency.flatMap(({ samples, mse }) => [
         { run: name, samples, estimate: "frequency", mse: mse.estimate },
-        { run: name, samples, estimate: "one pass", mse: logprob.tempered_mse.estimate ?? logprob.raw_mse.estimate },
+        { run: name, samples, estimate: "one pass", mse: onePass(logprob) },
       ]),
     ),
   };
+}
+
+/** The error at the temperature of the draws, or as read where the rows say no one temperature. */
+function onePass({ tempered_mse: tempered, raw_mse: raw }: SamplingComparison["logprob"]): number | null {
+  return tempered.estimate === null && tempered.reason !== UNKNOWN_SPACE ? raw.estimate : tempered.estimate;
 }

@@ -31,6 +31,7 @@ function columns(n: number): MeasuredColumns {
       pds: yes.map((p) => Math.exp(-0.36 * p)),
       pDefensible: p3.map((p) => 1 - p),
       temperature: new Float64Array(n).fill(0.2),
+      unitSpace: new Uint8Array(n).fill(1),
       community: Int32Array.from({ length: n }, (_, i) => i % 12),
       communities: Array.from({ length: 12 }, (_, i) => `c${i}`),
       rowId: Int32Array.from({ length: n }, (_, i) => i),
@@ -44,7 +45,7 @@ function columns(n: number): MeasuredColumns {
 
 function inputs(n: number, changes: Partial<SignalInputs> = {}): SignalInputs {
   return {
-    arm: { arm: "", verdicts: n, replicated: 0, most: 1 },
+    arm: { arm: "", verdicts: n, replicated: 0, most: 1, sampled: false },
     columns: columns(n),
     references: [],
     spread: {},

@@ -12,6 +12,8 @@ export function temperedLevel3(
 ): Float64Array {
   return p3.map((third, i) => {
     if (unitSpace[i] === 0) return Number.NaN;
+    // A row may say p(L3) alone.
+    if (temperature === 1) return third;
     return samplingLaw(p1[i]!, p2[i]!, third, temperature)?.[2] ?? Number.NaN;
   });
 }

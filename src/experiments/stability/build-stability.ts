@@ -65,7 +65,7 @@ export async function buildStability(db: Duck, inputs: StabilityInputs): Promise
     figures: stabilityFigures(analysed, analysis),
     warnings: [],
   };
-  result.warnings = stabilityWarnings(result);
+  result.warnings = [...read.notes, ...stabilityWarnings(result)];
   return result;
 }
 
@@ -75,8 +75,8 @@ function auditorOf({ replicates }: ReadReplicates, run: string | null): string |
 
 /** Which group each case is in, by the pilot. */
 function groupsOf(
-  { replicates, pilot, pilotReplicates }: ReadReplicates,
-  { rule, asked, pilot: first }: StabilityInputs,
+  { replicates, pilot, pilotReplicates, pilotBy }: ReadReplicates,
+  { rule, asked }: StabilityInputs,
 ): { of: (StabilityGroup | null)[]; summary: Stability["groups"] } {
   const seen = new Map((pilot ?? []).map(({ decision_id, counts }) => [decision_id, pilotGroup(counts, rule)]));
   const of = replicates.decisions.map((id) => seen.get(id) ?? null);
@@ -85,7 +85,7 @@ function groupsOf(
   return {
     of,
     summary: {
-      by: pilot === null ? null : first ? "first_replicates" : "pilot",
+      by: pilotBy,
       rule,
       flippers: count(of, "flipper"),
       stable: count(of, "stable"),

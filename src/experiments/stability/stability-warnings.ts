@@ -5,12 +5,20 @@ import { auditorNotes } from "../auditor-notes.js";
 /** Draws that are this unlikely under their own probabilities were not made from them. */
 const NOT_DRAWN_FROM = 1e-4;
 
+/** Whether anything was audited twice under the same conditions: without that there is nothing to say of stability. */
+export function isRepeated({ cases }: Pick<Stability, "cases">): boolean {
+  return cases.some(({ attempted }) => attempted > 1);
+}
+
 /** What somebody must know before believing the numbers, each in a sentence. */
 export function stabilityWarnings(result: Stability): string[] {
   const { counts, groups, cases, temperatures } = result;
-  const most = Math.max(0, ...cases.map(({ k }) => k));
+  const most = cases.reduce((largest, { k }) => Math.max(largest, k), 0);
   return [
     ...auditorNotes(result.sources.map(({ auditor }) => auditor)),
+    isRepeated(result)
+      ? ""
+      : "no decision was audited twice under the same conditions: these audits say nothing of stability",
     ...aboutGroups(groups, counts.cases),
     result.sources.length > 1
       ? "several sources: all but the decomposition of variance and the rows of cases are about the first"

@@ -28,7 +28,7 @@ export function joinColumns(worlds: readonly Columns[]): Columns {
   let at = 0;
   worlds.forEach((world, number) => {
     for (let i = 0; i < world.n; i++) community[at + i] = communities.length + world.community[i]!;
-    communities.push(...world.communities.map((name) => `${number}/${name}`));
+    for (const name of world.communities) communities.push(`${number}/${name}`);
     at += world.n;
   });
   return {

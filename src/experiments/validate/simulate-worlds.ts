@@ -6,10 +6,12 @@ import type { SimulatedAuditor } from "../../domain/simulated-auditor.js";
 import type { WorldSettings } from "../../domain/simulation.js";
 import type { Validate } from "../../domain/validate.js";
 import { EQUAL_WEIGHTS } from "../../signals/weights.js";
+import { createRng } from "../../stats/create-rng.js";
 import { type AuditedWorld, auditWorld } from "./audit-world.js";
 import { conditionsOf } from "./conditions.js";
 import { drawWorld, resized, type WorldSize } from "./draw-world.js";
 import { joinColumns } from "./join-columns.js";
+import { processRates } from "./process-rates.js";
 import { scoreRow } from "./score-rows.js";
 import { WorldTally } from "./world-tally.js";
 
@@ -47,7 +49,7 @@ export function simulateWorlds(request: WorldsRequest): NonNullable<Validate["wo
     });
     request.progress?.(i + 1);
   }
-  const process = tallies[0]!.process();
+  const process = processRates(settings, createRng(request.seed).fork("process"));
   const half = Math.ceil(scored.length / 2);
   return {
     count: request.worlds,

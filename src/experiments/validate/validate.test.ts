@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
 import { expectedRates } from "../../simulation/world/expected-rates.js";
 import { presetWorld } from "../../simulation/world/presets.js";
+import { createRng } from "../../stats/create-rng.js";
 import { drawWorld, resized } from "./draw-world.js";
+import { processRates } from "./process-rates.js";
 import { scoreRow } from "./score-rows.js";
 import { simulateWorlds } from "./simulate-worlds.js";
 
@@ -55,6 +57,28 @@ describe("simulateWorlds", () => {
       expect(independent.estimate).toBeGreaterThanOrEqual(0.75);
       expect(clustered.estimate).toBeGreaterThanOrEqual(0.75);
     }
+  });
+
+  it("covers the rate of the process, which no world that is judged had a part in", () => {
+    const process = processRates(resized(settings, size), createRng(5));
+    const truth = result.conditions[0]!.estimators.map(({ quantity, truth: mean }) => [quantity, mean!] as const);
+    for (const [quantity, mean] of truth.slice(0, 3)) {
+      // 12 worlds of 12 communities: the mean is off by some 2 points.
+      expect(Math.abs(process[quantity as keyof typeof process] - mean), quantity).toBeLessThan(0.05);
+    }
+    // With its own mean truth for the rate, the interval of a single world would always cover; this world's communities are unusual.
+    const request = { settings, auditor, worlds: 1, ...size, temperature: 0.2, labels: 50 };
+    const covers = (seed: number) =>
+      simulateWorlds({ ...request, seed }).conditions[0]!.estimators[0]!.coverage.clustered;
+    expect(covers(512).estimate).toBe(0);
+    expect(covers(500).estimate).toBe(1);
+  });
+
+  it("has no rate to cover where there is no formula and there are few worlds", () => {
+    expect(index("faultless", "ambiguity_platform").coverage.clustered).toMatchObject({
+      estimate: null,
+      reason: expect.stringMatching(/fewer than 20 worlds/),
+    });
   });
 
   it("knows no long-run rate of ambiguity by citation, and says so", () => {

@@ -2,6 +2,7 @@ import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import { VALIDATED, type Validate, type ValidatedQuantity } from "../../domain/validate.js";
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../metrics/judge-counts.js";
 import { judgeError } from "../../metrics/judge-error.js";
+import type { ExpectedRates } from "../../simulation/world/expected-rates.js";
 import { createRng } from "../../stats/create-rng.js";
 import { meanEstimate } from "../../stats/mean-estimate.js";
 import { proportion } from "../../stats/proportion.js";
@@ -12,8 +13,8 @@ import { QUANTITIES } from "./quantities.js";
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
 
-/** True rates that the true process of every world has: what an interval should cover. */
-export type ProcessRates = Record<ValidatedQuantity, number>;
+/** Worlds below which the mean truth of the others is no rate of their process. */
+const LEAST_WORLDS = 20;
 
 interface Seen {
   truth: number;
@@ -46,7 +47,7 @@ export class WorldTally {
     }
     const { truth, own } = this.seen.get("defensibility_index")!.at(-1)!;
     this.corrected.push({ truth, own, measured: correctedIndex(world, audited, this.labels, seed) });
-    this.largest.push(Math.max(...world.map(({ cases }) => cases.length)) / truths.length);
+    this.largest.push(world.reduce((most, { cases }) => Math.max(most, cases.length), 0) / truths.length);
     this.openings.push(
       gateOpenings(
         audited.tallies,
@@ -55,19 +56,13 @@ export class WorldTally {
     );
   }
 
-  /** The mean truth of all worlds: their settings are the same, so it is that of their process. */
-  process(): ProcessRates {
-    return Object.fromEntries(
-      VALIDATED.map((name) => [name, mean(this.seen.get(name)!.map(({ truth }) => truth))]),
-    ) as ProcessRates;
-  }
-
   /** Share of a world's decisions in its largest community, on average. */
   largestShare(): number {
     return mean(this.largest);
   }
 
-  result(process: ProcessRates): ConditionResult {
+  /** `process`: rates of the process that draws worlds, which an interval over communities should cover. */
+  result(process: ExpectedRates): ConditionResult {
     const { name, auditor, sameFamily } = this.condition;
     const correctedErrors = errorsOf(this.corrected);
     return {
@@ -90,11 +85,7 @@ export class WorldTally {
               ({ own }) => own,
               (measured) => measured,
             ),
-            clustered: coverage(
-              seen,
-              () => process[quantity],
-              (measured) => measured.cluster,
-            ),
+            clustered: clusteredCoverage(seen, process[quantity as keyof ExpectedRates] ?? null),
           },
         };
       }),
@@ -161,6 +152,23 @@ function coverage(
   }
   if (counted > 0) return proportion(covered, counted);
   return undefinedEstimate(known === 0 ? NO_LONG_RUN : "no world gives such an interval", 0);
+}
+
+/**
+ * Whether intervals over communities cover the rate of the process. A rate without a formula is the mean truth of the other worlds: with its own among
+ * them, the interval of a single world would cover by construction.
+ */
+function clusteredCoverage(seen: readonly Seen[], process: number | null): Estimate {
+  const cluster = (measured: Extract<Estimate, { estimate: number }>) => measured.cluster;
+  if (process !== null) return coverage(seen, () => process, cluster);
+  if (seen.length < LEAST_WORLDS) {
+    return undefinedEstimate(
+      `the rate in the long run has no formula, and the mean truth of fewer than ${LEAST_WORLDS} worlds does not stand for it`,
+      0,
+    );
+  }
+  const all = seen.reduce((sum, { truth }) => sum + truth, 0);
+  return coverage(seen, ({ truth }) => (all - truth) / (seen.length - 1), cluster);
 }
 
 /** Rates in the long run, each community weighing by its decisions. */

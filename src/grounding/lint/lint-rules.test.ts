@@ -65,6 +65,43 @@ describe("lintRules", () => {
     expect(found).toMatchObject([{ severity: "warning", part: "description", quote }]);
   });
 
+  it.each([
+    "Do not post for any reason after midnight.",
+    "Links to shops are not allowed for any reason.",
+    "We do not allow spoilers for any reason.",
+    "Never share an address for any reason.",
+  ])("takes a prohibition without exceptions for no catch-all: %s", (description) => {
+    expect(checksOf(community({ title: "Night", description }))).toEqual([]);
+  });
+
+  it.each([
+    "Posts that do not keep to the topic may be removed for any reason.",
+    "Do not argue: we remove posts for any reason.",
+    "Do not post for any or no reason.",
+  ])("still finds what is given away in a sentence with a negation: %s", (description) => {
+    expect(checksOf(community({ title: "Night", description }))).toContain("R1 catch_all warning");
+  });
+
+  it("takes an id for a reference where the words say so, and else remarks on it only", () => {
+    const found = (detail: string) =>
+      lintRules([community({ title: "Parts", detail })])
+        .filter(({ check }) => check === "dangling_reference")
+        .map(({ quote, severity }) => `${quote} ${severity}`);
+    expect(found("R5 resistors and the Audi R8 are on topic.")).toEqual(["R5 note", "R8 note"]);
+    for (const text of [
+      "see R5",
+      "under R5",
+      "as per R5",
+      "section R5",
+      "rule R5",
+      "R5 of the rules",
+      "R5 of our rules",
+    ])
+      expect(found(`Posts are removed (${text}).`)).toEqual(["R5 error"]);
+    expect(found("The R5 is a part. Posts are removed under R5 and R8.")).toEqual(["R5 error", "R8 error"]);
+    expect(found("Posts are removed under rule 7, see R1.")).toEqual(["7 error"]);
+  });
+
   it("takes a catch-all for a note in a rule that calls itself discretion", () => {
     const rule = { title: "Last resort", kind: "discretion" as const, detail: "For any reason at all." };
     expect(checksOf(community(rule))).toEqual(["R1 catch_all note"]);

@@ -5,24 +5,39 @@ export function danglingReferences(placed: PlacedRule, known: ReadonlySet<string
   const found: RuleFinding[] = [];
   const form = idForm(placed.rule.id);
   for (const { part, text } of partsOf(placed.rule)) {
-    const seen = new Set<string>();
-    for (const match of text.matchAll(/\brules?\s+(?:no\.?\s*|#)?(?<id>\d{1,3})\b/giu)) seen.add(match.groups!.id!);
-    if (form) for (const match of text.matchAll(form)) seen.add(match[0]);
-    for (const id of seen) {
+    /** Whether the words around an id say that it is a rule's. */
+    const seen = new Map<string, boolean>();
+    for (const match of text.matchAll(/\brules?\s+(?:no\.?\s*|#)?(?<id>\d{1,3})\b/giu))
+      seen.set(match.groups!.id!, true);
+    if (form) {
+      for (const match of text.matchAll(form))
+        seen.set(match[0], seen.get(match[0]) || isNamedAsRule(text, match.index, match[0]));
+    }
+    for (const [id, sure] of seen) {
       if (known.has(id.toLowerCase()) || known.has(`r${id}`.toLowerCase())) continue;
       found.push(
         finding(placed, {
           check: "dangling_reference",
-          severity: "error",
+          severity: sure ? "error" : "note",
           part,
           quote: id,
-          message: `refers to rule ${id}, which does not exist`,
-          remedy: "Mend the reference.",
+          message: sure
+            ? `refers to rule ${id}, which does not exist`
+            : `names ${id}, which reads like one of its rules and is none`,
+          remedy: sure ? "Mend the reference." : "If a rule is meant, mend the reference.",
         }),
       );
     }
   }
   return found;
+}
+
+/** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" stands before, or "of the rules" behind. */
+function isNamedAsRule(text: string, index: number, id: string): boolean {
+  const before =
+    /\b(?:rules?|see|under|per|sections?)\s+(?:also\s+)?(?:[A-Z]{1,3}-?\d{1,3}\s*(?:,|&|and|or|,\s*and|,\s*or)\s+)*$/iu;
+  const behind = /^\s+of (?:the|our|these) (?:\w+ )?rules\b/iu;
+  return before.test(text.slice(Math.max(0, index - 100), index)) || behind.test(text.slice(index + id.length));
 }
 
 /** A letter and a number, as `R3`: other ids look like ordinary words, and are not searched for. */

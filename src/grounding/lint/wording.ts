@@ -28,6 +28,25 @@ const CATCH_ALL = new RegExp(
   "giu",
 );
 
+const NEGATION =
+  /\b(?:no|not|never|nobody|no one|cannot|don['’]?t|can['’]?t|won['’]?t|mustn['’]?t|isn['’]?t|aren['’]?t|forbidden|prohibited)\b/iu;
+
+/** Somebody is said to act on posts or people. */
+const ACTED_ON = new RegExp(
+  `\\b(?:(?:be|is|are|gets?) (?:removed|deleted|locked|banned|muted|closed|rejected|refused)|(?:may|can|will) (?:remove|delete|lock|ban|mute|close|reject|refuse)|(?:we|${DECIDERS}) (?:may|can|will))\\b`,
+  "iu",
+);
+
+/** "Do not post for any reason" is a prohibition without exceptions; "removed for any reason" gives the decision away. */
+function isProhibition(sentence: string, { 0: words, index }: RegExpMatchArray): boolean {
+  if (!/^for any reason$/iu.test(words)) return false;
+  const clause = sentence
+    .slice(0, index)
+    .split(/[;:.!?]/)
+    .at(-1)!;
+  return NEGATION.test(clause) && !ACTED_ON.test(clause);
+}
+
 /** A decision that is given away in cases of doubt only. */
 const IN_DOUBT = /\b(?:in doubt|doubtful|unclear|not clear|borderline|unsure|disputed)\b/iu;
 
@@ -42,7 +61,7 @@ const ELSEWHERE =
 /** Catch-all discretion. A rule of kind `discretion` says so itself: its catch-all is a note, not a warning. */
 export function catchAll(placed: PlacedRule): RuleFinding[] {
   const open = placed.rule.kind === "discretion";
-  return quotes(placed, CATCH_ALL).map(({ part, quote, sentence }) =>
+  return quotes(placed, CATCH_ALL, isProhibition).map(({ part, quote, sentence }) =>
     finding(placed, {
       check: "catch_all",
       severity: open ? "note" : "warning",
@@ -90,12 +109,16 @@ export function elsewhere(placed: PlacedRule): RuleFinding[] {
 }
 
 /** Each distinct hit once a part, in a sentence that is not a quoted example. */
-function quotes(placed: PlacedRule, pattern: RegExp) {
+function quotes(
+  placed: PlacedRule,
+  pattern: RegExp,
+  isOther: (sentence: string, match: RegExpMatchArray) => boolean = () => false,
+) {
   return partsOf(placed.rule).flatMap(({ part, text }) => {
     const found = new Map<string, { quote: string; sentence: string }>();
     for (const sentence of sentences(text)) {
       for (const match of sentence.matchAll(pattern)) {
-        if (insideQuotes(sentence, match.index)) continue;
+        if (insideQuotes(sentence, match.index) || isOther(sentence, match)) continue;
         found.set(match[0].toLowerCase(), { quote: match[0], sentence });
       }
     }
@@ -105,7 +128,7 @@ function quotes(placed: PlacedRule, pattern: RegExp) {
 
 /** Whether a sentence gives the decision away: it explains nothing. */
 export function givesAway(sentence: string): boolean {
-  return sentence.search(CATCH_ALL) >= 0;
+  return [...sentence.matchAll(CATCH_ALL)].some((match) => !isProhibition(sentence, match));
 }
 
 /** An example quoted by the rule is not its own wording. */

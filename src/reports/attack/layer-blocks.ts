@@ -1,4 +1,5 @@
 import type { AttackResult } from "../../domain/attack.js";
+import type { Estimate } from "../../domain/estimate.js";
 import { type Block, table } from "../document.js";
 import { countText, decimal, intervalText, percent, rateText, whole } from "../numbers.js";
 import { printable } from "../printable.js";
@@ -53,6 +54,12 @@ function share(settings: unknown): string {
   return rate === undefined ? "the same share" : `at most ${percent(rate)}`;
 }
 
+/** What clean cases without a verdict could add. */
+function worst(share: Estimate | undefined): string {
+  if (!share || share.estimate === null || !share.worst_case) return "";
+  return ` Some clean cases have no verdict, or not all that the layers need; with them false alarms of any layer lie between ${intervalText(share.worst_case)}.`;
+}
+
 /** Every layer, when it flags, and how many clean cases it flags. */
 export function layerBlocks({
   layers,
@@ -86,7 +93,7 @@ export function layerBlocks({
     ),
     {
       kind: "text",
-      text: `Thresholds were chosen on ${whole(half.choosing ?? 0)} clean cases; these shares are of the other ${whole(half.reported ?? 0)}. The last columns are clean decisions of each action. "Chosen": the layer with a threshold that was chosen there for ${share(settings)} of false alarms, instead of its own.`,
+      text: `Thresholds were chosen on ${whole(half.choosing ?? 0)} clean cases; these shares are of the other ${whole(half.reported ?? 0)}. The last columns are clean decisions of each action. "Chosen": the layer with a threshold that was chosen there for ${share(settings)} of false alarms, instead of its own.${worst(flagged("union", "all"))}`,
     },
     table(
       ["layer", "flags", "~when"],

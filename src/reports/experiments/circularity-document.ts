@@ -48,7 +48,9 @@ function summary(channels: readonly Channel[]): string {
 }
 
 function channelBlocks({ title, tests, can_show, cannot_show, command, source, because, verdict }: Channel): Block[] {
-  const from = source.experiment ? ` Read from the kept result of experiment ${source.experiment}${source.experiment !== "validate" && source.runs.length > 0 ? ` (${source.runs.map((run) => `run ${printable(run, 60)}`).join(", ")})` : ""}.` : "";
+  const from = source.experiment
+    ? ` Read from the kept result of experiment ${source.experiment}${source.experiment !== "validate" && source.runs.length > 0 ? ` (${source.runs.map((run) => `run ${printable(run, 60)}`).join(", ")})` : ""}.`
+    : "";
   return [
     { kind: "heading", text: title },
     ...(verdict === "not_available" ? [{ kind: "text", text: `Not available: ${because}.` } as const] : []),

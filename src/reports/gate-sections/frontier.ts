@@ -46,7 +46,7 @@ function distinct(points: readonly FrontierPoint[]): FrontierPoint[] {
 }
 
 function picture(points: readonly FrontierPoint[], gate: { coverage: number | null; risk: number | null }): string[] {
-  const top = Math.max(...points.map((point) => point.risk!), gate.risk ?? 0) || 1;
+  const top = points.reduce((most, point) => Math.max(most, point.risk!), gate.risk ?? 0) || 1;
   const grid = Array.from({ length: HEIGHT }, () => Array<string>(WIDTH + 1).fill(" "));
   const put = (coverage: number, risk: number, mark: string) => {
     const x = Math.round(coverage * WIDTH);

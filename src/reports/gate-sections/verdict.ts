@@ -45,7 +45,7 @@ function sentences(report: GateReport): string {
   }
   const minimum = report.thresholds.min_decisions;
   if (counts.eligible_communities === 0) {
-    const largest = Math.max(...report.communities.map((one) => one.n));
+    const largest = report.communities.reduce((most, one) => Math.max(most, one.n), 0);
     const none =
       counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
     return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;

@@ -1,6 +1,7 @@
 import type { Compared, Replicate } from "../../domain/replicate.js";
+import { quantile } from "../../stats/quantile.js";
 import { type Block, type Document, table } from "../document.js";
-import { plural, whole } from "../numbers.js";
+import { percent, plural, whole } from "../numbers.js";
 import { printable } from "../printable.js";
 import { distance, valueText } from "./cells.js";
 import { byPlace, tableBlocks } from "./table-blocks.js";
@@ -80,11 +81,21 @@ function overview(result: Replicate): Block[] {
     const inside = judged.filter(({ within }) => within).length;
     const missing = rows.filter(({ ours }) => ours.value === null).length;
     const share = judged.length === 0 ? "–" : `${inside} of ${judged.length}`;
-    return [place, String(rows.length), String(missing), share];
+    const apart = median(judged.map(({ difference, paper }) => Math.abs(difference! / paper)));
+    return [place, String(rows.length), String(missing), share, apart === null ? "–" : percent(apart, 0)];
   });
   return [
     { kind: "heading", text: "What agrees with the paper" },
-    table(["table or section", ">numbers", ">without a value", ">in our interval"], places),
+    table(
+      [
+        "table or section",
+        ">numbers",
+        ">without a value",
+        ">in our interval",
+        ">median distance, of the printed number",
+      ],
+      places,
+    ),
     {
       kind: "text",
       text: result.simulation?.paper_rates
@@ -92,6 +103,10 @@ function overview(result: Replicate): Block[] {
         : "An interval is that of our sampling alone: the paper's own numbers vary too, and it prints no intervals.",
     },
   ];
+}
+
+function median(values: readonly number[]): number | null {
+  return values.length === 0 ? null : quantile(Float64Array.from(values).sort(), 0.5);
 }
 
 const SHOWN = 12;

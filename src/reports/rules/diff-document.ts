@@ -65,7 +65,20 @@ function missingSets(changes: RulesDiff["changes"]): Block[] {
   return text === null ? [] : [{ kind: "text", text }];
 }
 
-function unchanged({ tier }: RulesDiff): Block {
+function unchanged({ tier, changes }: RulesDiff): Block {
+  const owners = changes?.communities;
+  if (owners === null || (owners !== undefined && owners.length > 0)) {
+    const names = owners
+      ? ` (${owners
+          .slice(0, 8)
+          .map((community) => ownerName({ community }))
+          .join(", ")}${owners.length > 8 ? " …" : ""})`
+      : "";
+    return {
+      kind: "text",
+      text: `No past decision falls under what was changed${names}, so none can come out otherwise.`,
+    };
+  }
   const at = tier ? ` at tier ${quiet(tier)}` : "";
   return { kind: "text", text: `Nothing that the auditor reads${at} differs, so no decision can come out otherwise.` };
 }

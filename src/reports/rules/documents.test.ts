@@ -188,4 +188,15 @@ describe("documents of the experiments on rules", async () => {
     expect(text).toMatch(/Nothing that the auditor reads at tier title differs/);
     expect(text).toMatch(/Every limit holds/);
   });
+
+  it("a change that no past decision falls under says so", () => {
+    const diff = buildDiff({
+      ...{ what: "rules", old: "a", new: "b", tier: "wiki", effect: null },
+      changes: { rules: [], precedents: null, communities: ["brand-new"] },
+      limits: { newIndefensible: 0, mode: "safe" },
+    });
+    const text = renderTerminal(diffDocument(diff), { width: 200 });
+    expect(text).toMatch(/No past decision falls under what was changed \(brand-new\), so none can come out otherwise/);
+    expect(text).toMatch(/Every limit holds/);
+  });
 });

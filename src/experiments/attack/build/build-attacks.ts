@@ -62,7 +62,7 @@ export async function buildAttacks(
     for (const decision of batch) if (ids.has(decision.id)) decisions.set(decision.id, decision);
   }
   const precedents: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  for await (const batch of readPrecedents(workspace)) for (const one of batch) precedents.push(one);
   const frames = new Frames(precedents, manifest.tier, manifest.actions);
   const bases = new Map<Candidate, Base | null>();
   const baseOf = (candidate: Candidate) => {

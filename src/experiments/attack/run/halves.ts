@@ -20,8 +20,9 @@ export function splitClean(clean: readonly ScoredCase[], seed: number): Halves {
     some.sort((a, b) => (a.case.id < b.case.id ? -1 : 1));
     const mixed = shuffle(some, rng.fork(decision));
     const middle = Math.floor(mixed.length / 2);
-    halves.choosing.push(...mixed.slice(0, middle));
-    halves.reported.push(...mixed.slice(middle));
+    mixed.forEach((one, i) => {
+      (i < middle ? halves.choosing : halves.reported).push(one);
+    });
   }
   return halves;
 }

@@ -40,9 +40,12 @@ export function attackInputs(cases: readonly AttackCase[]): AttackInputs {
 function baseOf(one: AttackCase, byId: ReadonlyMap<string, AttackCase>): AttackCase | null {
   if (one.target !== "trace" || !one.base_case) return null;
   const base = byId.get(one.base_case);
-  return base && base.target === "input" && base.decision === one.decision && base.community === one.community
-    ? base
-    : null;
+  return base && sharesAudit(one, base) ? base : null;
+}
+
+/** Whether the audit of one case is that of a trace attack, too. */
+export function sharesAudit(trace: AttackCase, base: AttackCase): boolean {
+  return base.target === "input" && base.decision === trace.decision && base.community === trace.community;
 }
 
 /** Only what an auditor may see: neither the truth nor what the attack was. */

@@ -40,6 +40,20 @@ describe("readAttackCases", () => {
     await expect(read([CASE, line])).rejects.toThrow(message);
   });
 
+  it("tells the line of a trace attack whose base case is misspelt, or is of another decision", async () => {
+    const attack = { what: "", text: "R4" };
+    const clean = { ...CASE, id: "clean:1", kind: "clean" };
+    const trace = { ...CASE, id: "t", kind: "citation_splice", target: "trace", attack, base_case: "clean:1" };
+    expect(await read([trace, clean])).toHaveLength(2);
+    await expect(read([clean, { ...trace, base_case: "clean:I" }])).rejects.toThrow(
+      /line 2: base_case: the file has no case "clean:I"; mend it, or leave it out/,
+    );
+    await expect(read([clean, CASE, { ...trace, decision: "remove" }])).rejects.toThrow(
+      /line 3: base_case: case "clean:1" is not an input of the same community and decision/,
+    );
+    expect(await read([{ ...trace, base_case: null }])).toHaveLength(1);
+  });
+
   it("tells five faults and how many more there are", async () => {
     await expect(read(Array.from({ length: 8 }, () => "no"))).rejects.toThrow(/line 5: not JSON; and 3 more/);
   });

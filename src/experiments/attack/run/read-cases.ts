@@ -4,6 +4,7 @@ import { type AttackCase, attackCaseSchema } from "../../../domain/attack.js";
 import { InputError } from "../../../errors.js";
 import { fileError } from "../../../ledger/files.js";
 import { readLines } from "../../../ledger/read-lines.js";
+import { sharesAudit } from "./inputs.js";
 
 /** Faults that are told at once. */
 const TOLD = 5;
@@ -36,6 +37,8 @@ export async function readAttackCases(path: string, actions: Actions): Promise<A
   } catch (cause) {
     throw fileError(cause, path);
   }
+  // The case on a faulty line may be the one that is missed.
+  if (faults.length === 0) faults.push(...missingBases(cases, lines));
   if (faults.length > 0) {
     const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : "";
     throw new InputError(
@@ -48,6 +51,20 @@ export async function readAttackCases(path: string, actions: Actions): Promise<A
     throw new InputError("empty_attack_file", `attack file: ${path} holds no case`, "Build one with `attack build`.");
   }
   return cases;
+}
+
+/** Trace attacks that name a case whose audit they cannot change. */
+function missingBases(cases: readonly AttackCase[], lines: ReadonlyMap<string, number>): string[] {
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  return cases.flatMap((one) => {
+    if (one.target !== "trace" || !one.base_case) return [];
+    const base = byId.get(one.base_case);
+    if (base && sharesAudit(one, base)) return [];
+    const what = base
+      ? `case "${one.base_case}" is not an input of the same community and decision`
+      : `the file has no case "${one.base_case}"`;
+    return `line ${lines.get(one.id)}: base_case: ${what}; mend it, or leave it out and the case itself is audited`;
+  });
 }
 
 /** A case, or what is wrong with the line. */
