@@ -41,6 +41,24 @@ describe("the commands of", () => {
     for (const { reasons } of routes) expect(reasons).not.toContain("no_audit");
   }, 60_000);
 
+  it("the README's experiments work in the sample, and in a world of known truth", () => {
+    const folder = temporaryFolder();
+    const [, section] = page("README.md").split("\n### Experiments\n") as [string, string];
+    const blocks = [...section.split(/\n##+ |\n\[docs\/import/)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(
+      ([, text]) => text!,
+    );
+    expect(blocks).toHaveLength(2);
+    cliOk(["init", join(folder, "try"), "--example"]);
+    cliOk(["audit", "--workspace", join(folder, "try")]);
+    const rules = page("examples/commons/rules/film-club.yaml");
+    writeFileSync(
+      join(folder, "try", "new-rules.yaml"),
+      rules.replace('version: "1"', 'version: "2"').replace("title: ", "title: Plainly, "),
+    );
+    shell(blocks[0]!, join(folder, "try"));
+    shell(blocks[1]!, folder);
+  }, 300_000);
+
   it("docs/route.md lead from new decisions to routes, joined and embedded alike", () => {
     const folder = temporaryFolder();
     const blocks = [...page("docs/route.md").matchAll(/<!-- path -->\n```sh\n([\s\S]*?)^```$/gm)].map(

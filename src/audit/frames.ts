@@ -60,9 +60,14 @@ function shelfOf(precedents: readonly Precedent[]): Shelf {
   };
 }
 
+/** Frames kept at once: what auditors prepare for one may take a hundred kilobytes. The one that was used longest ago goes first. */
+const MOST_FRAMES = 1024;
+
 /** One frame for all decisions of a community under the same rule versions, so that auditors can prepare it once. */
 export class Frames {
   private readonly entries = new Map<string, FrameEntry>();
+  private lastKey: string | null = null;
+  private last: FrameEntry | null = null;
   private readonly shelves: PrecedentShelves;
 
   constructor(
@@ -75,11 +80,23 @@ export class Frames {
 
   of(community: string, rules: RulesInForce): FrameEntry {
     const key = `${community}\u0000${rules.version}`;
-    const known = this.entries.get(key);
-    if (known) return known;
-    const entry = this.build(community, rules);
+    if (key === this.lastKey) return this.last!;
+    let entry = this.entries.get(key);
+    if (entry) this.entries.delete(key);
+    else {
+      entry = this.build(community, rules);
+      if (this.entries.size >= MOST_FRAMES) this.forgetOldest();
+    }
+    // Last in the order of the map: used last.
     this.entries.set(key, entry);
+    this.lastKey = key;
+    this.last = entry;
     return entry;
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.entries.keys();
+    this.entries.delete(oldest!);
   }
 
   private build(community: string, rules: RulesInForce): FrameEntry {
