@@ -37,7 +37,7 @@ describe("an auditor that measures", () => {
     expect((await run(measuring(false)))[0]!.citation).toMatchObject({ rule_id: "R1" });
   });
 
-  it("fails as any other auditor does: the outcome is an error", async () => {
+  it("fails like every other auditor: the outcome is an error", async () => {
     const auditor = fakeAuditor({
       measure: () => {
         throw new Error("no truth");

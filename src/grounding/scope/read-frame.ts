@@ -131,7 +131,7 @@ function subjectWords(frame: CaseFrame): ReadonlySet<string> {
   return new Set(tellingWords([frame.community, ...titles].join(" ")).keys());
 }
 
-/** The title says in a few words what the rule is about: there an everyday word counts as any other. */
+/** The title says in a few words what the rule is about: there an everyday word counts like every other. */
 function wordsOfClause(text: string, isTitle: boolean, subject: ReadonlySet<string>): TellingWords {
   const words = tellingWords(text);
   for (const word of [...words.keys()]) {
