@@ -20,7 +20,7 @@ export const SCOPE_WEIGHTS: Readonly<Record<CheckName, number>> = {
 };
 
 /** What has to be outweighed, in log-odds: of a decision that restricts, and of one that does not. */
-export const SCOPE_CONSTANTS = { restricts: -3.05, permits: -1.8 } as const;
+export const SCOPE_CONSTANTS = { restricts: -3.05, permits: -1.82 } as const;
 
 /** From here on a case is flagged. */
 export const SCOPE_THRESHOLD = 0.5;
@@ -33,7 +33,7 @@ export const SCOPE_THRESHOLD = 0.5;
  * Undefined when: never; no failed check gives σ(c).
  * Differs from the paper: not in the paper, which asks for such a check and has none (§8.2).
  * @see docs/scope-verification.md
- * @example scopeSuspicion([{ weight: 1.8 }], false) // => 0.5
+ * @example scopeSuspicion([{ weight: 1.82 }], false) // => 0.5
  */
 export function scopeSuspicion(checks: readonly { weight: number }[], restricts: boolean): number {
   const constant: number = restricts ? SCOPE_CONSTANTS.restricts : SCOPE_CONSTANTS.permits;
