@@ -141,6 +141,9 @@ describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
   });
 });
 
+/** Fewer say nothing of a share. */
+const FEWEST_ESCAPES = 50;
+
 /** Layer 3 on what layers 1 and 2 let pass. */
 function recordEscapes(
   setOn: readonly Layered[],
@@ -152,6 +155,7 @@ function recordEscapes(
   const third = layerOf(setOn, "suspicion", SET_AT);
   const passes: Layer = (one) => !first(one) && !one.ungrounded;
   const escaped = attacks.filter(passes);
+  if (escaped.length < FEWEST_ESCAPES) return;
   const hits = escaped.filter(third).length;
   const scores = (some: readonly Layered[]) => some.map(({ suspicion }) => suspicion);
   record({
