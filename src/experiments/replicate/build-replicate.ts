@@ -55,7 +55,10 @@ export function takeOver(result: Replicate, earlier: Replicate | null): Replicat
     findings: REPLICATE_STEPS.flatMap((step) => findings.filter((one) => one.step === step)),
     tokens: kept.has("tokens") ? earlier.tokens : result.tokens,
     raters: kept.has("humans") ? earlier.raters : result.raters,
-    figures: [comparedFigure(compared)],
+    figures: [
+      comparedFigure(compared),
+      ...(kept.has("gate") ? earlier : result).figures.filter(({ id }) => id !== COMPARED_FIGURE),
+    ],
   };
 }
 
@@ -86,7 +89,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     findings: findingsOf(results),
     tokens: results.tokens ?? null,
     raters: raters && { ...raters },
-    figures: [comparedFigure(compared)],
+    figures: [comparedFigure(compared), ...(results.gate?.figures ?? [])],
     warnings: [...auditorNotes([auditor]), ...cohortNotes(cohorts), ...raterNotes(raters), ...inputs.warnings],
   };
 }
@@ -112,12 +115,14 @@ function raterNotes(raters: ReplicateInputs["raters"]): string[] {
   ];
 }
 
+const COMPARED_FIGURE = "replicate-compared";
+
 function comparedFigure(compared: readonly Compared[]): Figure {
   const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
   const judged = shown.filter(({ within }) => within !== null);
   const inside = judged.filter(({ within }) => within).length;
   return {
-    id: "replicate-compared",
+    id: COMPARED_FIGURE,
     title: `${inside} of ${judged.length} printed numbers lie in our intervals`,
     mark: "point",
     x: { field: "paper", label: "the paper's" },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { figureSchema } from "../../domain/figure.js";
 import type { GateCohort } from "../../gate/gate-input.js";
 import { gateTable } from "./gate-table.js";
 
@@ -34,6 +35,21 @@ describe("gateTable", () => {
     expect(table.states[0]!.di.estimate).toBeCloseTo(0.98, 12);
     expect(table.states[0]!.ai.estimate).toBeCloseTo((0.05 + 0.1) / 2, 12);
     expect(table.states[1]!.di).toMatchObject({ estimate: null, reason: "one value has no interval" });
+  });
+
+  it("has the data of the fleet's picture and of coverage against risk", () => {
+    const [fleet, frontier] = gateTable(FLEET, DRAWS).figures.map((figure) => figureSchema.parse(figure));
+    expect(fleet!.title).toMatch(/^2 of 4 communities/);
+    expect(fleet!.rows).toHaveLength(4);
+    expect(fleet!.rows[0]).toMatchObject({
+      community: "a",
+      state: "earned_autonomy",
+      di: 0.98,
+      ai: 0.05,
+      decisions: 100,
+    });
+    expect(frontier!.rows.some(({ coverage }) => coverage === 1)).toBe(true);
+    expect(gateTable([], DRAWS).figures).toEqual([]);
   });
 
   it("has the paper's four scenarios with risk reduction in an interval", () => {

@@ -1,4 +1,5 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import type { Figure } from "../../domain/figure.js";
 import type { GateState } from "../../domain/gate.js";
 import { gateCounts } from "../../gate/coverage.js";
 import { fleetState } from "../../gate/fleet-state.js";
@@ -12,6 +13,7 @@ import { createRng } from "../../stats/create-rng.js";
 import { meanEstimate } from "../../stats/mean-estimate.js";
 import { proportion } from "../../stats/proportion.js";
 import type { DrawSettings } from "./calibration-table.js";
+import { gateFigures } from "./gate-figures.js";
 
 export interface StateRow {
   state: GateState;
@@ -33,6 +35,7 @@ export interface GateTable {
   decisions: number;
   states: StateRow[];
   scenarios: ScenarioRow[];
+  figures: Figure[];
 }
 
 const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity"] as const;
@@ -45,6 +48,7 @@ export function gateTable(cohorts: readonly GateCohort[], settings: DrawSettings
     communities: cohorts.length,
     eligible: eligible.length,
     decisions: cohorts.reduce((sum, { n, unscored }) => sum + n + unscored, 0),
+    figures: gateFigures(cohorts),
     states: STATES.map((state) => stateRow(state, eligible, limits)),
     scenarios: PAPER_SCENARIOS.map(({ name, di, ai }) => {
       const own = { ...limits, di, ai };
