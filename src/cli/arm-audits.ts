@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { hashText } from "../audit/identity.js";
 import type { Actions } from "../domain/actions.js";
-import type { Experiment } from "../domain/experiment.js";
+import type { Experiment, ExperimentKind } from "../domain/experiment.js";
 import type { Manifest } from "../domain/manifest.js";
 import type { ArmSource } from "../domain/paired-change.js";
 import { InputError } from "../errors.js";
@@ -67,7 +67,7 @@ export interface ArmAudits {
 
 /** The audits of an experiment: those that were named, else new ones. Null: there is nothing to analyse, and it has been said why. */
 export async function armAudits(
-  kind: string,
+  kind: ExperimentKind,
   flags: ArmFlags,
   audit: (workspace: Workspace) => Promise<Manifest | null>,
 ): Promise<ArmAudits | null> {
@@ -101,20 +101,8 @@ export async function armAudits(
   const ledger = new FileLedger(workspace.paths.runs);
   return {
     workspace,
-    place: placeOf(workspace, await (run === "newest" ? newestOf(ledger, kind) : ledger.manifest(run!))),
+    place: placeOf(workspace, await ledger.chosenOf(kind, run!)),
   };
-}
-
-/** The newest run of an experiment; refuses while a damaged run may be newer. */
-async function newestOf(ledger: FileLedger, kind: string): Promise<Manifest> {
-  const newest = (await ledger.list()).find((run) => run.experiment?.kind === kind);
-  await ledger.refuseDamaged(newest);
-  if (newest) return newest;
-  throw new InputError(
-    "no_runs",
-    `--run newest: the workspace has no run of this experiment (${kind})`,
-    "Leave out --run to audit, or name a run: `defensible runs` lists what there is.",
-  );
 }
 
 function placeOf(workspace: Workspace, manifest: Manifest): AuditsPlace {

@@ -19,6 +19,22 @@ export const EXPERIMENT_KINDS = [
 
 export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
 
+/** The command that makes each result, and shows it again. */
+export const EXPERIMENT_COMMANDS: Readonly<Record<ExperimentKind, string>> = {
+  gap: "experiment gap",
+  signal: "experiment signal",
+  circularity: "experiment circularity",
+  dual: "experiment dual",
+  tiers: "rules tiers",
+  scopes: "rules scopes",
+  diff: "rules diff",
+  stability: "stability",
+  attack: "attack run",
+  humans: "humans report",
+  validate: "validate",
+  replicate: "replicate",
+};
+
 /** What the results of all experiments have in common; each adds its own fields. */
 export const experimentSchema = z.looseObject({
   format: z.literal(1),

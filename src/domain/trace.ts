@@ -44,3 +44,16 @@ export type Template = (typeof TEMPLATES)[number];
 
 /** A trace as far as it could be read: what was absent or malformed is null. */
 export type PartialTrace = { [K in keyof Trace]: Trace[K] | null };
+
+/** A trace of which nothing could be read. */
+export function emptyTrace(): PartialTrace {
+  return {
+    logic_chain: null,
+    policy_citation: null,
+    precedent_weight: null,
+    inverse_check: null,
+    inverse_citation: null,
+    defensibility_level: null,
+    level3_reason: null,
+  };
+}

@@ -64,7 +64,7 @@ export class FileLedger implements Ledger {
     throw new InputError(
       "no_runs",
       `runs: the workspace has none of experiment ${kind}`,
-      "Leave out --run to make one.",
+      "Leave out --run to make one, or name a run: `defensible runs` lists what there is.",
     );
   }
 

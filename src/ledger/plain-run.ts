@@ -1,3 +1,4 @@
+import { EXPERIMENT_COMMANDS } from "../domain/experiment.js";
 import type { Manifest } from "../domain/manifest.js";
 import { InputError } from "../errors.js";
 
@@ -12,23 +13,12 @@ export function noRuns(all: readonly Manifest[]): never {
   );
 }
 
-/** The command that shows the result of an experiment's run again. */
-const COMMANDS: Record<string, string> = {
-  tiers: "rules tiers",
-  scopes: "rules scopes",
-  diff: "rules diff",
-  dual: "experiment dual",
-  stability: "stability",
-  attack: "attack run FILE",
-};
-
 /** Refuses a run whose audits are all under arms, where the run as it stands is asked about. */
 export function refuseArmsOnly({ run_id, experiment }: Manifest): void {
   if (!experiment || experiment.arms.some(({ name }) => name === "")) return;
-  const command = COMMANDS[experiment.kind] ?? experiment.kind;
   throw new InputError(
     "experiment_run",
     `run ${run_id}: was made for experiment ${experiment.kind}, and all its audits are under its arms`,
-    `\`defensible ${command} --run ${run_id}\` shows it; here name an ordinary run.`,
+    `\`defensible ${EXPERIMENT_COMMANDS[experiment.kind]} --run ${run_id}\` shows it; here name an ordinary run.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { PartialTrace } from "../domain/trace.js";
+import { emptyTrace, type PartialTrace } from "../domain/trace.js";
 import { findCitationByName } from "./citation-fallback.js";
 import { levelDigit, parseInverse, parseLevel, parseLevel3Reason, parsePrecedentWeight } from "./field-values.js";
 import { isSpace, type Member, type ScannedObject, scanObject, unescapeString } from "./scan-object.js";
@@ -56,15 +56,7 @@ const EXPECTED: Partial<Record<TraceField, string>> = {
 export function readTrace(text: string): TraceReading {
   const ascii = isAscii(text);
   const reading: TraceReading = {
-    trace: {
-      logic_chain: null,
-      policy_citation: null,
-      precedent_weight: null,
-      inverse_check: null,
-      inverse_citation: null,
-      defensibility_level: null,
-      level3_reason: null,
-    },
+    trace: emptyTrace(),
     problems: [],
     fields: {},
     fallback: false,

@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import type { Estimate } from "../../src/domain/estimate.js";
 import {
   clusteredAuroc,
   clusteredSpearman,
@@ -37,86 +38,71 @@ function drawPairs(groups: number, r: number, rng: Rng) {
   return { x, y, cluster };
 }
 
+/** A statistic with intervals over rows and over communities, in one draw of communities. */
+type Measure = (groups: number, rng: Rng) => Estimate;
+
+/** How often either interval holds the truth. */
+function recordCoverage(
+  method: string,
+  groups: number,
+  truth: { value: number; words: string },
+  measure: Measure,
+): void {
+  const [draws, seed] = [2000, `${method} ${groups}`];
+  const rng = createRng(seed);
+  let [hits, naive] = [0, 0];
+  for (let draw = 0; draw < draws; draw += 1) {
+    const found = measure(groups, rng);
+    if (found.estimate === null) continue;
+    if (holds(found, truth.value)) naive += 1;
+    if (found.cluster && holds(found.cluster, truth.value)) hits += 1;
+  }
+  record({
+    page,
+    topic: "Rank statistics over communities",
+    method: `${NAMES[method]}, linearised`,
+    setting: `${groups} communities of ${ROWS}, ${truth.words}`,
+    measure: "coverage",
+    promise: about(0.95, 0.91),
+    observed: hits / draws,
+    beside: { "rows as independent": naive / draws },
+    draws,
+    seed,
+  });
+}
+
+/** As the page has them, by the word that their seeds begin with. */
+const NAMES: Record<string, string> = { spearman: "Spearman", auroc: "AUROC", ratio: "ratio of means" };
+
 describe("intervals of rank statistics over communities", () => {
   it.each(GROUPS)("Spearman, %i communities", (groups) => {
-    const [r, draws, seed] = [0.5, 2000, `spearman ${groups}`];
-    const rng = createRng(seed);
-    const truth = (6 / Math.PI) * Math.asin(r / 2);
-    let [hits, naive] = [0, 0];
-    for (let draw = 0; draw < draws; draw += 1) {
-      const { x, y, cluster } = drawPairs(groups, r, rng);
-      const found = clusteredSpearman(x, y, cluster, groups);
-      if (found.estimate === null) continue;
-      if (holds(found, truth)) naive += 1;
-      if (found.cluster && holds(found.cluster, truth)) hits += 1;
-    }
-    record({
-      page,
-      topic: "Rank statistics over communities",
-      method: "Spearman, linearised",
-      setting: `${groups} communities of ${ROWS}, ρ = ${truth.toFixed(2)}`,
-      measure: "coverage",
-      promise: about(0.95, 0.91),
-      observed: hits / draws,
-      beside: { "rows as independent": naive / draws },
-      draws,
-      seed,
+    const r = 0.5;
+    const value = (6 / Math.PI) * Math.asin(r / 2);
+    recordCoverage("spearman", groups, { value, words: `ρ = ${value.toFixed(2)}` }, (count, rng) => {
+      const { x, y, cluster } = drawPairs(count, r, rng);
+      return clusteredSpearman(x, y, cluster, count);
     });
   });
 
   it.each(GROUPS)("AUROC, %i communities", (groups) => {
-    const [draws, seed, shift] = [2000, `auroc ${groups}`, 1];
-    const rng = createRng(seed);
-    const truth = normalCdf(shift / Math.SQRT2);
-    let [hits, naive] = [0, 0];
-    for (let draw = 0; draw < draws; draw += 1) {
-      const { x, y, cluster } = drawPairs(groups, 0, rng);
+    const shift = 1;
+    const value = normalCdf(shift / Math.SQRT2);
+    recordCoverage("auroc", groups, { value, words: `AUROC ${value.toFixed(2)}` }, (count, rng) => {
+      const { x, y, cluster } = drawPairs(count, 0, rng);
       // A fifth is positive, more in some communities than in others.
-      const positive = Array.from(y, (value) => (value > 0.84 ? 1 : 0));
-      const score = x.map((value, i) => value + shift * positive[i]!);
-      const found = clusteredAuroc(score, positive, cluster, groups);
-      if (found.estimate === null) continue;
-      if (holds(found, truth)) naive += 1;
-      if (found.cluster && holds(found.cluster, truth)) hits += 1;
-    }
-    record({
-      page,
-      topic: "Rank statistics over communities",
-      method: "AUROC, linearised",
-      setting: `${groups} communities of ${ROWS}, AUROC ${truth.toFixed(2)}`,
-      measure: "coverage",
-      promise: about(0.95, 0.91),
-      observed: hits / draws,
-      beside: { "rows as independent": naive / draws },
-      draws,
-      seed,
+      const positive = Array.from(y, (score) => (score > 0.84 ? 1 : 0));
+      const score = x.map((one, i) => one + shift * positive[i]!);
+      return clusteredAuroc(score, positive, cluster, count);
     });
   });
 
   it.each(GROUPS)("ratio of means, %i communities", (groups) => {
-    const [draws, seed, truth] = [2000, `ratio ${groups}`, 1.5];
-    const rng = createRng(seed);
-    let [hits, naive] = [0, 0];
-    for (let draw = 0; draw < draws; draw += 1) {
-      const { x, y, cluster } = drawPairs(groups, 0, rng);
-      const first = Array.from(y, (value) => (value > 0.5 ? 1 : 0));
-      const values = x.map((value, i) => Math.exp(0.5 * value) * (first[i] === 1 ? truth : 1));
-      const found = ratioOfMeans(values, first, cluster, groups);
-      if (found.estimate === null) continue;
-      if (holds(found, truth)) naive += 1;
-      if (found.cluster && holds(found.cluster, truth)) hits += 1;
-    }
-    record({
-      page,
-      topic: "Rank statistics over communities",
-      method: "ratio of means, linearised",
-      setting: `${groups} communities of ${ROWS}, ratio ${truth}`,
-      measure: "coverage",
-      promise: about(0.95, 0.91),
-      observed: hits / draws,
-      beside: { "rows as independent": naive / draws },
-      draws,
-      seed,
+    const value = 1.5;
+    recordCoverage("ratio", groups, { value, words: `ratio ${value}` }, (count, rng) => {
+      const { x, y, cluster } = drawPairs(count, 0, rng);
+      const first = Array.from(y, (one) => (one > 0.5 ? 1 : 0));
+      const values = x.map((one, i) => Math.exp(0.5 * one) * (first[i] === 1 ? value : 1));
+      return ratioOfMeans(values, first, cluster, count);
     });
   });
 });

@@ -1,7 +1,7 @@
+import { type Passage, passage } from "../trace-passages.js";
 import { shortened } from "./citation-texts.js";
 import { jsonText } from "./harmless.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { type Passage, passage } from "./trace-writer.js";
 
 /** Sentences about a clause are the same for many decisions: each is cut once. */
 export class ClauseSentences {

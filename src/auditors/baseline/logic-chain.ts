@@ -1,10 +1,11 @@
+import { type Passage, passage } from "../trace-passages.js";
 import { chargeClause } from "./citation-candidates.js";
 import type { ContentView } from "./content-view.js";
 import type { Evidence, RuleEvidence } from "./evidence.js";
 import { harmless } from "./harmless.js";
 import { lexemes } from "./lexemes.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { type Passage, passage, type TraceWriter } from "./trace-writer.js";
+import type { TraceWriter } from "./trace-writer.js";
 
 const NO_RULES = passage("There is no rule to consider.");
 const FOUND_NOTHING = passage(" No word and no property of the content meets it");

@@ -1,16 +1,9 @@
 import type { Alternative, Token } from "../../domain/generation.js";
+import { type Passage, passage } from "../trace-passages.js";
 import { bestFirst } from "./best-first.js";
 
-const NO_ALTERNATIVES: readonly Alternative[] = Object.freeze([]);
 /** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */
 const LEAST_PROB = 1e-6;
-
-/** A piece of text that carries no probability of its own and is used in many traces: one token, since no signal looks inside it. */
-export type Passage = Token;
-
-export function passage(text: string): Passage {
-  return { text, logprob: 0, top: NO_ALTERNATIVES };
-}
 
 /** Collects tokens, and the text they spell. */
 export class TraceWriter {

@@ -2,6 +2,19 @@ import type { AuditCase } from "../../domain/case.js";
 import type { Token } from "../../domain/generation.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../domain/trace.js";
 import type { Rng } from "../../stats/create-rng.js";
+import {
+  CITATION,
+  CLOSE,
+  INVERSE,
+  INVERSE_CITATION,
+  LEVEL_AFTER_NULL,
+  LEVEL_AFTER_TEXT,
+  NO_INVERSE_CITATION,
+  OPEN,
+  passage,
+  REASONS,
+  WEIGHT,
+} from "../trace-passages.js";
 import { type Candidate, citationCandidates } from "./citation-candidates.js";
 import { drawCitation } from "./citation-trie.js";
 import type { ContentView } from "./content-view.js";
@@ -10,19 +23,8 @@ import type { Evidence } from "./evidence.js";
 import type { Features } from "./features.js";
 import { writeLogicChain } from "./logic-chain.js";
 import type { PreparedFrame } from "./prepare-frame.js";
-import { passage, TraceWriter } from "./trace-writer.js";
+import { TraceWriter } from "./trace-writer.js";
 import { type JointCells, jointCells, precedentWeights, type Verdict } from "./verdict.js";
-
-const OPEN = passage('{"logic_chain":"');
-const CITATION = passage('","policy_citation":"');
-const WEIGHT = passage('","precedent_weight":"');
-const INVERSE = passage('","inverse_check":"');
-const INVERSE_CITATION = passage('","inverse_citation":"');
-const NO_INVERSE_CITATION = passage('","inverse_citation":null');
-const LEVEL_AFTER_TEXT = passage('","defensibility_level":');
-const LEVEL_AFTER_NULL = passage(',"defensibility_level":');
-const REASONS = LEVEL3_REASONS.map((reason) => passage(`,"level3_reason":"${reason}"`));
-const CLOSE = passage("}");
 
 const INVERSE_LABELS = ["No", "Yes"] as const;
 const LEVEL_LABELS = ["1", "2", "3"] as const;

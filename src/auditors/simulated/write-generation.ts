@@ -1,25 +1,22 @@
 import type { Generation, Token } from "../../domain/generation.js";
+import { LEVEL3_REASONS } from "../../domain/trace.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
+import {
+  CITATION,
+  CLOSE,
+  INVERSE,
+  INVERSE_CITATION,
+  LEVEL_AFTER_NULL,
+  LEVEL_AFTER_TEXT,
+  NO_INVERSE_CITATION,
+  OPEN,
+  passage,
+  REASONS,
+  WEIGHT,
+} from "../trace-passages.js";
 import { pushCitation } from "./citation-tokens.js";
 import { foreignToken, INVERSE_LABELS, LEVEL_LABELS, labelToken, WEIGHT_LABELS } from "./label-tokens.js";
 import { level3Reason, type SimulatedAnswer } from "./simulated-answer.js";
-
-/** Text in which no signal looks: one token, shared by all traces. */
-function passage(text: string): Token {
-  return Object.freeze({ text, logprob: 0, top: [] });
-}
-
-const OPEN = passage('{"logic_chain":"');
-const CITATION = passage('","policy_citation":"');
-const WEIGHT = passage('","precedent_weight":"');
-const INVERSE = passage('","inverse_check":"');
-const INVERSE_CITATION = passage('","inverse_citation":"');
-const NO_INVERSE_CITATION = passage('","inverse_citation":null');
-const LEVEL_AFTER_TEXT = passage('","defensibility_level":');
-const LEVEL_AFTER_NULL = passage(',"defensibility_level":');
-const REASON = { no_rule: 0, complies_with_cited_rule: 1, concept_absent: 2 } as const;
-const REASONS = Object.keys(REASON).map((reason) => passage(`,"level3_reason":"${reason}"`));
-const CLOSE = passage("}");
 
 /** How a chain ends, by the level written and the inverse check. A simulated auditor reads no content, and its chain says so. */
 const CHAINS = [
@@ -69,7 +66,7 @@ function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnsw
   else if (inverseCitation === null) tokens.push(NO_INVERSE_CITATION, LEVEL_AFTER_NULL);
   else tokens.push(INVERSE_CITATION, { text: inverseCitation.pieces.join(""), logprob: 0, top: [] }, LEVEL_AFTER_TEXT);
   tokens.push(labelToken(LEVEL_LABELS, draw.levelProbs, draw.level));
-  if (template === "extended" && draw.level === 2) tokens.push(REASONS[REASON[level3Reason(draw)]]!);
+  if (template === "extended" && draw.level === 2) tokens.push(REASONS[LEVEL3_REASONS.indexOf(level3Reason(draw))]!);
   tokens.push(CLOSE);
 }
 

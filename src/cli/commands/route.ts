@@ -158,7 +158,7 @@ async function auditSource(workspace: Workspace, { audits, run }: RouteOptions):
   if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
   if (run === undefined) return null;
   const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(run === "newest" ? undefined : run);
+  const manifest = await ledger.chosen(run);
   return ledger.source(manifest.run_id);
 }
 

@@ -1,23 +1,8 @@
+import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../domain/experiment.js";
 import type { Report } from "../../domain/report.js";
 import { type Block, table } from "../document.js";
 import { plural } from "../numbers.js";
 import { printable } from "../printable.js";
-
-/** The command that makes each result, and shows it again. */
-const COMMANDS: Record<string, string> = {
-  gap: "experiment gap",
-  signal: "experiment signal",
-  circularity: "experiment circularity",
-  dual: "experiment dual",
-  tiers: "rules tiers",
-  scopes: "rules scopes",
-  diff: "rules diff",
-  stability: "stability",
-  attack: "attack run",
-  humans: "humans report",
-  validate: "validate",
-  replicate: "replicate",
-};
 
 /** Which experiments the workspace has results of. Their numbers are in the JSON report. */
 export function experimentsSection({ stability, experiments = {} }: Report): Block[] {
@@ -28,7 +13,7 @@ export function experimentsSection({ stability, experiments = {} }: Report): Blo
     table(
       ["command", ">figures", "from"],
       kept.map(([kind, result]) => [
-        `defensible ${COMMANDS[kind] ?? kind}`,
+        `defensible ${EXPERIMENT_COMMANDS[kind as ExperimentKind] ?? kind}`,
         String(result.figures.length),
         result.runs.length === 0
           ? "no run"

@@ -3,7 +3,7 @@ import type { AttackCase } from "../../../domain/attack.js";
 import type { Audit, Citation } from "../../../domain/audit.js";
 import type { CaseFrame } from "../../../domain/case.js";
 import { contentParts } from "../../../domain/content.js";
-import type { PartialTrace } from "../../../domain/trace.js";
+import { emptyTrace, type PartialTrace } from "../../../domain/trace.js";
 import { groundCitation } from "../../../grounding/ground-citation.js";
 import type { ScopeInput, ScopeVerdict } from "../../../grounding/scope/scope-verdict.js";
 import { verifyScope } from "../../../grounding/scope/verify-scope.js";
@@ -100,15 +100,7 @@ function citationOf(trace: PartialTrace, audit: Audit, frame: CaseFrame, changed
   return trace.policy_citation ? groundCitation(trace.policy_citation, frame) : null;
 }
 
-const NO_TRACE: PartialTrace = {
-  logic_chain: null,
-  policy_citation: null,
-  precedent_weight: null,
-  inverse_check: null,
-  inverse_citation: null,
-  defensibility_level: null,
-  level3_reason: null,
-};
+const NO_TRACE: PartialTrace = emptyTrace();
 
 /** The trace in the words of the rules: what was hidden from the model is put back. */
 function traceOf({ trace, prompt }: Audit): PartialTrace {
