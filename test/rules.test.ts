@@ -49,7 +49,7 @@ describe("defensible rules tiers", () => {
     expect(cliOk(["rules", "tiers", "--run", "newest"], inside)).toBe(text);
     expect(cli(["rules", "diff", "--run", "newest"], inside)).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/no run of this experiment \(diff\)/),
+      stderr: expect.stringMatching(/none of experiment diff/),
     });
     expect(text).toMatch(/Ambiguity Index, title to wiki/);
     expect(text).toMatch(/indefensible decisions, title to wiki/);
