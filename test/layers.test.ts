@@ -13,6 +13,7 @@ const ROOMS = [
   "stability",
   "grounding",
   "simulation",
+  "figures",
   "ledger",
   "workspace",
   "prompt",
@@ -23,7 +24,7 @@ const ROOMS = [
   "cli",
 ];
 /** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
-const PURE = ["domain", "stats", "signals", "metrics", "calibration", "gate", "stability", "grounding", "simulation"];
+const PURE = ROOMS.slice(0, ROOMS.indexOf("ledger"));
 const PURE_PACKAGES = ["zod", "pure-rand"];
 /** Files beside the rooms that everyone may import. */
 const COMMON = ["errors.ts", "version.ts"];

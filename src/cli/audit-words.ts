@@ -1,7 +1,7 @@
 import type { Remarks } from "../audit/remarks.js";
 import type { AuditResult } from "../audit/run-audit.js";
-import { plural, whole } from "../reports/numbers.js";
-import { printable } from "../reports/printable.js";
+import { plural, whole } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { spentText } from "./progress.js";
 
 /** How a run went, as JSON. */

@@ -1,6 +1,6 @@
 import { dollars } from "../audit/calls/budget.js";
 import type { RunEstimate } from "../audit/estimate.js";
-import { plural } from "../reports/numbers.js";
+import { plural } from "../figures/numbers.js";
 
 /** What a run will take, in one or two lines. */
 export function estimateText(estimate: RunEstimate, maxCost: number | null = null): string {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Actions } from "../domain/actions.js";
 import type { Experiment } from "../domain/experiment.js";
 import { InputError } from "../errors.js";
-import { printable } from "../reports/printable.js";
+import { printable } from "../figures/printable.js";
 import { writeExperiment } from "../workspace/experiment-store.js";
 import { type AuditsPlace, findAudits } from "../workspace/load-scores.js";
 import type { Workspace } from "../workspace/workspace.js";

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { csvRow } from "../domain/csv-row.js";
 import type { Figure } from "../domain/figure.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { writeFileAtomic } from "../ledger/files.js";
-import { plural } from "../reports/numbers.js";
-import { printable } from "../reports/printable.js";
-import { csvRow } from "../workspace/csv.js";
 import { say } from "./output.js";
 
 export interface FigureOptions {

@@ -1,4 +1,6 @@
 import { CheckFailedError, InputError } from "../errors.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { AuditSource } from "../ledger/ledger.js";
@@ -6,8 +8,6 @@ import { type Checked, checkGate, gateCases, parseRequirement } from "../reports
 import { gateDocument } from "../reports/gate-document.js";
 import type { GateReport } from "../reports/gate-report.js";
 import { junitXml } from "../reports/junit.js";
-import { plural } from "../reports/numbers.js";
-import { printable } from "../reports/printable.js";
 import { readClosure, readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../errors.js";
-import { printable } from "../reports/printable.js";
+import { printable } from "../figures/printable.js";
 import {
   closeGates,
   type GateEvent,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../domain/gate.js";
+import { displayWidth } from "../figures/printable.js";
 import { cohort, gateReport } from "../reports/gate-report.suite.js";
-import { displayWidth } from "../reports/printable.js";
 import { renderTerminal } from "../reports/render-terminal.js";
 import type { RecordedLook } from "../workspace/gate-looks.js";
 import type { GateEvent } from "../workspace/gate-store.js";

@@ -1,7 +1,7 @@
 import type { Gate, GateState } from "../domain/gate.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "../reports/document.js";
-import { plural } from "../reports/numbers.js";
-import { printable } from "../reports/printable.js";
 import type { RecordedLook } from "../workspace/gate-looks.js";
 import type { Closure, GateEvent } from "../workspace/gate-store.js";
 

@@ -1,5 +1,5 @@
+import { plural } from "../figures/numbers.js";
 import type { WatchKeyState, WatchState } from "../gate/drift/watch-types.js";
-import { plural } from "../reports/numbers.js";
 
 /** So many changes of version, and more often than one decision in a hundred: these are no releases. */
 const MANY_CHANGES = 10;

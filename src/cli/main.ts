@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { DefensibleError } from "../errors.js";
+import { printable } from "../figures/printable.js";
 import { fileError } from "../ledger/files.js";
-import { printable } from "../reports/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
 import { say } from "./output.js";

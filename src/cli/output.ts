@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
+import { printable } from "../figures/printable.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { Document } from "../reports/document.js";
-import { printable } from "../reports/printable.js";
 import { renderTerminal } from "../reports/render-terminal.js";
 
 export interface JsonOptions {

@@ -1,6 +1,6 @@
+import { printable } from "../figures/printable.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { Document } from "../reports/document.js";
-import { printable } from "../reports/printable.js";
 import { renderMarkdown } from "../reports/render-markdown.js";
 import { print, printDocument, say } from "./output.js";
 

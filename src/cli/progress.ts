@@ -1,7 +1,7 @@
 import { dollars } from "../audit/calls/budget.js";
 import type { Usage } from "../domain/audit.js";
 import type { RunCounts } from "../domain/manifest.js";
-import { plural } from "../reports/numbers.js";
+import { plural } from "../figures/numbers.js";
 import { tokens } from "./estimate-text.js";
 import { useColor } from "./output.js";
 

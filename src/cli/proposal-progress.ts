@@ -1,5 +1,5 @@
 import type { DecideResult } from "../audit/decide/run-decide.js";
-import { plural } from "../reports/numbers.js";
+import { plural } from "../figures/numbers.js";
 import { say, useColor } from "./output.js";
 import { spentText } from "./progress.js";
 

@@ -8,8 +8,8 @@ import {
 } from "../domain/replicate.js";
 import { CheckFailedError, InputError } from "../errors.js";
 import { buildReplicate, takeOver } from "../experiments/replicate/build-replicate.js";
+import { printable } from "../figures/printable.js";
 import { collectGarbage, keepHeapSmall } from "../ledger/memory.js";
-import { printable } from "../reports/printable.js";
 import { replicateDocument } from "../reports/replicate/replicate-document.js";
 import { readExperiment, writeExperiment } from "../workspace/experiment-store.js";
 import type { Workspace } from "../workspace/workspace.js";

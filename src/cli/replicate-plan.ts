@@ -1,8 +1,8 @@
 import { dollars } from "../audit/calls/budget.js";
 import { DEFAULT_WANTED } from "../experiments/attack/build/plan.js";
 import { TEMPERATURES } from "../experiments/replicate/accessor.js";
+import { plural, whole } from "../figures/numbers.js";
 import { type Block, type Document, table } from "../reports/document.js";
-import { plural, whole } from "../reports/numbers.js";
 import { readCohort } from "../workspace/cohorts.js";
 import type { Step, StepContext } from "./replicate-context.js";
 import type { RunName } from "./replicate-requests.js";

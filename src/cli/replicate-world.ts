@@ -4,7 +4,7 @@ import { SETTINGS_FILE } from "../auditors/simulated/read-settings.js";
 import { type Simulation, simulationSchema } from "../domain/simulation.js";
 import { InputError } from "../errors.js";
 import { prepareFolder, simulationOf, writeWorld } from "../experiments/simulate/index.js";
-import { printable } from "../reports/printable.js";
+import { printable } from "../figures/printable.js";
 import { openWorkspace, type Workspace } from "../workspace/workspace.js";
 import type { ReplicateFlags } from "./commands/replicate.js";
 import { say } from "./output.js";

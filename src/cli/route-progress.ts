@@ -1,4 +1,4 @@
-import { plural } from "../reports/numbers.js";
+import { plural } from "../figures/numbers.js";
 import { useColor } from "./output.js";
 
 const TERMINAL_MS = 100;

@@ -1,6 +1,6 @@
 import { ROUTE_REASONS, type Route, type RouteReason } from "../domain/route.js";
+import { plural } from "../figures/numbers.js";
 import { ROUTE_SENTENCES } from "../gate/route-reasons.js";
-import { plural } from "../reports/numbers.js";
 
 /** What came of a stream of decisions. */
 export class RouteSummary {

@@ -22,8 +22,17 @@ export interface RunReportOptions {
   against?: string;
 }
 
+/** A report, and the audits it was made from. */
+export interface ReportSubject {
+  report: Report;
+  table: AuditTable;
+  /** Null where the audits came from a file. */
+  manifest: Manifest | null;
+  workspace: Workspace | null;
+}
+
 /** The report on a run of a workspace. */
-export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<Report> {
+export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<ReportSubject> {
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.chosen(options.run);
   refuseArmsOnly(manifest);
@@ -56,7 +65,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     temperature,
     signal,
   };
-  return buildReport(table, {
+  const report = await buildReport(table, {
     run: {
       ...run,
       ...(manifest.samples === undefined ? {} : { samples: manifest.samples }),
@@ -71,6 +80,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     // All of these are about whole runs.
     governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
   });
+  return { report, table, manifest, workspace };
 }
 
 function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {

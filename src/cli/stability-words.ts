@@ -1,5 +1,5 @@
 import type { PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
-import { plural, whole } from "../reports/numbers.js";
+import { plural, whole } from "../figures/numbers.js";
 import { LEAST_REPLICATES } from "../stability/classify.js";
 import { identicalReplicates } from "../stability/identical-replicates.js";
 

@@ -1,9 +1,9 @@
 import type { CalibrationResult } from "../domain/calibration.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { targetName } from "../workspace/choose-target.js";
 import { type DetailedCalibration, detailed } from "./calibration-details.js";
 import type { Block, Document } from "./document.js";
-import { plural } from "./numbers.js";
-import { printable } from "./printable.js";
 import { candidatesSection } from "./sections/calibration-candidates.js";
 import { extractionSection, priorShiftSection, temperaturesSection } from "./sections/calibration-elsewhere.js";
 import { baselinesSection, errorsSection, reliabilitySection } from "./sections/calibration-errors.js";

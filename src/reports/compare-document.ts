@@ -1,9 +1,9 @@
 import type { Compare, ComparedCommunity, ComparedIndex } from "../domain/compare.js";
+import { plural, pointsInterval, pointsText, rateText, whole } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { ALL_ALIKE } from "../metrics/paired-index.js";
 import { MANY_CLUSTERS } from "../stats/clustered-proportion.js";
 import { type Block, type Document, table } from "./document.js";
-import { plural, pointsInterval, pointsText, rateText, whole } from "./numbers.js";
-import { printable } from "./printable.js";
 
 export interface CompareDocumentOptions {
   /** Communities shown. Default 15. */

@@ -2,10 +2,10 @@ import type { CalibrationComparison } from "../calibration/compare-calibrations.
 import type { ScoreEvaluation } from "../calibration/evaluate-score.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../domain/calibration.js";
 import type { Estimate } from "../domain/estimate.js";
+import { decimal, plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { targetName } from "../workspace/choose-target.js";
 import { type Block, type Document, table } from "./document.js";
-import { decimal, plural } from "./numbers.js";
-import { printable } from "./printable.js";
 import { METHOD_NAMES } from "./sections/calibration-candidates.js";
 
 interface Side {

@@ -1,10 +1,19 @@
 import type { Dual, DualCase, DualGroup } from "../domain/dual.js";
 import type { Estimate } from "../domain/estimate.js";
+import {
+  clusterText,
+  countText,
+  independentText,
+  percent,
+  plural,
+  rateRow,
+  rateText,
+  whole,
+} from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { DUAL_CLASSES, type DualClass, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
-import { clusterText, countText, independentText, percent, plural, rateRow, rateText, whole } from "./numbers.js";
-import { printable } from "./printable.js";
 
 const CLASS_WORDS: Record<DualClass, string> = {
   ambiguous: "ambiguous: both can be derived",

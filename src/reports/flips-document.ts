@@ -1,8 +1,8 @@
 import type { ProposalFlips } from "../audit/decide/read-flips.js";
 import type { Estimate } from "../domain/estimate.js";
+import { clusterText, countText, independentText, percent, plural, rateText, whole } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Document, table } from "./document.js";
-import { clusterText, countText, independentText, percent, plural, rateText, whole } from "./numbers.js";
-import { printable } from "./printable.js";
 
 const SHOWN = 10;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { displayWidth } from "../figures/printable.js";
 import { scoreFrontier } from "../gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
 import { learnThenTest } from "../gate/selective/learn-then-test.js";
@@ -9,7 +10,6 @@ import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../metri
 import { judgeError } from "../metrics/judge-error.js";
 import { gateDocument } from "./gate-document.js";
 import { cohort, gateReport } from "./gate-report.suite.js";
-import { displayWidth } from "./printable.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";
 

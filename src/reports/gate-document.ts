@@ -1,3 +1,5 @@
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import type { Document } from "./document.js";
 import type { GateReport } from "./gate-report.js";
 import { bindingSection } from "./gate-sections/binding.js";
@@ -12,8 +14,6 @@ import { statesSection } from "./gate-sections/states.js";
 import { cohortWord, verdictSection } from "./gate-sections/verdict.js";
 import { watchSection } from "./gate-sections/watch.js";
 import { limitsText } from "./gate-sections/words.js";
-import { plural } from "./numbers.js";
-import { printable } from "./printable.js";
 
 /** The gate in words: what it says, then who passes and why, then what other limits would do. */
 export function gateDocument(report: GateReport, options: { rows?: number } = {}): Document {

@@ -1,8 +1,8 @@
 import type { Humans } from "../domain/humans.js";
+import { decimal, intervalText, plural, pText, rateText } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
-import { decimal, intervalText, plural, pText, rateText } from "./numbers.js";
-import { printable } from "./printable.js";
 
 const SIGNALS: Record<string, string> = {
   pds: "S (PDS) with the mean rating",

@@ -1,7 +1,7 @@
 import type { Lint } from "../domain/lint.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
-import { plural } from "./numbers.js";
-import { printable } from "./printable.js";
 
 export interface LintDocumentOptions {
   /** Rules shown. */

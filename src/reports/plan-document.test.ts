@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { displayWidth } from "../figures/printable.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
 import { estimateSize } from "../gate/plan/estimate-size.js";
 import { pairedSize } from "../gate/plan/paired-size.js";
@@ -6,7 +7,6 @@ import { planCertify } from "../gate/plan/plan-certify.js";
 import { planGate } from "../gate/plan/plan-gate.js";
 import { clusterSize, correlationSize, labelSize } from "../gate/plan/small-sizes.js";
 import { planDocument } from "./plan-document.js";
-import { displayWidth } from "./printable.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";
 

@@ -1,5 +1,5 @@
+import { displayWidth, fitted, pad } from "../figures/printable.js";
 import type { Block, Column, Document } from "./document.js";
-import { displayWidth, fitted, pad } from "./printable.js";
 
 export interface TerminalOptions {
   /** Columns available. Default 100. */

@@ -1,7 +1,7 @@
 import type { Report } from "../domain/report.js";
+import { plural } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import type { Document } from "./document.js";
-import { plural } from "./numbers.js";
-import { printable } from "./printable.js";
 import { againstSection } from "./sections/against.js";
 import { agreementSection } from "./sections/agreement.js";
 import { breakdownSections } from "./sections/breakdowns.js";

@@ -1,8 +1,8 @@
 import type { PlantedRates } from "../domain/simulated-world.js";
 import type { WrittenWorld } from "../experiments/simulate/write-world.js";
+import { percent, whole } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Document, table } from "./document.js";
-import { percent, whole } from "./numbers.js";
-import { printable } from "./printable.js";
 
 interface SimulateResult extends WrittenWorld {
   workspace: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../domain/simulated-auditor.js";
 import { VALIDATED, type Validate } from "../domain/validate.js";
 import { simulateWorlds } from "../experiments/validate/simulate-worlds.js";
+import { displayWidth } from "../figures/printable.js";
 import { presetWorld } from "../simulation/world/presets.js";
 import { proportion } from "../stats/proportion.js";
-import { displayWidth } from "./printable.js";
 import { renderTerminal } from "./render-terminal.js";
 import { validateDocument } from "./validate-document.js";
 

@@ -1,7 +1,7 @@
 import type { Validate } from "../domain/validate.js";
+import { decimal, intervalText, percent, plural, pointsInterval, pointsText, rateText } from "../figures/numbers.js";
+import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
-import { decimal, intervalText, percent, plural, pointsInterval, pointsText, rateText } from "./numbers.js";
-import { printable } from "./printable.js";
 
 const NAMES: Record<string, string> = {
   defensibility_index: "DI",

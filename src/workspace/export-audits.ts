@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs";
 import type { Audit } from "../domain/audit.js";
+import { csvHeader, csvRow } from "../domain/csv-row.js";
 import { AUDIT_COLUMNS, columnsArgument, sqlString } from "../ledger/audit-columns.js";
 import { type Duck, withDuckDB } from "../ledger/duckdb.js";
 import { fileError } from "../ledger/files.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { AsideFile } from "./aside-file.js";
-import { csvHeader, csvRow } from "./csv.js";
 
 export type ExportFormat = "jsonl" | "csv" | "parquet";
 

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { csvHeader, csvRow } from "../domain/csv-row.js";
 import type { Decision } from "../domain/decision.js";
 import { InputError } from "../errors.js";
 import { AsideFile } from "./aside-file.js";
 import { Fault } from "./canonical.js";
-import { csvHeader, csvRow } from "./csv.js";
 import { writeDecisionsParquet } from "./export-parquet.js";
 import { flattenRecord, knownColumns } from "./flatten-record.js";
 import { normalise } from "./normalise.js";

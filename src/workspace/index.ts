@@ -1,3 +1,4 @@
+export { csvHeader, csvRow } from "../domain/csv-row.js";
 export { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 export {
   calibrationPath,
@@ -12,7 +13,6 @@ export {
 export { type ChosenTarget, chooseTarget, type TargetRequest, targetName } from "./choose-target.js";
 export { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
 export { CONFIG_FILE, parseActions } from "./config-file.js";
-export { csvHeader, csvRow } from "./csv.js";
 export { type ExportOptions, exportDecisions } from "./export-decisions.js";
 export { parseFilter } from "./filter.js";
 export { flattenRecord } from "./flatten-record.js";

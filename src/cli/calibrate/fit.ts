@@ -1,10 +1,10 @@
 import { calibrationFits } from "../../calibration/calibration-fits.js";
 import type { NewCalibration, StoredCalibration } from "../../domain/calibration.js";
 import { InputError } from "../../errors.js";
+import { printable } from "../../figures/printable.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
-import { printable } from "../../reports/printable.js";
 import {
   calibrationPath,
   identified,

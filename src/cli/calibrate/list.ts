@@ -1,8 +1,8 @@
 import type { StoredCalibration } from "../../domain/calibration.js";
+import { decimal } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import { table } from "../../reports/document.js";
-import { decimal } from "../../reports/numbers.js";
-import { printable } from "../../reports/printable.js";
 import { readCalibration, surveyCalibrations } from "../../workspace/calibration-store.js";
 import { targetName } from "../../workspace/choose-target.js";
 import { type CommonOptions, workspaceOf } from "../options.js";

@@ -12,13 +12,13 @@ import { type RuleAmbiguity, ruleAmbiguity } from "../../experiments/attack/run/
 import { analyseAttacks, type ScoredSet, scoreCases } from "../../experiments/attack/run/analyse-attacks.js";
 import { type AttackInputs, attackInputs } from "../../experiments/attack/run/inputs.js";
 import { readAttackCases } from "../../experiments/attack/run/read-cases.js";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { attackDocument } from "../../reports/attack/attack-document.js";
-import { plural } from "../../reports/numbers.js";
-import { printable } from "../../reports/printable.js";
 import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";

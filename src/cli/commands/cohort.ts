@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { Cohort, CohortSelection } from "../../domain/cohort.js";
 import { InputError } from "../../errors.js";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { table } from "../../reports/document.js";
-import { plural } from "../../reports/numbers.js";
-import { printable } from "../../reports/printable.js";
 import { createCohort, deleteCohort, listCohorts, readCohort } from "../../workspace/cohorts.js";
 import { type CommonOptions, collect, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson } from "../output.js";

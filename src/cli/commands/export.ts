@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
-import { plural } from "../../reports/numbers.js";
-import { printable } from "../../reports/printable.js";
 import { type ExportFormat, exportAudits } from "../../workspace/export-audits.js";
 import { exportDecisions } from "../../workspace/export-decisions.js";
 import { auditFormat } from "../audit-format.js";

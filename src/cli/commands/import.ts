@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
-import { plural } from "../../reports/numbers.js";
-import { printable } from "../../reports/printable.js";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { importFiles } from "../../workspace/import.js";
 import type { ImportResult } from "../../workspace/import-report.js";
 import { EXIT } from "../exit-code.js";

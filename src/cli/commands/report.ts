@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
-import type { Report } from "../../domain/report.js";
 import { InputError } from "../../errors.js";
+import { printable } from "../../figures/printable.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { buildReport } from "../../reports/build-report.js";
-import { printable } from "../../reports/printable.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
@@ -21,6 +20,7 @@ import {
   workspaceOf,
 } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
+import type { ReportSubject } from "../run-report.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions {
@@ -31,6 +31,7 @@ interface ReportOptions extends CommonOptions {
   against?: string;
   md?: boolean;
   mdFile?: string;
+  html?: string;
   rows: number;
 }
 
@@ -51,6 +52,7 @@ export function reportCommand(): Command {
       )
       .option("--md", "print Markdown (--md=FILE writes it to a file)")
       .addOption(new Option("--md-file <file>").hideHelp())
+      .option("--html <file>", "write one HTML file to look at: every view, no network needed")
       .option("--rows <n>", "rows shown of long tables", integer(1), 15)
       .addHelpText(
         "after",
@@ -68,7 +70,14 @@ export function reportCommand(): Command {
 
 async function report(options: ReportOptions): Promise<void> {
   const result = await withDuckDB(
-    (db) => (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options)),
+    async (db) => {
+      const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
+      if (options.html) {
+        const { writeReportPage } = await import("../report-page.js");
+        await writeReportPage(subject, options.html);
+      }
+      return subject.report;
+    },
     { ordered: false },
   );
   const document = () => reportDocument(result, { rows: options.rows });
@@ -79,10 +88,10 @@ async function report(options: ReportOptions): Promise<void> {
   }
   if (taken) return;
   if (options.md) print(renderMarkdown(document()));
-  else if (!options.jsonFile && !options.mdFile) printDocument(document());
+  else if (!options.jsonFile && !options.mdFile && !options.html) printDocument(document());
 }
 
-async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<Report> {
+async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
   const flag = options.against ? "--against" : options.cohort ? "--cohort" : options.run ? "--run" : null;
   if (flag) {
     throw new InputError(
@@ -92,11 +101,16 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
     );
   }
   const table = await openAuditTable(db, { path, format: auditFormat(path), own: false }, { actions: options.actions });
-  return buildReport(table, { run: { run_id: null, source: basename(path) }, rules: [], hasCohorts: false });
+  const report = await buildReport(table, {
+    run: { run_id: null, source: basename(path) },
+    rules: [],
+    hasCohorts: false,
+  });
+  return { report, table, manifest: null, workspace: null };
 }
 
 /** Everything about workspaces is loaded only when one is asked for. */
-async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report> {
+async function workspaceReport(db: Duck, options: ReportOptions): Promise<ReportSubject> {
   if (options.actions) {
     throw new InputError(
       "needs_audits",

@@ -4,10 +4,10 @@ import { CheckFailedError, InputError } from "../../errors.js";
 import { buildDiff, DIFF_ARMS, type DiffParts } from "../../experiments/rules/build-diff.js";
 import { diffEffect } from "../../experiments/rules/diff-effect.js";
 import { KnownRules } from "../../experiments/rules/known-rules.js";
+import { printable } from "../../figures/printable.js";
 import { listArms } from "../../ledger/arm-pairs.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { junitXml } from "../../reports/junit.js";
-import { printable } from "../../reports/printable.js";
 import { diffDocument, missingSetsText } from "../../reports/rules/diff-document.js";
 import { readDecisions } from "../../workspace/records.js";
 import {

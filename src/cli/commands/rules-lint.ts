@@ -5,10 +5,10 @@ import type { Report } from "../../domain/report.js";
 import type { RuleSet } from "../../domain/rule-set.js";
 import { CheckFailedError, InputError } from "../../errors.js";
 import { buildLint, newestSets } from "../../experiments/lint.js";
+import { plural } from "../../figures/numbers.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { lintDocument } from "../../reports/lint-document.js";
-import { plural } from "../../reports/numbers.js";
 import { loadRuleSets, parseRuleSet, readText } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
@@ -93,7 +93,9 @@ async function hasRun({ paths }: Workspace): Promise<boolean> {
 }
 
 function reportOf(workspace: Workspace, run: string | undefined): Promise<Report> {
-  return withDuckDB((db) => runReport(db, workspace, run === undefined ? {} : { run }), { ordered: false });
+  return withDuckDB(async (db) => (await runReport(db, workspace, run === undefined ? {} : { run })).report, {
+    ordered: false,
+  });
 }
 
 const SEVERITIES = ["error", "warning", "note"] as const;

@@ -1,8 +1,8 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import type { Block, Document } from "../document.js";
-import { intervalText, percent, plural, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { aurocBlocks, mcnemarBlocks } from "./comparison-blocks.js";
 import { detectionBlocks, traceBlocks } from "./detection-blocks.js";
 import { ambiguityBlocks, escapeBlocks } from "./escape-blocks.js";

@@ -1,8 +1,8 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { decimal, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { decimal, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { layerWords } from "./layer-blocks.js";
 import { kindWords } from "./words.js";
 

@@ -1,8 +1,8 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { intervalText, percent, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { intervalText, percent, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { kindWords } from "./words.js";
 
 /** Shares of attacks on the input, by kind and layer; then all layers at one share of false alarms. */

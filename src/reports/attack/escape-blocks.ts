@@ -1,10 +1,10 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { countText, decimal, intervalText, percent, plural, pText, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import type { MannWhitney } from "../../stats/mann-whitney.js";
 import type { RankCorrelation } from "../../stats/spearman.js";
 import { type Block, table } from "../document.js";
-import { countText, decimal, intervalText, percent, plural, pText, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { kindWords } from "./words.js";
 
 const GROUPINGS: Readonly<Record<string, string>> = {

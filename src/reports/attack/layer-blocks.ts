@@ -1,8 +1,8 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { countText, decimal, intervalText, percent, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { countText, decimal, intervalText, percent, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** Names of the layers, for people. */
 export const LAYER_WORDS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { decimal, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { decimal, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** The paper's table of what escaped, what was caught and what was clean. @see paper §8.2 */
 export function subsetBlocks({ subsets }: AttackResult): Block[] {

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
 import { type Bounds, wideInterval } from "../../experiments/wide-interval.js";
-import { decimal, intervalText, percent, pointsInterval, pointsText } from "../numbers.js";
+import { decimal, intervalText, percent, pointsInterval, pointsText } from "../../figures/numbers.js";
 
 /** The interval to show, or undefined. */
 export function shownInterval(estimate: Estimate): Bounds | undefined {

@@ -1,7 +1,7 @@
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../domain/circularity.js";
+import { percent } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { percent } from "../numbers.js";
-import { printable } from "../printable.js";
 import { numberCell, pointsCell, rateCell } from "./cells.js";
 import { noteBlocks } from "./notes.js";
 

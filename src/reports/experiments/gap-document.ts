@@ -1,8 +1,8 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
+import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { numberCell, pointsCell, rateCell, reasonsText, shownInterval } from "./cells.js";
 import { gapTruthBlocks } from "./gap-truth.js";
 import { noteBlocks } from "./notes.js";

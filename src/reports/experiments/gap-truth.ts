@@ -1,8 +1,8 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
 import { underText } from "../../experiments/under-text.js";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { plural } from "../numbers.js";
-import { printable } from "../printable.js";
 import { numberCell, pointsCell, rateCell } from "./cells.js";
 
 const NAMES: Record<string, string> = {

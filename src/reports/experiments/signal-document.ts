@@ -1,8 +1,8 @@
 import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
 import { underText } from "../../experiments/under-text.js";
+import { decimal, plural, rateText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { decimal, plural, rateText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { correlationCells, numberCell, rateCell, reasonsText, shownInterval } from "./cells.js";
 import { noteBlocks } from "./notes.js";
 import { regimeBlocks } from "./signal-regimes.js";

@@ -1,7 +1,7 @@
 import type { RegimeRow, SignalExperiment, ValueSpan } from "../../domain/signal-experiment.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
+import { decimal, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { decimal, whole } from "../numbers.js";
 import { numberCell, reasonsText } from "./cells.js";
 
 /** Signals where decider and people agree, and where they do not. */

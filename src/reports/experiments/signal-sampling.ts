@@ -1,7 +1,7 @@
 import type { SamplingComparison, SignalExperiment } from "../../domain/signal-experiment.js";
+import { decimal, plural, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { decimal, plural, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { numberCell } from "./cells.js";
 
 /** Probabilities of one pass against frequencies of samples. */

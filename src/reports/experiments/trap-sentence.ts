@@ -1,5 +1,5 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
-import { plural, pointsInterval, pointsText, rateText } from "../numbers.js";
+import { plural, pointsInterval, pointsText, rateText } from "../../figures/numbers.js";
 import { rateCell, shownInterval } from "./cells.js";
 
 /** Fewer misses than this say nothing, whatever their share. */

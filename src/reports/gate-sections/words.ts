@@ -1,5 +1,5 @@
 import type { GateMode, GateState } from "../../domain/gate.js";
-import { percent } from "../numbers.js";
+import { percent } from "../../figures/numbers.js";
 
 export const STATE_WORDS: Record<GateState, string> = {
   earned_autonomy: "earned autonomy",

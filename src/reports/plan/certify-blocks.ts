@@ -1,6 +1,6 @@
 import type { PlanCertificate, PlanCertify } from "../../domain/plan.js";
+import { whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { whole } from "../numbers.js";
 import type { PlanBody } from "../plan-document.js";
 import { chance, share } from "./plan-text.js";
 

@@ -1,7 +1,7 @@
 import type { PlanGate } from "../../domain/plan.js";
+import { whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
 import { lineChart } from "../line-chart.js";
-import { whole } from "../numbers.js";
 import type { PlanBody } from "../plan-document.js";
 import { chance, share } from "./plan-text.js";
 

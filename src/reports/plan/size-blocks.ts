@@ -1,8 +1,8 @@
 import type { Plan } from "../../domain/plan.js";
+import { intervalText, whole } from "../../figures/numbers.js";
 import { clopperPearsonInterval } from "../../stats/clopper-pearson-interval.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { type Block, table } from "../document.js";
-import { intervalText, whole } from "../numbers.js";
 import type { PlanBody } from "../plan-document.js";
 import { chance, share } from "./plan-text.js";
 

@@ -1,5 +1,5 @@
 import type { Compared } from "../../domain/replicate.js";
-import { decimal, whole } from "../numbers.js";
+import { decimal, whole } from "../../figures/numbers.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;
 

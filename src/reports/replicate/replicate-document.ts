@@ -1,8 +1,8 @@
 import type { Compared, Replicate } from "../../domain/replicate.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { quantile } from "../../stats/quantile.js";
 import { type Block, type Document, table } from "../document.js";
-import { percent, plural, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { distance, valueText } from "./cells.js";
 import { byPlace, tableBlocks } from "./table-blocks.js";
 

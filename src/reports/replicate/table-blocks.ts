@@ -1,6 +1,6 @@
 import type { Compared } from "../../domain/replicate.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { printable } from "../printable.js";
 import { differenceCell, intervalCell, valueText, withinCell } from "./cells.js";
 
 /** The numbers by the paper's tables, in its order. */

@@ -1,7 +1,7 @@
 import type { DiffEffect, MovedDecision, RulesDiff } from "../../domain/rules-diff.js";
 import { splitText } from "../../experiments/rules/diff-checks.js";
+import { percent, plural, pointsText, rateText, whole } from "../../figures/numbers.js";
 import { type Block, type Document, table } from "../document.js";
-import { percent, plural, pointsText, rateText, whole } from "../numbers.js";
 import {
   certainty,
   changeInterval,

@@ -1,6 +1,6 @@
 import type { DiffEffect, RuleEffect } from "../../domain/rules-diff.js";
+import { plural, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { plural, whole } from "../numbers.js";
 import { changeInterval, pointsCell } from "./change-blocks.js";
 import { ownerName, quiet, ruleName } from "./names.js";
 

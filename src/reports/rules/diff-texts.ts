@@ -1,6 +1,6 @@
 import type { DiffWords, RuleChange, RulesDiff } from "../../domain/rules-diff.js";
+import { plural, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { plural, whole } from "../numbers.js";
 import { ownerName, quiet } from "./names.js";
 
 /** Words on each side of a change that are shown with it. */

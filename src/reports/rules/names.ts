@@ -1,5 +1,5 @@
 import type { RuleReference } from "../../domain/paired-change.js";
-import { printable } from "../printable.js";
+import { printable } from "../../figures/printable.js";
 
 /**
  * Other people's text in a document that may become a comment on a pull request: printable, and without calling anybody. A zero-width

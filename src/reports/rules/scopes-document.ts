@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import { ABLATION_CLASSES, type Ablation, type AblationClass, type Scopes } from "../../domain/scopes.js";
+import { decimal, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { type Block, type Document, table } from "../document.js";
-import { decimal, intervalText, percent, plural, rateText, whole } from "../numbers.js";
 import { changeTable, coverageBlocks, intervalNote, warningBlocks } from "./change-blocks.js";
 import { ownerName, quiet, ruleName } from "./names.js";
 

@@ -1,6 +1,6 @@
 import type { RuleGain, Tiers } from "../../domain/tiers.js";
+import { plural, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { plural, whole } from "../numbers.js";
 import { changeInterval, pCell, pointsCell } from "./change-blocks.js";
 import { ownerName, ruleName } from "./names.js";
 

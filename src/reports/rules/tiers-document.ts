@@ -1,8 +1,8 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { TierGroup, Tiers } from "../../domain/tiers.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
+import { decimal, percent, plural, pointsText, rateText, whole } from "../../figures/numbers.js";
 import { type Block, type Document, table } from "../document.js";
-import { decimal, percent, plural, pointsText, rateText, whole } from "../numbers.js";
 import {
   certainty,
   changeInterval,

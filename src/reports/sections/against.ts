@@ -1,8 +1,8 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
+import { countText, decimal, independentText, rateText } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { countText, decimal, independentText, rateText } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** The auditor measured against gold, people or another run. */
 export function againstSection(report: Report): Block[] {

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
+import { countText, decimal, percent, pointsInterval, pointsText, rateRow, rateText } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { countText, decimal, percent, pointsInterval, pointsText, rateRow, rateText } from "../numbers.js";
 
 /** The Agreement Trap: what agreement with labels hides, and why decider and human differ. */
 export function agreementSection(report: Report): Block[] {

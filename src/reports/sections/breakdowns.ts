@@ -1,7 +1,7 @@
 import type { CohortMetrics, Report } from "../../domain/report.js";
+import { intervalText, plural, pointsText, rateText } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { intervalText, plural, pointsText, rateText } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** The headline family by decision, language, cohort and community. */
 export function breakdownSections(report: Report, rows: number): Block[] {

@@ -1,8 +1,8 @@
 import type { CandidateResult } from "../../calibration/candidate-result.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { decimal } from "../../figures/numbers.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-import { decimal } from "../numbers.js";
 
 export const METHOD_NAMES: Record<string, string> = {
   raw: "1 − p(L3), unfitted",

@@ -1,7 +1,7 @@
+import { countText, decimal, percent, pText, rateText } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-import { countText, decimal, percent, pText, rateText } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** Another mix of classes than where the calibration was fitted, before and after it is corrected for. */
 export function priorShiftSection({ prior_shift: shift, evaluated_on }: DetailedCalibration): Block[] {

@@ -2,9 +2,9 @@ import type { BrierScore } from "../../calibration/brier-score.js";
 import type { ClasswiseError } from "../../calibration/classwise-error.js";
 import type { ScoreEvaluation } from "../../calibration/evaluate-score.js";
 import type { AgainstNull } from "../../calibration/null-distribution.js";
+import { decimal, percent, plural, pText } from "../../figures/numbers.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-import { decimal, percent, plural, pText } from "../numbers.js";
 import { METHOD_NAMES } from "./calibration-candidates.js";
 
 /** Every calibration error beside what chance alone would leave, and the other measures. */

@@ -1,7 +1,7 @@
+import { decimal, plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import type { Block } from "../document.js";
-import { decimal, plural } from "../numbers.js";
-import { printable } from "../printable.js";
 import { METHOD_NAMES } from "./calibration-candidates.js";
 
 /** The loss and the error, each beside what it has to be compared with. */

@@ -1,7 +1,7 @@
 import type { PaperFit } from "../../calibration/fit-paper.js";
+import { decimal, plural } from "../../figures/numbers.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-import { decimal, plural } from "../numbers.js";
 
 const COMPONENTS = { h_w: "H[w]", h_kappa: "H[κ]" } as const;
 const METHODS: Record<string, string> = { "closed-simplex": "closed simplex", "lbfgs-softmax": "softmax, L-BFGS" };

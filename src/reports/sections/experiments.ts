@@ -1,8 +1,8 @@
 import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../domain/experiment.js";
 import type { Report } from "../../domain/report.js";
+import { plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { plural } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** Which experiments the workspace has results of. Their numbers are in the JSON report. */
 export function experimentsSection({ stability, experiments = {} }: Report): Block[] {

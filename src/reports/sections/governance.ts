@@ -1,7 +1,7 @@
 import type { Report } from "../../domain/report.js";
+import { decimal, plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import type { Block } from "../document.js";
-import { decimal, plural } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
 export function governanceSection({ calibration, gate }: Report): Block[] {

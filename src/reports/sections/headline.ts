@@ -1,8 +1,8 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
+import { countText, intervalText, percent, plural, rateRow, rateText } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { countText, intervalText, percent, plural, rateRow, rateText } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** The three numbers to look at first, what they mean, and the levels behind them. */
 export function headlineSection(report: Report): Block[] {

@@ -1,6 +1,6 @@
 import type { Report } from "../../domain/report.js";
+import { pointsInterval, pointsText, rateRow } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { pointsInterval, pointsText, rateRow } from "../numbers.js";
 
 /** Model and moderators by the same measure, where `audit --humans` was run. */
 export function humansSection(report: Report): Block[] {

@@ -1,7 +1,7 @@
 import type { Report } from "../../domain/report.js";
+import { countText, intervalText, plural, rateText } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { countText, intervalText, plural, rateText } from "../numbers.js";
-import { printable } from "../printable.js";
 
 /** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
 export function rulesSection(report: Report, rows: number): Block[] {

@@ -1,6 +1,6 @@
 import type { Report } from "../../domain/report.js";
+import { decimal, rateRow } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { decimal, rateRow } from "../numbers.js";
 
 const FLAG_WORDS: Record<string, string> = {
   no_signal: "a verdict without token probabilities",

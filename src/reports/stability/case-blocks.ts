@@ -1,7 +1,7 @@
 import type { Stability, StabilityCase } from "../../domain/stability.js";
+import { decimal, plural } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { decimal, plural } from "../numbers.js";
-import { printable } from "../printable.js";
 import { temperatureText, words } from "./words.js";
 
 /** The least stable cases at the lowest temperature. */

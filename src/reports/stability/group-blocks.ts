@@ -1,6 +1,6 @@
 import type { Stability } from "../../domain/stability.js";
+import { decimal, plural } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { decimal, plural } from "../numbers.js";
 import { pCell, sign, temperatureText, valueText } from "./words.js";
 
 /** Flippers against Stable at the lowest temperature; the others are in the JSON. */

@@ -1,10 +1,10 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Stability } from "../../domain/stability.js";
 import { STABILITY_CLASSES, type StabilityClass } from "../../domain/stability-names.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
 import { LEAST_REPLICATES } from "../../stability/classify.js";
 import { identicalReplicates } from "../../stability/identical-replicates.js";
 import type { Block } from "../document.js";
-import { percent, plural, whole } from "../numbers.js";
 import { shareText, temperatureText, words } from "./words.js";
 
 type Temperature = Stability["temperatures"][number];

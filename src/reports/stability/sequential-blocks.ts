@@ -1,7 +1,7 @@
 import type { Stability } from "../../domain/stability.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
 import { identicalReplicates } from "../../stability/identical-replicates.js";
 import type { Block } from "../document.js";
-import { percent, plural, whole } from "../numbers.js";
 
 type Savings = NonNullable<Stability["sequential"]["labels"]>;
 

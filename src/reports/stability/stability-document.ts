@@ -1,7 +1,7 @@
 import type { Stability } from "../../domain/stability.js";
+import { plural, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { plural, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { caseBlocks } from "./case-blocks.js";
 import { correlationBlocks } from "./correlation-blocks.js";
 import { groupBlocks } from "./group-blocks.js";

@@ -1,9 +1,9 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Stability, StabilityTemperature } from "../../domain/stability.js";
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../domain/stability-names.js";
+import { decimal, pointsInterval, pText, whole } from "../../figures/numbers.js";
+import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { decimal, pointsInterval, pText, whole } from "../numbers.js";
-import { printable } from "../printable.js";
 import { shareText, temperatureText, valueText, words } from "./words.js";
 
 /** The paper's temperature table, with intervals, and what may be read off it. */

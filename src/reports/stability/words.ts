@@ -1,5 +1,5 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { decimal } from "../numbers.js";
+import { decimal } from "../../figures/numbers.js";
 
 /** "0.183 (0.16–0.21)"; a dash for undefined. */
 export function valueText(estimate: Estimate, digits = 3): string {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { columnName, columnPath } from "./column-path.js";
-import { csvHeader, csvRow } from "./csv.js";
-import { csvCells, sniffDelimiter } from "./csv-cells.js";
-import { looseCell, readLooseCell } from "./loose-cell.js";
+import { columnName, columnPath } from "../workspace/column-path.js";
+import { csvCells, sniffDelimiter } from "../workspace/csv-cells.js";
+import { looseCell, readLooseCell } from "../workspace/loose-cell.js";
+import { csvHeader, csvRow } from "./csv-row.js";
 
 describe("csvRow", () => {
   it("guards text that a spreadsheet would take for a formula, and nothing else", () => {

@@ -1,0 +1,3 @@
+export * from "./numbers.js";
+export { printable } from "./printable.js";
+export * from "./report-page.js";

@@ -1,0 +1,158 @@
+import type { Audit, Citation } from "../domain/audit.js";
+import type { GateMode } from "../domain/gate.js";
+import type { Level } from "../domain/level.js";
+import type { Report } from "../domain/report.js";
+import type { Rule } from "../domain/rule-set.js";
+import type { GateAdjustment, GateLook } from "../gate/adjustment.js";
+import type { GateCohort, GateLimits } from "../gate/gate-input.js";
+
+/** What a person wrote, as far as it may be shown: whole, cut short, or redacted. */
+export interface PageText {
+  /** Null where it was redacted; shorter than `length` where it was cut. */
+  text: string | null;
+  /** Characters (UTF-16 units) of the whole. */
+  length: number;
+  /** Where it was redacted: hash of the whole under a key that stays in the workspace. */
+  hash?: string;
+}
+
+/** An audit without what nobody looks at, its texts as page texts. */
+export interface PageAudit
+  extends Pick<
+    Audit,
+    | "outcome"
+    | "decision"
+    | "tier"
+    | "temperature"
+    | "signal"
+    | "ruleset_version"
+    | "level"
+    | "inverse"
+    | "level_probs"
+    | "level_map"
+    | "lambda_nats"
+    | "h_weight_bits"
+    | "h_citation_bits"
+    | "h_citation_sampled_bits"
+    | "citation_tokens"
+    | "inverse_log_odds"
+    | "inverse_yes_prob"
+    | "pds"
+    | "p_defensible"
+    | "p_calibrated"
+    | "tail_mass"
+    | "samples"
+    | "flags"
+  > {
+  logic_chain: PageText | null;
+  policy_citation: PageText | null;
+  precedent_weight: string | null;
+  inverse_citation_text: PageText | null;
+  level3_reason: string | null;
+  citation: Citation | null;
+  inverse_citation: Citation | null;
+  /** Tokens of the citation with their entropy in bits; the text is null where it was redacted. */
+  spans: [string | null, number][];
+  error: { code: string; message: string } | null;
+}
+
+/** Why a decision is worth a look; the first that holds is its main one. The order is the order of the list. */
+export const LOOK_REASONS = [
+  "injection_suspected",
+  "disagreement_indefensible",
+  "agreed_but_indefensible",
+  "indefensible",
+  "not_scored",
+  "ungrounded_citation",
+  "disagreement_defensible",
+  "open_both_ways",
+  "unsure",
+  "settled",
+] as const;
+export type LookReason = (typeof LOOK_REASONS)[number];
+
+export interface PageDecision {
+  id: string;
+  community: string;
+  decision: string;
+  human_label: string | null;
+  decided_at: string | null;
+  decider: { kind: string; id: string | null; confidence: number | null } | null;
+  title: PageText | null;
+  /** Null where the page was made from audits alone. */
+  body: PageText | null;
+  context: PageText[];
+  /** Parts of the context there are; `context` may hold fewer. */
+  context_of: number;
+  url: PageText | null;
+  kind: string | null;
+  language: string | null;
+  media: number;
+  rationale: PageText | null;
+  cited_rule: string | null;
+  appeal: { outcome: string | null; text: PageText | null } | null;
+  gold: { level: Level; inverse: boolean; rule_ids: string[]; note: PageText | null } | null;
+  /** What people, or other auditors, said of its defensibility. */
+  labels: { level: Level; inverse: boolean | null; rater: string | null; source: string }[];
+  reasons: LookReason[];
+  audit: PageAudit;
+  /** The audit of the human's decision, where it was another and was audited. */
+  human_audit: PageAudit | null;
+  /** The audit of the opposite decision, of the newest experiment that audited both. */
+  opposite_audit: PageAudit | null;
+}
+
+/** Counts of one community's verdicts in one stretch of time. */
+export interface TimelineRow {
+  community: string;
+  /** Index into `periods`. */
+  period: number;
+  n: number;
+  indefensible: number;
+  inverse_yes: number;
+  inverse_yes_pure: number;
+}
+
+export interface PageRuleSet {
+  scope: "platform" | "community";
+  community: string | null;
+  version: string;
+  effective_from: string | null;
+  rules: Pick<Rule, "id" | "title" | "description" | "detail" | "kind" | "never_automate">[];
+}
+
+/** Everything that the pages of a report show: the report, and what it does not hold. A browser computes the rest. */
+export interface ReportPage {
+  format: 1;
+  made_by: string;
+  redacted: boolean;
+  /** Exactly what `report --json` writes. */
+  report: Report;
+  /** What the gate is computed from, and the settings it starts with; the page computes it anew for others. */
+  gate_input: {
+    cohorts: GateCohort[];
+    mode: GateMode;
+    limits: GateLimits;
+    q: number;
+    delta: number;
+    adjust: GateAdjustment;
+    look: GateLook;
+  };
+  timeline: { unit: "day" | "week" | "month" | "quarter" | "year"; periods: string[]; rows: TimelineRow[] } | null;
+  rule_sets: PageRuleSet[];
+  decisions: PageDecision[];
+  /** Decisions that the run has; null where single decisions were left out on request. */
+  decisions_of: number | null;
+  calibration_details: CalibrationDetails | null;
+  /** Sentences about what was left out or cut, and why. */
+  notes: string[];
+}
+
+/** What the calibration's pictures need beside the calibration: counts, never rows. */
+export interface CalibrationDetails {
+  /** Score that the reliability bins are of. */
+  score: "p_calibrated" | "p_defensible" | "pds";
+  bins: { lower: number; upper: number; mean_score: number; n: number; defensible: number }[];
+  /** Histogram of S by level, 40 bins over [0, 1]. */
+  pds_by_level: { level: Level; bin: number; n: number }[];
+}

@@ -1,0 +1,10 @@
+import { createContext, use } from "react";
+import type { ReportPage } from "../../src/figures/report-page.js";
+
+export const PageContext = createContext<ReportPage | null>(null);
+
+export function usePage(): ReportPage {
+  const page = use(PageContext);
+  if (!page) throw new Error("usePage: no page above this component");
+  return page;
+}

@@ -1,0 +1,21 @@
+import "./styles/index.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { embeddedPage } from "./data/embedded-page.ts";
+import { PageContext } from "./data/page-context.ts";
+import { Failed } from "./parts/failed.tsx";
+import { applyTheme } from "./styles/theme.ts";
+
+applyTheme(document);
+
+const root = createRoot(document.getElementById("root")!);
+try {
+  const page = await embeddedPage(document);
+  root.render(
+    <PageContext value={page}>
+      <App />
+    </PageContext>,
+  );
+} catch (cause) {
+  root.render(<Failed cause={cause} />);
+}

@@ -1,0 +1,21 @@
+import { usePage } from "../data/page-context.ts";
+import { valueAt } from "../data/pointer.ts";
+import { formatNumber, type NumberForm } from "./number-form.ts";
+
+/**
+ * A number of the page's data by its JSON pointer, for example `/report/defensibility_index/estimate`. The element carries the pointer,
+ * so that a test can compare every number that is shown with `report.json`.
+ */
+export function Num({ at, as = "percent" }: { at: string; as?: NumberForm }) {
+  return <Shown value={valueAt(usePage(), at)} as={as} mark={at} />;
+}
+
+/** A number that was computed here; `mark` says what it must equal. */
+export function Shown({ value, as = "percent", mark }: { value: unknown; as?: NumberForm; mark?: string }) {
+  if (typeof value !== "number") return <span className="undefined">–</span>;
+  return (
+    <span className="num" data-number={mark} data-form={as}>
+      {formatNumber(value, as)}
+    </span>
+  );
+}

@@ -1,0 +1,3 @@
+export function AdversarialView() {
+  return <h1>Adversarial</h1>;
+}

@@ -1,0 +1,3 @@
+export function CalibrationView() {
+  return <h1>Calibration</h1>;
+}

@@ -1,0 +1,3 @@
+export function CommunityView() {
+  return <h1>Community</h1>;
+}

@@ -1,0 +1,3 @@
+export function DecisionView() {
+  return <h1>Decisions</h1>;
+}

@@ -1,0 +1,3 @@
+export function ExperimentsView() {
+  return <h1>Other experiments</h1>;
+}

@@ -1,0 +1,3 @@
+export function GateView() {
+  return <h1>Gate</h1>;
+}

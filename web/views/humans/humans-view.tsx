@@ -1,0 +1,3 @@
+export function HumansView() {
+  return <h1>Humans</h1>;
+}

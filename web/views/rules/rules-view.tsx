@@ -1,0 +1,3 @@
+export function RulesView() {
+  return <h1>Rules</h1>;
+}

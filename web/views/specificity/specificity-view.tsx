@@ -1,0 +1,3 @@
+export function SpecificityView() {
+  return <h1>Rule specificity</h1>;
+}

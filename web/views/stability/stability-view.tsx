@@ -1,0 +1,3 @@
+export function StabilityView() {
+  return <h1>Stability</h1>;
+}

@@ -1,0 +1,3 @@
+export function SummaryView() {
+  return <h1>Summary</h1>;
+}
