@@ -30,10 +30,12 @@ const PURE_PACKAGES = ["zod", "pure-rand"];
 const COMMON = ["errors.ts", "version.ts"];
 
 const SRC = join(import.meta.dirname, "..", "src");
+const WEB = join(import.meta.dirname, "..", "web");
+const WEB_PACKAGES = ["react", "react-dom/client", "@observablehq/plot", "linkedom", "virtual:notation"];
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.endsWith(".suite.ts"))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 }
 
@@ -88,6 +90,21 @@ describe("layers", () => {
         if (bare.includes(forbidden)) wrong.push(`${name} uses ${forbidden}`);
       }
     }
+    expect(wrong).toEqual([]);
+  });
+
+  it("lets the application import from the rooms of formulas alone, so that it runs in any browser", () => {
+    const wrong: string[] = [];
+    const application = sourceFiles(WEB);
+    for (const file of application) {
+      for (const target of importsOf(readFileSync(file, "utf8"))) {
+        const resolved = relative(SRC, join(dirname(file), target));
+        const inside =
+          target.startsWith(".") && (resolved.startsWith("../web/") || PURE.includes(resolved.split("/")[0]!));
+        if (!inside && !WEB_PACKAGES.includes(target)) wrong.push(`${relative(WEB, file)} imports ${target}`);
+      }
+    }
+    expect(application.length).toBeGreaterThan(20);
     expect(wrong).toEqual([]);
   });
 
