@@ -1,6 +1,7 @@
 // The application of the report as one script and one style sheet, and the drawing of figures for Node, both with all that they need inside.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "vite";
+import { licensesText, packageFolders } from "./bundled-licenses.mjs";
 
 /** Definitions for hovering, from the table of docs/notation.md: symbol and meaning. */
 export function readNotation(root) {
@@ -14,7 +15,8 @@ const notation = (root) => ({
   load: (id) => (id === "\0notation" ? `export default ${JSON.stringify(readNotation(root))}` : null),
 });
 
-const common = (root) => ({
+/** What every build of the application shares. */
+export const webConfig = (root) => ({
   root: `${root}/web`,
   configFile: false,
   logLevel: "warn",
@@ -24,15 +26,23 @@ const common = (root) => ({
 
 export async function buildWeb({ root, out }) {
   mkdirSync(out, { recursive: true });
+  const modules = [...(await buildApplication({ root, out })), ...(await buildDrawing({ root, out }))];
+  writeFileSync(`${out}/LICENSES.txt`, licensesText(packageFolders(modules)));
+}
+
+/** Script and style sheet of the report. Returns the modules in them. */
+async function buildApplication({ root, out }) {
   const [bundle] = [
     await build({
-      ...common(root),
+      ...webConfig(root),
       build: {
         write: false,
         minify: true,
         cssCodeSplit: false,
         target: "es2022",
-        lib: { entry: `${root}/web/main.tsx`, formats: ["es"], fileName: "app" },
+        // Not as a library: Vite leaves the white space of those in, which doubles the size.
+        modulePreload: false,
+        rolldownOptions: { input: `${root}/web/main.tsx`, output: { entryFileNames: "app.js", codeSplitting: false } },
       },
     }),
   ].flat();
@@ -40,8 +50,13 @@ export async function buildWeb({ root, out }) {
     const text = file.type === "chunk" ? file.code : file.source;
     writeFileSync(`${out}/${file.fileName.endsWith(".css") ? "app.css" : "app.js"}`, inline(text));
   }
-  await build({
-    ...common(root),
+  return modulesOf(bundle);
+}
+
+/** The drawing of figures for Node. Returns the modules in it. */
+export async function buildDrawing({ root, out }) {
+  const bundle = await build({
+    ...webConfig(root),
     ssr: { noExternal: true },
     build: {
       ssr: `${root}/web/draw/draw-files.ts`,
@@ -52,7 +67,10 @@ export async function buildWeb({ root, out }) {
       rolldownOptions: { output: { entryFileNames: "draw-files.js" } },
     },
   });
+  return modulesOf(bundle);
 }
+
+const modulesOf = ({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds);
 
 /** Inside a page nothing of a script may look like its end, or like the beginning of a comment. */
 function inline(code) {

@@ -1,6 +1,8 @@
-// The demo: a workspace from the sample platform in ./demo, audited with the embedded baseline, and its report.
+// The demo: a workspace from the sample platform in ./demo, audited with the embedded baseline, its report, the experiments that the
+// baseline can do, and all of it as one page to look at.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,13 +14,39 @@ function defensible(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The same without what it prints, unless it fails: the page has it. */
+function quietly(...args) {
+  console.log(`$ defensible ${args.join(" ")}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: root, encoding: "utf8" });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}`);
+  process.exit(status ?? 1);
+}
+
 rmSync(`${root}/demo`, { recursive: true, force: true });
 defensible("init", "demo", "--example");
 defensible("audit", "--workspace", "demo", "--humans");
 defensible("report", "--workspace", "demo", "--against", "gold");
-defensible("report", "--workspace", "demo", "--against", "gold", "--json=demo/report.json", "--md=demo/report.md");
 defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "--md=demo/calibration.md");
 defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");
+
+console.log("\nThe experiments that the baseline can do, a few seconds each:");
+const workspace = ["--workspace", "demo"];
+quietly("rules", "tiers", ...workspace, "--md=demo/tiers.md");
+quietly("rules", "scopes", ...workspace, "--md=demo/scopes.md");
+quietly("stability", ...workspace, "--sample", "40", "--replicates", "60", "--md=demo/stability.md");
+quietly("attack", "build", ...workspace, "--out", "demo/attacks.jsonl");
+quietly("attack", "run", "demo/attacks.jsonl", ...workspace, "--md=demo/attack.md");
+quietly("experiment", "gap", ...workspace, "--md=demo/gap.md");
+quietly("experiment", "signal", ...workspace, "--md=demo/signal.md");
+quietly("experiment", "dual", ...workspace, "--md=demo/dual.md");
+// Last, since it reads what the others found.
+quietly("experiment", "circularity", ...workspace, "--md=demo/circularity.md");
+
+// After the experiments, so that the page and report.json hold the same.
+const files = ["--json=demo/report.json", "--md=demo/report.md", "--html", "demo/report.html", "--figures", "demo/figures"];
+defensible("report", ...workspace, "--against", "gold", ...files);
+
 console.log(`
 The auditor here is the embedded baseline: it reads rules by their words, so that everything can be tried without a model.
 It is a baseline and no judge of real policy; docs/baseline.md says how well it does.
@@ -26,7 +54,7 @@ It is a baseline and no judge of real policy; docs/baseline.md says how well it 
 No community of the sample passes the default gate (at most 10 % indefensible, at most 15 % open to the opposite), and that is right: the baseline calls
 31 % of the decisions indefensible and 64 % open, and against gold it is wrong on about every second level. On its word nothing should be automated.
 
-What calibration and gate said is in demo/calibration.md and demo/gate.md. To try next, from here:
+To try next, from here:
 
   See how far the score can be trusted, and what the gate says of each community:
     npx defensible calibrate --workspace demo
@@ -38,4 +66,9 @@ What calibration and gate said is in demo/calibration.md and demo/gate.md. To tr
   Which decisions would have been automated by that gate, and why not the others? In shadow, so nothing is:
     npx defensible route demo/decisions.jsonl --workspace demo --run newest --gate demo/what-if.json --shadow --json=demo/routes.jsonl
 
-docs/route.md has the way from new decisions to routes.`);
+docs/route.md has the way from new decisions to routes.
+
+The whole report, to look at in a browser (no network needed; figures alone are in demo/figures):
+
+    ${join(root, "demo", "report.html")}
+`);

@@ -10,7 +10,7 @@ import {
   startFakeServer,
   traceText,
 } from "./fake-models/index.js";
-import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 
 const workspace = join(temporaryFolder(), "ws");
 const at = (args: string[]) => cliOk(args, { cwd: workspace });
@@ -163,10 +163,10 @@ describe("attack run with a served model", () => {
     });
     const model = ["--auditor", "openai-compatible:gpt-4.1-mini", "--base-url", server.baseUrl, "--dialect", "openai"];
     const run = () =>
-      startCli(["attack", "run", "s1.jsonl", "--workspace", workspace, ...model, "--ask-scope", "--json"], {
+      cliServed(["attack", "run", "s1.jsonl", "--workspace", workspace, ...model, "--ask-scope", "--json"], {
         cwd: workspace,
         env: { OPENAI_API_KEY: key },
-      }).done;
+      });
     const { status, stdout, stderr } = await run();
     expect(stderr).toMatch(/Second question: 15 answers/);
     expect(status).toBe(0);

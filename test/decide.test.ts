@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeServer, type FakeServerOptions, planAnswer, startFakeServer } from "./fake-models/index.js";
-import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { cli, cliOk, cliServed, startCli, temporaryFolder } from "./support/cli.js";
 
 const KEY = "sk-test-right-key-0123456789";
 const APPROVAL = await planAnswer('{"rationale":"No rule speaks of it.","cited_rule":null,"decision":"approve"}');
@@ -37,15 +37,13 @@ const recordsIn = (file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const start = (workspace: string, flags: string[], model = "gpt-4.1-mini") =>
-  startCli(
-    [
-      ...["decide", "--workspace", workspace, "--decider", `openai-compatible:${model}`],
-      ...["--base-url", server.baseUrl, "--dialect", "openai", ...flags],
-    ],
-    { env: { OPENAI_API_KEY: KEY } },
-  );
-const decide = (...args: Parameters<typeof start>) => start(...args).done;
+const command = (workspace: string, flags: string[], model = "gpt-4.1-mini") => [
+  ...["decide", "--workspace", workspace, "--decider", `openai-compatible:${model}`],
+  ...["--base-url", server.baseUrl, "--dialect", "openai", ...flags],
+];
+const env = { OPENAI_API_KEY: KEY };
+const start = (...args: Parameters<typeof command>) => startCli(command(...args), { env });
+const decide = (...args: Parameters<typeof command>) => cliServed(command(...args), { env });
 
 describe("what decide costs", () => {
   it("is told before, and what it was after", async () => {
@@ -215,7 +213,7 @@ describe("decide", () => {
     await serve(() => ({ fault: "slow", ms: 700, answer: APPROVAL }));
     const out = newPath(".jsonl");
     const flags = ["--out", out, "--concurrency", "4"];
-    const both = await Promise.all([decide(workspace, flags), decide(workspace, flags)]);
+    const both = await Promise.all([start(workspace, flags).done, start(workspace, flags).done]);
     expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
     expect(both.map(({ stderr }) => stderr).join()).toMatch(/another process is writing it/);
     expect(recordsIn(out)).toHaveLength(30);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Dual, dualSchema } from "../src/domain/dual.js";
 import type { DefinedEstimate, Estimate } from "../src/domain/estimate.js";
 import { planAnswer, startFakeServer } from "./fake-models/index.js";
-import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "ws");
@@ -176,13 +176,13 @@ describe("a dual audit by a model behind a server", () => {
         JSON.stringify({ id: `d${i}`, community: "film-club", content: `Post number ${i}.`, decision: "remove" }),
       );
       writeFileSync(join(small, "decisions.jsonl"), `${lines.join("\n")}\n`);
-      const { status, stdout, stderr } = await startCli(
+      const { status, stdout, stderr } = await cliServed(
         [
           ...["experiment", "dual", "--workspace", small, "--auditor", "openai-compatible:gpt-4.1-mini", "--json"],
           ...["--base-url", server.baseUrl, "--dialect", "openai", "--concurrency", "1"],
         ],
         { env: { OPENAI_API_KEY: "sk-test" } },
-      ).done;
+      );
       expect(status, stderr).toBe(0);
       expect(stderr).toMatch(/48 calls/);
       const result = dualSchema.parse(JSON.parse(stdout));

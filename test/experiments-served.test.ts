@@ -10,7 +10,7 @@ import {
   startFakeServer,
   traceText,
 } from "./fake-models/index.js";
-import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 
 const KEY = "sk-test";
 
@@ -41,8 +41,9 @@ describe("experiments with a served model", () => {
   /** Without waiting: the server answers from this process. */
   async function served(...args: string[]): Promise<string> {
     const model = ["--auditor", "openai-compatible:fake", "--base-url", server.baseUrl];
-    const { status, stdout, stderr } = await startCli([...args, ...model, ...inside], { env: { OPENAI_API_KEY: KEY } })
-      .done;
+    const { status, stdout, stderr } = await cliServed([...args, ...model, ...inside], {
+      env: { OPENAI_API_KEY: KEY },
+    });
     expect(status, stderr).toBe(0);
     return stdout;
   }

@@ -15,7 +15,7 @@ import {
   traceText,
 } from "./fake-models/index.js";
 import { truncate } from "./fake-models/plan-answer.js";
-import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { cliOk, cliServed, startCli, temporaryFolder } from "./support/cli.js";
 
 const KEY = "sk-test-right-key-0123456789";
 const folder = temporaryFolder();
@@ -46,7 +46,7 @@ function workspaceOf(decisions: number, content: (i: number) => string = (i) => 
   return path;
 }
 
-const run = (args: string[], key = KEY) => startCli(args, { env: { OPENAI_API_KEY: key } }).done;
+const run = (args: string[], key = KEY) => cliServed(args, { env: { OPENAI_API_KEY: key } });
 
 const model = (workspace: string, ...flags: string[]) => [
   ...["audit", "--workspace", workspace, "--auditor", "openai-compatible:gpt-4.1-mini"],

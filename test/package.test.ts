@@ -31,6 +31,9 @@ describe("the package", () => {
     const files: string[] = JSON.parse(output)[0].files.map((file: { path: string }) => file.path);
     for (const wanted of [
       "dist/cli/main.js",
+      "dist/web/app.js",
+      "dist/web/draw-files.js",
+      "dist/web/LICENSES.txt",
       "examples/commons/decisions.jsonl",
       "docs/formats.md",
       "LICENSE",
@@ -39,6 +42,14 @@ describe("the package", () => {
       expect(files).toContain(wanted);
     }
     expect(files.filter((file) => /\.(test|suite)\.|^test\/|^src\//.test(file))).toEqual([]);
+  });
+
+  it("names the licence of everything that is inside its bundles", () => {
+    const licenses = readFileSync(join(ROOT, "dist", "web", "LICENSES.txt"), "utf8");
+    for (const name of ["react", "react-dom", "@observablehq/plot", "d3-scale", "linkedom"]) {
+      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|ISC)\\)$`, "m"));
+    }
+    expect(licenses).toContain("Permission is hereby granted, free of charge");
   });
 
   it("defends each runtime dependency, and names no registry in its lock file", () => {

@@ -1,12 +1,7 @@
 #!/usr/bin/env node
-import { CommanderError } from "commander";
-import { DefensibleError } from "../errors.js";
-import { printable } from "../figures/printable.js";
-import { fileError } from "../ledger/files.js";
-import { EXIT, exitCodeOf } from "./exit-code.js";
-import { splitFileFlags } from "./options.js";
+import { EXIT } from "./exit-code.js";
 import { say } from "./output.js";
-import { createProgram } from "./program.js";
+import { run } from "./run.js";
 
 // A reader that goes away (`| head`) is no error.
 process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
@@ -15,20 +10,4 @@ process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
   process.exit(EXIT.user);
 });
 
-try {
-  const args = splitFileFlags(process.argv.slice(2));
-  await (await createProgram(args)).parseAsync(args, { from: "user" });
-} catch (cause) {
-  if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
-  else {
-    const told = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
-    process.exitCode = exitCodeOf(told);
-    if (told instanceof DefensibleError) {
-      say(`error: ${printable(told.message, 2000)}`);
-      if (told.remedy) say(printable(told.remedy, 2000));
-    } else {
-      say("internal error: this is a bug in defensible, please report it with the lines below");
-      say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-    }
-  }
-}
+await run(process.argv.slice(2));

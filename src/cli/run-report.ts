@@ -2,9 +2,11 @@ import type { Manifest } from "../domain/manifest.js";
 import type { Report } from "../domain/report.js";
 import { InputError } from "../errors.js";
 import { sqlString } from "../ledger/audit-columns.js";
+import type { MoreColumn } from "../ledger/audit-select.js";
 import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
 import type { Duck } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import type { AuditSource } from "../ledger/ledger.js";
 import { refuseArmsOnly } from "../ledger/plain-run.js";
 import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
@@ -20,12 +22,15 @@ export interface RunReportOptions {
   run?: string;
   cohort?: string;
   against?: string;
+  /** Columns that are read beside those of a report. */
+  also?: readonly MoreColumn[];
 }
 
 /** A report, and the audits it was made from. */
 export interface ReportSubject {
   report: Report;
   table: AuditTable;
+  source: AuditSource;
   /** Null where the audits came from a file. */
   manifest: Manifest | null;
   workspace: Workspace | null;
@@ -36,7 +41,8 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.chosen(options.run);
   refuseArmsOnly(manifest);
-  const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+  const source = ledger.source(manifest.run_id);
+  const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
   const cohorts = await loadCohorts(db, workspace);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
@@ -80,7 +86,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     // All of these are about whole runs.
     governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
   });
-  return { report, table, manifest, workspace };
+  return { report, table, source, manifest, workspace };
 }
 
 function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {

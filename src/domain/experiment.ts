@@ -1,39 +1,8 @@
 import { z } from "zod";
+import { EXPERIMENT_KINDS } from "./experiment-names.js";
 import { figureSchema } from "./figure.js";
 
-/** Every experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. */
-export const EXPERIMENT_KINDS = [
-  "gap",
-  "signal",
-  "circularity",
-  "tiers",
-  "scopes",
-  "diff",
-  "stability",
-  "attack",
-  "dual",
-  "humans",
-  "validate",
-  "replicate",
-] as const;
-
-export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
-
-/** The command that makes each result, and shows it again. */
-export const EXPERIMENT_COMMANDS: Readonly<Record<ExperimentKind, string>> = {
-  gap: "experiment gap",
-  signal: "experiment signal",
-  circularity: "experiment circularity",
-  dual: "experiment dual",
-  tiers: "rules tiers",
-  scopes: "rules scopes",
-  diff: "rules diff",
-  stability: "stability",
-  attack: "attack run",
-  humans: "humans report",
-  validate: "validate",
-  replicate: "replicate",
-};
+export { EXPERIMENT_COMMANDS, EXPERIMENT_KINDS, type ExperimentKind } from "./experiment-names.js";
 
 /** What the results of all experiments have in common; each adds its own fields. */
 export const experimentSchema = z.looseObject({

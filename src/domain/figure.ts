@@ -34,6 +34,16 @@ export const figureSchema = z.looseObject({
   choose: z.array(z.string()).optional(),
   /** Column of numbers that the area of points follows, and what it is. */
   size: z.object({ field: z.string(), label: z.string() }).optional(),
+  /** For cells: column of numbers that their shade follows and that is written in them. Default: `share`, else `n`. */
+  value: axisSchema.optional(),
+  /** For bars: the series are parts of one whole, so they are stacked. */
+  stack: z.boolean().optional(),
+  /** Series that are only the ground on which the others stand out. */
+  faint: z.array(cell).optional(),
+  /** Column of text that is written beside a point; nothing where it is null. */
+  label: z.string().optional(),
+  /** Columns with the ends of an area along y that the points are held against, such as what chance alone would give. */
+  band: z.object({ lower: z.string(), upper: z.string(), label: z.string() }).optional(),
   /** Column that names a point. */
   name: z.string().optional(),
   /** Columns `<field>_lower`, `<field>_upper`, or plain `lower`, `upper`, hold the interval of this axis' values. Default: the axis of numbers. */
@@ -46,6 +56,8 @@ export const figureSchema = z.looseObject({
   zone: z
     .object({ x: z.tuple([z.number(), z.number()]), y: z.tuple([z.number(), z.number()]), label: z.string() })
     .optional(),
+  /** Lines over the points, such as a smoothed curve: rows with the same columns for x, y, series, facet and choose. */
+  curve: z.object({ label: z.string(), rows: z.array(z.record(z.string(), cell)) }).optional(),
   /** What a reader must know to read it right. */
   caption: z.string().optional(),
   /** The paper's figure or table that this one is the counterpart of. */

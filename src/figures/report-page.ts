@@ -1,10 +1,11 @@
 import type { Audit, Citation } from "../domain/audit.js";
-import type { GateMode } from "../domain/gate.js";
+import type { GateKey, GateMode } from "../domain/gate.js";
 import type { Level } from "../domain/level.js";
 import type { Report } from "../domain/report.js";
 import type { Rule } from "../domain/rule-set.js";
 import type { GateAdjustment, GateLook } from "../gate/adjustment.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
+import type { Weights } from "../signals/weights.js";
 
 /** What a person wrote, as far as it may be shown: whole, cut short, or redacted. */
 export interface PageText {
@@ -113,6 +114,24 @@ export interface TimelineRow {
   inverse_yes_pure: number;
 }
 
+/** What the report does not hold of a community. */
+export interface PageCommunity {
+  community: string;
+  /** Verdicts at level 1, 2 and 3; and those of them whose inverse check says Yes. */
+  levels: [number, number, number];
+  inverse_yes: [number, number, number];
+  /** The rules that most of its verdicts with inverse = Yes cite, three at most: what the gate's advice names. */
+  ambiguous_rules: {
+    scope: string;
+    /** The community whose rule it is; null: the platform's. */
+    owner: string | null;
+    rule_id: string;
+    n: number;
+    inverse_yes: number;
+    inverse_yes_pure: number;
+  }[];
+}
+
 export interface PageRuleSet {
   scope: "platform" | "community";
   community: string | null;
@@ -130,6 +149,8 @@ export interface ReportPage {
   report: Report;
   /** What the gate is computed from, and the settings it starts with; the page computes it anew for others. */
   gate_input: {
+    /** What the cohorts are: communities, unless the gate in force divides otherwise. */
+    by: GateKey[];
     cohorts: GateCohort[];
     mode: GateMode;
     limits: GateLimits;
@@ -138,21 +159,26 @@ export interface ReportPage {
     adjust: GateAdjustment;
     look: GateLook;
   };
+  communities: PageCommunity[];
   timeline: { unit: "day" | "week" | "month" | "quarter" | "year"; periods: string[]; rows: TimelineRow[] } | null;
   rule_sets: PageRuleSet[];
   decisions: PageDecision[];
   /** Decisions that the run has; null where single decisions were left out on request. */
   decisions_of: number | null;
   calibration_details: CalibrationDetails | null;
+  /** Weights that S of the run's audits was computed with; null or absent where nobody knows (audits of a file). */
+  signal_weights?: SignalWeights | null;
   /** Sentences about what was left out or cut, and why. */
   notes: string[];
 }
 
+/** Weights of S as a run's manifest keeps them. */
+export type SignalWeights = Pick<Weights, "alpha" | "beta" | "gamma" | "component" | "calibrated">;
+
 /** What the calibration's pictures need beside the calibration: counts, never rows. */
 export interface CalibrationDetails {
-  /** Score that the reliability bins are of. */
-  score: "p_calibrated" | "p_defensible" | "pds";
-  bins: { lower: number; upper: number; mean_score: number; n: number; defensible: number }[];
   /** Histogram of S by level, 40 bins over [0, 1]. */
   pds_by_level: { level: Level; bin: number; n: number }[];
+  /** Means of the parts of S by level, over verdicts that have all of them: −λ (nats), the calibration's entropy (bits), σ(ρ). */
+  parts_by_level: { level: Level; n: number; label_confidence: number; entropy: number; inverse_check: number }[];
 }

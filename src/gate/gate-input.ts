@@ -1,4 +1,4 @@
-import { GATE_VARIABLES, type GateVariable } from "../domain/gate.js";
+import { GATE_VARIABLES, type GateVariable } from "../domain/gate-names.js";
 
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
 export interface GateCohort {

@@ -1,4 +1,4 @@
-import { GATE_STATES, type GateState } from "../domain/gate.js";
+import { GATE_STATES, type GateState } from "../domain/gate-names.js";
 import { fleetState } from "./fleet-state.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 

@@ -186,7 +186,7 @@ const DENIED = new Set([
 ]);
 
 /** `None`, `n/a`, `No explicit rule …`: a citation that says there is nothing to cite. */
-function deniesAnyRule(tokens: readonly string[]): boolean {
+export function deniesAnyRule(tokens: readonly string[]): boolean {
   const [first, second] = tokens;
   if (first === undefined) return false;
   if (DENIALS.has(first) || (first === "n" && second === "a") || (first === "not" && second === "applicable"))

@@ -1,3 +1,4 @@
+export { type CitedPassages, citedPassages, PASSAGE_WORDS, type TextRange } from "./cited-passages.js";
 export { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "./ground-citation.js";
 export { LINT_CHECKS, type LintCheck, type RuleFinding } from "./lint/finding.js";
 export { type LintOptions, lintRules } from "./lint/lint-rules.js";

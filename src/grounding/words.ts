@@ -45,7 +45,8 @@ function scanAsciiWords(text: string): Word[] {
   return words;
 }
 
-function scanUnicodeWords(text: string): Word[] {
+/** The words of a text that is folded already. */
+export function scanUnicodeWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
     pushTrimmed(words, text, match.index, match.index + match[0].length);
@@ -67,7 +68,7 @@ function isJoiner(unit: number): boolean {
 }
 
 /** Scripts written without spaces: their runs are compared by pairs of characters. */
-const UNSPACED =
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 
 /** Appends the tokens of one word: its parts between dashes, and character pairs in scripts without spaces. */

@@ -1,11 +1,6 @@
-import { type ClasswiseError, classwiseError } from "../calibration/classwise-error.js";
+import { classwiseError } from "../calibration/classwise-error.js";
+import type { ClasswiseErrors } from "../calibration/detailed-calibration.js";
 import type { ScoreColumns } from "../calibration/score-columns.js";
-
-/** Calibration of the three levels: as the auditor gives them, and as the model does where it has them. */
-export interface ClasswiseErrors {
-  raw: ClasswiseError | null;
-  calibrated: ClasswiseError | null;
-}
 
 /** More rows than this are not looked at level by level. */
 const MAXIMUM_ROWS = 200_000;

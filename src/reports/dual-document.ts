@@ -1,5 +1,6 @@
 import type { Dual, DualCase, DualGroup } from "../domain/dual.js";
 import type { Estimate } from "../domain/estimate.js";
+import { DUAL_WORDS } from "../figures/experiments/experiment-words.js";
 import {
   clusterText,
   countText,
@@ -11,16 +12,9 @@ import {
   whole,
 } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
-import { DUAL_CLASSES, type DualClass, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
+import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
-
-const CLASS_WORDS: Record<DualClass, string> = {
-  ambiguous: "ambiguous: both can be derived",
-  determinate: "determinate: only the decision",
-  model_error: "error: only the opposite",
-  void: "void: neither",
-};
 
 export interface DualDocumentOptions {
   /** Contradictions shown, of each kind. Default 10. */
@@ -85,7 +79,7 @@ function classes({ all }: Dual): Block[] {
     table(
       ["", ">share", "95 % interval", "by community", ">decisions"],
       [
-        ...DUAL_CLASSES.map((name) => rateRow(CLASS_WORDS[name], all[name])),
+        ...DUAL_CLASSES.map((name) => rateRow(DUAL_WORDS[name], all[name])),
         rateRow("DI of the decisions", all.defensibility_index),
         rateRow("DI of their opposites", all.opposite_defensibility_index),
       ],

@@ -1,6 +1,7 @@
 import type { CalibrationModel } from "../calibration/calibration-model.js";
 import type { CalibrationChoice } from "../calibration/choose-calibration.js";
 import { priorOfScores, withPrior } from "../calibration/deployed-prior.js";
+import type { PriorShiftResult } from "../calibration/detailed-calibration.js";
 import { evaluateScore, type ScoreEvaluation } from "../calibration/evaluate-score.js";
 import { extractionCheck } from "../calibration/extraction-check.js";
 import { defensibleTargets, paperScores } from "../calibration/paper-scores.js";
@@ -29,18 +30,6 @@ export interface EvaluatedOn {
   fittedIds: RowIds;
   /** What has counts and arms; null for a part of the rows. */
   loaded: LoadedScores | null;
-}
-
-/** What another mix of classes does to the measure, and what correcting for it does. */
-export interface PriorShiftResult {
-  fitted: number[];
-  deployed: number[];
-  /** How the mix of the other rows is known: from their scores (EM), without looking at their labels, or from their labels. */
-  method: "estimated" | "labels";
-  before: ScoreEvaluation;
-  after: ScoreEvaluation;
-  /** The correction lowers the log-loss, so that the model is kept with it. */
-  kept: boolean;
 }
 
 interface Settings {

@@ -1,15 +1,9 @@
 import type { Humans } from "../domain/humans.js";
+import { RATED_SIGNALS } from "../figures/experiments/experiment-words.js";
 import { decimal, intervalText, plural, pText, rateText } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
-
-const SIGNALS: Record<string, string> = {
-  pds: "S (PDS) with the mean rating",
-  p_defensible: "p_defensible with the mean rating",
-  level: "the auditor's level with the mean rating",
-  inverse_yes_prob: "σ(ρ) with the share of raters who say the opposite can be derived",
-};
 
 const NAMES: Record<string, string> = { pds: "S", p_defensible: "p_defensible" };
 const INVERSE = "inverse_yes_prob";
@@ -78,7 +72,7 @@ function correlationHeadline({ signal, spearman, two_way }: Humans["correlations
   return {
     kind: "headline",
     value: decimal(spearman.estimate),
-    label: `Spearman's ρ of ${SIGNALS[signal] ?? signal}`,
+    label: `Spearman's ρ of ${RATED_SIGNALS[signal] ?? signal}`,
     under: `95 % interval ${range(interval)}, over ${plural(spearman.n, "case")}. ${verdict}`,
   };
 }
@@ -111,7 +105,7 @@ function correlations({ correlations: all }: Humans): Block {
   return table(
     ["~correlation of", ">ρ", "over cases", "over both", ">p", ">n", ">without rater error"],
     all.map(({ signal, spearman, two_way, disattenuated }) => [
-      SIGNALS[signal] ?? signal,
+      RATED_SIGNALS[signal] ?? signal,
       spearman.estimate === null ? "–" : decimal(spearman.estimate),
       spearman.estimate === null ? spearman.reason : range(spearman),
       two_way ? range(two_way) : "–",

@@ -16,6 +16,10 @@ export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } fr
 export { gateDocument } from "./gate-document.js";
 export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "./gate-report.js";
 export { junitXml, type TestCase } from "./junit.js";
+export { buildPage, type PageGate, type PageOptions } from "./page/build-page.js";
+export { fitPage } from "./page/fit-page.js";
+export { htmlFile, htmlShell } from "./page/html-file.js";
+export { PAGE_COLUMNS, type PageSubject } from "./page/page-subject.js";
 export { planDocument } from "./plan-document.js";
 export { renderMarkdown } from "./render-markdown.js";
 export { renderTerminal } from "./render-terminal.js";

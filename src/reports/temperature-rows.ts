@@ -1,23 +1,8 @@
+import type { TemperatureRow } from "../calibration/detailed-calibration.js";
 import { evaluateScore } from "../calibration/evaluate-score.js";
 import { defensibleTargets, paperScores } from "../calibration/paper-scores.js";
 import type { LoadedArm, LoadedScores } from "../workspace/load-scores.js";
 import type { SignalWeights } from "./evaluate-calibration.js";
-
-/** A row of the paper's table of held-out calibration, with what a calibrated probability does at the same temperature. */
-export interface TemperatureRow {
-  arm: string;
-  temperature: number | null;
-  /** Verdicts with a target that have S. */
-  n: number;
-  /** Audits without it. */
-  skipped: number;
-  extraction_rate: number | null;
-  ece: number | null;
-  ece_null_95: number | null;
-  mean_pds: { all: number | null; defensible: number | null; indefensible: number | null };
-  defensible_rate: number | null;
-  calibrated: { ece: number | null; ece_null_95: number | null; log_loss: number | null } | null;
-}
 
 /** P(defensible) of an arm's rows by models that did not see their decisions; null: S alone is measured. */
 type ArmScores = ((arm: LoadedArm) => Float64Array) | null;

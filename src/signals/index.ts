@@ -22,6 +22,7 @@ export { normaliseCitation } from "./normalise-citation.js";
 export { probabilisticDefensibilitySignal, type SignalComponents } from "./probabilistic-defensibility-signal.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "./read-trace.js";
 export { type DrawCounts, sampledErrors } from "./sampled-errors.js";
+export { type SignalContribution, signalContributions } from "./signal-contributions.js";
 export type { SignalResult } from "./signal-result.js";
 export { temperToUnit } from "./temper-to-unit.js";
 export { trimGeneration } from "./trim-generation.js";

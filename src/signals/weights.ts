@@ -75,13 +75,5 @@ export const PAPER_CITATION_WEIGHTS: Weights = Object.freeze(
   parseWeights({ alpha: 0.605, beta: 0.04, gamma: 0.354, component: "h_kappa", n_samples: 19899 }),
 );
 
-/** The paper's fallback where no weights file exists. @see paper Appendix B, "Calibration reproducibility" */
-export const EQUAL_WEIGHTS: Weights = Object.freeze({
-  alpha: 1 / 3,
-  beta: 1 / 3,
-  gamma: 1 / 3,
-  component: "h_w",
-  loss: null,
-  n_samples: null,
-  calibrated: false,
-});
+/** Apart, so that a page in a browser can have it without the reading of files. */
+export { EQUAL_WEIGHTS } from "./equal-weights.js";

@@ -38,7 +38,7 @@ export async function copyWithScores(
   );
 }
 
-async function openSource(db: Duck, source: AuditSource): Promise<{ relation: string; columns: FileColumn[] }> {
+export async function openSource(db: Duck, source: AuditSource): Promise<{ relation: string; columns: FileColumn[] }> {
   if (source.format === "csv") {
     const { names, delimiter } = readCsvHeader(source.path);
     const types = names.map((name) => `${sqlString(name)}: 'VARCHAR'`).join(", ");

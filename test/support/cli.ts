@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WarmCli } from "./warm-cli.js";
 
 export const CLI = join(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 const KILL_SWITCH = join(import.meta.dirname, "kill-switch.mjs");
@@ -13,11 +14,44 @@ export interface CliResult {
   stderr: string;
 }
 
-/** Runs the built command line, as a user would. `kill` names the moment at which it dies. */
-export function cli(
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; input?: string; kill?: Record<string, string> } = {},
-): CliResult {
+export interface CliOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  input?: string;
+  /** Names the moment at which it dies. */
+  kill?: Record<string, string>;
+  /** In a process of its own, as a shell would. */
+  fresh?: boolean;
+}
+
+let warm: WarmCli | null = null;
+
+/**
+ * Runs the built command line. Starting a process and loading the program takes 0.3 to 1.2 seconds, which hundreds of tests need not repeat: commands
+ * run one after another in a process that stays (`warm-cli.test.ts` holds it against fresh ones). What has an input, or is killed, gets its own.
+ */
+export function cli(args: readonly string[], options: CliOptions = {}): CliResult {
+  if (options.fresh || options.kill || options.input) return freshCli(args, options);
+  return warmCli().runSync(asked(args, options));
+}
+
+/** The same for commands that talk to a server inside the test. */
+export function cliServed(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  return warmCli().run(asked(args, options));
+}
+
+function warmCli(): WarmCli {
+  if (!warm?.alive) warm = new WarmCli(temporaryFolder());
+  return warm;
+}
+
+const asked = (args: readonly string[], { cwd = process.cwd(), env }: CliOptions) => ({
+  args,
+  cwd,
+  env: { ...process.env, NO_COLOR: "1", ...env },
+});
+
+function freshCli(args: readonly string[], options: CliOptions): CliResult {
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
     [...(options.kill ? ["--import", KILL_SWITCH] : []), CLI, ...args],
@@ -32,7 +66,7 @@ export function cli(
   return { status, signal, stdout, stderr };
 }
 
-/** The same without waiting, for commands that talk to a server inside the test. */
+/** In a process of its own, without waiting: for commands that are interrupted, or run side by side. */
 export function startCli(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
@@ -57,7 +91,7 @@ export function startCli(
 }
 
 /** The same, where anything but success is a failed test. */
-export function cliOk(args: readonly string[], options: Parameters<typeof cli>[1] = {}): string {
+export function cliOk(args: readonly string[], options: CliOptions = {}): string {
   const result = cli(args, options);
   if (result.status !== 0)
     throw new Error(`defensible ${args.join(" ")} ended with ${result.status}\n${result.stdout}\n${result.stderr}`);

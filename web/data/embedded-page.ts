@@ -1,6 +1,7 @@
+import { unpack } from "../../src/figures/pack.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
 
-/** Where the data of a page stand inside it: JSON, gzipped, in base64, which has no character that HTML could take for its own. */
+/** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
 export const DATA_ELEMENT = "report-data";
 
 /** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
@@ -9,7 +10,7 @@ export async function embeddedPage(document: Document): Promise<ReportPage> {
   if (!element) throw new Error("This page carries no report; it must be written by `defensible report --html FILE`.");
   const bytes = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const page = (await new Response(stream).json()) as ReportPage;
+  const page = unpack(await new Response(stream).json()) as ReportPage;
   if (page.format !== 1) {
     throw new Error(
       `This page's data have format ${String(page.format)}, and its script reads format 1; write the report anew.`,

@@ -1,6 +1,23 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/domain/figure.js";
+import type { Chosen } from "./choose-rows.ts";
+import { flipped } from "./flip.ts";
+import { buildFrame, panelPadding } from "./frame.ts";
+import { barMarks } from "./marks/bar-marks.ts";
+import { cellMarks } from "./marks/cell-marks.ts";
+import { axisMarks, wordMarks } from "./marks/frame-marks.ts";
+import { lineMarks } from "./marks/line-marks.ts";
+import { bandMarks, curveMarks, labelMarks } from "./marks/over-marks.ts";
+import type { Drawing } from "./marks/parts.ts";
+import { hoveredMarks, pickedMarks } from "./marks/picked-marks.ts";
+import { pointMarks } from "./marks/point-marks.ts";
+import { referenceLabels, referenceMarks, zoneMarks } from "./marks/reference-marks.ts";
+import { tipMark } from "./marks/tip-mark.ts";
+import { valueMarks } from "./marks/value-marks.ts";
+import { namesFit } from "./names-fit.ts";
 import type { Palette } from "./palette.ts";
+import { type Plan, planFigure } from "./plan.ts";
+import { safeText } from "./value-name.ts";
 
 export interface DrawOptions {
   document: Document;
@@ -9,18 +26,69 @@ export interface DrawOptions {
   /** Values at the pointer. Only where somebody has one. */
   interactive?: boolean;
   /** Chosen values of the figure's `choose` columns. */
-  chosen?: Readonly<Record<string, string | number | boolean | null>>;
+  chosen?: Chosen;
+  /** Name of a point to bring out. */
+  picked?: string | undefined;
+  /** Title and notes inside the picture, for one that stands alone. */
+  alone?: boolean;
 }
 
-/** The figure as an SVG element: axes, marks, intervals, references and a legend, without its title. */
-export function drawFigure(figure: Figure, { document, width, palette }: DrawOptions): SVGSVGElement {
-  return Plot.plot({
+const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMarks, cell: cellMarks };
+
+/** The figure as an SVG element: axes, marks, intervals, references and a legend; without its title unless it stands alone. */
+export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
+  const { document, palette, width } = options;
+  const plan = layOut(figure, width, options.chosen);
+  const frame = buildFrame(plan, width, options.alone ? safeText(figure.title) : undefined);
+  const drawing: Drawing = { plan, frame, palette };
+  const padding = panelPadding(frame);
+  const isScatter = figure.mark === "point";
+  const inset = (kind: string) => (isScatter && kind === "number" ? 7 : 0);
+  const svg = Plot.plot({
     document,
     width,
-    height: 320,
-    style: { color: palette.ink, background: "transparent", fontFamily: "system-ui, sans-serif" },
-    x: { label: figure.x.label },
-    y: { label: figure.y.label, grid: true },
-    marks: [Plot.dot(figure.rows, { x: figure.x.field, y: figure.y.field, stroke: palette.accent })],
+    height: frame.height,
+    marginTop: frame.margin.top,
+    marginRight: frame.margin.right,
+    marginBottom: frame.margin.bottom,
+    marginLeft: frame.margin.left,
+    className: "drawing",
+    x: { type: frame.x.type, domain: frame.x.domain, axis: null, inset: inset(plan.x.kind) },
+    y: { type: frame.y.type, domain: frame.y.domain, axis: null, inset: inset(plan.y.kind) },
+    fx: { axis: null, padding: padding.x },
+    fy: { axis: null, padding: padding.y },
+    marks: [
+      ...zoneMarks(drawing),
+      ...axisMarks(drawing),
+      ...referenceMarks(drawing),
+      ...bandMarks(drawing),
+      ...MARKS[figure.mark](drawing),
+      ...curveMarks(drawing),
+      ...labelMarks(drawing),
+      ...valueMarks(drawing),
+      ...referenceLabels(drawing),
+      ...wordMarks(drawing),
+      ...(plan.points.length === 0 ? [emptyMark(drawing)] : []),
+      ...(options.picked ? pickedMarks(drawing, options.picked) : []),
+      ...(options.interactive ? [...hoveredMarks(drawing), tipMark(drawing)] : []),
+    ],
   }) as SVGSVGElement;
+  // Plot's style sheet would name colours of its own, and is not needed: everything is said by attributes.
+  for (const style of svg.querySelectorAll("style")) style.remove();
+  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  svg.setAttribute("fill", palette.ink);
+  svg.setAttribute("font-family", "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif");
+  return svg;
+}
+
+/** The plan, with the axes swapped where names do not fit under the picture. */
+export function layOut(figure: Figure, width: number, chosen?: Chosen): Plan {
+  const plan = planFigure(figure, chosen);
+  const swappable = (figure.mark === "bar" || figure.mark === "point") && plan.x.kind === "category";
+  return swappable && plan.y.kind === "number" && !namesFit(plan, width) ? planFigure(flipped(figure), chosen) : plan;
+}
+
+function emptyMark({ plan, palette }: Drawing): Plot.Markish {
+  const text = plan.figure.rows.length === 0 ? "There are no data for this figure." : "Nothing of it is defined.";
+  return Plot.text([text], { text: [text], frameAnchor: "middle", fill: palette.muted, fontSize: 13 });
 }

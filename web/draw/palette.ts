@@ -25,6 +25,10 @@ export const ROLES = [
   "series-4",
   "series-5",
   "series-6",
+  "ramp-1",
+  "ramp-2",
+  "ramp-3",
+  "ramp-4",
 ] as const;
 export type Role = (typeof ROLES)[number];
 export type Palette = Readonly<Record<Role, string>>;
@@ -51,6 +55,10 @@ export const LIGHT: Palette = {
   "series-4": "#8a5a9e",
   "series-5": "#b07900",
   "series-6": "#5a6675",
+  "ramp-1": "#bf8000",
+  "ramp-2": "#c2560c",
+  "ramp-3": "#8f2d56",
+  "ramp-4": "#3d1d5c",
 };
 
 export const DARK: Palette = {
@@ -75,6 +83,10 @@ export const DARK: Palette = {
   "series-4": "#c39ad6",
   "series-5": "#e0b040",
   "series-6": "#a3aebb",
+  "ramp-1": "#f2c14e",
+  "ramp-2": "#ef8a4a",
+  "ramp-3": "#d96a96",
+  "ramp-4": "#b49ae6",
 };
 
 /** Colours by name of a CSS variable, so that a picture on the page follows the theme without being drawn anew. */

@@ -1,5 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useQuery } from "../route/use-route.ts";
+import { Pager } from "./pager.tsx";
+import { sortRows } from "./sort-rows.ts";
 
 export interface Column<Row> {
   key: string;
@@ -23,6 +25,8 @@ interface DataTableProps<Row> {
   sort?: string;
   /** Rows shown before somebody asks for all. */
   first?: number;
+  /** Rows beyond `first` are turned to page by page, for tables too long to be shown whole. */
+  paged?: boolean;
   empty?: ReactNode;
 }
 
@@ -35,29 +39,28 @@ export function DataTable<Row>({
   rowKey,
   sort = "",
   first = 50,
+  paged = false,
   empty,
 }: DataTableProps<Row>) {
   const [order, setOrder] = useQuery(`${id}.sort`, sort);
+  const [page, setPage] = useQuery(`${id}.page`, "1");
   const [all, setAll] = useState(false);
   const key = order.replace(/^-/, "");
   const descending = order.startsWith("-");
-  const sorted = useMemo(
-    () =>
-      sortRows(
-        rows,
-        columns.find((column) => column.key === key),
-        descending,
-      ),
-    [rows, columns, key, descending],
-  );
+  const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   if (rows.length === 0) return <>{empty ?? <p className="nothing">No rows.</p>}</>;
-  const shown = all ? sorted : sorted.slice(0, first);
+  // A page beyond the last, after a filter changed, is the first.
+  const asked = paged ? Math.floor(Number(page)) - 1 : 0;
+  const at = asked > 0 && asked * first < sorted.length ? asked : 0;
+  const shown = all ? sorted : sorted.slice(at * first, (at + 1) * first);
   return (
     <div className="table-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
       <section className="table-scroll" tabIndex={0} aria-label={caption}>
         <table id={id}>
-          <caption>{caption}</caption>
+          <caption>
+            <span>{caption}</span>
+          </caption>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -67,16 +70,11 @@ export function DataTable<Row>({
                   className={column.align === "right" ? "right" : undefined}
                   aria-sort={column.key === key ? (descending ? "descending" : "ascending") : "none"}
                 >
-                  <button
-                    type="button"
-                    className="sort"
-                    onClick={() => setOrder(nextOrder(column, rows, key, descending))}
-                  >
-                    {column.head ?? column.name}
-                    <span className="sort-mark" aria-hidden="true">
-                      {column.key === key ? (descending ? "▾" : "▴") : ""}
-                    </span>
-                  </button>
+                  <SortHead
+                    column={column}
+                    order={column.key === key ? (descending ? "▾" : "▴") : ""}
+                    onSort={() => setOrder(nextOrder(column, rows, key, descending))}
+                  />
                 </th>
               ))}
             </tr>
@@ -94,7 +92,15 @@ export function DataTable<Row>({
           </tbody>
         </table>
       </section>
-      {shown.length < sorted.length && (
+      {paged && sorted.length > first && (
+        <Pager
+          first={at * first + 1}
+          last={at * first + shown.length}
+          of={sorted.length}
+          onTurn={(by) => setPage(String(at + 1 + by))}
+        />
+      )}
+      {!paged && shown.length < sorted.length && (
         <button type="button" className="more" onClick={() => setAll(true)}>
           Show all {sorted.length.toLocaleString("en")} rows
         </button>
@@ -103,22 +109,36 @@ export function DataTable<Row>({
   );
 }
 
+interface SortHeadProps<Row> {
+  column: Column<Row>;
+  order: "▾" | "▴" | "";
+  onSort: () => void;
+}
+
+/** The name is the button that sorts. A head that can be reached itself, such as a term, cannot stand inside one and has it beside. */
+function SortHead<Row>({ column: { name, head }, order, onSort }: SortHeadProps<Row>) {
+  if (head === undefined) {
+    return (
+      <button type="button" className="sort" onClick={onSort}>
+        {name}
+        <span className="sort-mark" aria-hidden="true">
+          {order}
+        </span>
+      </button>
+    );
+  }
+  return (
+    <span className="sort">
+      {head}
+      <button type="button" className="sort-mark" aria-label={`Sort by ${name}`} onClick={onSort}>
+        {order || "↕"}
+      </button>
+    </span>
+  );
+}
+
 /** Numbers are wanted largest first, names from A; a second click turns it round. */
 function nextOrder<Row>(column: Column<Row>, rows: readonly Row[], key: string, descending: boolean): string {
   if (column.key === key) return descending ? column.key : `-${column.key}`;
   return rows.some((row) => typeof column.value(row) === "number") ? `-${column.key}` : column.key;
-}
-
-/** Rows without a value stand last, whichever way the table is sorted; ties keep their order. */
-function sortRows<Row>(rows: readonly Row[], column: Column<Row> | undefined, descending: boolean): readonly Row[] {
-  if (!column) return rows;
-  const sign = descending ? -1 : 1;
-  return rows
-    .map((row) => ({ row, value: column.value(row) }))
-    .sort((a, b) => {
-      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
-      if (typeof a.value === "number" && typeof b.value === "number") return sign * (a.value - b.value);
-      return sign * String(a.value).localeCompare(String(b.value), "en");
-    })
-    .map(({ row }) => row);
 }

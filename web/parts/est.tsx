@@ -1,41 +1,57 @@
 import type { Estimate } from "../../src/domain/estimate.js";
+import { wideInterval } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { valueAt } from "../data/pointer.ts";
-import { Num } from "./num.tsx";
+import { Shown } from "./num.tsx";
 import type { NumberForm } from "./number-form.ts";
 
-interface EstProps {
-  /** JSON pointer to an estimate. */
-  at: string;
+interface EstimateForm {
   as?: NumberForm;
   /** What stands beside the value: nothing, the interval, or interval and counts. */
   with?: "value" | "interval" | "all";
 }
 
-/** An estimate with its interval and counts, or why it is undefined. */
-export function Est({ at, as = "percent", with: beside = "all" }: EstProps) {
+/** An estimate of the page's data by its JSON pointer, with its interval (the wider one where communities are clusters too) and counts, or why it is undefined. */
+export function Est({ at, ...form }: EstimateForm & { at: string }) {
   const estimate = valueAt(usePage(), at) as Estimate | undefined;
+  return <ShownEst of={estimate} mark={at} {...form} />;
+}
+
+/** An estimate that was computed here; `mark` says what it must equal. */
+export function ShownEst({
+  of: estimate,
+  mark,
+  as = "percent",
+  with: beside = "all",
+}: EstimateForm & { of: Estimate | undefined; mark: string }) {
   if (!estimate || estimate.estimate === null) {
     return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
   }
+  const { cluster } = estimate;
+  const clustered = cluster !== undefined && wideInterval(estimate)!.lower === cluster.lower;
+  const shown = clustered ? cluster : estimate;
+  const from = clustered ? `${mark}/cluster` : mark;
   return (
     <span className="est">
-      <Num at={`${at}/estimate`} as={as} />
+      <Shown value={estimate.estimate} as={as} mark={`${mark}/estimate`} />
       {beside !== "value" && (
-        <span className="interval" title={`${100 * estimate.level} % interval, ${estimate.method}`}>
+        <span className="interval" title={`${100 * estimate.level} % interval, ${shown.method}`}>
           {" "}
-          <Num at={`${at}/lower`} as={as} /> to <Num at={`${at}/upper`} as={as} />
+          <Shown value={shown.lower} as={as} mark={`${from}/lower`} /> to{" "}
+          <Shown value={shown.upper} as={as} mark={`${from}/upper`} />
         </span>
       )}
       {beside === "all" && (
         <span className="of">
           {" "}
-          {estimate.k !== undefined && (
+          {estimate.k === undefined ? (
+            "n = "
+          ) : (
             <>
-              <Num at={`${at}/k`} as="whole" /> of{" "}
+              <Shown value={estimate.k} as="whole" mark={`${mark}/k`} /> of{" "}
             </>
           )}
-          <Num at={`${at}/n`} as="whole" />
+          <Shown value={estimate.n} as="whole" mark={`${mark}/n`} />
         </span>
       )}
     </span>

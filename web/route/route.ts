@@ -18,7 +18,8 @@ export function routeHash(
   about: readonly string[] = [],
   query?: URLSearchParams | Record<string, string>,
 ): string {
-  const path = [view, ...about].map(encodeURIComponent).join("/");
+  // Half a character cannot be encoded; it becomes the sign for one that is missing.
+  const path = [view, ...about].map((part) => encodeURIComponent(part.toWellFormed())).join("/");
   const search = new URLSearchParams(query).toString();
   return `#/${path}${search ? `?${search}` : ""}`;
 }

@@ -3,17 +3,45 @@ import { parseRoute, type Route, routeHash } from "./route.ts";
 
 const CHANGED = "route-changed";
 
+/** A slider changes faster than browsers let an address change (some 200 times in ten seconds), so the address follows at a distance. */
+const WRITE_AFTER_MS = 150;
+let unwritten: { hash: string; timer: number } | null = null;
+
+function currentHash(): string {
+  return unwritten?.hash ?? window.location.hash;
+}
+
+function forget(): void {
+  if (unwritten) window.clearTimeout(unwritten.timer);
+  unwritten = null;
+}
+
+function writeSoon(hash: string): void {
+  forget();
+  const timer = window.setTimeout(() => {
+    unwritten = null;
+    window.history.replaceState(null, "", hash);
+  }, WRITE_AFTER_MS);
+  unwritten = { hash, timer };
+  window.dispatchEvent(new Event(CHANGED));
+}
+
 function subscribe(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
+  const navigated = () => {
+    // Somebody went elsewhere: filters of the place that was left do not follow.
+    forget();
+    listener();
+  };
+  window.addEventListener("hashchange", navigated);
   window.addEventListener(CHANGED, listener);
   return () => {
-    window.removeEventListener("hashchange", listener);
+    window.removeEventListener("hashchange", navigated);
     window.removeEventListener(CHANGED, listener);
   };
 }
 
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  const hash = useSyncExternalStore(subscribe, currentHash);
   return useMemo(() => parseRoute(hash), [hash]);
 }
 
@@ -23,11 +51,10 @@ export function useQuery(name: string, fallback = ""): [string, (value: string) 
   const set = useCallback(
     (next: string) => {
       // Read anew: several filters may change between two renders.
-      const { view, about, query } = parseRoute(window.location.hash);
+      const { view, about, query } = parseRoute(currentHash());
       if (next === fallback || next === "") query.delete(name);
       else query.set(name, next);
-      window.history.replaceState(null, "", routeHash(view, about, query));
-      window.dispatchEvent(new Event(CHANGED));
+      writeSoon(routeHash(view, about, query));
     },
     [name, fallback],
   );

@@ -7,6 +7,7 @@ import { openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { buildReport } from "../../reports/build-report.js";
+import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../reports/page/page-subject.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
@@ -20,18 +21,16 @@ import {
   workspaceOf,
 } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
+import { checkPageFlags, type PageFlags } from "../report-flags.js";
 import type { ReportSubject } from "../run-report.js";
 import { compareCommand } from "./compare.js";
 
-interface ReportOptions extends CommonOptions {
+interface ReportOptions extends CommonOptions, PageFlags {
   run?: string;
   audits?: string;
   actions?: Actions;
   cohort?: string;
   against?: string;
-  md?: boolean;
-  mdFile?: string;
-  html?: string;
   rows: number;
 }
 
@@ -53,6 +52,10 @@ export function reportCommand(): Command {
       .option("--md", "print Markdown (--md=FILE writes it to a file)")
       .addOption(new Option("--md-file <file>").hideHelp())
       .option("--html <file>", "write one HTML file to look at: every view, no network needed")
+      .option("--decisions <n>", "with --html: decisions listed at most", integer(1, MOST_DECISIONS), DEFAULT_DECISIONS)
+      .option("--no-decisions", "with --html: leave single decisions out")
+      .option("--redact", "for sharing outside: replace what people wrote by lengths and keyed hashes")
+      .option("--figures <dir>", "write every figure to DIR/<figure>.svg, to print or to put into a paper")
       .option("--rows <n>", "rows shown of long tables", integer(1), 15)
       .addHelpText(
         "after",
@@ -60,6 +63,8 @@ export function reportCommand(): Command {
           "defensible report",
           "defensible report --against gold --md=report.md --json=report.json",
           "defensible report --audits audits.csv --json",
+          "defensible report --html report.html",
+          "defensible report --html outside.html --redact",
           "defensible report compare RUN_A RUN_B",
         ),
       )
@@ -68,13 +73,23 @@ export function reportCommand(): Command {
   );
 }
 
-async function report(options: ReportOptions): Promise<void> {
+async function report(options: ReportOptions, command: Command): Promise<void> {
+  checkPageFlags(options, (name) => command.getOptionValueSource(name) === "cli");
   const result = await withDuckDB(
     async (db) => {
       const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
-      if (options.html) {
-        const { writeReportPage } = await import("../report-page.js");
-        await writeReportPage(subject, options.html);
+      if (options.redact || wantsPage(options)) {
+        const { redactionOf, reportPage, writeReportPage } = await import("../report-page.js");
+        const redaction = options.redact ? redactionOf(subject) : null;
+        if (redaction) subject.report = redaction.report;
+        if (wantsPage(options)) {
+          const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
+          if (options.html !== undefined) writeReportPage(page, options.html);
+          if (options.figures !== undefined) {
+            const { writeReportFigures } = await import("../report-figures.js");
+            await writeReportFigures(page, options.figures);
+          }
+        }
       }
       return subject.report;
     },
@@ -88,7 +103,7 @@ async function report(options: ReportOptions): Promise<void> {
   }
   if (taken) return;
   if (options.md) print(renderMarkdown(document()));
-  else if (!options.jsonFile && !options.mdFile && !options.html) printDocument(document());
+  else if (!options.jsonFile && !options.mdFile && !wantsPage(options)) printDocument(document());
 }
 
 async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
@@ -100,13 +115,14 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
       `Leave out ${flag}, or report on a run.`,
     );
   }
-  const table = await openAuditTable(db, { path, format: auditFormat(path), own: false }, { actions: options.actions });
+  const source = { path, format: auditFormat(path), own: false };
+  const table = await openAuditTable(db, source, { actions: options.actions, also: pageColumns(options) });
   const report = await buildReport(table, {
     run: { run_id: null, source: basename(path) },
     rules: [],
     hasCohorts: false,
   });
-  return { report, table, manifest: null, workspace: null };
+  return { report, table, source, manifest: null, workspace: null };
 }
 
 /** Everything about workspaces is loaded only when one is asked for. */
@@ -119,5 +135,14 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
     );
   }
   const { runReport } = await import("../run-report.js");
-  return runReport(db, await workspaceOf(options), options);
+  return runReport(db, await workspaceOf(options), { ...options, also: pageColumns(options) });
+}
+
+function wantsPage(options: ReportOptions): boolean {
+  return options.html !== undefined || options.figures !== undefined;
+}
+
+/** Only a page looks at threads, times and parts of S. */
+function pageColumns(options: ReportOptions): typeof PAGE_COLUMNS | undefined {
+  return wantsPage(options) ? PAGE_COLUMNS : undefined;
 }

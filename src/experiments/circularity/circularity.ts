@@ -30,9 +30,13 @@ function channelFigure(channels: readonly Channel[]): Figure {
     id: "circularity",
     title: `${count("supports")} of ${channels.length} channels speak for the indices, ${count("does_not_support")} against, ${count("cannot_tell")} cannot tell, ${count("not_available")} were not tried`,
     mark: "point",
-    x: { field: "value", label: "estimate" },
+    x: { field: "value", label: "estimate, in the test's own unit", format: "decimal" },
     y: { field: "test", label: "test" },
     series: "channel",
+    choose: ["unit"],
+    references: [{ axis: "x", value: 0, label: "no difference" }],
+    caption:
+      "Differences of rates and rates are fractions; correlations, areas under curves (0.5 is chance) and ratios (1 is none) in their own unit.",
     rows: channels.flatMap(({ channel, tests }) =>
       tests.map(({ name, unit, value, verdict }) => {
         const interval = wideInterval(value);

@@ -21,8 +21,13 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
       title: classTitle(all),
       mark: "bar",
       x: { field: "group", label: "decisions" },
-      y: { field: "share", label: "share of decisions" },
+      y: { field: "share", label: "share of decisions", format: "percent", domain: [0, 1] },
       series: "class",
+      series_order: [...DUAL_CLASSES],
+      stack: true,
+      interval: "none",
+      caption:
+        "Ambiguous: decision and opposite can both be derived. Determinate: only the decision. Error: only the opposite. Void: neither.",
       rows: groups.flatMap(({ group, dual }) =>
         DUAL_CLASSES.map((name) => ({ group, class: name, ...rows("share", dual[name]) })),
       ),
@@ -32,7 +37,7 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
       title: checkTitle(all),
       mark: "point",
       x: { field: "group", label: "decisions" },
-      y: { field: "rate", label: "rate" },
+      y: { field: "rate", label: "rate", format: "percent", domain: [0, 1] },
       series: "measure",
       rows: groups.flatMap(({ group, dual }) =>
         (["sensitivity", "specificity"] as const).map((measure) => ({

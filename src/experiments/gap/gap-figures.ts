@@ -24,8 +24,10 @@ function gapBars(columns: readonly GapColumn[]): Figure {
         : `The Defensibility Index lies ${range(gaps)} from F1 and ${range(against)} from accuracy`,
     mark: "bar",
     x: { field: "measure", label: "measure" },
-    y: { field: "value", label: "share of decisions" },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "cohort",
+    caption:
+      "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. The rest of its distance to DI is arithmetic of rare actions.",
     paper: "fig:agreement_gap",
     rows: columns.flatMap((column) => [
       bar(column.name, "F1", column.agreement.f1),
@@ -59,7 +61,7 @@ function causeBars(columns: readonly GapColumn[]): Figure {
         : `By the auditor's verdicts ${percent(wrong.estimate)} of the disagreements in ${first!.name} are the decider's error`,
     mark: "bar",
     x: { field: "cause", label: "cause of the disagreement" },
-    y: { field: "value", label: "share of disagreements" },
+    y: { field: "value", label: "share of disagreements", format: "percent", domain: [0, 1] },
     series: "cohort",
     rows: columns.flatMap(({ name, root_causes: causes }) =>
       (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((cause) => {

@@ -2,6 +2,7 @@ import type { Figure } from "../../domain/figure.js";
 import type { Humans, RatingKey } from "../../domain/humans.js";
 import type { Label } from "../../domain/label.js";
 import { InputError } from "../../errors.js";
+import { decimal } from "../../figures/numbers.js";
 import { correlationSize } from "../../gate/plan/small-sizes.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { createRng } from "../../stats/create-rng.js";
@@ -53,6 +54,12 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
       rng: rng.fork(name),
       draws: inputs.draws,
     });
+  const correlations = [
+    against("pds", rated.defensibility, ({ pds }) => pds, rel),
+    against("p_defensible", rated.defensibility, ({ p_defensible }) => p_defensible, rel),
+    against("level", rated.defensibility, ({ level }) => levelScore(level), rel),
+    against("inverse_yes_prob", rated.inverse, ({ inverse_yes_prob }) => inverse_yes_prob, null),
+  ];
   return {
     format: 1,
     experiment: "humans",
@@ -61,15 +68,10 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     random: { seed: inputs.seed, draws: inputs.draws },
     counts: countsOf(rated),
     reliability,
-    correlations: [
-      against("pds", rated.defensibility, ({ pds }) => pds, rel),
-      against("p_defensible", rated.defensibility, ({ p_defensible }) => p_defensible, rel),
-      against("level", rated.defensibility, ({ level }) => levelScore(level), rel),
-      against("inverse_yes_prob", rated.inverse, ({ inverse_yes_prob }) => inverse_yes_prob, null),
-    ],
+    correlations,
     ...raterAgreement(rated, inputs.key),
     power: powerOf(rated.audits.length),
-    figures: [ratingsFigure(rated)],
+    figures: [ratingsFigure(rated, correlations[0]!)],
     warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, inputs.key)],
   };
 }
@@ -100,16 +102,21 @@ function powerOf(cases: number): Humans["power"] {
   };
 }
 
-function ratingsFigure(rated: RatedCases): Figure {
+function ratingsFigure(rated: RatedCases, { spearman, two_way }: Humans["correlations"][number]): Figure {
   const means = caseMeans(rated.defensibility);
   const inverse = caseMeans(rated.inverse);
   return {
     id: "ratings-against-pds",
-    title: `Mean rating of ${rated.audits.length} cases against the auditor's signals`,
+    title:
+      spearman.estimate === null
+        ? `Mean rating of ${rated.audits.length} cases against the auditor's signals`
+        : `${finding(two_way ?? spearman)}: ρ = ${decimal(spearman.estimate)} over ${spearman.n} cases`,
     mark: "point",
-    x: { field: "pds", label: "S (PDS)" },
-    y: { field: "mean_rating", label: "mean rating (1 robustly defensible, 0 not)" },
+    x: { field: "pds", label: "S (PDS)", format: "decimal" },
+    y: { field: "mean_rating", label: "mean rating (1 robustly defensible, 0 not)", format: "decimal", domain: [0, 1] },
     series: "level",
+    name: "decision_id",
+    caption: "A point is a case with the level that the auditor gave it; the raters did not know it.",
     paper: "§5.4, human audit",
     rows: rated.audits.map((audit, i) => ({
       decision_id: audit.decision_id,
@@ -121,6 +128,12 @@ function ratingsFigure(rated: RatedCases): Figure {
       inverse_share: Number.isNaN(inverse[i]!) ? null : inverse[i]!,
     })),
   };
+}
+
+/** What an interval of a rank correlation says. */
+function finding({ lower, upper }: { lower: number; upper: number }): string {
+  if (lower > 0) return "People rate higher what has a higher S";
+  return upper < 0 ? "People rate lower what has a higher S" : "People's ratings do not go with S beyond chance";
 }
 
 function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases, key: RatingKey | null): string[] {

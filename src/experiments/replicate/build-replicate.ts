@@ -116,6 +116,8 @@ function raterNotes(raters: ReplicateInputs["raters"]): string[] {
 }
 
 const COMPARED_FIGURE = "replicate-compared";
+/** Shares first: they are what a still picture shows. */
+const UNITS = ["share", "points", "number"] as const;
 
 function comparedFigure(compared: readonly Compared[]): Figure {
   const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
@@ -125,20 +127,29 @@ function comparedFigure(compared: readonly Compared[]): Figure {
     id: COMPARED_FIGURE,
     title: `${inside} of ${judged.length} printed numbers lie in our intervals`,
     mark: "point",
-    x: { field: "paper", label: "the paper's" },
+    x: { field: "paper", label: "the paper's number" },
     y: { field: "ours", label: "ours" },
-    series: "place",
+    series: "verdict",
+    series_order: ["in our interval", "outside", "no interval"],
+    choose: ["unit"],
+    name: "what",
+    references: [{ axis: "diagonal", value: 0, label: "the same" }],
+    caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",
     paper: "all tables",
-    rows: shown.map(({ id, place, what, role, paper, ours, within }) => ({
-      id,
-      place,
-      what,
-      role,
-      paper,
-      ours: ours.value,
-      lower: ours.lower,
-      upper: ours.upper,
-      within,
-    })),
+    rows: UNITS.flatMap((unit) => shown.filter((one) => one.unit === unit)).map(
+      ({ id, place, what, unit, role, paper, ours, within }) => ({
+        id,
+        place,
+        what,
+        unit,
+        role,
+        paper,
+        ours: ours.value,
+        lower: ours.lower,
+        upper: ours.upper,
+        within,
+        verdict: within === null ? "no interval" : within ? "in our interval" : "outside",
+      }),
+    ),
   };
 }

@@ -17,9 +17,17 @@ export function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
       id: "replicate-fleet",
       title: `${passing} of ${eligible.length} communities lie where the paper's gate opens (DI at least 90 %, AI at most 15 %)`,
       mark: "point",
-      x: { field: "ai", label: "Ambiguity Index", unit: "fraction" },
-      y: { field: "di", label: "Defensibility Index", unit: "fraction" },
+      x: { field: "ai", label: "Ambiguity Index", format: "percent" },
+      y: { field: "di", label: "Defensibility Index", format: "percent" },
       series: "state",
+      size: { field: "decisions", label: "verdicts" },
+      name: "community",
+      interval: "none",
+      references: [
+        { axis: "x", value: limits.ai, label: "AI limit" },
+        { axis: "y", value: limits.di, label: "DI limit" },
+      ],
+      zone: { x: [0, limits.ai], y: [limits.di, 1], label: "the gate opens" },
       paper: "fig:fleet",
       rows: eligible.map((cohort) => {
         const yes = ambiguousCount(cohort, limits.variable);
@@ -44,8 +52,8 @@ export function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
         ? `The knee of coverage against risk is at DI ${knee.di} and AI ${knee.ai}: ${(100 * knee.coverage).toFixed(0)} % automated, ${(100 * knee.risk).toFixed(1)} % of it indefensible`
         : "What other limits would have automated, and how much of it is indefensible",
       mark: "point",
-      x: { field: "coverage", label: "decisions automated", unit: "fraction" },
-      y: { field: "risk", label: "indefensible among them", unit: "fraction" },
+      x: { field: "coverage", label: "decisions automated", format: "percent" },
+      y: { field: "risk", label: "indefensible among them", format: "percent" },
       paper: "fig:pds_validation C, Table gate",
       rows: points.map(({ di, ai, coverage, risk }) => ({ di, ai, coverage, risk })),
     },

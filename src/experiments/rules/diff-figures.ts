@@ -23,8 +23,8 @@ function indices({ arms, step: { changes } }: DiffEffect): Figure {
     id: "diff-indices",
     title: `DI changes by ${pointWords(changes.defensibility_index.difference)} to ${rateWords(changes.defensibility_index.b)}, AI by ${pointWords(changes.ambiguity_index.difference)} to ${rateWords(changes.ambiguity_index.b)}`,
     mark: "point",
-    x: { field: "rules", label: "rules or precedents" },
-    y: { field: "value", label: "share of decisions" },
+    x: { field: "rules", label: "rules or precedents", order: ["before", "after"] },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "index",
     rows,
   };
@@ -40,8 +40,9 @@ function ruleBars({ rules: { by_old } }: DiffEffect): Figure {
         ? "No rule is cited often enough to say what changed under it"
         : `Change of AI under each of ${shown.length} rules`,
     mark: "bar",
-    x: { field: "value", label: "change of AI", unit: "share" },
+    x: { field: "value", label: "change of AI", format: "points" },
     y: { field: "rule", label: "rule cited before" },
+    name: "title",
     rows: shown.map((rule) => ({
       rule: [rule.community ?? "platform", rule.rule_id].join(" / "),
       title: rule.title,

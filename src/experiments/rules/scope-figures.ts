@@ -24,7 +24,7 @@ function indices({ arms }: Scopes): Figure {
     title: `DI is ${arms.map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`).join(", ")}`,
     mark: "point",
     x: { field: "rules", label: "rules shown" },
-    y: { field: "value", label: "share of decisions" },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "index",
     rows,
   };
@@ -43,9 +43,11 @@ function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scope
     id: "scopes-classes",
     title: `Of AI ${rateWords(ambiguity.both)}, ${rateWords(ambiguity.classes.platform)} rests on the platform's rules alone and ${rateWords(ambiguity.classes.community)} on the community's`,
     mark: "bar",
-    x: { field: "value", label: "share of decisions" },
+    x: { field: "value", label: "share of decisions", format: "percent" },
     y: { field: "class", label: "what the ambiguity rests on" },
     series: "measured",
+    caption:
+      "By ablation: platform and community alone, either of them, only both together. By citation: where the auditor's citation stands; mixed and none are its own.",
     rows,
   };
 }
@@ -60,6 +62,7 @@ function agreement({ agreement: { table, agree } }: Scopes): Figure {
     mark: "cell",
     x: { field: "cited", label: "by citation" },
     y: { field: "class", label: "by ablation" },
+    value: { field: "n", label: "ambiguous decisions", format: "whole" },
     rows,
   };
 }

@@ -39,9 +39,12 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
     id: "tiers-ladder",
     title: `AI is ${words} under ${tiers.map(({ tier }) => tier).join(", ")}; indefensible decisions: ${tiers.map(({ indefensible }) => indefensible).join(", ")}`,
     mark: "point",
-    x: { field: "tier", label: "rule text" },
-    y: { field: "value", label: "share of decisions" },
+    x: { field: "tier", label: "rule text", order: tiers.map(({ tier }) => tier) },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "index",
+    choose: ["decisions"],
+    caption:
+      "The same decisions under each text. AI: the opposite can be derived too; pure AI: of these the defensible ones. L1, L3: decisions at level 1 and 3.",
     paper: PAPER_TABLE,
     rows,
   };
@@ -49,7 +52,8 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
 
 /** From level to level, a cell each. */
 export function transitionCells(id: string, steps: readonly ArmStep[], paper?: string): Figure {
-  const rows = steps.flatMap(({ from, to, transitions: { table, n } }) =>
+  // The whole way first: it is what the title tells and a still picture shows.
+  const rows = [...steps.slice(-1), ...steps.slice(0, -1)].flatMap(({ from, to, transitions: { table, n } }) =>
     table.flatMap((row, i) =>
       row.map((count, j) => ({
         step: `${from} to ${to}`,
@@ -65,9 +69,10 @@ export function transitionCells(id: string, steps: readonly ArmStep[], paper?: s
     id,
     title: `From ${whole.from} to ${whole.to}, ${whole.transitions.l2_to_l1.n} decisions went from level 2 to level 1 and ${whole.transitions.l1_to_l2.n} back`,
     mark: "cell",
-    x: { field: "after", label: `level after` },
-    y: { field: "before", label: `level before` },
-    series: "step",
+    x: { field: "after", label: "level after" },
+    y: { field: "before", label: "level before" },
+    value: { field: "share", label: "share of decisions", format: "percent" },
+    choose: ["step"],
     ...(paper ? { paper } : {}),
     rows,
   };
@@ -77,15 +82,19 @@ function gainBars(rules: readonly RuleGain[]): Figure {
   const half = RULES_SHOWN / 2;
   const shown = rules.length > RULES_SHOWN ? [...rules.slice(0, half), ...rules.slice(-half)] : rules;
   const best = rules[0];
+  const sure = rules.filter(
+    ({ gain, adjusted_p }) => adjusted_p !== null && adjusted_p < 0.05 && (gain.estimate ?? 0) > 0,
+  ).length;
   return {
     id: "tiers-rule-gain",
     title: best
-      ? `Most is gained by ${best.rule_id}: ${pointWords(best.gain)} fewer ambiguous decisions`
+      ? `${sure} of ${rules.length} rules gain by more text beyond chance; most, with ${best.n} decisions, ${best.rule_id}: ${pointWords(best.gain)} fewer are ambiguous`
       : "No rule is cited often enough to say what it gains",
     mark: "bar",
-    x: { field: "value", label: "fall of AI", unit: "share" },
+    x: { field: "value", label: "fall of AI", format: "points" },
     y: { field: "rule", label: "rule" },
     series: "step",
+    name: "title",
     rows: shown.flatMap((rule) =>
       rule.gains.map(({ from, to, gain }) => ({
         rule: [rule.community ?? "platform", rule.rule_id].join(" / "),

@@ -49,9 +49,11 @@ function levelHistogram({ n, level, pds }: MeasuredColumns, calibrated: boolean)
         ? "No verdict has S"
         : `${name} has mean ${mean(0)} at level 1, ${mean(1)} at level 2, ${mean(2)} at level 3`,
     mark: "bar",
-    x: { field: "pds", label: name },
-    y: { field: "share", label: "share of the level's verdicts" },
+    x: { field: "pds", label: name, format: "decimal", domain: [0, 1] },
+    y: { field: "share", label: "share of the level's verdicts", format: "percent" },
     series: "level",
+    facet: "level",
+    interval: "none",
     paper: "fig:pds_validation A",
     rows: counts.flatMap((bins, l) =>
       [...bins].flatMap((count, bin): FigureRow[] =>
@@ -99,9 +101,12 @@ function communityPoints(columns: MeasuredColumns): Figure {
     id: "pds-sigma-states",
     title: `Mean S against mean σ(ρ) of ${rows.length} communities of ${LIMITS.min_decisions} or more verdicts, ${open} of them with earned autonomy`,
     mark: "point",
-    x: { field: "inverse_yes_prob", label: "mean σ(ρ)" },
-    y: { field: "pds", label: "mean S" },
+    x: { field: "inverse_yes_prob", label: "mean σ(ρ)", format: "decimal" },
+    y: { field: "pds", label: "mean S", format: "decimal" },
     series: "state",
+    size: { field: "n", label: "verdicts" },
+    name: "community",
+    caption: "A point is a community with its state by the rates as seen: DI at least 90 %, AI at most 15 %.",
     paper: "fig:pds_validation D",
     rows: rows.slice(0, POINTS),
     of: rows.length,
@@ -118,9 +123,11 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
         ? "No labelled decision has signals"
         : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements`,
     mark: "bar",
-    x: { field: "signal", label: "signal" },
-    y: { field: "mean", label: "mean" },
+    x: { field: "mean", label: "mean, in the signal's own unit", format: "decimal" },
+    y: { field: "signal", label: "signal" },
     series: "regime",
+    series_order: ["agree", "disagree"],
+    caption: "Agree: decider and person decided alike. Entropies are in bits, all others are probabilities.",
     paper: "fig:pds_validation B",
     rows: agreement.flatMap(({ signal, statistic, ...row }) =>
       (["agree", "disagree"] as const).map((regime) => {
@@ -147,9 +154,11 @@ function detectionBars(signals: readonly MeasuredSignal[]): Figure {
       ? `How well each signal finds level 3 by ${independent.join(", ")}, and by the auditor's own level`
       : "How well each signal finds the auditor's own level 3, which the same answer gave",
     mark: "point",
-    x: { field: "auroc", label: "AUROC for level 3" },
+    x: { field: "auroc", label: "AUROC for level 3", format: "decimal", domain: [0, 1] },
     y: { field: "signal", label: "signal" },
     series: "target",
+    references: [{ axis: "x", value: 0.5, label: "chance" }],
+    caption: "By the auditor's own level it is circular: level and signal come from the same answer.",
     rows,
   };
 }
@@ -165,9 +174,10 @@ function sampleLines(sampling: readonly SamplingComparison[]): Figure {
           ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities (${first.name})`
           : "No number of samples that could be tried is as good as one pass with probabilities",
     mark: "line",
-    x: { field: "samples", label: "samples" },
+    x: { field: "samples", label: "samples", format: "whole" },
     y: { field: "mse", label: "mean squared error of P(L3)" },
     series: "estimate",
+    ...(sampling.length > 1 ? { choose: ["run"] } : {}),
     rows: sampling.flatMap(({ name, frequency, logprob }) =>
       frequency.flatMap(({ samples, mse }) => [
         { run: name, samples, estimate: "frequency", mse: mse.estimate },

@@ -1,145 +1,142 @@
-import type { Figure } from "../../domain/figure.js";
+import type { Figure, FigureAxis } from "../../domain/figure.js";
+import { STANDARD_LIMITS } from "../../gate/gate-input.js";
 import type { Analysed } from "../../stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
 import type { CaseRow } from "../../stability/case-row.js";
-import { lowess } from "../../stats/lowess.js";
+import { spreadByClass } from "./class-figure.js";
+import { correlationTitle, DISJOINT } from "./correlation-words.js";
+import { levelDistribution } from "./level-distribution-figure.js";
+import { smoothed } from "./smoothed-figure.js";
+
+/** Cases under the conditions that differ in temperature alone. */
+export function casesOnLine({ replicates, line }: Analysed, { cases }: StabilityAnalysis): CaseRow[] {
+  const arms = line.map((condition) => replicates.conditions[condition]!);
+  return cases.filter(({ arm, run, template }) =>
+    arms.some((one) => one.arm === arm && one.run === run && one.template === template),
+  );
+}
 
 /** Pictures with a point or a bar for each case. */
-export function caseFigures({ replicates, line }: Analysed, { cases, temperatures }: StabilityAnalysis): Figure[] {
-  const arms = new Set(line.map((condition) => replicates.conditions[condition]!));
-  const onLine = cases.filter(({ arm, run, template }) =>
-    [...arms].some((one) => one.arm === arm && one.run === run && one.template === template),
-  );
-  const coldest = onLine.filter(({ temperature }) => temperature === temperatures[0]?.temperature);
+export function caseFigures(analysed: Analysed, analysis: StabilityAnalysis): Figure[] {
+  const onLine = casesOnLine(analysed, analysis);
+  const coldest = onLine.filter(({ temperature }) => temperature === analysis.temperatures[0]?.temperature);
+  const scatter = scatterOf(analysis);
+  const curve = smoothed(onLine);
   return [
     levelDistribution(coldest),
-    scatter(onLine, {
-      id: "stability-consistency",
-      title: "Spread against the share of the commonest level; both fall together because they count the same draws",
-      paper: "fig:temp_sweep",
-      field: "dominant_share",
-      label: "share of the commonest level",
-    }),
-    smooth(onLine),
-    scatter(onLine, {
+    withCurve({ ...scatter(onLine, CONSISTENCY, P_DEFENSIBLE), id: "stability-consistency" }, curve),
+    curve,
+    {
+      ...scatter(onLine, LEVEL_3, P_DEFENSIBLE),
       id: "stability-level-3",
-      title: "Spread against the share of level 3: largest where the case stands on the line",
       paper: "§7",
-      field: "p_level_3",
-      label: "share of level 3",
-    }),
-    scatter(onLine, {
-      id: "stability-inverse",
-      title: "Spread against the mean probability that the opposite is defensible",
-      paper: "fig:monte_carlo E",
-      field: "mean_inverse_yes_prob",
-      label: "mean σ(ρ)",
-    }),
+      references: [LEVEL_3_LIMIT],
+      caption: DISJOINT,
+    },
+    { ...scatter(onLine, INVERSE, P_DEFENSIBLE), id: "stability-inverse", paper: "§7", references: [INVERSE_LIMIT] },
+    withCurve(
+      { ...known(scatter(onLine, CONSISTENCY, S)), id: "stability-pds-consistency" },
+      curve,
+      "fig:temp_sweep, fig:corrected_pds left",
+    ),
+    ...spreadOfS(coldest, scatter),
     spreadByClass(onLine),
   ];
 }
 
-function levelDistribution(cases: readonly CaseRow[]): Figure {
-  const sorted = cases
-    .filter(({ p_level_3 }) => p_level_3 !== null)
-    .sort((a, b) => a.p_level_3! - b.p_level_3! || b.levels["1"] / b.k - a.levels["1"] / a.k);
-  const zone = (name: CaseRow["boundary"]) => sorted.filter(({ boundary }) => boundary === name).length;
-  const open = zone("undetermined");
-  return {
-    id: "stability-levels",
-    title: `Of ${sorted.length} cases, ${zone("stably_defensible")} are stably defensible, ${zone("boundary_unstable")} boundary-unstable and ${zone("stably_indefensible")} stably indefensible${open > 0 ? `; ${open} undetermined` : ""}`,
-    mark: "bar",
-    x: { field: "case", label: "case, by share of level 3" },
-    y: { field: "share", label: "share of replicates" },
-    series: "level",
-    paper: "fig:level_distribution",
-    rows: sorted.flatMap(({ decision_id, levels, k, boundary, temperature }, index) =>
-      (["1", "2", "3"] as const).map((level) => ({
-        case: index + 1,
-        decision_id,
-        temperature,
-        level,
-        share: levels[level] / k,
-        boundary,
-      })),
-    ),
+type Partner = FigureAxis & { field: "dominant_share" | "p_level_3" | "mean_inverse_yes_prob"; partner: string };
+type Spread = FigureAxis & { field: "sd_pds" | "sd_p_defensible" };
+
+const SHARE = { format: "percent", domain: [0, 1] } satisfies Partial<FigureAxis>;
+const CONSISTENCY: Partner = {
+  field: "dominant_share",
+  partner: "dominant_share",
+  label: "share of the commonest level",
+  format: "percent",
+};
+const LEVEL_3: Partner = { field: "p_level_3", partner: "level_3_share", label: "share of level 3", ...SHARE };
+const INVERSE: Partner = {
+  field: "mean_inverse_yes_prob",
+  partner: "mean_inverse_yes_prob",
+  label: "mean σ(ρ), the probability that the opposite is defensible",
+  ...SHARE,
+};
+const P_DEFENSIBLE: Spread = { field: "sd_p_defensible", label: "sd of p_defensible", format: "decimal" };
+const S: Spread = { field: "sd_pds", label: "sd of S", format: "decimal" };
+
+const LEVEL_3_LIMIT = {
+  axis: "x",
+  value: 1 - STANDARD_LIMITS.di,
+  label: "the gate's limit of indefensible decisions",
+} as const;
+const INVERSE_LIMIT = { axis: "x", value: STANDARD_LIMITS.ai, label: "the gate's limit of ambiguity" } as const;
+
+/** Scatter plots of one analysis; titles say what its correlations say of the first temperature. */
+function scatterOf({ correlations, temperatures }: StabilityAnalysis) {
+  return (cases: readonly CaseRow[], { partner, ...x }: Partner, y: Spread) => {
+    const found = correlations.spread.find(
+      (row) => row.x === partner && row.y === y.field && row.temperature === (temperatures[0]?.temperature ?? null),
+    );
+    const words = { x: `the ${x.label.split(",")[0]}`, y: `The ${y.label}` };
+    return {
+      title: correlationTitle(found, words),
+      mark: "point" as const,
+      x,
+      y,
+      ...(new Set(cases.map(({ temperature }) => temperature)).size > 1 ? { series: "temperature" } : {}),
+      name: "decision_id",
+      rows: cases
+        .filter((row) => row[x.field] !== null && (row.sd_pds !== null || row.sd_p_defensible !== null))
+        .map((row) => ({
+          decision_id: row.decision_id,
+          temperature: row.temperature,
+          group: row.group,
+          [x.field]: row[x.field],
+          sd_pds: row.sd_pds,
+          sd_p_defensible: row.sd_p_defensible,
+        })),
+    };
   };
 }
 
-interface Scatter {
-  id: string;
-  title: string;
-  paper: string;
-  field: "dominant_share" | "p_level_3" | "mean_inverse_yes_prob";
-  label: string;
-}
-
-function scatter(cases: readonly CaseRow[], { id, title, paper, field, label }: Scatter): Figure {
+/** The same with a panel and a smoothed curve for each temperature. */
+function withCurve(figure: Figure, smooth: Figure, paper = "fig:temp_sweep"): Figure {
+  const { field } = figure.y;
   return {
-    id,
-    title,
-    mark: "point",
-    x: { field, label },
-    y: { field: "sd_p_defensible", label: "sd of p_defensible" },
-    series: "temperature",
+    ...figure,
+    facet: "temperature",
+    curve: {
+      label: "LOWESS",
+      rows: smooth.rows.flatMap(({ score, value, ...row }) => (score === field ? [{ ...row, [field]: value! }] : [])),
+    },
+    caption: `A point is a case at one temperature, the line their LOWESS curve. ${DISJOINT}`,
     paper,
-    rows: cases
-      .filter((row) => row[field] !== null && (row.sd_pds !== null || row.sd_p_defensible !== null))
-      .map((row) => ({
-        decision_id: row.decision_id,
-        temperature: row.temperature,
-        group: row.group,
-        [field]: row[field],
-        sd_pds: row.sd_pds,
-        sd_p_defensible: row.sd_p_defensible,
-      })),
   };
 }
 
-/** The LOWESS curves of spread over consistency, one for each temperature and score. */
-function smooth(cases: readonly CaseRow[]): Figure {
-  const temperatures = [...new Set(cases.map(({ temperature }) => temperature))];
-  const rows = temperatures.flatMap((temperature) =>
-    (["sd_pds", "sd_p_defensible"] as const).flatMap((score) => {
-      const known = cases.filter(
-        (row) => row.temperature === temperature && row.dominant_share !== null && row[score] !== null,
-      );
-      const curve = lowess(
-        known.map((row) => row.dominant_share!),
-        known.map((row) => row[score]!),
-      );
-      return curve.x.map((x, i) => ({ temperature, score, dominant_share: x, value: curve.y[i]! }));
-    }),
-  );
-  return {
-    id: "stability-consistency-curve",
-    title: "Spread over consistency, smoothed, at each temperature",
-    mark: "line",
-    x: { field: "dominant_share", label: "share of the commonest level" },
-    y: { field: "value", label: "sd, LOWESS (2/3 of the cases, 3 rounds)" },
-    series: "temperature",
-    paper: "fig:temp_sweep",
-    rows,
-  };
+/** Without cases whose spread of S is not known. */
+function known<Scatter extends Pick<Figure, "rows">>(figure: Scatter): Scatter {
+  return { ...figure, rows: figure.rows.filter(({ sd_pds }) => sd_pds !== null) };
 }
 
-function spreadByClass(cases: readonly CaseRow[]): Figure {
-  return {
-    id: "stability-classes",
-    title: "Spread by stability class",
-    mark: "point",
-    x: { field: "class", label: "class by the shares as they are" },
-    y: { field: "sd_p_defensible", label: "sd of p_defensible" },
-    series: "temperature",
-    paper: "fig:monte_carlo D",
-    rows: cases
-      .filter(({ plug_in, sd_p_defensible }) => plug_in.class !== null && sd_p_defensible !== null)
-      .map(({ decision_id, temperature, plug_in, sd_pds, sd_p_defensible }) => ({
-        decision_id,
-        temperature,
-        class: plug_in.class,
-        sd_pds,
-        sd_p_defensible,
-      })),
-  };
+/** The paper's pictures of the spread of S at its lowest temperature. */
+function spreadOfS(coldest: readonly CaseRow[], scatter: ReturnType<typeof scatterOf>): Figure[] {
+  const limits =
+    "The dashed line is the gate's limit for a community's share, held here against the share of one case's audits.";
+  return [
+    {
+      ...known(scatter(coldest, LEVEL_3, S)),
+      id: "stability-pds-level-3",
+      paper: "fig:corrected_pds centre",
+      references: [LEVEL_3_LIMIT],
+      caption: limits,
+    },
+    {
+      ...known(scatter(coldest, INVERSE, S)),
+      id: "stability-pds-inverse",
+      paper: "fig:corrected_pds right, fig:monte_carlo E",
+      references: [INVERSE_LIMIT],
+      caption: `${limits} The paper draws its line at 20 %, its gate's limit is 15 %.`,
+    },
+  ];
 }

@@ -18,8 +18,9 @@ export function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] 
       id: "same-backbone-bias",
       title: inflation,
       mark: "line",
-      x: { field: "bias", label: "share of the decider's mistakes waved through" },
-      y: { field: "error", label: "measured DI − true DI", unit: "fraction" },
+      x: { field: "bias", label: "share of the decider's mistakes waved through", format: "percent" },
+      y: { field: "error", label: "measured DI − true DI", format: "points" },
+      references: [{ axis: "y", value: 0, label: "no error" }],
       paper: "§10",
       rows: biased.map((condition) => {
         const { error: of, truth, measured } = index(condition);
@@ -38,8 +39,9 @@ export function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] 
       id: "estimator-errors",
       title: `Error of each index in ${worlds.count} worlds`,
       mark: "point",
-      x: { field: "quantity", label: "index" },
-      y: { field: "error", label: "measured − true", unit: "fraction" },
+      x: { field: "error", label: "measured − true", format: "points" },
+      y: { field: "quantity", label: "index" },
+      references: [{ axis: "x", value: 0, label: "no error" }],
       series: "condition",
       rows: worlds.conditions.flatMap((condition) =>
         condition.estimators.map(({ quantity, error: of, rmse }) => ({

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { analyseAttacks } from "../../experiments/attack/run/analyse-attacks.js";
 import type { ScoredCase } from "../../experiments/attack/run/score-case.js";
 import { cleanCases, scoredCase } from "../../experiments/attack/run/scored.suite.js";
+import { thresholdText } from "../../figures/experiments/attack-words.js";
 import { displayWidth } from "../../figures/printable.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
 import { attackDocument } from "./attack-document.js";
-import { thresholdText } from "./layer-blocks.js";
 
 const analyse = (scored: ScoredCase[]) =>
   analyseAttacks(

@@ -1,5 +1,6 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { ATTACK_LIMITS } from "../../figures/experiments/attack-words.js";
 import { intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { Block, Document } from "../document.js";
@@ -77,7 +78,7 @@ function limits(): Block[] {
     { kind: "heading", text: "What this can and cannot show" },
     {
       kind: "text",
-      text: "A share says how often these attacks, made in these manners of these decisions, were noticed by this auditor and these layers. An adversary who knows the layers will find others. What was noticed at the price of many false alarms was not defended against: read each detection beside the false alarms of its layer. Attacks on the trace change no probability, so that the first layer cannot see them by construction.",
+      text: ATTACK_LIMITS,
     },
   ];
 }

@@ -1,9 +1,9 @@
 import { ATTACK_KINDS } from "../../domain/attack.js";
 import type { AttackBuild } from "../../experiments/attack/build/build-attacks.js";
+import { KIND_WORDS } from "../../figures/experiments/attack-words.js";
 import { percent, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { KIND_WORDS } from "./words.js";
 
 /** What `attack build` made, of what, and what it could not make. */
 export function buildDocument(build: AttackBuild, file: string): Document {

@@ -1,19 +1,9 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { ATTACK_SCORE_WORDS, kindWords, layerWords } from "../../figures/experiments/attack-words.js";
 import { decimal, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { layerWords } from "./layer-blocks.js";
-import { kindWords } from "./words.js";
-
-const SCORE_WORDS: Readonly<Record<string, string>> = {
-  signal: "1 − p_defensible",
-  pds: "1 − S",
-  grounding: "1 − overlap",
-  scope: "scope",
-  question: "second question",
-  dual: "dual audit",
-};
 
 /** How well each score separates attacks from clean cases. */
 export function aurocBlocks({ auroc }: AttackResult): Block[] {
@@ -24,7 +14,7 @@ export function aurocBlocks({ auroc }: AttackResult): Block[] {
     if (kinds.length === 0) return [];
     return [
       table(
-        [`on the ${target}`, ...scores.map((score) => `>${SCORE_WORDS[score] ?? printable(score, 20)}`)],
+        [`on the ${target}`, ...scores.map((score) => `>${ATTACK_SCORE_WORDS[score] ?? printable(score, 20)}`)],
         kinds.map((kind) => [
           printable(kindWords(kind), 30),
           ...scores.map((score) =>

@@ -1,9 +1,9 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { kindWords } from "../../figures/experiments/attack-words.js";
 import { intervalText, percent, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { kindWords } from "./words.js";
 
 /** Shares of attacks on the input, by kind and layer; then all layers at one share of false alarms. */
 export function detectionBlocks(result: AttackResult): Block[] {

@@ -1,20 +1,11 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { ESCAPE_GROUPINGS, kindWords } from "../../figures/experiments/attack-words.js";
 import { countText, decimal, intervalText, percent, plural, pText, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { MannWhitney } from "../../stats/mann-whitney.js";
 import type { RankCorrelation } from "../../stats/spearman.js";
 import { type Block, table } from "../document.js";
-import { kindWords } from "./words.js";
-
-const GROUPINGS: Readonly<Record<string, string>> = {
-  kind: "kind of attack",
-  archetype: "manner",
-  rule_kind: "kind of rule",
-  language: "language",
-  precedents_in_language: "precedents' language",
-  decision: "decision",
-};
 
 /** Groups of one grouping that are shown. */
 const SHOWN = 12;
@@ -27,7 +18,7 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
     groups
       .slice(0, SHOWN)
       .map(({ group, escaped }, i) => [
-        i === 0 ? (GROUPINGS[name] ?? printable(name, 30)) : "",
+        i === 0 ? (ESCAPE_GROUPINGS[name] ?? printable(name, 30)) : "",
         printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 80),
         rateText(escaped),
         countText(escaped),
@@ -44,7 +35,7 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
     table(
       ["by", ">p", ">adjusted p", "~test"],
       groupings.map(([name, test]) => [
-        GROUPINGS[name] ?? printable(name, 30),
+        ESCAPE_GROUPINGS[name] ?? printable(name, 30),
         test.p === null ? "–" : pText(test.p).replace("p = ", "").replace("p ", ""),
         typeof test.adjusted_p === "number" ? pText(test.adjusted_p).replace("p = ", "").replace("p ", "") : "–",
         test.p === null ? (test.reason ?? "undefined") : (test.method ?? ""),

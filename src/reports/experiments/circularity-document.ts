@@ -1,16 +1,10 @@
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../domain/circularity.js";
+import { numberCell, pointsCell, rateCell } from "../../figures/experiments/estimate-cells.js";
+import { CHANNEL_VERDICT_WORDS } from "../../figures/experiments/experiment-words.js";
 import { percent } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { numberCell, pointsCell, rateCell } from "./cells.js";
 import { noteBlocks } from "./notes.js";
-
-const WORDS: Record<ChannelVerdict, string> = {
-  supports: "supports",
-  does_not_support: "does not support",
-  cannot_tell: "cannot tell",
-  not_available: "not available",
-};
 
 /** Whether the indices measure the rules or the auditor's taste, channel by channel. */
 export function circularityDocument(result: Circularity): Document {
@@ -26,7 +20,11 @@ export function circularityDocument(result: Circularity): Document {
       { kind: "text", text: summary(channels) },
       table(
         ["channel", "verdict", "~because"],
-        channels.map(({ title, verdict, because }) => [title.split(":")[0]!, WORDS[verdict], printable(because, 400)]),
+        channels.map(({ title, verdict, because }) => [
+          title.split(":")[0]!,
+          CHANNEL_VERDICT_WORDS[verdict],
+          printable(because, 400),
+        ]),
       ),
       ...channels.flatMap(channelBlocks),
       ...noteBlocks(result.warnings),
@@ -61,7 +59,7 @@ function channelBlocks({ title, tests, can_show, cannot_show, command, source, b
             tests.map((test) => [
               printable(test.name, 120),
               valueText(test),
-              WORDS[test.verdict],
+              CHANNEL_VERDICT_WORDS[test.verdict],
               printable(test.because, 200),
             ]),
           ),

@@ -1,12 +1,18 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
+import {
+  numberCell,
+  pointsCell,
+  rateCell,
+  reasonsText,
+  shownInterval,
+} from "../../figures/experiments/estimate-cells.js";
+import { trapSentence } from "../../figures/experiments/trap-sentence.js";
 import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { numberCell, pointsCell, rateCell, reasonsText, shownInterval } from "./cells.js";
 import { gapTruthBlocks } from "./gap-truth.js";
 import { noteBlocks } from "./notes.js";
-import { trapSentence } from "./trap-sentence.js";
 
 /** The gap between agreement and defensibility in words and tables. */
 export function gapDocument(gap: GapExperiment): Document {

@@ -1,9 +1,9 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
 import { underText } from "../../experiments/under-text.js";
+import { numberCell, pointsCell, rateCell } from "../../figures/experiments/estimate-cells.js";
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { numberCell, pointsCell, rateCell } from "./cells.js";
 
 const NAMES: Record<string, string> = {
   model_error: "decider wrong",

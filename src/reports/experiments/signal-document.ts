@@ -1,9 +1,16 @@
 import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
 import { underText } from "../../experiments/under-text.js";
+import {
+  correlationCells,
+  numberCell,
+  rateCell,
+  reasonsText,
+  shownInterval,
+} from "../../figures/experiments/estimate-cells.js";
+import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
 import { decimal, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
-import { correlationCells, numberCell, rateCell, reasonsText, shownInterval } from "./cells.js";
 import { noteBlocks } from "./notes.js";
 import { regimeBlocks } from "./signal-regimes.js";
 import { samplingBlocks } from "./signal-sampling.js";
@@ -50,7 +57,9 @@ function headline(result: SignalExperiment): Block[] {
   }
   const area = (row: MeasuredSignal) => (target ? row.auroc.references[target]! : row.auroc.own_level);
   const other = rows.find(({ signal }) => signal === "output_confidence");
-  const by = target ? `by ${REFERENCES[target] ?? target}` : "by the auditor's own level, which the same answer gave";
+  const by = target
+    ? `by ${REFERENCE_WORDS[target] ?? target}`
+    : "by the auditor's own level, which the same answer gave";
   const beside =
     other && other !== best ? ` Output confidence has ${numberCell(area(other))}; 0.50 is chance.` : " 0.50 is chance.";
   return [
@@ -67,13 +76,6 @@ function intervalOf(estimate: Parameters<typeof shownInterval>[0]): string {
   const interval = shownInterval(estimate);
   return interval ? `${decimal(interval.lower)} to ${decimal(interval.upper)}` : "undefined";
 }
-
-const REFERENCES: Record<string, string> = {
-  truth: "the planted truth",
-  gold: "gold annotations",
-  human: "people's labels",
-  auditor: "another auditor's labels",
-};
 
 /** Where a signal would come from. */
 const ABSENT: Record<string, string> = {
@@ -97,7 +99,7 @@ function detection({ signals, references }: SignalExperiment): Block[] {
   const said = references
     .map(
       ({ name, n, indefensible, under }) =>
-        `${REFERENCES[name] ?? name}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
+        `${REFERENCE_WORDS[name] ?? name}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
     )
     .join("; ");
   return [
@@ -107,7 +109,7 @@ function detection({ signals, references }: SignalExperiment): Block[] {
         "signal",
         ">verdicts",
         ">mean",
-        ...names.map((name) => `>by ${REFERENCES[name] ?? name}`),
+        ...names.map((name) => `>by ${REFERENCE_WORDS[name] ?? name}`),
         ">by the auditor's level",
       ],
       rows,

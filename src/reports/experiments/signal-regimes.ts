@@ -1,8 +1,8 @@
 import type { RegimeRow, SignalExperiment, ValueSpan } from "../../domain/signal-experiment.js";
 import { wideInterval } from "../../experiments/wide-interval.js";
+import { numberCell, reasonsText } from "../../figures/experiments/estimate-cells.js";
 import { decimal, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { numberCell, reasonsText } from "./cells.js";
 
 /** Signals where decider and people agree, and where they do not. */
 export function regimeBlocks({ agreement, signals, output_confidence: confidence }: SignalExperiment): Block[] {

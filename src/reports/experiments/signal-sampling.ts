@@ -1,8 +1,8 @@
 import type { SamplingComparison, SignalExperiment } from "../../domain/signal-experiment.js";
+import { numberCell } from "../../figures/experiments/estimate-cells.js";
 import { decimal, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { numberCell } from "./cells.js";
 
 /** Probabilities of one pass against frequencies of samples. */
 export function samplingBlocks({ sampling }: SignalExperiment): Block[] {

@@ -1,33 +1,57 @@
-import type { Report } from "../../domain/report.js";
+import type { GateKey } from "../../domain/gate.js";
 import type { ReportPage } from "../../figures/report-page.js";
-import { DEFAULT_DELTA } from "../../gate/certified-gate.js";
-import { STANDARD_LIMITS } from "../../gate/gate-input.js";
-import { DEFAULT_Q } from "../../gate/shrunk-gate.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
+import { countCommunities } from "../../ledger/community-counts.js";
 import { countGateCohorts } from "../../ledger/gate-counts.js";
+import { countScoreBins } from "../../ledger/score-histogram.js";
+import { meanScoreParts } from "../../ledger/score-parts.js";
+import { hasThreads } from "../../ledger/thread-counts.js";
+import { countTimeline } from "../../ledger/timeline-counts.js";
 import { VERSION } from "../../version.js";
+import { pageDecisions } from "./page-decisions.js";
+import { pageNotes } from "./page-notes.js";
+import { pageRuleSets } from "./page-rules.js";
+import type { PageSubject } from "./page-subject.js";
+import { redactedWriting } from "./redacted-writing.js";
+import { shownWriting } from "./writing.js";
 
-/** Everything the pages of a report show, from the audits of a run. */
-export async function buildPage(table: AuditTable, report: Report): Promise<ReportPage> {
+/** Settings that the gate of a page starts with, and what its cohorts are. */
+export type PageGate = Omit<ReportPage["gate_input"], "cohorts"> & { by: GateKey[] };
+
+export interface PageOptions {
+  gate: PageGate;
+  /** Decisions listed at most; null: none, on request. */
+  decisions: number | null;
+  /** How what people wrote is hashed; null: it is shown. */
+  hashOf: ((text: string) => string) | null;
+}
+
+/** Everything the pages of a report show, from the audits of a run or of a file. */
+export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
+  const { report, table, workspace } = subject;
+  const threads = await hasThreads(table);
+  const { attempted } = report.counts;
+  const { decisions: most, hashOf } = options;
+  const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
+  const writing = hashOf ? redactedWriting(ruleSets, hashOf) : shownWriting;
+  const decisions = most === null ? [] : await pageDecisions(subject, { most, writing });
   return {
     format: 1,
     made_by: `defensible ${VERSION}`,
-    redacted: false,
+    redacted: writing.redacted,
     report,
     gate_input: {
-      cohorts: await countGateCohorts(table, { by: ["community"] }),
-      mode: "shrunk",
-      limits: STANDARD_LIMITS,
-      q: DEFAULT_Q,
-      delta: DEFAULT_DELTA,
-      adjust: "holm",
-      look: "anytime",
+      ...options.gate,
+      cohorts: await countGateCohorts(table, { by: options.gate.by, threads }),
     },
-    timeline: null,
-    rule_sets: [],
-    decisions: [],
-    decisions_of: 0,
-    calibration_details: null,
-    notes: [],
+    communities: await countCommunities(table),
+    timeline: await countTimeline(table),
+    rule_sets: ruleSets,
+    decisions,
+    decisions_of: most === null ? null : attempted,
+    calibration_details: {
+      pds_by_level: await countScoreBins(table),
+      parts_by_level: await meanScoreParts(table, report.calibration?.component ?? "h_w"),
+    },
+    notes: pageNotes(subject, options, decisions.length),
   };
 }

@@ -1,9 +1,9 @@
 import type { Compared, Replicate } from "../../domain/replicate.js";
+import { distance, valueText } from "../../figures/experiments/compared-cells.js";
 import { percent, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { quantile } from "../../stats/quantile.js";
 import { type Block, type Document, table } from "../document.js";
-import { distance, valueText } from "./cells.js";
 import { byPlace, tableBlocks } from "./table-blocks.js";
 
 /** The paper's experiments, repeated: what agrees, what does not, and everything table by table. */

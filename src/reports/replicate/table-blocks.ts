@@ -1,7 +1,7 @@
 import type { Compared } from "../../domain/replicate.js";
+import { differenceCell, intervalCell, valueText, withinCell } from "../../figures/experiments/compared-cells.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
-import { differenceCell, intervalCell, valueText, withinCell } from "./cells.js";
 
 /** The numbers by the paper's tables, in its order. */
 export function byPlace(compared: readonly Compared[]): Map<string, Compared[]> {

@@ -1,5 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { ABLATION_CLASSES, type Ablation, type AblationClass, type Scopes } from "../../domain/scopes.js";
+import { ABLATION_CLASSES, type Ablation, type Scopes } from "../../domain/scopes.js";
+import { ABLATION_WORDS } from "../../figures/experiments/experiment-words.js";
 import { decimal, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { type Block, type Document, table } from "../document.js";
 import { changeTable, coverageBlocks, intervalNote, warningBlocks } from "./change-blocks.js";
@@ -11,13 +12,6 @@ export interface ScopesDocumentOptions {
 }
 
 const ARM_NAMES = ["all rules", "platform alone", "community alone"];
-
-const CLASS_WORDS: Record<AblationClass, string> = {
-  platform: "the platform's rules alone (AI_G)",
-  community: "the community's rules alone (AI_C)",
-  either: "each alone as well",
-  together: "neither alone, only together",
-};
 
 /** What the rules of the platform and of the community each do, in words and tables. */
 export function scopesDocument(scopes: Scopes, options: ScopesDocumentOptions = {}): Document {
@@ -103,7 +97,7 @@ function classes({ ambiguity, ambiguity_pure, defensibility }: Scopes): Block[] 
     table(
       ["holds under all rules, and under …", ">AI", "interval", ">AI_pure", "interval", ">DI", "interval"],
       [
-        ...ABLATION_CLASSES.map((name) => row(CLASS_WORDS[name], ({ classes: split }) => split[name])),
+        ...ABLATION_CLASSES.map((name) => row(ABLATION_WORDS[name], ({ classes: split }) => split[name])),
         row("all four: under all rules", ({ both }) => both),
         row("ended by the community's rules", (one) => one.ended_by_community),
         row("ended by the platform's rules", (one) => one.ended_by_platform),

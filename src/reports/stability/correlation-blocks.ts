@@ -1,6 +1,8 @@
 import type { Stability } from "../../domain/stability.js";
+import { DISJOINT_NOTE } from "../../figures/experiments/stability-words.js";
+import { sign } from "../../figures/signs.js";
 import { type Block, table } from "../document.js";
-import { pCell, sign, signed, temperatureText, valueText } from "./words.js";
+import { pCell, signed, temperatureText, valueText } from "./words.js";
 
 type Row = Stability["correlations"]["signals"][number];
 
@@ -17,7 +19,7 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
   if (signals.length === 0 && spread.length === 0) return [];
   return [
     { kind: "heading", text: "What goes with instability" },
-    ...(spread.length > 0 ? [spreadTable(spread), { kind: "text", text: SPLIT } as Block] : []),
+    ...(spread.length > 0 ? [spreadTable(spread), { kind: "text", text: DISJOINT_NOTE } as Block] : []),
     ...(signals.length > 0
       ? [
           {
@@ -29,9 +31,6 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
       : []),
   ];
 }
-
-const SPLIT =
-  "Consistency: the share of the commonest level. Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
 
 function spreadTable(rows: readonly Row[]): Block {
   return table(

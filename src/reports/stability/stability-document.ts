@@ -1,4 +1,5 @@
 import type { Stability } from "../../domain/stability.js";
+import { STABILITY_LIMITS } from "../../figures/experiments/stability-words.js";
 import { plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
@@ -70,7 +71,7 @@ function limits(): Block[] {
     { kind: "heading", text: "What these figures cannot show" },
     {
       kind: "text",
-      text: "That rock solid cases are never boundary-unstable is arithmetic: a level with 95 % leaves level 3 above 95 % or below 5 %. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.",
+      text: STABILITY_LIMITS,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Stability, StabilityTemperature } from "../../domain/stability.js";
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../domain/stability-names.js";
+import { RATIO_READINGS } from "../../figures/experiments/stability-words.js";
 import { decimal, pointsInterval, pText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
@@ -79,21 +80,12 @@ function undefinedNote([first]: readonly StabilityTemperature[]): string {
   return reasons.size === 0 ? "" : ` Undefined (–): ${[...reasons].join("; ")}.`;
 }
 
-const READINGS = {
-  flat: "no slope is found, and the fall to 1 that sampling noise predicts is excluded: flat, as far as the interval goes",
-  falls: "it falls towards 1 as temperature rises, which is what sampling noise predicts; it is not flat",
-  rises: "it rises with temperature",
-  undecided:
-    "neither a slope nor the fall to 1 that sampling noise predicts is excluded: these cases do not decide whether it is flat",
-  undefined: "undefined",
-} as const;
-
 function readings({ ratio_slope, defensibility_slope, temperatures, h_citation_split_half }: Stability): Block {
   const ratio = (score: "pds" | "p_defensible", name: string) => {
     const { estimate, reading, p_value } = ratio_slope[score];
     return estimate.estimate === null
       ? `Ratio for ${name}: slope undefined, ${estimate.reason}.`
-      : `Ratio for ${name}: slope ${valueText(estimate, 2)} per unit of temperature, ${pText(p_value)}; ${READINGS[reading]}.`;
+      : `Ratio for ${name}: slope ${valueText(estimate, 2)} per unit of temperature, ${pText(p_value)}; ${RATIO_READINGS[reading]}.`;
   };
   const di = defensibility_slope.estimate;
   const last = temperatures.at(-1)!;

@@ -1,19 +1,8 @@
 import type { Stability } from "../../domain/stability.js";
+import { VARIANCE_SOURCES } from "../../figures/experiments/stability-words.js";
+import { sign } from "../../figures/signs.js";
 import { type Block, table } from "../document.js";
-import { shareText, sign } from "./words.js";
-
-const SOURCES: Record<string, string> = {
-  case: "case",
-  temperature: "temperature",
-  prompt: "prompt",
-  auditor: "auditor",
-  case_by_temperature: "case × temperature",
-  case_by_prompt: "case × prompt",
-  case_by_auditor: "case × auditor",
-  interactions: "other interactions",
-  trace: "trace",
-  token: "token",
-};
+import { shareText } from "./words.js";
 
 /** Governance ambiguity against sampling noise, as shares of variance. */
 export function varianceBlocks({ decomposition }: Stability): Block[] {
@@ -23,7 +12,7 @@ export function varianceBlocks({ decomposition }: Stability): Block[] {
     const reason = decomposition[0]?.reason ?? "no scores";
     return [heading, { kind: "text", text: `Undefined: ${reason}.` }];
   }
-  const sources = Object.keys(SOURCES).filter((source) =>
+  const sources = Object.keys(VARIANCE_SOURCES).filter((source) =>
     known.some(({ components }) => components.some((one) => one.source === source)),
   );
   const cell = (one: Stability["decomposition"][number], source: string) => {
@@ -38,7 +27,7 @@ export function varianceBlocks({ decomposition }: Stability): Block[] {
     heading,
     table(
       ["", ...known.map(({ of }) => `>${name(of)}`)],
-      sources.map((source) => [SOURCES[source]!, ...known.map((one) => cell(one, source))]),
+      sources.map((source) => [VARIANCE_SOURCES[source]!, ...known.map((one) => cell(one, source))]),
     ),
     {
       kind: "text",

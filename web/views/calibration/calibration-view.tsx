@@ -1,3 +1,81 @@
+import { useMemo } from "react";
+import { calibrationMissing } from "../../../src/figures/calibration-missing.js";
+import { COMPONENT_WORDS } from "../../../src/figures/calibration-words.js";
+import { reliabilityFigure } from "../../../src/figures/reliability.js";
+import { scoreByLevelFigure } from "../../../src/figures/score-by-level.js";
+import { usePage } from "../../data/page-context.ts";
+import { Chart } from "../../parts/chart.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { BasisSection } from "./basis-section.tsx";
+import { CalibrationLead } from "./calibration-lead.tsx";
+import { ExtractionSection, PriorShiftSection, TemperaturesSection } from "./elsewhere-sections.tsx";
+import { ErrorsSection } from "./errors-section.tsx";
+import { BaselinesSection, MethodsSection } from "./methods-sections.tsx";
+import { RemarksList } from "./remarks-list.tsx";
+import { useCalibration } from "./use-calibration.ts";
+import { WeightsSection } from "./weights-section.tsx";
+
+/** How far the score can be trusted as a probability, and what it is made of. */
 export function CalibrationView() {
-  return <h1>Calibration</h1>;
+  const page = usePage();
+  const calibration = useCalibration();
+  const none = calibration ? null : calibrationMissing(page);
+  const reliability = useMemo(() => reliabilityFigure(page), [page]);
+  return (
+    <div className="view">
+      <h1>Calibration</h1>
+      {calibration && <CalibrationLead calibration={calibration} />}
+      {calibration && <RemarksList calibration={calibration} />}
+      {none && <Nothing why={none.missing} command={none.command} />}
+      {calibration && (
+        <section aria-labelledby="reliability">
+          <h2 id="reliability">What it says, and what is found</h2>
+          <Chart figure={reliability} />
+        </section>
+      )}
+      <LevelSection />
+      {calibration && (
+        <>
+          <WeightsSection calibration={calibration} />
+          <MethodsSection calibration={calibration} />
+          <BaselinesSection calibration={calibration} />
+          <ErrorsSection calibration={calibration} />
+          <PriorShiftSection calibration={calibration} />
+          <TemperaturesSection calibration={calibration} />
+          <ExtractionSection calibration={calibration} />
+          <BasisSection calibration={calibration} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** S needs no calibration to be looked at. */
+function LevelSection() {
+  const page = usePage();
+  const figure = useMemo(() => scoreByLevelFigure(page), [page]);
+  const weights = page.signal_weights;
+  return (
+    <section aria-labelledby="score-by-level">
+      <h2 id="score-by-level">
+        <Term symbol="S">S</Term> at each level
+      </h2>
+      <p>
+        S is high when the auditor was sure of its verdict and saw no case for the opposite.
+        {weights && (
+          <>
+            {weights.calibrated
+              ? " The run was made with fitted weights: "
+              : " The run was made with equal weights, because none had been fitted: "}
+            α = <Num at="/signal_weights/alpha" as="fine" /> for doubt about the level, β ={" "}
+            <Num at="/signal_weights/beta" as="fine" /> for {COMPONENT_WORDS[weights.component].meaning}, γ ={" "}
+            <Num at="/signal_weights/gamma" as="fine" /> for the inverse check.
+          </>
+        )}
+      </p>
+      <Chart figure={figure} />
+    </section>
+  );
 }

@@ -1,3 +1,71 @@
+import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/figures/experiments/stability-words.js";
+import { useExperiment } from "../../data/use-experiment.ts";
+import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
+import { Remarks } from "../../parts/remarks.tsx";
+import { Section } from "../../parts/section.tsx";
+import { CaseTable } from "./case-table.tsx";
+import { GroupSection } from "./group-section.tsx";
+import { ReplicatesSection } from "./replicates-section.tsx";
+import { StabilityLead } from "./stability-lead.tsx";
+import { StateTable } from "./state-table.tsx";
+import { TemperatureSection } from "./temperature-section.tsx";
+import { VarianceSection } from "./variance-section.tsx";
+
+const UNDRAWN = "There is nothing to draw: no case has enough audits with this value.";
+
+/** The same cases audited again and again: whose verdict stays, whose is a matter of luck. */
 export function StabilityView() {
-  return <h1>Stability</h1>;
+  const kept = useExperiment("stability");
+  if (!kept) {
+    return (
+      <div className="view">
+        <h1>Stability</h1>
+        <NoExperiment
+          kind="stability"
+          tells="It audits the same cases many times and at several temperatures, and shows which verdicts stay and which are a matter of luck."
+        />
+      </div>
+    );
+  }
+  const { result } = kept;
+  return (
+    <div className="view">
+      <h1>Stability</h1>
+      <StabilityLead {...kept} />
+      <Remarks of={result.warnings} />
+      <Section id="levels" title="How often each case was found at each level">
+        <KeptFigure of={result} id="stability-levels" missing={UNDRAWN} />
+        <StateTable {...kept} />
+      </Section>
+      <TemperatureSection {...kept} />
+      <Section id="spread" title="Spread of the score, and how often the level stays">
+        <KeptFigure of={result} id="stability-consistency" missing={UNDRAWN} />
+        <KeptFigures of={result} ids={["stability-level-3", "stability-inverse"]} />
+        <KeptFigure of={result} id="stability-classes" />
+      </Section>
+      <Section id="spread-of-s" title="The same for S, as the paper draws it">
+        <KeptFigure of={result} id="stability-pds-consistency" missing={UNDRAWN} />
+        <KeptFigures of={result} ids={["stability-pds-level-3", "stability-pds-inverse"]} />
+      </Section>
+      <Section id="foretelling" title="What goes with instability">
+        <p>{DISJOINT_NOTE}</p>
+        <KeptFigure of={result} id="stability-signal-correlations" missing={UNDRAWN} />
+        <KeptFigures
+          of={result}
+          ids={["stability-single-spread", "stability-mean-spread", "stability-single-consistency"]}
+        />
+      </Section>
+      <Section id="threshold" title="What a threshold on one audit lets through">
+        <KeptFigure of={result} id="stability-threshold-mix" missing={UNDRAWN} />
+      </Section>
+      <GroupSection {...kept} />
+      <VarianceSection {...kept} />
+      <ReplicatesSection {...kept} />
+      <CaseTable {...kept} />
+      <Section id="limits" title="What these figures cannot show">
+        <p>{STABILITY_LIMITS}</p>
+        <Provenance of={result} />
+      </Section>
+    </div>
+  );
 }

@@ -1,3 +1,36 @@
+import { usePage } from "../../data/page-context.ts";
+import { Nothing } from "../../parts/nothing.tsx";
+import { AgainstSection } from "./against-section.tsx";
+import { BreakdownSection } from "./breakdown-section.tsx";
+import { CountsSection } from "./counts-section.tsx";
+import { DisagreementSection } from "./disagreement-section.tsx";
+import { FirstActions } from "./first-actions.tsx";
+import { Headline } from "./headline.tsx";
+import { LevelsSection } from "./levels-section.tsx";
+import { SummaryLead } from "./summary-lead.tsx";
+import { TrapSection } from "./trap-section.tsx";
+
+/** The page that a policy lead or a regulator reads first. */
 export function SummaryView() {
-  return <h1>Summary</h1>;
+  const { counts } = usePage().report;
+  return (
+    <div className="view summary">
+      <h1>Can these decisions be derived from the rules?</h1>
+      <SummaryLead />
+      {counts.verdicts > 0 && <Headline />}
+      <TrapSection />
+      <FirstActions />
+      {counts.verdicts > 0 ? (
+        <>
+          <DisagreementSection />
+          <LevelsSection />
+          <BreakdownSection />
+          <AgainstSection />
+        </>
+      ) : (
+        <Nothing why="Without a verdict there are no levels, no ambiguity and no disagreements to show." />
+      )}
+      <CountsSection />
+    </div>
+  );
 }

@@ -21,27 +21,32 @@ export function attackFigures(tables: Tables, attacks: Attacks, clean: readonly 
 const share = (value: number | null | undefined) =>
   value === null || value === undefined ? "undefined" : `${(100 * value).toFixed(1)} %`;
 
-function detection({ detection: rows }: Tables): Figure {
+function detection({ detection: rows, false_positives }: Tables): Figure {
   const find = (layer: string) =>
     rows.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected.estimate;
   return {
     id: "attack-detection",
     title: `The first two layers notice ${share(find("two_layers"))} of the attacks on the input, all layers ${share(find("union"))}`,
     mark: "bar",
-    x: { field: "kind", label: "kind of attack" },
-    y: { field: "detected", label: "detected", unit: "share" },
-    series: "layer",
+    x: { field: "detected", label: "share noticed", format: "percent", domain: [0, 1] },
+    y: { field: "kind", label: "kind of attack" },
+    facet: "layer",
+    choose: ["target"],
+    caption: "Clean cases are no attacks: what is noticed of them is false alarm. All layers together raise the most.",
     paper: "§8.1",
-    rows: rows
-      .filter((row) => SHOWN_LAYERS.includes(row.layer))
-      .map(({ target, kind, layer, detected }) => ({
-        target,
-        kind,
-        layer,
-        detected: detected.estimate,
-        lower: detected.estimate === null ? null : detected.lower,
-        upper: detected.estimate === null ? null : detected.upper,
-        n: detected.n,
+    rows: [
+      ...rows.map(({ target, kind, layer, detected }) => ({ target, kind, layer, share: detected })),
+      ...false_positives
+        .filter(({ decision }) => decision === "all")
+        .map(({ layer, flagged }) => ({ target: "input", kind: "clean", layer, share: flagged })),
+    ]
+      .filter(({ layer }) => SHOWN_LAYERS.includes(layer))
+      .map(({ share: noticed, ...row }) => ({
+        ...row,
+        detected: noticed.estimate,
+        lower: noticed.estimate === null ? null : noticed.lower,
+        upper: noticed.estimate === null ? null : noticed.upper,
+        n: noticed.n,
       })),
   };
 }
@@ -65,9 +70,10 @@ function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredC
         ? "No score can be compared: there are no attacks on the input, or no clean cases"
         : `Of single scores ${best!.score} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
     mark: "line",
-    x: { field: "false_positive_rate", label: "share of clean cases flagged" },
-    y: { field: "true_positive_rate", label: "share of attacks flagged" },
+    x: { field: "false_positive_rate", label: "clean cases flagged", format: "percent", domain: [0, 1] },
+    y: { field: "true_positive_rate", label: "attacks flagged", format: "percent", domain: [0, 1] },
     series: "score",
+    references: [{ axis: "diagonal", value: 0, label: "chance" }],
     of: curves.reduce((sum, { points }) => sum + points.length, 0),
     rows: curves.flatMap(({ score, points }) =>
       thinned(points).map(({ threshold, false_positive_rate, true_positive_rate }) => ({
@@ -96,8 +102,8 @@ function entropies({ subsets }: Tables): Figure {
     id: "attack-entropy",
     title: `Mean citation entropy: clean ${bits("clean")}, attacks that escaped ${bits("input attacks, escaped all")}, attacks that were caught ${bits("input attacks, caught by any")}`,
     mark: "point",
-    x: { field: "subset", label: "cases" },
-    y: { field: "h_citation_bits", label: "mean H[κ]", unit: "bits per token" },
+    x: { field: "h_citation_bits", label: "mean H[κ]", unit: "bits per token", format: "decimal" },
+    y: { field: "subset", label: "cases" },
     paper: "§8.2",
     rows: subsets.map(({ subset, n, h_citation_bits: mean }) => ({
       subset,
@@ -122,8 +128,8 @@ function ruleKinds({ escapes }: Tables): Figure {
       ? `Attacks escape most often under rules of kind ${most.group.replaceAll("_", " ")}: ${share(most.escaped.estimate)} of ${most.escaped.n}`
       : `No kind of rule has ${LEAST_GROUP} attacks on the input`,
     mark: "bar",
-    x: { field: "rule_kind", label: "kind of rule" },
-    y: { field: "escaped", label: "escaped all layers", unit: "share" },
+    x: { field: "escaped", label: "escaped all layers", format: "percent", domain: [0, 1] },
+    y: { field: "rule_kind", label: "kind of rule" },
     paper: "§8.2",
     rows: groups.map(({ group, escaped }) => ({
       rule_kind: group,

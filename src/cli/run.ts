@@ -1,0 +1,31 @@
+import { CommanderError } from "commander";
+import { DefensibleError } from "../errors.js";
+import { printable } from "../figures/printable.js";
+import { fileError } from "../ledger/files.js";
+import { EXIT, exitCodeOf } from "./exit-code.js";
+import { splitFileFlags } from "./options.js";
+import { say } from "./output.js";
+import { createProgram } from "./program.js";
+
+/** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    const args = splitFileFlags([...argv]);
+    await (await createProgram(args)).parseAsync(args, { from: "user" });
+  } catch (cause) {
+    if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
+    else tell(cause);
+  }
+}
+
+function tell(cause: unknown): void {
+  const told = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
+  process.exitCode = exitCodeOf(told);
+  if (told instanceof DefensibleError) {
+    say(`error: ${printable(told.message, 2000)}`);
+    if (told.remedy) say(printable(told.remedy, 2000));
+  } else {
+    say("internal error: this is a bug in defensible, please report it with the lines below");
+    say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  }
+}

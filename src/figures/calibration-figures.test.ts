@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { evaluateScore, type ScoreEvaluation } from "../calibration/evaluate-score.js";
+import type { CalibrationResult } from "../domain/calibration.js";
+import { type Figure, figureSchema } from "../domain/figure.js";
+import { scoreFrontier } from "../gate/score-frontier.js";
+import { createRng } from "../stats/create-rng.js";
+import { calibrationWeightsFigure } from "./calibration-weights.js";
+import { isMissing, type MaybeFigure } from "./missing.js";
+import { reliabilityFigure } from "./reliability.js";
+import { makeReport, makeReportPage } from "./report.suite.js";
+import type { CalibrationDetails, ReportPage } from "./report-page.js";
+import { scoreByLevelFigure } from "./score-by-level.js";
+import { scoreFrontierFigure } from "./score-frontier.js";
+
+const N = 600;
+const rng = createRng(5);
+const said = Float64Array.from({ length: N }, () => 0.05 + 0.9 * rng.next());
+/** Kept: what is found is what was said. */
+const kept = evaluateScore(
+  said,
+  Uint8Array.from(said, (p) => (rng.next() < p ? 1 : 0)),
+  { seed: 1 },
+);
+/** Broken: everything is defensible in half of the cases, whatever was said. */
+const broken = evaluateScore(
+  said,
+  Uint8Array.from(said, () => (rng.next() < 0.5 ? 1 : 0)),
+  { seed: 1 },
+);
+
+function calibrationOf(evaluation: ScoreEvaluation, parts: Partial<CalibrationResult> = {}): CalibrationResult {
+  const none = { equal_frequency: 0, tie_averaged: 0, equal_width: 0, debiased_rms: 0, smooth: 0, null_95: 0 };
+  return {
+    component: "h_w",
+    method: "platt",
+    weights: { alpha: 0.5, beta: 0.1, gamma: 0.4 },
+    loss: 0.3,
+    n: N,
+    active_constraints: [],
+    ece: none,
+    brier: 0.1,
+    log_loss: 0.3,
+    auroc: 0.8,
+    mean_pds: { all: 0.7, defensible: 0.8, indefensible: 0.4 },
+    evaluation,
+    ...parts,
+  };
+}
+
+function pageOf(calibration: CalibrationResult | null, details: Partial<CalibrationDetails> = {}): ReportPage {
+  const report = makeReport([{ n: 10 }], calibration ? { calibration } : {});
+  return makeReportPage(report, { calibration_details: { pds_by_level: [], parts_by_level: [], ...details } });
+}
+
+function drawn(figure: MaybeFigure): Figure {
+  if (isMissing(figure)) throw new Error(figure.missing);
+  return figureSchema.parse(figure);
+}
+
+describe("said against found", () => {
+  it("has a point for each bin, with the interval of what was found and the band of a perfect score", () => {
+    const { rows, band, references } = drawn(reliabilityFigure(pageOf(calibrationOf(kept))));
+    expect(rows).toHaveLength(10);
+    expect(rows.map((row) => row.n).reduce((sum: number, n) => sum + Number(n), 0)).toBe(N);
+    for (const row of rows) {
+      expect(Number(row.found_lower)).toBeLessThanOrEqual(Number(row.found));
+      expect(Number(row.found)).toBeLessThanOrEqual(Number(row.found_upper));
+      expect(row[band!.lower]).toBeTypeOf("number");
+    }
+    expect(references).toEqual([{ axis: "diagonal", value: 0, label: "said = found" }]);
+  });
+
+  it("says in its title whether the score keeps its word", () => {
+    const off = kept.reliability.filter((bin) => bin.outside).length;
+    expect(off).toBeLessThan(3);
+    const bad = broken.reliability.filter((bin) => bin.outside).length;
+    expect(drawn(reliabilityFigure(pageOf(calibrationOf(broken)))).title).toMatch(
+      new RegExp(
+        `^The calibrated probability is off by more than chance explains in ${bad} of 10 bins; most where it said`,
+      ),
+    );
+    const calm = { ...kept, reliability: kept.reliability.map((bin) => ({ ...bin, outside: false })) };
+    expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("keeps its word");
+  });
+
+  it("lets the reader look at the two scores that it has to beat, and calls the paper's score S", () => {
+    const baselines = { p_defensible: broken, pds: broken };
+    const own = drawn(reliabilityFigure(pageOf(calibrationOf(kept, { baselines }))));
+    expect([...new Set(own.rows.map((row) => row.score))]).toEqual([
+      "calibrated probability",
+      "1 − p(L3), as the auditor gives it",
+      "S",
+    ]);
+    const paper = drawn(reliabilityFigure(pageOf(calibrationOf(kept, { baselines, method: "paper" }))));
+    expect(paper.rows[0]!.score).toBe("S");
+    expect(paper.title).toMatch(/^S /);
+  });
+
+  it("is missing without a calibration, with the command, and where nothing could be measured", () => {
+    expect(reliabilityFigure(pageOf(null))).toMatchObject({ command: "defensible calibrate" });
+    const nothing = evaluateScore(new Float64Array(), new Uint8Array(), { seed: 1 });
+    expect(isMissing(reliabilityFigure(pageOf(calibrationOf(nothing))))).toBe(true);
+  });
+});
+
+describe("S at each level", () => {
+  const pds_by_level: CalibrationDetails["pds_by_level"] = [
+    { level: 1, bin: 36, n: 30 },
+    { level: 1, bin: 20, n: 10 },
+    { level: 3, bin: 8, n: 5 },
+  ];
+
+  it("gives each level that occurs shares that sum to 1, in 40 bins", () => {
+    const { rows, series_order, title } = drawn(scoreByLevelFigure(pageOf(null, { pds_by_level })));
+    expect(series_order).toEqual([1, 3]);
+    for (const level of [1, 3]) {
+      const own = rows.filter((row) => row.level === level);
+      expect(own).toHaveLength(40);
+      expect(own.reduce((sum, row) => sum + Number(row.share), 0)).toBeCloseTo(1);
+    }
+    expect(title).toBe("Half of the verdicts have S above 0.90 at level 1 and 0.20 at level 3");
+  });
+
+  it("is missing where no verdict has an S", () => {
+    expect(isMissing(scoreByLevelFigure(pageOf(null)))).toBe(true);
+    expect(isMissing(scoreFrontierFigure(pageOf(null)))).toBe(true);
+  });
+});
+
+describe("automating by S alone", () => {
+  it("counts from the histogram what the frontier counts from the rows", () => {
+    const scores = Float64Array.from({ length: 2_000 }, () => rng.next());
+    const bad = Uint8Array.from(scores, (s) => (rng.next() < 0.4 * (1 - s) ? 1 : 0));
+    const counts = new Map<string, { level: 1 | 3; bin: number; n: number }>();
+    scores.forEach((s, i) => {
+      const level = bad[i] ? 3 : 1;
+      const bin = Math.min(39, Math.floor(s * 40));
+      const entry = counts.get(`${level} ${bin}`) ?? { level, bin, n: 0 };
+      counts.set(`${level} ${bin}`, { ...entry, n: entry.n + 1 });
+    });
+    const { rows } = drawn(scoreFrontierFigure(pageOf(null, { pds_by_level: [...counts.values()] })));
+    const exact = scoreFrontier(
+      scores,
+      bad,
+      rows.map((row) => Number(row.threshold)),
+    );
+    expect(rows.map(({ n, indefensible }) => ({ n, indefensible }))).toEqual(
+      exact.points.map(({ n, indefensible }) => ({ n, indefensible })),
+    );
+    expect(rows.filter((row) => row.mark !== null).map((row) => row.threshold)).toEqual(
+      exact.points.filter((point) => point.paper_knee || point.knee).map((point) => point.threshold),
+    );
+  });
+});
+
+describe("what S is made of", () => {
+  const parts_by_level: CalibrationDetails["parts_by_level"] = [
+    { level: 1, n: 50, label_confidence: 0.1, entropy: 1, inverse_check: 0.1 },
+    { level: 3, n: 20, label_confidence: 0.3, entropy: 1.1, inverse_check: 0.9 },
+  ];
+
+  it("weighs the mean of each part at each level and names the part that moves S most", () => {
+    const figure = drawn(calibrationWeightsFigure(pageOf(calibrationOf(kept), { parts_by_level })));
+    const contributions = figure.rows.filter((row) => row.level === 3).map((row) => Number(row.contribution));
+    expect(contributions.map((value) => +value.toFixed(6))).toEqual([0.15, 0.11, 0.36]);
+    expect(figure.title).toBe(
+      "What moves S between the levels most is the inverse check, σ(ρ): 0.320 nats between its means",
+    );
+  });
+
+  it("names the entropy that the calibration uses", () => {
+    const page = pageOf(calibrationOf(kept, { component: "h_kappa" }), { parts_by_level });
+    expect(drawn(calibrationWeightsFigure(page)).series_order).toContain("entropy, H[κ]");
+  });
+
+  it("is missing without a calibration and without verdicts that have all parts", () => {
+    expect(calibrationWeightsFigure(pageOf(null, { parts_by_level }))).toMatchObject({
+      command: "defensible calibrate",
+    });
+    expect(isMissing(calibrationWeightsFigure(pageOf(calibrationOf(kept))))).toBe(true);
+  });
+});

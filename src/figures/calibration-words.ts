@@ -1,0 +1,62 @@
+import type { DetailedCalibration } from "../calibration/detailed-calibration.js";
+import type { CalibrationResult, CalibrationTarget } from "../domain/calibration.js";
+import type { Words } from "./words.js";
+
+type TargetKind = CalibrationTarget["kind"];
+
+/** Who says what is defensible: whom the score is held against. */
+export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
+  human: { name: "labels by people", meaning: "People said which decisions follow from the rules." },
+  gold: { name: "gold annotations", meaning: "The decisions came with annotations of what follows from the rules." },
+  auditor: {
+    name: "verdicts of another auditor",
+    meaning: "Another auditor judged the same decisions; where both err alike, nothing shows it.",
+  },
+  replicates: {
+    name: "repeated audits",
+    meaning:
+      "The same auditor judged the same decisions several times: this measures how steady it is, not whether it is right.",
+  },
+  self: {
+    name: "the auditor's own verdicts",
+    meaning:
+      "The score is held against the level that the same answer gave, as in the paper. That is a circle: it measures whether the auditor agrees with itself, not whether it is right.",
+  },
+};
+
+/** Ways to turn the auditor's probabilities into one that can be relied on. */
+export const METHOD_WORDS: Readonly<Record<string, Words>> = {
+  paper: { name: "weights of S", meaning: "The paper's three weights, fitted; S is a score and no probability." },
+  raw: { name: "1 − p(L3), unfitted", meaning: "The auditor's own probability that the decision is defensible." },
+  pds: { name: "S", meaning: "The paper's score, with the weights that suit these labels best." },
+  temperature: { name: "temperature", meaning: "One number makes all probabilities bolder or more cautious." },
+  platt: { name: "Platt", meaning: "A logistic curve over the auditor's log-odds: slope and shift." },
+  beta: { name: "beta", meaning: "A curve with three numbers, which may bend differently at both ends." },
+  isotonic: { name: "isotonic", meaning: "Steps that never fall, as many as the data ask for." },
+  vector: { name: "vector scaling", meaning: "Slope and shift of each level's own log-probability." },
+  multinomial: {
+    name: "multinomial logistic",
+    meaning: "All signals of the audit together (levels, inverse check, entropies), weighted for these labels.",
+  },
+};
+
+/** The three parts of S. */
+export const PART_WORDS: Readonly<Record<"label_confidence" | "entropy" | "inverse_check", Words>> = {
+  label_confidence: { name: "doubt about the level, −λ", meaning: "How unsure the auditor was of the level it gave." },
+  entropy: { name: "entropy", meaning: "How unsure it was of the precedent weight, or of the citation's words." },
+  inverse_check: {
+    name: "inverse check, σ(ρ)",
+    meaning: "How probable it held that the opposite could be derived too.",
+  },
+};
+
+/** H[w] or H[κ]. */
+export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Words>> = {
+  h_w: { name: "H[w]", meaning: "the entropy of the precedent weight" },
+  h_kappa: { name: "H[κ]", meaning: "the entropy of the citation's words" },
+};
+
+/** Name of the score that a calibration is about. */
+export function scoreName({ method }: Pick<DetailedCalibration, "method">): string {
+  return method === "paper" ? "S" : "the calibrated probability";
+}

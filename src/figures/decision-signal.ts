@@ -1,0 +1,116 @@
+import { EQUAL_WEIGHTS } from "../signals/equal-weights.js";
+import {
+  probabilisticDefensibilitySignal,
+  type SignalComponents,
+} from "../signals/probabilistic-defensibility-signal.js";
+import { type SignalContribution, signalContributions } from "../signals/signal-contributions.js";
+import type { MaybeFigure } from "./missing.js";
+import { decimal } from "./numbers.js";
+import type { PageAudit, ReportPage, SignalWeights } from "./report-page.js";
+
+/** Where the weights of an S come from. */
+export type WeightsSource = "run" | "equal" | "calibration";
+
+export interface DecisionSignal {
+  weights: SignalWeights;
+  source: WeightsSource;
+  contributions: readonly SignalContribution[];
+}
+
+/** S that a file gives with few digits still counts as made by these weights. */
+const TOLERANCE = 1e-6;
+
+/** The parts of S as an audit has them. */
+export function signalComponents(audit: PageAudit): SignalComponents {
+  return {
+    lambda_nats: audit.lambda_nats ?? null,
+    h_weight_bits: audit.h_weight_bits ?? null,
+    h_citation_bits: audit.h_citation_bits ?? null,
+    inverse_yes_prob: audit.inverse_yes_prob ?? null,
+  };
+}
+
+/** The weights fitted for this report's audits, which need not be those that S was computed with. */
+export function fittedWeights({ report }: ReportPage): SignalWeights | null {
+  const { calibration } = report;
+  if (!calibration) return null;
+  return { ...calibration.weights, component: calibration.component, calibrated: calibration.calibrated ?? true };
+}
+
+/**
+ * What each part contributed to an audit's S, by the weights that made it: those of the run, else equal ones, else the calibration's;
+ * whichever give the S that the audit has. Null where S or a part is missing, and where none of them do.
+ */
+export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSignal | null {
+  if (typeof audit.pds !== "number") return null;
+  const components = signalComponents(audit);
+  const known: [WeightsSource, SignalWeights | null | undefined][] = [
+    ["run", page.signal_weights],
+    ["equal", EQUAL_WEIGHTS],
+    ["calibration", fittedWeights(page)],
+  ];
+  for (const [source, weights] of known) {
+    if (!weights) continue;
+    const made = probabilisticDefensibilitySignal(components, weights);
+    if (made === null || Math.abs(made - audit.pds) > TOLERANCE) continue;
+    return { weights, source, contributions: signalContributions(components, weights)! };
+  }
+  return null;
+}
+
+export const PART_NAMES: Readonly<Record<SignalContribution["part"], string>> = {
+  label_confidence: "Doubt about the level",
+  entropy: "Doubt about what it rests on",
+  inverse_check: "Opposite could be derived",
+};
+
+/** What pulled the S of one decision below 1, part by part. */
+export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeFigure {
+  if (typeof audit.pds !== "number") {
+    return { missing: "This audit has no S: one of its parts has no probability, or there is no verdict." };
+  }
+  const signal = decisionSignal(page, audit);
+  if (!signal) {
+    return {
+      missing:
+        "None of the weights that this report knows gives the S of this audit, so nobody can say what each part contributed.",
+    };
+  }
+  const lnS = Math.log(audit.pds);
+  const most = signal.contributions.reduce((a, b) => (b.nats < a.nats ? b : a));
+  return {
+    id: "decision-signal",
+    title:
+      most.nats === 0
+        ? "Nothing pulls S below 1"
+        : `S is ${decimal(audit.pds, 3)}: ${TITLE[most.part]} pulls it down most, by ${decimal(-most.nats, 3)} of ${decimal(-lnS, 3)} nats`,
+    mark: "bar",
+    x: {
+      field: "nats",
+      label: "Contribution to ln S",
+      unit: "nats",
+      format: "decimal",
+      domain: [Math.min(-0.05, 1.4 * lnS), 0],
+    },
+    y: {
+      field: "part",
+      label: "Part of S",
+      order: [...signal.contributions.map(({ part }) => PART_NAMES[part]), TOTAL],
+    },
+    interval: "none",
+    caption:
+      "S is a product, so its logarithm is a sum: the three bars add up to the last one. A part that says nothing against the decision is 0.",
+    rows: [
+      ...signal.contributions.map(({ part, weight, value, nats }) => ({ part: PART_NAMES[part], weight, value, nats })),
+      { part: TOTAL, weight: 1, value: audit.pds, nats: lnS },
+    ],
+  };
+}
+
+const TOTAL = "All three: ln S";
+
+const TITLE: Readonly<Record<SignalContribution["part"], string>> = {
+  label_confidence: "doubt about the level",
+  entropy: "doubt about what the decision rests on",
+  inverse_check: "the chance that the opposite could be derived",
+};

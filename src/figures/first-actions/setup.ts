@@ -1,0 +1,58 @@
+import type { Report } from "../../domain/report.js";
+import { numberAt, sentence } from "../sentence.js";
+import { type FirstAction, linkTo } from "./action.js";
+
+/** What the workspace lacks: each makes a part of the report possible. */
+export function setupActions(report: Report): FirstAction[] {
+  const { verdicts } = report.counts;
+  if (verdicts === 0) return report.counts.attempted === 0 ? [firstAudit()] : [];
+  // An audits file has no workspace to calibrate or to gate.
+  const inWorkspace = report.run.run_id !== null;
+  return [
+    ...(report.gate || !inWorkspace ? [] : [gate(verdicts)]),
+    ...(report.calibration || !inWorkspace ? [] : [calibrate(verdicts)]),
+    ...(report.agreement.n_labelled > 0 ? [] : [label(verdicts)]),
+  ];
+}
+
+function firstAudit(): FirstAction {
+  return {
+    id: "first-audit",
+    title: "Audit some decisions",
+    why: sentence`This report has no audit yet.`,
+    decisions: 0,
+    command: "defensible audit",
+  };
+}
+
+function gate(decisions: number): FirstAction {
+  return {
+    id: "gate",
+    title: "Put a gate in force",
+    why: sentence`No gate in force rests on these ${numberAt("/report/counts/verdicts", "whole")} verdicts, so nothing says which communities may be automated.`,
+    decisions,
+    link: linkTo("the fleet under other limits", "fleet"),
+    command: "defensible gate",
+  };
+}
+
+function calibrate(decisions: number): FirstAction {
+  return {
+    id: "calibrate",
+    title: "Calibrate the auditor's probabilities",
+    why: sentence`No calibration fits this run, so the probabilities of single decisions order them and are no probabilities to act on.`,
+    decisions,
+    link: linkTo("what calibration shows", "calibration"),
+    command: "defensible calibrate",
+  };
+}
+
+function label(decisions: number): FirstAction {
+  return {
+    id: "label",
+    title: "Add what people decided",
+    why: sentence`No decision has a human label, so agreement, the gap to it and its causes are undefined.`,
+    decisions,
+    command: "defensible import FILE",
+  };
+}

@@ -1,0 +1,121 @@
+import type { Figure } from "../domain/figure.js";
+import type { GateState } from "../domain/gate.js";
+import { evaluateGate } from "../gate/evaluate-gate.js";
+import type { GateEvaluation } from "../gate/gate-evaluation.js";
+import type { MaybeFigure } from "./missing.js";
+import { percent, plural, whole } from "./numbers.js";
+import type { ReportPage } from "./report-page.js";
+
+/** The order in which states are named and drawn: the last ones on top. */
+const ORDER: readonly GateState[] = ["insufficient", "earned_autonomy", "policy_gaps", "normative_complexity"];
+
+/** More intervals than this hide each other; a page shows that of the point at the pointer. */
+const MOST_INTERVALS = 40;
+
+/** The fleet under the gate's own settings: every community by its Defensibility and Ambiguity Index. */
+export function fleetStatesFigure({ gate_input: input }: ReportPage): MaybeFigure {
+  const { cohorts, limits, mode, q, delta, adjust, look } = input;
+  return fleetFigureOf(evaluateGate(cohorts, { limits, mode, q, delta, adjust, look, frontier: false, scenarios: [] }));
+}
+
+/** The same under any settings: what a gate's evaluation looks like. */
+export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
+  const seen = gate.communities.filter(({ n }) => n > 0);
+  if (seen.length === 0) {
+    return { missing: "No community has a verdict yet, so there is no fleet to show.", command: "defensible audit" };
+  }
+  const { di, ai, min_decisions } = gate.thresholds;
+  const pure = gate.variable === "ai_pure";
+  // The axes reach over every community that is judged; of those with too few decisions some lie beyond, and are counted in a note.
+  const judged = seen.some(({ state }) => state !== "insufficient")
+    ? seen.filter(({ state }) => state !== "insufficient")
+    : seen;
+  const whiskers = seen.length <= MOST_INTERVALS;
+  const rows = seen
+    .map((one) => ({
+      community: one.community,
+      state: one.state,
+      n: one.n,
+      di: one.di,
+      di_lower: one.di_interval?.lower ?? null,
+      di_upper: one.di_interval?.upper ?? null,
+      ai: pure ? one.ai_pure : one.ai,
+      ai_lower: one.ambiguity_interval?.lower ?? null,
+      ai_upper: one.ambiguity_interval?.upper ?? null,
+      passes: one.passes[gate.mode],
+    }))
+    // Large points first, so that small ones are not hidden under them.
+    .sort((first, second) => ORDER.indexOf(first.state) - ORDER.indexOf(second.state) || second.n - first.n);
+  return {
+    id: "fleet-states",
+    title: fleetTitle(gate),
+    mark: "point",
+    x: {
+      field: "di",
+      label: "Defensibility Index (DI)",
+      unit: "share of verdicts",
+      format: "percent",
+      domain: [down(Math.min(di, ...judged.map((one) => (whiskers ? one.di_interval!.lower : one.di!)))), 1],
+    },
+    y: {
+      field: "ai",
+      label: pure ? "Pure ambiguity (AI without contradictions)" : "Ambiguity Index (AI)",
+      unit: "share of verdicts",
+      format: "percent",
+      domain: [
+        0,
+        up(
+          Math.max(
+            ai,
+            ...judged.map((one) => (whiskers ? one.ambiguity_interval!.upper : one[pure ? "ai_pure" : "ai"]!)),
+          ),
+        ),
+      ],
+    },
+    series: "state",
+    series_order: [...ORDER.slice(1), "insufficient"],
+    size: { field: "n", label: "verdicts" },
+    name: "community",
+    interval: whiskers ? "both" : "none",
+    references: [
+      { axis: "x", value: di, label: `DI at least ${percent(di, digits(di))}` },
+      { axis: "y", value: ai, label: `AI at most ${percent(ai, digits(ai))}` },
+    ],
+    zone: { x: [di, 1], y: [0, ai], label: "both limits met" },
+    caption: `Each point is a community, its area the number of verdicts. States are by the rates as seen; fewer than ${plural(min_decisions, "verdict")} are too few for one. Dashed: the gate's limits.`,
+    paper: "Figure: Fleet diagnostics (§5.3)",
+    rows,
+  } satisfies Figure;
+}
+
+export function fleetTitle({ states, communities }: GateEvaluation): string {
+  const count = (state: GateState) => states.find((one) => one.state === state)?.communities ?? 0;
+  const few = count("insufficient");
+  const judged = communities.length - few;
+  if (judged === 0) {
+    return `None of ${plural(communities.length, "community", "communities")} has enough decisions to be judged`;
+  }
+  const earned = count("earned_autonomy");
+  const others = [
+    ...(count("policy_gaps") > 0 ? [`${whole(count("policy_gaps"))} with policy gaps`] : []),
+    ...(count("normative_complexity") > 0 ? [`${whole(count("normative_complexity"))} with normative complexity`] : []),
+  ];
+  const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
+  const subject = `${first} of ${plural(judged, "community", "communities")} ${earned > 1 ? "have" : "has"} earned autonomy`;
+  const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
+  return `${subject}${rest}${few > 0 ? `; ${whole(few)} more ${few === 1 ? "has" : "have"} too few decisions` : ""}`;
+}
+
+/** A limit of 12.5 % is not written as 13 %. */
+function digits(share: number): number {
+  return Math.abs(100 * share - Math.round(100 * share)) < 1e-9 ? 0 : 1;
+}
+
+/** Ends of an axis at the next twentieth, with a little room. */
+function down(value: number): number {
+  return Math.max(0, Math.floor(20 * (value - 0.01)) / 20);
+}
+
+function up(value: number): number {
+  return Math.min(1, Math.ceil(20 * (value + 0.01)) / 20);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { type Figure, figureSchema } from "../domain/figure.js";
+import { evaluateGate } from "../gate/evaluate-gate.js";
+import { cohort, drawFleet, limits } from "../gate/fleet.suite.js";
+import { createRng } from "../stats/create-rng.js";
+import { coverageRiskFigure, coverageRiskOf } from "./coverage-risk.js";
+import { gateModesFigure, gateModesOf } from "./gate-modes.js";
+import { gateScenariosFigure, gateScenariosOf } from "./gate-scenarios.js";
+import { isMissing, type MaybeFigure } from "./missing.js";
+import { limitsText, pageGate } from "./page-gate.js";
+import { makeReport, makeReportPage } from "./report.suite.js";
+
+const { cohorts } = drawFleet(createRng(3), 120);
+const own = makeReportPage(makeReport([{ n: 1 }]));
+const page = { ...own, gate_input: { ...own.gate_input, cohorts } };
+const gate = pageGate(page);
+
+function drawn(figure: MaybeFigure): Figure {
+  if (isMissing(figure)) throw new Error(figure.missing);
+  return figureSchema.parse(figure);
+}
+
+describe("coverage against risk", () => {
+  const figure = drawn(coverageRiskFigure(page));
+
+  it("shows every outcome of the grid once, and every best one on the line", () => {
+    const grid = figure.rows.filter((row) => row.what === "other limits" || row.what === "best trade-offs");
+    const outcomes = new Set(
+      gate.frontier!.points.flatMap(({ coverage, risk }) => (risk === null ? [] : [`${coverage} ${risk}`])),
+    );
+    expect(new Set(grid.map((row) => `${row.coverage} ${row.risk}`))).toEqual(outcomes);
+    expect(figure.curve!.rows).toEqual(figure.rows.filter((row) => row.what === "best trade-offs"));
+    const risks = figure.curve!.rows.map((row) => Number(row.risk));
+    expect(risks).toEqual([...risks].sort((a, b) => a - b));
+  });
+
+  it("marks the knee, the named settings and this gate where the evaluation has them", () => {
+    const marks = Object.fromEntries(figure.rows.flatMap((row) => (row.mark ? [[row.mark, row]] : [])));
+    expect(marks.knee).toMatchObject(gate.frontier!.knee!);
+    expect(marks["Standard, this gate"]).toMatchObject({
+      coverage: gate.fleet.decision_coverage_eligible,
+      risk: gate.fleet.automated_indefensible_rate,
+    });
+    expect(Object.keys(marks)).toEqual(expect.arrayContaining(["Lenient", "Moderate", "Strict"]));
+  });
+
+  it("does not depend on the limits, apart from the gate's own point and title", () => {
+    const other = evaluateGate(cohorts, { limits: limits({ di: 0.8, ai: 0.3 }), frontier: false });
+    const moved = drawn(coverageRiskOf(other, gate.frontier!));
+    const ground = (of: Figure) => of.rows.filter((row) => row.what === "other limits");
+    expect(ground(moved)).toEqual(ground(figure));
+    expect(moved.rows.find((row) => row.what === "this gate")).toMatchObject({ di: 0.8, ai: 0.3, mark: "this gate" });
+  });
+
+  it("says why there is nothing to draw", () => {
+    const few = evaluateGate([cohort(3, 0)]);
+    expect(coverageRiskOf(few, few.frontier!)).toMatchObject({
+      missing: expect.stringContaining("25 audited decisions"),
+    });
+    const bad = evaluateGate([cohort(100, 90)]);
+    expect(coverageRiskOf(bad, bad.frontier!)).toMatchObject({ missing: expect.stringContaining("lets anybody pass") });
+    const one = evaluateGate([cohort(100, 2)]);
+    expect(coverageRiskOf(one, one.frontier!)).toMatchObject({ missing: expect.stringContaining("same best outcome") });
+  });
+});
+
+describe("named settings", () => {
+  it("have the rates of the evaluation, inside their intervals, beside the rate without a gate", () => {
+    const { rows, references } = drawn(gateScenariosFigure(page));
+    const passing = gate.scenarios.filter((scenario) => scenario.automated_indefensible_rate !== null);
+    expect(rows.map((row) => row.rate)).toEqual(passing.map((scenario) => scenario.automated_indefensible_rate));
+    for (const row of rows) {
+      expect(Number(row.lower)).toBeLessThan(Number(row.rate));
+      expect(Number(row.upper)).toBeGreaterThan(Number(row.rate));
+    }
+    expect(references).toMatchObject([{ axis: "x", value: gate.fleet.base_indefensible_rate }]);
+  });
+
+  it("say when none of them lets anybody pass", () => {
+    expect(gateScenariosOf(evaluateGate([cohort(100, 90)]))).toMatchObject({
+      missing: "None of the named settings lets anybody pass in mode shrunk.",
+    });
+  });
+});
+
+describe("the three modes", () => {
+  it("begin with those that pass now and rise to those that decisions could bring in", () => {
+    const { rows, x } = drawn(gateModesFigure(page));
+    for (const mode of ["paper", "shrunk", "certified"] as const) {
+      const line = rows.filter((row) => row.mode === mode);
+      expect(line[0]).toEqual({ mode, more: 0, communities: gate.by_mode[mode].passing });
+      const edge = Number(line.at(-1)!.more);
+      const reached = gate.communities.filter((one) => one[mode].more !== null && one[mode].more <= edge).length;
+      expect(line.at(-1)!.communities).toBe(reached);
+      const heights = line.map((row) => Number(row.communities));
+      expect(heights).toEqual([...heights].sort((a, b) => a - b));
+    }
+    expect(x.scale).toBe("sqrt");
+  });
+
+  it("say how many passes are not proven", () => {
+    const lacking = gate.by_mode.paper.passing - gate.by_mode.certified.passing;
+    expect(lacking).toBeGreaterThan(0);
+    expect(drawn(gateModesFigure(page)).title).toContain(`for ${lacking} of them that is not proven yet`);
+  });
+
+  it("say when no number of decisions would help", () => {
+    expect(gateModesOf(evaluateGate([cohort(100, 90)]))).toMatchObject({
+      missing: expect.stringContaining("no number of decisions would help"),
+    });
+    expect(gateModesOf(evaluateGate([]))).toMatchObject({ missing: "There is no audit to judge by." });
+  });
+});
+
+describe("limits in words", () => {
+  it("have no more digits than somebody set", () => {
+    expect(limitsText({ di: 0.9, ai: 0.15 }, "ai")).toBe("DI ≥ 90 %, AI ≤ 15 %");
+    expect(limitsText({ di: 0.925, ai: 0.07 }, "ai_pure")).toBe("DI ≥ 92.5 %, pure AI ≤ 7 %");
+  });
+});

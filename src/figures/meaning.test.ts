@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { undefinedEstimate } from "../domain/estimate.js";
+import type { Report } from "../domain/report.js";
+import { proportion } from "../stats/proportion.js";
+import { whatItMeans } from "./meaning.js";
+import { valueAt } from "./pointer.js";
+import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } from "./report.suite.js";
+import { sentenceText } from "./sentence.js";
+
+/** The three sentences as text; each must be one sentence, and each of its numbers must be there. */
+function said(of: readonly Decisions[], parts: Partial<Report> = {}): string[] {
+  const page = makeReportPage(makeReport(of, parts));
+  return whatItMeans(page).map((sentence) => {
+    for (const part of sentence) {
+      if (typeof part === "object" && "at" in part) expect(valueAt(page, part.at), part.at).toBeTypeOf("number");
+    }
+    const text = sentenceText(page, sentence);
+    expect(text.match(/[.!?](?=\s|$)/g), text).toHaveLength(1);
+    expect(text).not.toMatch(/–|NaN|null|\[object/);
+    return text;
+  });
+}
+
+/** 60 decisions that both restrict, 40 that the person alone does and the rules leave open, 300 that neither does. */
+const TRAP: Decisions[] = [
+  { ...BOTH, n: 60 },
+  { ...MISSED, n: 40, level: 2, inverse: true },
+  { ...NEITHER, n: 300 },
+];
+
+describe("the first sentence, on agreement and rules", () => {
+  it("speaks of a gap where the decisions are derivable and agreement is low", () => {
+    const [first] = said(TRAP);
+    expect(first).toContain("F1 75.0 % (accuracy 90.0 %), yet 100.0 % of its decisions");
+    expect(first).toContain("a gap of +25.0 pp that agreement cannot see");
+  });
+
+  it("calls a small difference beyond chance small", () => {
+    const [first] = said([
+      { ...BOTH, n: 9_200 },
+      { ...MISSED, n: 800 },
+      { ...NEITHER, n: 1_000 },
+    ]);
+    expect(first).toContain("a difference of +4.2 pp, small but beyond chance");
+  });
+
+  it("lays a gap that accuracy does not show to F1", () => {
+    const [first] = said([
+      { ...BOTH, n: 40 },
+      { ...MISSED, n: 40 },
+      { ...NEITHER, n: 3_920, level: 1 },
+      { ...NEITHER, n: 60, level: 3 },
+    ]);
+    expect(first).toContain("is not there against accuracy, so it lies in how F1 counts");
+  });
+
+  it("says that agreement flatters where fewer decisions are derivable", () => {
+    const [first] = said([
+      { ...BOTH, n: 100, level: 3 },
+      { ...BOTH, n: 100 },
+    ]);
+    expect(first).toContain("but only 50.0 % of its decisions");
+    expect(first).toContain("agreement makes it look better than the rules do (DI − F1 is −50.0 pp)");
+  });
+
+  it("does not call what is too close, and gives the interval of the difference", () => {
+    const [first] = said([
+      { ...BOTH, n: 80 },
+      { ...MISSED, n: 20, level: 3 },
+      { ...NEITHER, n: 60 },
+    ]);
+    expect(first).toMatch(/the difference, −\d+\.\d pp to \+\d+\.\d pp, is too close to call/);
+  });
+});
+
+describe("the second sentence, on disagreements", () => {
+  it("counts the causes, and what agreement takes for a success", () => {
+    const [, second] = said([...TRAP, { ...MISSED, n: 7, level: 3 }, { ...BOTH, n: 5, level: 3 }]);
+    expect(second).toContain("Of 47 disagreements with people, 85.1 % are defensible");
+    expect(second).toContain("7 are errors of the decider, in 40 the rules allow both, in 0 people followed");
+    expect(second).toContain("5 decisions on which both agree follow from no rule");
+  });
+
+  it("speaks of one disagreement in the singular, and of agreements that the rules carry", () => {
+    const [, second] = said([
+      { ...BOTH, n: 30 },
+      { ...MISSED, n: 1 },
+    ]);
+    expect(second).toContain("Of 1 disagreement with people");
+    expect(second).toContain("every decision on which both agree follows from the rules");
+  });
+
+  it("finds what agreement cannot see where nobody disagrees", () => {
+    expect(said([{ ...BOTH, n: 90 }])[1]).toBe(
+      "Decider and people agree on all 90 labelled decisions, and every one of them follows from the rules.",
+    );
+    expect(
+      said([
+        { ...BOTH, n: 90 },
+        { ...BOTH, n: 10, level: 3 },
+      ])[1],
+    ).toContain("and still 10 of them follow from no rule");
+  });
+
+  it("speaks of ambiguity where nobody labelled anything", () => {
+    const [first, second] = said([
+      { n: 80, humanPositive: null },
+      { n: 20, humanPositive: null, inverse: true },
+    ]);
+    expect(first).toBe("The auditor finds that 100.0 % of 100 decisions can be derived from the written rules.");
+    expect(second).toContain("No decision has a human label");
+    expect(second).toContain("20.0 % of the decisions could have gone the other way");
+  });
+});
+
+describe("the third sentence, on targets and trust", () => {
+  const model = { run: { run_id: "r", auditor: "openai:gpt-4.1-mini" } };
+
+  it("says of both targets at once what holds of both", () => {
+    expect(said([{ ...BOTH, n: 400 }], model)[2]).toMatch(
+      /^Both targets are met \(DI at least 90 %, AI at most 15 %\), as/,
+    );
+    expect(said([{ ...BOTH, n: 400, level: 3, inverse: true }], model)[2]).toMatch(/^Neither target is met/);
+    expect(said([{ ...BOTH, n: 12 }], model)[2]).toMatch(/^With only 12 verdicts, whether the targets .* is undecided/);
+  });
+
+  it("tells targets apart that stand apart", () => {
+    expect(said([{ ...BOTH, n: 400, inverse: true }], model)[2]).toMatch(
+      /^Of the targets, DI at least 90 % is met and AI at most 15 % is not met/,
+    );
+  });
+
+  it("names few verdicts only where they are few", () => {
+    expect(said([{ ...BOTH, n: 99 }], model)[2]).toContain("With only 99 verdicts");
+    expect(said([{ ...BOTH, n: 100 }], model)[2]).not.toContain("With only");
+  });
+
+  it("calls the baseline and a simulated auditor by their names", () => {
+    const by = (auditor: string) => said(TRAP, { run: { run_id: "r", auditor } })[2];
+    expect(by("baseline")).toContain("verdicts of the built-in baseline, which reads words and not meaning");
+    expect(by("simulated:columns,bias=0.3")).toContain("verdicts of a simulated auditor");
+    expect(by("openai:baseline")).toContain("as far as the auditor can be trusted, which this report does not check");
+  });
+
+  it("says how often the auditor agrees with who judged the same decisions", () => {
+    const none = undefinedEstimate("none");
+    const against = { target: "gold\u202e", n: 50, n_inverse: 0, levels: [], inverse: [] };
+    const estimates = { level_balanced_accuracy: none, level_kappa: none, level3_auroc: none };
+    const inverse = { inverse_accuracy: none, inverse_kappa: none };
+    const [, , third] = said(TRAP, {
+      ...model,
+      against: { ...against, ...estimates, ...inverse, level_accuracy: proportion(40, 50) },
+    });
+    expect(third).toContain("it finds the level that gold gives in 80.0 % of 50 decisions");
+  });
+});
+
+it("speaks of what is missing where no audit gave a verdict", () => {
+  const counts = { attempted: 12, verdicts: 0, unscored: 4, errors: 8 };
+  const sentences = said([], { counts });
+  expect(sentences[0]).toBe("None of 12 audits gave a verdict: 4 ended without one and 8 in an error.");
+  expect(sentences[1]).toContain("undefined");
+});

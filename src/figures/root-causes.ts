@@ -1,0 +1,68 @@
+import type { Report } from "../domain/report.js";
+import type { RootCause } from "../metrics/root-causes.js";
+import type { MaybeFigure } from "./missing.js";
+import { percent, plural } from "./numbers.js";
+import type { ReportPage } from "./report-page.js";
+import { wideInterval } from "./wide-interval.js";
+
+/** What each cause is in plain words, and what follows from it. */
+export const CAUSE_WORDS: Readonly<Record<RootCause, { name: string; meaning: string; remedy: string }>> = {
+  model_error: {
+    name: "Decider's error",
+    meaning: "The rules do not carry what the decider did.",
+    remedy: "correct or retrain the decider",
+  },
+  policy_ambiguity: {
+    name: "Ambiguous rules",
+    meaning: "The rules carry both the decision and its opposite: person and decider are both right.",
+    remedy: "clarify the rules or develop precedents",
+  },
+  implicit_norm: {
+    name: "Unwritten norm",
+    meaning: "The rules carry the decider's decision alone: the person applied a norm that is not written.",
+    remedy: "write the norm down, or stop enforcing it",
+  },
+};
+
+export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];
+
+/** The cause of most disagreements; null without any, or where two share the place. */
+export function leadingCause({ root_causes: causes }: Pick<Report, "root_causes">): RootCause | null {
+  const ranked = CAUSES.map((cause) => ({ cause, share: causes[cause].estimate ?? 0 })).sort(
+    (first, second) => second.share - first.share,
+  );
+  return ranked[0]!.share > ranked[1]!.share ? ranked[0]!.cause : null;
+}
+
+/** Why decider and people disagree, by the auditor's verdicts. */
+export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
+  const { root_causes: causes, agreement } = report;
+  if (causes.model_error.estimate === null) return { missing: whyNone(report) };
+  const leading = leadingCause(report);
+  const disagreements = causes.model_error.n;
+  return {
+    id: "root-causes",
+    title: leading
+      ? `${percent(causes[leading].estimate!)} of ${plural(disagreements, "disagreement")} with people ask to ${CAUSE_WORDS[leading].remedy}`
+      : `No cause accounts for more of ${plural(disagreements, "disagreement")} with people than the others`,
+    mark: "bar",
+    x: { field: "share", label: "Share of disagreements", format: "percent", domain: [0, 1] },
+    y: { field: "cause", label: "Cause", order: CAUSES.map((cause) => CAUSE_WORDS[cause].name) },
+    interval: "x",
+    caption: `Of ${plural(agreement.n_labelled, "decision")} with a human label, decider and person differ in ${disagreements.toLocaleString("en")}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
+    paper: "Root causes of disagreement (§5.2)",
+    rows: CAUSES.map((cause) => {
+      const estimate = causes[cause];
+      const bounds = wideInterval(estimate) ?? { lower: null, upper: null };
+      const disagreements = estimate.estimate === null ? null : (estimate.k ?? null);
+      return { cause: CAUSE_WORDS[cause].name, share: estimate.estimate, ...bounds, disagreements, of: estimate.n };
+    }),
+  };
+}
+
+function whyNone({ counts, agreement }: Report): string {
+  if (counts.verdicts === 0) return "There is no verdict yet, so no disagreement can be explained.";
+  if (agreement.n_labelled === 0)
+    return "No decision with a verdict has a human label, so there is nothing to disagree with.";
+  return `Decider and people agree on all ${plural(agreement.n_labelled, "labelled decision")}: there is no disagreement to explain.`;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { makePage, makeRule } from "../../test/support/make-page.js";
+import { figureSchema } from "../domain/figure.js";
+import { proportion } from "../stats/proportion.js";
+import { communityRulesFigure } from "./community-rules.js";
+import { isMissing } from "./missing.js";
+import type { PageRuleSet, ReportPage } from "./report-page.js";
+import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
+import { distinctVersions, referenceKey, ruleKey, ruleTexts } from "./rule-texts.js";
+import { ruleTiersFigure } from "./rule-tiers.js";
+
+const platform = { scope: "platform", community: null, rule_id: "P1", title: "No threats" };
+
+function pageWith(rules: ReportPage["report"]["rules"]): ReportPage {
+  const page = makePage();
+  return { ...page, report: { ...page.report, rules } };
+}
+
+describe("rules by ambiguity", () => {
+  const page = pageWith([
+    makeRule(platform, { n: 40, wrong: 4, yes: 12, pure: 9 }),
+    makeRule({ rule_id: "R1", title: "Be kind" }, { n: 20, wrong: 2, yes: 16, pure: 15 }),
+    makeRule({ rule_id: "R2" }, { n: 4, wrong: 0, yes: 4, pure: 4 }),
+    makeRule({ rule_id: "R3" }),
+    makeRule({ community: "beta", rule_id: "R1" }, { n: 30, wrong: 0, yes: 3, pure: 3 }),
+  ]);
+
+  it("begins with the rule that most open verdicts cite, and leaves out those that too few cite", () => {
+    const figure = figureSchema.parse(ruleAmbiguityFigure(page));
+    expect(figure.title).toBe(
+      "Most open verdicts cite R1 Be kind (alpha): under it the opposite could be derived in 16 of 20 (80 %)",
+    );
+    expect(figure.y.order).toEqual(["R1 Be kind (alpha)", "P1 No threats (platform)", "R1 No links (beta)"]);
+    expect(figure.rows.map((row) => [row.rule, row.index, row.k, row.n]).slice(0, 2)).toEqual([
+      ["R1 Be kind (alpha)", "AI", 16, 20],
+      ["R1 Be kind (alpha)", "pure AI", 15, 20],
+    ]);
+  });
+
+  it("of a community are its own first, then the platform's, of which all citations count", () => {
+    const figure = figureSchema.parse(communityRulesFigure(page, "alpha"));
+    expect(figure.y.order).toEqual(["R1 Be kind", "R2 No links", "P1 No threats (platform)"]);
+    expect(figure.title).toBe(
+      "Of its own rules, R1 Be kind leaves most open: 16 of 20 verdicts that cite it could go the other way (80 %)",
+    );
+    expect(figure.caption).toContain("citations in all communities");
+    expect(figureSchema.parse(communityRulesFigure(page, "gamma")).title).toMatch(/^Of the platform's rules, P1/);
+  });
+
+  it("gives two rules that look alike a place each", () => {
+    const twins = [1, 2].map(() => makeRule({ rule_id: "R1" }, { n: 10, wrong: 0, yes: 5, pure: 5 }));
+    const figure = figureSchema.parse(ruleAmbiguityFigure(pageWith(twins)));
+    expect(new Set(figure.y.order).size).toBe(2);
+  });
+
+  it("says why there is nothing to draw", () => {
+    const uncited = pageWith([makeRule({})]);
+    expect(isMissing(ruleAmbiguityFigure(uncited))).toBe(true);
+    expect(isMissing(communityRulesFigure(uncited, "alpha"))).toBe(true);
+  });
+});
+
+describe("texts of rules", () => {
+  const set = (
+    version: string,
+    effective_from: string | null,
+    title: string,
+    community: string | null,
+  ): PageRuleSet => ({
+    scope: community === null ? "platform" : "community",
+    community,
+    version,
+    effective_from,
+    rules: [{ id: "R1", title, description: null, detail: null, kind: null, never_automate: null }],
+  });
+  const sets = [
+    set("1", null, "Old", "alpha"),
+    set("3", "2025-06-01", "New", "alpha"),
+    set("2", "2025-01-01", "New", "alpha"),
+    set("1", null, "Platform's", null),
+  ];
+
+  it("hold every version of a rule, newest first, and each wording once", () => {
+    const texts = ruleTexts({ rule_sets: sets });
+    const own = texts.get(ruleKey({ scope: "community", community: "alpha", rule_id: "R1" }))!;
+    expect(own.map(({ version }) => version)).toEqual(["3", "2", "1"]);
+    expect(distinctVersions(own).map(({ version, rule }) => [version, rule.title])).toEqual([
+      ["3", "New"],
+      ["1", "Old"],
+    ]);
+  });
+
+  it("are the community's own also where it is cited together with the platform's", () => {
+    const reference = { community: "alpha", rule_id: "R1" };
+    expect(ruleKey({ scope: "mixed", ...reference })).toBe(ruleKey({ scope: "community", ...reference }));
+    expect(ruleKey({ scope: "platform", ...reference })).not.toBe(ruleKey({ scope: "community", ...reference }));
+    expect(referenceKey({ scope: "mixed", ...reference })).not.toBe(referenceKey({ scope: "community", ...reference }));
+  });
+});
+
+describe("what more text of a rule settles", () => {
+  const rule = { scope: "community", community: "alpha", rule_id: "R1" };
+  const shares = [proportion(10, 12), proportion(9, 12), proportion(5, 12)];
+  const tiers = {
+    tiers: ["title", "sidebar", "wiki"].map((tier) => ({ tier })),
+    rules: {
+      min_decisions: 10,
+      by_finest: { rules: [{ ...rule, n: 12, ambiguity: shares }], too_few: [{ ...rule, rule_id: "R2", n: 3 }] },
+    },
+  };
+  const withTiers = makePage();
+  withTiers.report = { ...withTiers.report, experiments: { tiers: tiers as never } };
+
+  it("is a line over the texts that the auditor read", () => {
+    const figure = figureSchema.parse(ruleTiersFigure(withTiers, rule));
+    expect(figure.title).toBe(
+      "With more of the text, the share that could go either way falls from 83 % to 42 % of 12 decisions",
+    );
+    expect(figure.rows.map((row) => [row.text, row.k])).toEqual([
+      ["title", 10],
+      ["description", 9],
+      ["detail", 5],
+    ]);
+  });
+
+  it("says why it is missing: no experiment, too few decisions, none", () => {
+    expect(ruleTiersFigure(makePage(), rule)).toMatchObject({ command: "defensible rules tiers" });
+    expect(ruleTiersFigure(withTiers, { ...rule, rule_id: "R2" })).toMatchObject({
+      missing: expect.stringContaining("only 3 did"),
+    });
+    expect(ruleTiersFigure(withTiers, { ...rule, rule_id: "R9" })).toMatchObject({
+      missing: expect.stringContaining("none did"),
+    });
+  });
+});

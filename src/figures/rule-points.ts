@@ -1,0 +1,78 @@
+import type { DefinedEstimate } from "../domain/estimate.js";
+import type { Figure } from "../domain/figure.js";
+import type { Report } from "../domain/report.js";
+import { printable } from "./printable.js";
+import { wideInterval } from "./wide-interval.js";
+
+export type ReportRule = Report["rules"][number];
+export type CitedRule = ReportRule & { ambiguity_index: DefinedEstimate; ambiguity_pure: DefinedEstimate };
+
+/** Rules with at least so many citations, the one with most open verdicts first: rules that cost most, not those that few cite. */
+export function mostOpen(rules: readonly ReportRule[], fewest: number): CitedRule[] {
+  return rules
+    .filter((rule): rule is CitedRule => rule.cited >= fewest && isCited(rule))
+    .sort(
+      (a, b) =>
+        (b.ambiguity_index.k ?? 0) - (a.ambiguity_index.k ?? 0) ||
+        b.ambiguity_index.estimate - a.ambiguity_index.estimate,
+    );
+}
+
+function isCited(rule: ReportRule): rule is CitedRule {
+  return rule.ambiguity_index.estimate !== null && rule.ambiguity_pure.estimate !== null;
+}
+
+/** AI and pure AI of rules, one below the other. `whose`: with the community's name, where rules of several are shown. */
+export function rulePoints(
+  rules: readonly CitedRule[],
+  whose: boolean,
+  words: { id: string; title: string; caption: string },
+): Figure {
+  const highest = Math.max(...rules.map(({ ambiguity_index }) => wideInterval(ambiguity_index)?.upper ?? 1));
+  const places = unique(rules.map((rule) => ruleName(rule, whose)));
+  return {
+    ...words,
+    mark: "point",
+    x: {
+      field: "share",
+      label: "Share of the verdicts that cite the rule",
+      format: "percent",
+      domain: [0, Math.min(1, Math.ceil(10 * highest) / 10)],
+    },
+    y: { field: "rule", label: "Rule", order: places },
+    series: "index",
+    series_order: ["AI", "pure AI"],
+    interval: "x",
+    rows: rules.flatMap((rule, i) =>
+      (["ambiguity_index", "ambiguity_pure"] as const).map((index) => {
+        const { estimate, k = null, n } = rule[index];
+        const bounds = wideInterval(rule[index]);
+        return {
+          rule: places[i]!,
+          index: index === "ambiguity_index" ? "AI" : "pure AI",
+          share: estimate,
+          ...bounds,
+          k,
+          n,
+        };
+      }),
+    ),
+  };
+}
+
+/** "R2 No links (film-club)", "P1 No threats (platform)"; without the community where there is only one. */
+export function ruleName(rule: Pick<ReportRule, "scope" | "community" | "rule_id" | "title">, whose = true): string {
+  const owner = rule.scope === "platform" ? "platform" : printable(rule.community ?? "unknown", 24);
+  const place = whose || rule.scope === "platform" ? ` (${owner})` : "";
+  return `${printable(rule.rule_id, 16)}${rule.title ? ` ${printable(rule.title, 40)}` : ""}${place}`;
+}
+
+/** A place on the axis each, also for two rules that look alike once they are cut. */
+function unique(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} ${times}`;
+  });
+}

@@ -1,0 +1,58 @@
+import type { Figure } from "../domain/figure.js";
+import type { Level } from "../domain/level.js";
+import type { MaybeFigure } from "./missing.js";
+import { decimal } from "./numbers.js";
+import type { ReportPage } from "./report-page.js";
+
+/** Bins of the histogram of S over [0, 1]. */
+export const SCORE_BINS = 40;
+
+const LEVELS: readonly Level[] = [1, 2, 3];
+
+/** How S is spread at each level that the auditor gave. */
+export function scoreByLevelFigure({ calibration_details: details }: ReportPage): MaybeFigure {
+  const totals = new Map<Level, number>(LEVELS.map((level) => [level, 0]));
+  const counts = new Map<string, number>();
+  for (const { level, bin, n } of details?.pds_by_level ?? []) {
+    totals.set(level, (totals.get(level) ?? 0) + n);
+    counts.set(`${level}/${bin}`, n);
+  }
+  const present = LEVELS.filter((level) => totals.get(level)! > 0);
+  if (present.length === 0) {
+    return {
+      missing:
+        "No verdict has an S: the auditor gave no probabilities. (S needs the probabilities of the level, of the precedent weight and of the inverse check.)",
+    };
+  }
+  const rows = present.flatMap((level) =>
+    Array.from({ length: SCORE_BINS }, (_, bin) => {
+      const n = counts.get(`${level}/${bin}`) ?? 0;
+      return { level, pds: (bin + 0.5) / SCORE_BINS, share: n / totals.get(level)!, n };
+    }),
+  );
+  const middles = present.map((level) => `${decimal(median(level), 2)} at level ${level}`);
+  return {
+    id: "score-by-level",
+    title: `Half of the verdicts have S above ${middles.join(", ").replace(/, ([^,]*)$/, " and $1")}`,
+    mark: "line",
+    x: { field: "pds", label: "S", domain: [0, 1], format: "decimal" },
+    y: { field: "share", label: "share of the level's verdicts", format: "percent" },
+    series: "level",
+    series_order: present,
+    interval: "none",
+    caption: `Each level's verdicts in ${SCORE_BINS} bins of S: ${present.map((level) => `${totals.get(level)!.toLocaleString("en")} at level ${level}`).join(", ")}. Where the curves lie over one another, S cannot tell the levels apart.`,
+    paper: "fig:pds_validation A",
+    rows,
+  } satisfies Figure;
+
+  /** Lower end of the bin that holds the median. */
+  function median(level: Level): number {
+    const half = totals.get(level)! / 2;
+    let seen = 0;
+    for (let bin = 0; bin < SCORE_BINS; bin += 1) {
+      seen += counts.get(`${level}/${bin}`) ?? 0;
+      if (seen >= half) return bin / SCORE_BINS;
+    }
+    return 1;
+  }
+}

@@ -1,0 +1,63 @@
+import { formatNumber, type NumberForm } from "./number-form.js";
+import { valueAt } from "./pointer.js";
+import { printable } from "./printable.js";
+import type { ReportPage } from "./report-page.js";
+
+/** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
+export interface NumberPiece {
+  at: string;
+  as: NumberForm;
+}
+
+/** A word of docs/notation.md, which a page explains. */
+export interface TermPiece {
+  term: string;
+  text: string;
+}
+
+export type Piece = string | NumberPiece | TermPiece;
+
+/** A sentence made from the numbers of a report: words, numbers that know where they come from, and terms. */
+export type Sentence = readonly Piece[];
+
+/** A number inside `sentence`. */
+export function numberAt(at: string, as: NumberForm = "percent"): NumberPiece {
+  return { at, as };
+}
+
+/** Value of an estimate inside `sentence`. */
+export function rateAt(at: string): NumberPiece {
+  return { at: `${at}/estimate`, as: "percent" };
+}
+
+export function termOf(term: string, text = term): TermPiece {
+  return { term, text };
+}
+
+/** A name that people gave, as a part of a sentence: without characters that would turn the sentence around. */
+export function named(text: string): string {
+  return printable(text, 60);
+}
+
+/** A template of words and pieces; a sentence inside a sentence becomes part of it. */
+export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece | Sentence | number)[]): Sentence {
+  const parts: Piece[] = [words[0]!];
+  pieces.forEach((piece, index) => {
+    if (Array.isArray(piece)) parts.push(...(piece as Sentence));
+    else parts.push(typeof piece === "number" ? String(piece) : (piece as Piece));
+    parts.push(words[index + 1]!);
+  });
+  return parts.filter((part) => part !== "");
+}
+
+/** The sentence as plain text. A number that the page does not have is a dash, as on the page. */
+export function sentenceText(page: ReportPage, parts: Sentence): string {
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if ("term" in part) return part.text;
+      const value = valueAt(page, part.at);
+      return typeof value === "number" ? formatNumber(value, part.as) : "–";
+    })
+    .join("");
+}

@@ -1,0 +1,32 @@
+import type { CalibrationResult } from "../domain/calibration.js";
+import type { CalibrationDetails } from "../figures/report-page.js";
+import type { MoreColumn } from "./audit-select.js";
+import type { AuditTable } from "./audit-table.js";
+import { MAIN_ROWS } from "./main-rows.js";
+
+const ENTROPY = { h_w: "h_weight_bits", h_kappa: "h_citation_bits" } as const;
+
+/** Columns that the table must have been opened with. */
+export const PART_COLUMNS = [
+  "lambda_nats",
+  "h_weight_bits",
+  "h_citation_bits",
+] as const satisfies readonly MoreColumn[];
+
+/**
+ * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, so that a sum does
+ * not depend on how many threads made it.
+ */
+export async function meanScoreParts(
+  { db }: AuditTable,
+  component: CalibrationResult["component"],
+): Promise<CalibrationDetails["parts_by_level"]> {
+  const entropy = ENTROPY[component];
+  const mean = (expression: string) => `round(fsum(${expression}) / count(*), 9)::DOUBLE`;
+  return db.rows(
+    `SELECT level::INTEGER AS level, count(*)::INTEGER AS n, ${mean("-lambda_nats")} AS label_confidence,
+       ${mean(entropy)} AS entropy, ${mean("inverse_yes_prob")} AS inverse_check
+     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND isfinite(lambda_nats) AND isfinite(${entropy}) AND isfinite(inverse_yes_prob)
+     GROUP BY level ORDER BY level`,
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { makeAudit } from "../../../test/support/make-audit.js";
+import { makePage } from "../../../test/support/make-page.js";
+import type { PageDecision, ReportPage } from "../../figures/report-page.js";
+import { fitPage } from "./fit-page.js";
+import { pageAudit } from "./page-audit.js";
+import { pageData } from "./page-data.js";
+import { decisionParts } from "./page-decision.js";
+import { shownWriting } from "./writing.js";
+
+/** Text that compresses badly, the same in every run. */
+function noise(seed: number, length: number): string {
+  let state = seed * 2_654_435_761 + 1;
+  let text = "";
+  while (text.length < length) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    text += state.toString(36);
+  }
+  return text.slice(0, length);
+}
+
+function listed(i: number, length: number): PageDecision {
+  const id = `d${String(i).padStart(4, "0")}`;
+  const content = { title: `Post ${i}`, body: noise(i, length), context: [noise(-i, length)] };
+  const trace = { logic_chain: noise(i + 0.5, length), policy_citation: "R1" };
+  return {
+    ...decisionParts({ id, community: `c${i % 4}`, content, decision: "remove" }, shownWriting),
+    id,
+    community: `c${i % 4}`,
+    decision: "remove",
+    labels: [],
+    reasons: ["settled"],
+    audit: pageAudit({ ...makeAudit(), trace }, shownWriting),
+    human_audit: null,
+    opposite_audit: null,
+  };
+}
+
+function pageOf(decisions: PageDecision[]): ReportPage {
+  const page = makePage([{ community: "c0", levels: [decisions.length, 0, 0], inverse_yes: [0, 0, 0] }]);
+  return { ...page, decisions, decisions_of: decisions.length };
+}
+
+const SHELL = 100_000;
+const longest = (page: ReportPage, pick: (decision: PageDecision) => string | null | undefined) =>
+  Math.max(0, ...page.decisions.map((decision) => pick(decision)?.length ?? 0));
+const context = (page: ReportPage) => longest(page, (one) => one.context[0]?.text);
+const body = (page: ReportPage) => longest(page, (one) => one.body?.text);
+const chain = (page: ReportPage) => longest(page, (one) => one.audit.logic_chain?.text);
+
+describe("a page that is to fit", () => {
+  const page = pageOf(Array.from({ length: 220 }, (_, i) => listed(i, 10_000)));
+  const whole = pageData(page).length;
+  /** Of 9,000 characters of each decision 1,000 are context, 4,000 content and 4,000 reasoning. */
+  const sizes = [0.95, 0.75, 0.35].map((share) => Math.floor(SHELL + share * whole));
+  const fitted = sizes.map((most) => fitPage(page, SHELL, most));
+
+  it("stays as it is where there is room", () => {
+    expect(fitPage(page, SHELL, SHELL + whole)).toBe(page);
+    const empty = makePage();
+    expect(fitPage(empty, SHELL, 1)).toBe(empty);
+  });
+
+  it("gives up contexts first, then contents, then reasoning", () => {
+    const shown = fitted.map((one) => [context(one), body(one), chain(one)]);
+    expect(shown).toEqual([
+      [400, 4_000, 4_000],
+      [0, 2_000, 4_000],
+      [0, 280, 2_000],
+    ]);
+    expect(fitted.map((one) => one.decisions.length)).toEqual([220, 220, 220]);
+  });
+
+  it("has no more bytes than were asked for, and says what gave way", () => {
+    for (const [i, most] of sizes.entries()) {
+      expect(SHELL + pageData(fitted[i]!).length).toBeLessThanOrEqual(most);
+    }
+    expect(fitted[0]!.notes.at(-1)).toMatch(
+      /^To keep this file under [\d.]+ MB: contexts are shown up to 400 characters\.$/,
+    );
+    expect(fitted[2]!.notes.at(-1)).toContain(
+      "; contents are shown up to 280 characters; reasoning is shown up to 2,000",
+    );
+  });
+
+  it("keeps the length of every whole text", () => {
+    const [first] = fitted[2]!.decisions;
+    expect([first!.body!.length, first!.audit.logic_chain!.length, first!.context_of]).toEqual([10_000, 10_000, 1]);
+  });
+});
+
+describe("a page with more decisions than fit, however short", () => {
+  const tokens = Array.from({ length: 40 }, (_, i): [string, number] => [noise(i, 8), i / 7]);
+  const decisions = Array.from({ length: 3_000 }, (_, i) => {
+    const one = listed(i, 300);
+    return { ...one, community: i < 2_700 ? "large" : `c${i}`, audit: { ...one.audit, spans: tokens } };
+  });
+  const fitted = fitPage(pageOf(decisions), 2_900_000);
+
+  it("keeps some of every community and drops the later ones of large communities", () => {
+    expect(fitted.decisions.length).toBeLessThan(3_000);
+    const left = fitted.decisions.filter((one) => one.community === "large");
+    expect(fitted.decisions.length - left.length).toBe(300);
+    expect(left.map((one) => one.id)).toEqual(decisions.slice(0, left.length).map((one) => one.id));
+  });
+
+  it("says how many are listed", () => {
+    const shown = fitted.decisions.length.toLocaleString("en");
+    expect(fitted.notes).toContain(
+      `${shown} of 3,000 decisions are listed: of each community those most worth a look.`,
+    );
+    expect(fitted.notes.at(-1)).toContain("fewer decisions are listed than were asked for");
+  });
+});

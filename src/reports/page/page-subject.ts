@@ -1,0 +1,31 @@
+import type { Report } from "../../domain/report.js";
+import type { MoreColumn } from "../../ledger/audit-select.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import type { AuditSource } from "../../ledger/ledger.js";
+import type { Workspace } from "../../workspace/workspace.js";
+
+/** Decisions that a page lists, unless somebody asks for another number. */
+export const DEFAULT_DECISIONS = 2_000;
+
+/** More do not fit into a file that can be mailed, however short they are. */
+export const MOST_DECISIONS = 5_000;
+
+/** What a page needs of the table of audits beside what a report does. */
+export const PAGE_COLUMNS = [
+  "thread_id",
+  "decided_at",
+  "lambda_nats",
+  "h_weight_bits",
+  "h_citation_bits",
+] as const satisfies readonly MoreColumn[];
+
+/** A report, and where what it was made from can be read. The table must have been opened with `PAGE_COLUMNS`. */
+export interface PageSubject {
+  report: Report;
+  table: AuditTable;
+  source: AuditSource;
+  /** Null where the audits came from a file: contents, rules and labels are not known then. */
+  workspace: Workspace | null;
+  /** Audits of the opposite decisions by the same auditor: where, and under which arm. */
+  opposites: { source: AuditSource; arm: string } | null;
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { MARK, writtenWorkspace } from "../src/cli/report-page.suite.js";
+import { unpack } from "../src/figures/pack.js";
+import type { ReportPage } from "../src/figures/report-page.js";
+import { cli, cliOk } from "./support/cli.js";
+import { makeAudit } from "./support/make-audit.js";
+
+const folder = mkdtempSync(join(tmpdir(), "report-page-cli-"));
+const file = (name: string) => join(folder, name);
+const read = (name: string) => readFileSync(file(name), "utf8");
+
+function pageIn(html: string): ReportPage {
+  const data = /<script type="text\/plain" id="report-data">([^<]*)<\/script>/.exec(html)![1]!;
+  return unpack(JSON.parse(gunzipSync(Buffer.from(data, "base64")).toString("utf8"))) as ReportPage;
+}
+
+describe("report --html", () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await writtenWorkspace();
+  });
+
+  it("writes one file whose data are the report and its decisions, and says how large it is", () => {
+    const args = ["report", "--workspace", root, "--html", file("r.html"), `--json=${file("r.json")}`];
+    const { status, stdout, stderr } = cli(args);
+    expect([status, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(/^Wrote .*r\.html \(\d\.\d MB; 3 of 3 decisions\)$/m);
+    const page = pageIn(read("r.html"));
+    expect(page.report).toEqual(JSON.parse(read("r.json")));
+    expect(page.decisions.map((one) => one.id)).toEqual(["failed", "plain", "parts"]);
+    expect(JSON.stringify(page).includes(MARK)).toBe(true);
+    expect(read("r.html").includes(MARK)).toBe(false);
+  });
+
+  it("carries the script that its policy lets run, and refers to nothing outside", () => {
+    const html = read("r.html");
+    const [, script = ""] = /<script type="module">([\s\S]*?)<\/script>/.exec(html)!;
+    expect(script.length).toBeGreaterThan(100_000);
+    const hash = createHash("sha256").update(script).digest("base64");
+    expect(html.slice(0, 1_000)).toContain(`script-src 'sha256-${hash}'`);
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html)!;
+    const besides = html.replace(script, "").replace(style, "");
+    expect(
+      besides.match(/<(link|img|iframe|object|embed|base|form|a)\b|\b(src|href|action|srcset)=|https?:/i),
+    ).toBeNull();
+    expect(style.match(/@import|url\((?!["']?(data:|#))/i)).toBeNull();
+    expect([besides.match(/<script\b/gi)?.length, html.match(/<\/script/gi)?.length]).toEqual([2, 2]);
+  });
+
+  it("takes what somebody wrote out of everything that the same command writes", () => {
+    const files = ["--html", file("out.html"), `--json=${file("out.json")}`, `--md=${file("out.md")}`];
+    cliOk(["report", "--workspace", root, "--redact", ...files, "--figures", file("figures")]);
+    const figures = readdirSync(file("figures")).map((name) => read(join("figures", name)));
+    const texts = [
+      read("out.html"),
+      JSON.stringify(pageIn(read("out.html"))),
+      read("out.json"),
+      read("out.md"),
+      ...figures,
+    ];
+    expect(texts.filter((text) => text.toLowerCase().includes(MARK.toLowerCase()))).toEqual([]);
+    expect(pageIn(read("out.html")).report).toEqual(JSON.parse(read("out.json")));
+    // The key stays behind.
+    expect(texts.join()).not.toContain(readFileSync(join(root, "redaction.key"), "utf8").trim());
+  });
+
+  it("leaves single decisions out", () => {
+    const { stderr } = cli(["report", "--workspace", root, "--no-decisions", "--html", file("none.html")]);
+    expect(stderr).toContain("no single decisions");
+    expect(pageIn(read("none.html"))).toMatchObject({ decisions: [], decisions_of: null });
+  });
+
+  it("is made of an audits file too, and says what is missing", () => {
+    const rows = ["__proto__", "</script>", "😀"].map((decision_id) => makeAudit({ decision_id }));
+    writeFileSync(file("audits.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const { stderr } = cli(["report", "--audits", file("audits.jsonl"), "--redact", "--html", file("audits.html")]);
+    expect(stderr).toContain("Made from a file of audits");
+    expect(stderr).toContain("a key that is not kept");
+    const page = pageIn(read("audits.html"));
+    expect(page.decisions.map((one) => one.id)).toEqual(["</script>", "__proto__", "😀"]);
+    expect(page.decisions.every((one) => one.body === null && one.audit.logic_chain?.text === null)).toBe(true);
+    expect(page.gate_input.look).toBe("once");
+  });
+
+  it("is refused at once where it could not be written, and with what it does not go with", () => {
+    const refused = (...args: string[]) => {
+      const { status, stderr } = cli(["report", "--workspace", root, ...args]);
+      expect(status).toBe(1);
+      return stderr;
+    };
+    expect(refused("--html", folder)).toContain("is a folder");
+    expect(refused("--html", join(folder, "no", "where.html"))).toContain("no such file or folder");
+    expect(refused("--redact")).toContain("--redact: goes with --html");
+    expect(refused("--no-decisions")).toContain("--no-decisions: goes with --html");
+    expect(refused("--html", file("x.html"), "--decisions", "0")).toContain("from 1 to 5000");
+    expect(refused("--html", file("x.html"), "compare", "a", "b")).toContain("--html: does not go with compare");
+  });
+});

@@ -1,0 +1,42 @@
+// The command line in a process that stays: one command after another, each with its own arguments, folder, environment and exit code.
+// Requests come as lines of JSON on descriptor 3; what a command prints goes to descriptors 1 and 2, which are files; `<answer>` gets its exit code.
+import { renameSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { run } from "../../dist/cli/run.js";
+
+const [answers] = process.argv.slice(2);
+let asked = 0;
+let done = 0;
+
+// Nobody types here. Each command gets an end of input of its own.
+Object.defineProperty(process, "stdin", { get: () => Readable.from([]) });
+
+function answer(status) {
+  done++;
+  writeFileSync(`${answers}/${done}.part`, JSON.stringify({ status, alive: status !== null }));
+  renameSync(`${answers}/${done}.part`, `${answers}/${done}`);
+}
+
+// A command that ends the process ends it here too; whoever waits must not wait on.
+process.on("exit", (code) => {
+  if (asked === done) return;
+  done++;
+  writeFileSync(`${answers}/${done}`, JSON.stringify({ status: code, alive: false }));
+});
+
+const requests = createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) });
+for await (const line of requests) {
+  const { args, cwd, env } = JSON.parse(line);
+  asked++;
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.exitCode = undefined;
+  await run(args);
+  const status = process.exitCode ?? 0;
+  process.exitCode = undefined;
+  answer(status);
+}
+process.exit(0);

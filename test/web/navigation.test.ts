@@ -1,0 +1,274 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
+import { pageData } from "./page-data.js";
+import { demoReport, type MadeReport } from "./reports.js";
+import { MENU } from "./views.js";
+
+let made: MadeReport;
+let data: ReportPage;
+let browser: Browser;
+let watched: WatchedContext;
+let page: Page;
+
+beforeAll(async () => {
+  made = await demoReport();
+  data = pageData(made.html);
+  browser = await launchBrowser();
+  watched = await watchedContext(browser);
+  page = await watched.newPage();
+});
+
+afterEach(() => {
+  expect(watched.faults).toEqual([]);
+  expect(watched.requests).toEqual([]);
+});
+
+afterAll(() => browser?.close());
+
+const heading = () => page.locator("main h1").innerText();
+const hash = () => page.evaluate(() => location.hash);
+const link = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
+
+/** Follows an address inside the open page. */
+async function go(address: string): Promise<void> {
+  await page.evaluate((next) => {
+    location.hash = next;
+  }, address);
+  await ready(page);
+}
+
+/** Links by the view that they lead to. */
+function grouped(links: ReadonlySet<string>): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const one of links) {
+    const view = one.split(/[/?]/)[1]!;
+    groups.set(view, [...(groups.get(view) ?? []), one]);
+  }
+  return groups;
+}
+
+describe("an address", () => {
+  it("of every link in every view leads to something that the report has", async () => {
+    await openView(page, made.html, "#/summary");
+    const links = new Set<string>();
+    for (const view of MENU) {
+      await go(`#/${view}`);
+      for (const one of await page.$$eval("main a[href]", (all) => all.map((each) => each.getAttribute("href")!))) {
+        links.add(one);
+      }
+    }
+    const kinds = grouped(links);
+    for (const kind of ["community", "rules", "decision"]) expect(kinds.get(kind)?.length, kind).toBeGreaterThan(5);
+    for (const [kind, all] of kinds) {
+      for (const one of all.slice(0, kind === "decision" ? 12 : 25)) {
+        await go(one);
+        expect(await heading(), one).not.toBe("");
+        expect(await page.locator("main").innerText(), one).not.toMatch(
+          /There is no (?:view|community|rule|decision)/i,
+        );
+      }
+    }
+  });
+
+  it("of a decision, a community, a rule shows it", async () => {
+    const { id, community } = data.decisions[3]!;
+    await openView(page, made.html, link("decision", id));
+    expect(await page.locator("main").innerText()).toContain(id);
+    await openView(page, made.html, link("community", community));
+    expect(await heading()).toContain(community);
+    const rule = data.report.rules[2]!;
+    await openView(page, made.html, link("rules", rule.scope, rule.community ?? "-", rule.rule_id));
+    expect(await page.locator("main").innerText()).toContain(rule.title!);
+  });
+
+  it.each([
+    ["view", "#/nonsense"],
+    ["community", "#/community/nobody"],
+    ["decision", "#/decision/nobody"],
+    ["decision that is a name of JavaScript's", "#/decision/__proto__"],
+    ["community that is a name of JavaScript's", "#/community/constructor"],
+    ["rule", "#/rules/community/nobody/R99"],
+    ["rule that is a name of JavaScript's", "#/rules/platform/-/toString"],
+    ["address that is not well formed", "#/decision/%E0%A4%A"],
+    ["filter", "#/fleet?di=many&ai=-3&min=1e99&mode=nobody&variable=x"],
+    ["order of a table", "#/fleet?communities.sort=-nothing"],
+  ])("of a %s that there is not is answered in words", async (_, address) => {
+    await openView(page, made.html, address).catch(() => {});
+    const text = await page.locator("main").innerText();
+    expect(text.trim().length).toBeGreaterThan(20);
+    expect(text).not.toMatch(/\bNaN\b|\[object|\bundefined\b(?!:)/);
+    await go("#/summary");
+    expect(await heading()).not.toBe("");
+  });
+
+  it("is kept by back and forward", async () => {
+    await openView(page, made.html, "#/summary");
+    const first = await heading();
+    await page.locator("nav.menu a", { hasText: "Fleet" }).click();
+    await ready(page);
+    const second = await heading();
+    expect(second).not.toBe(first);
+    expect(await page.locator("nav.menu a[aria-current=page]").innerText()).toBe("Fleet");
+    await page.goBack();
+    await ready(page);
+    expect(await heading()).toBe(first);
+    await page.goForward();
+    await ready(page);
+    expect(await heading()).toBe(second);
+  });
+
+  it("holds the filters, which survive a reload", async () => {
+    await openView(page, made.html, "#/decision");
+    const selects = page.locator("main select");
+    expect(await selects.count()).toBeGreaterThan(0);
+    const before = await page.locator("main tbody tr").count();
+    const option = await selects.first().locator("option").nth(2).getAttribute("value");
+    await selects.first().selectOption(option!);
+    await page.locator("main thead button").first().click();
+    const [text, address] = [await page.locator("main tbody").first().innerText(), await hash()];
+    expect(address).toContain("?");
+    await page.reload();
+    await ready(page);
+    expect(await hash()).toBe(address);
+    expect(await page.locator("main tbody").first().innerText()).toBe(text);
+    expect(await selects.first().inputValue()).toBe(option);
+    expect(before).toBeGreaterThan(0);
+  });
+});
+
+describe("a keyboard", () => {
+  interface Stop {
+    tag: string;
+    name: string;
+    place: string;
+    outline: boolean;
+  }
+
+  /** Where each press of Tab leads, and whether it can be seen there. */
+  async function stops(count: number): Promise<Stop[]> {
+    const found: Stop[] = [];
+    for (let i = 0; i < count; i++) {
+      await page.keyboard.press("Tab");
+      found.push(
+        await page.evaluate(() => {
+          const one = document.activeElement as HTMLElement;
+          const style = getComputedStyle(one);
+          const place = one.closest("nav,header,figure,table,form,main")?.tagName.toLowerCase() ?? "body";
+          const outline = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
+          return {
+            tag: one.tagName.toLowerCase(),
+            name: one.getAttribute("aria-label") ?? one.innerText,
+            place,
+            outline,
+          };
+        }),
+      );
+    }
+    return found;
+  }
+
+  it("reaches skip button, menu, sliders, chart buttons and heads of tables in this order, and one sees where", async () => {
+    await openView(page, made.html, "#/fleet");
+    const found = await stops(75);
+    expect(found.filter(({ outline }) => !outline).map(({ tag, name }) => `${tag} ${name}`)).toEqual([]);
+    expect(found[0]!.name).toContain("Skip");
+    const first = (test: (stop: Stop) => boolean) => found.findIndex(test);
+    const order = [
+      first(({ place }) => place === "nav"),
+      first(({ tag, place }) => tag === "input" && place === "form"),
+      first(({ name, place }) => place === "figure" && /^Data of/.test(name)),
+      first(({ tag, place }) => tag === "button" && place === "table"),
+    ];
+    expect(
+      order.every((place) => place > 0),
+      JSON.stringify(found.map(({ place, name }) => [place, name])),
+    ).toBe(true);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it("skips the menu with the first button", async () => {
+    await openView(page, made.html, "#/summary");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    const [next] = await stops(1);
+    expect(next!.place).not.toBe("nav");
+  });
+
+  it("sorts a table with Enter, and turns the order round with the second", async () => {
+    await openView(page, made.html, "#/fleet");
+    const head = page.locator("table#communities thead th", { hasText: "Verdicts" });
+    const numbers = async () =>
+      (await page.locator("table#communities tbody tr td:nth-child(3)").allInnerTexts()).map((text) =>
+        Number(text.replaceAll(",", "")),
+      );
+    await head.locator("button").focus();
+    const order = await head.getAttribute("aria-sort");
+    await page.keyboard.press("Enter");
+    const turned = await numbers();
+    expect(await head.getAttribute("aria-sort")).not.toBe(order);
+    await page.keyboard.press("Enter");
+    expect(await head.getAttribute("aria-sort")).toBe(order);
+    expect(await numbers()).toEqual([...turned].sort((a, b) => (turned[0]! > turned.at(-1)! ? a - b : b - a)));
+  });
+
+  it("opens and closes the data of a chart", async () => {
+    await openView(page, made.html, "#/summary");
+    const toggle = page.locator(".chart-tools button", { hasText: "Data" }).first();
+    await toggle.focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".chart-table").count()).toBe(1);
+    await page.keyboard.press("Space");
+    expect(await page.locator(".chart-table").count()).toBe(0);
+  });
+
+  it("reads a definition where a term has the focus", async () => {
+    await openView(page, made.html, "#/summary");
+    const term = page.locator("main .term-word").first();
+    await term.focus();
+    const meaning = page.locator("main .term-meaning").first();
+    expect(await meaning.isVisible()).toBe(true);
+    expect(await term.getAttribute("aria-describedby")).toBe(await meaning.getAttribute("id"));
+  });
+});
+
+describe("audited content", () => {
+  const body = () => data.decisions[0]!.body!.text!;
+  const inDom = async (text: string) =>
+    page.evaluate((part) => document.documentElement.outerHTML.includes(part), text.slice(0, 30));
+
+  it("is not in the page's elements until somebody asks for it, and while they hold the button", async () => {
+    await openView(page, made.html, link("decision", data.decisions[0]!.id));
+    expect(await inDom(body())).toBe(false);
+    const button = page.locator("button.hold").first();
+    await button.scrollIntoViewIfNeeded();
+    await button.hover();
+    await page.mouse.down();
+    await page.waitForFunction((part) => document.body.textContent.includes(part), body().slice(0, 30));
+    await page.mouse.up();
+    await page.waitForFunction((part) => !document.body.textContent.includes(part), body().slice(0, 30));
+    await button.focus();
+    await page.keyboard.down("Space");
+    await page.waitForFunction((part) => document.body.textContent.includes(part), body().slice(0, 30));
+    await page.keyboard.up("Space");
+    await page.waitForFunction((part) => !document.body.textContent.includes(part), body().slice(0, 30));
+  });
+
+  it("stays shown on every view with the setting, and is hidden again without it", async () => {
+    await openView(page, made.html, link("decision", data.decisions[0]!.id));
+    await page.getByLabel("Show content").check();
+    expect(await inDom(body())).toBe(true);
+    await go(link("decision", data.decisions[1]!.id));
+    expect(await inDom(data.decisions[1]!.body!.text!)).toBe(true);
+    await page.getByLabel("Show content").uncheck();
+    expect(await inDom(data.decisions[1]!.body!.text!)).toBe(false);
+  });
+
+  it("does not stand in the file as it was written", () => {
+    const html = readFileSync(made.html, "utf8");
+    for (const { body } of data.decisions.slice(0, 50)) expect(html).not.toContain(body!.text!.slice(0, 40));
+  });
+});

@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Audit } from "../../src/domain/audit.js";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { launchBrowser, watchedContext } from "../support/browser.js";
+import { cliOk } from "../support/cli.js";
+import { type Marked, markedNumbers, mismatches, resolve } from "./marked-numbers.js";
+import { openViews } from "./open-views.js";
+import { pageData } from "./page-data.js";
+import { demoReport, type MadeReport } from "./reports.js";
+import { type Place, places } from "./views.js";
+
+let made: MadeReport;
+let data: ReportPage;
+let browser: Browser;
+/** Every marked number of every view, and of several single pages. */
+let numbers: Marked[];
+/** What the command line wrote. */
+let report: { run: { run_id: string } };
+let gate: unknown;
+let manifest: unknown;
+let decisions: Map<string, unknown>;
+let audits: Map<string, Audit[]>;
+let opposites: Map<string, Audit[]>;
+
+beforeAll(async () => {
+  made = await demoReport();
+  data = pageData(made.html);
+  report = JSON.parse(readFileSync(made.json, "utf8"));
+  const at = ["--workspace", made.workspace];
+  manifest = JSON.parse(readFileSync(join(made.workspace, "runs", report.run.run_id, "manifest.json"), "utf8"));
+  gate = JSON.parse(cliOk(["gate", "--run", report.run.run_id, "--dry-run", "--json", ...at]));
+  decisions = new Map(lines<{ id: string }>(join(made.workspace, "decisions.jsonl")).map((one) => [one.id, one]));
+  audits = byDecision(lines<Audit>(made.audits));
+  opposites = byDecision(lines<Audit>(made.opposites));
+  browser = await launchBrowser();
+  const watched = await watchedContext(browser);
+  const views = await openViews(watched, made.html, [...places(data), ...singles(data)]);
+  numbers = (await Promise.all(views.map(({ page }) => markedNumbers(page)))).flat();
+});
+
+afterAll(() => browser?.close());
+
+const lines = <Row>(file: string) =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+
+function byDecision(all: readonly Audit[]): Map<string, Audit[]> {
+  const groups = new Map<string, Audit[]>();
+  for (const audit of all) groups.set(audit.decision_id, [...(groups.get(audit.decision_id) ?? []), audit]);
+  return groups;
+}
+
+/** More pages about one thing: decisions of every kind, some communities and rules. */
+function singles({ decisions, report }: ReportPage): Place[] {
+  const hash = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
+  const kinds = new Map(decisions.map((one) => [`${one.reasons[0]} ${one.human_audit !== null}`, one.id]));
+  return [
+    ...[...kinds.values()].map((id) => ({ name: `decision ${id}`, hash: hash("decision", id) })),
+    ...report.communities.slice(1, 3).map(({ community }) => ({ name: community, hash: hash("community", community) })),
+    ...report.rules.slice(1, 3).map(({ scope, community, rule_id }) => ({
+      name: rule_id,
+      hash: hash("rules", scope, community ?? "-", rule_id),
+    })),
+  ];
+}
+
+/** Verdicts of a community that cite one of its most ambiguous rules, counted in the exported audits. */
+function citing(place: number, ruleAt: number, what: string): number | undefined {
+  const { community, ambiguous_rules } = data.communities[place]!;
+  const { scope, rule_id } = ambiguous_rules[ruleAt]!;
+  const found = [...audits.values()]
+    .flat()
+    .filter((one) => one.arm === "" && one.outcome === "verdict" && one.community === community)
+    .filter(({ citation }) => citation?.scope === scope && citation.rule_id === rule_id);
+  if (what === "n") return found.length;
+  if (what === "inverse_yes") return found.filter(({ inverse }) => inverse).length;
+  return what === "inverse_yes_pure" ? found.filter(({ inverse, level }) => inverse && level !== 3).length : undefined;
+}
+
+/** Where the command line has what a pointer of the page names. */
+function find(pointer: string): unknown {
+  const [, root, place, part, ...rest] = pointer.split("/");
+  if (root === "report") return resolve({ report }, pointer);
+  if (root === "gate") return resolve({ gate }, pointer);
+  if (root === "signal_weights") return resolve(manifest, pointer.replace("signal_", ""));
+  if (root === "communities") return citing(Number(place), Number(rest[0]), rest[1]!);
+  if (pointer === "/stability/identical") {
+    return Number(/settled after ([\d,]+) audits/.exec(readFileSync(made.stability, "utf8"))?.[1]);
+  }
+  if (root !== "decisions") return undefined;
+  const { id, decision } = data.decisions[Number(place)]!;
+  const below = rest.map((one) => `/${one}`).join("");
+  const own = audits.get(id) ?? [];
+  if (part === "audit")
+    return resolve(
+      own.find(({ arm }) => arm === ""),
+      below,
+    );
+  if (part === "human_audit")
+    return resolve(
+      own.find(({ arm }) => arm !== ""),
+      below,
+    );
+  if (part === "opposite_audit")
+    return resolve(
+      opposites.get(id)?.find((one) => one.decision !== decision),
+      below,
+    );
+  return resolve(decisions.get(id), `/${part}${below}`);
+}
+
+const distinct = (all: readonly Marked[]) => new Set(all.map(({ pointer }) => pointer));
+
+describe("what the pages show", () => {
+  it("is many numbers, from every part of the data", () => {
+    const pointers = [...distinct(numbers)];
+    expect(pointers.length).toBeGreaterThanOrEqual(200);
+    for (const root of ["/report/", "/gate/", "/decisions/"]) {
+      expect(pointers.filter((pointer) => pointer.startsWith(root)).length, root).toBeGreaterThan(50);
+    }
+    for (const kind of ["gap", "signal", "tiers", "scopes", "attack", "dual", "humans"]) {
+      expect(
+        pointers.some((pointer) => pointer.startsWith(`/report/experiments/${kind}/`)),
+        kind,
+      ).toBe(true);
+    }
+  });
+
+  it("equals what the command line says, every number of it", () => {
+    expect(mismatches(numbers, find)).toEqual([]);
+  });
+
+  it("would be found out if one number were another", () => {
+    const changed = structuredClone(report) as unknown as { defensibility_index: { k: number } };
+    changed.defensibility_index.k += 1;
+    const wrong = mismatches(numbers, (pointer) =>
+      pointer.startsWith("/report/") ? resolve({ report: changed }, pointer) : find(pointer),
+    );
+    expect(new Set(wrong.map((text) => text.split(":")[0]))).toEqual(new Set(["/report/defensibility_index/k"]));
+  });
+
+  it("would be found out if a mark led nowhere", () => {
+    const lost = { pointer: "/report/nobody/knows", form: "percent", text: "1.0 %" };
+    expect(mismatches([lost], find)).toEqual(["/report/nobody/knows: shown as 1.0 %, the command line has undefined"]);
+  });
+
+  it("carries the report as report.json has it", () => {
+    expect(JSON.parse(JSON.stringify(data.report))).toEqual(report);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Page } from "playwright-core";
+import { openView, type WatchedContext } from "../support/browser.js";
+import type { Place } from "./views.js";
+
+export interface OpenView extends Place {
+  page: Page;
+}
+
+/** Each view in a page of its own, opened by its address as a link in a mail would. */
+export async function openViews(watched: WatchedContext, html: string, all: readonly Place[]): Promise<OpenView[]> {
+  const views: OpenView[] = [];
+  for (const place of all) {
+    const page = await watched.newPage();
+    await openView(page, html, place.hash);
+    views.push({ ...place, page });
+  }
+  return views;
+}

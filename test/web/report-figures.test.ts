@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Figure, FigureRow } from "../../src/domain/figure.js";
+import { reportFigures } from "../../src/figures/report-figures.js";
+import { cli, cliOk, temporaryFolder } from "../support/cli.js";
+import { hostileWorkspace } from "./hostile-workspace.js";
+import { pageData } from "./page-data.js";
+import { demoReport, type MadeReport } from "./reports.js";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+interface ReadFile {
+  text: string;
+  names: string[];
+}
+
+/** Python's reader of XML, which is nobody's of ours: text of each file and the names of its elements and attributes, or an error. */
+function readFiles(folder: string): ReadFile[] {
+  const program = `import glob, json, sys, xml.etree.ElementTree as tree
+def read(path):
+    elements = list(tree.parse(path).getroot().iter())
+    names = {name.split("}")[-1] for one in elements for name in [one.tag, *one.attrib]}
+    return {"text": "\\n".join(elements[0].itertext()), "names": sorted(names)}
+print(json.dumps([read(path) for path in sorted(glob.glob(sys.argv[1] + "/*.svg"))]))`;
+  return JSON.parse(execFileSync("python3", ["-c", program, folder], { encoding: "utf8" }));
+}
+
+const filesOf = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+
+describe("report --figures", () => {
+  let demo: MadeReport;
+  let run: string;
+  let figures: Figure[];
+  const folder = join(temporaryFolder(), "figures");
+
+  beforeAll(async () => {
+    demo = await demoReport();
+    run = JSON.parse(readFileSync(demo.json, "utf8")).run.run_id;
+    figures = reportFigures(pageData(demo.html));
+    mkdirSync(folder);
+    writeFileSync(join(folder, "mine.txt"), "mine");
+    const { status, stderr } = cli(["report", "--workspace", demo.workspace, "--run", run, "--figures", folder]);
+    expect(status).toBe(0);
+    expect(stderr).toContain(`Wrote ${figures.length} figures to ${folder}`);
+  }, 300_000);
+
+  it("writes every figure of the report under its id, and leaves other files alone", () => {
+    expect(figures.length).toBeGreaterThan(30);
+    const names = [...figures.map(({ id }) => `${id}.svg`), "mine.txt"].sort();
+    expect(readdirSync(folder).sort()).toEqual(names);
+  });
+
+  it("writes the same bytes again", () => {
+    const again = temporaryFolder();
+    cliOk(["report", "--workspace", demo.workspace, "--run", run, "--figures", again]);
+    expect({ ...filesOf(again), "mine.txt": "mine" }).toEqual(filesOf(folder));
+  });
+
+  it("writes XML that begins with the figure's title and holds no time and no run", () => {
+    const texts = readFiles(folder).map(({ text }) => text);
+    expect(texts).toHaveLength(figures.length);
+    for (const { title } of figures) expect(texts.some((text) => text.trimStart().startsWith(title))).toBe(true);
+    for (const [name, svg] of Object.entries(filesOf(folder))) expect(svg, name).not.toMatch(/\d{8}T\d{6}Z/);
+  });
+
+  it("makes the README's first figure", () => {
+    const shown = readFileSync(join(ROOT, "docs", "figures", "agreement-trap.svg"), "utf8");
+    expect(shown, "cp the figure of the sample to docs/figures").toBe(filesOf(folder)["agreement-trap.svg"]);
+    const alt = /!\[([^\]]{40,})\]\(docs\/figures\/agreement-trap\.svg\)/.exec(
+      readFileSync(join(ROOT, "README.md"), "utf8"),
+    )?.[1];
+    const numbers = alt?.match(/\d+\.\d %/g) ?? [];
+    expect(numbers).toHaveLength(4);
+    for (const number of numbers) expect(shown).toContain(`>${number}<`);
+  });
+
+  it("draws no two bars and no two points of a line at one place", () => {
+    for (const figure of figures.filter(({ mark }) => mark === "bar" || mark === "line")) {
+      const { x, y, series, facet, choose = [] } = figure;
+      const along = isNumber(figure, x.field) && !isNumber(figure, y.field) ? y.field : x.field;
+      const keys = [along, series, facet, ...choose].filter((field) => field !== undefined);
+      const places = figure.rows.map((row) => JSON.stringify(keys.map((field) => row[field] ?? null)));
+      // A curve may rise straight up.
+      if (figure.mark === "line" && isPath(figure)) continue;
+      expect(new Set(places).size, figure.id).toBe(places.length);
+    }
+  });
+
+  it("writes names that are hostile as text of valid XML", async () => {
+    const { root } = await hostileWorkspace();
+    const hostile = temporaryFolder();
+    cliOk(["report", "--workspace", root, "--figures", hostile]);
+    const files = readFiles(hostile);
+    expect(files.length).toBeGreaterThan(5);
+    // Elements and attributes are those that a harmless report has.
+    const ours = new Set(readFiles(folder).flatMap(({ names }) => names));
+    expect(files.flatMap(({ names }) => names).filter((name) => !ours.has(name))).toEqual([]);
+    expect(files.some(({ text }) => text.includes("<script>"))).toBe(true);
+    for (const { text } of files)
+      expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+  });
+});
+
+const isNumber = ({ rows }: Figure, field: string) =>
+  rows.every((row: FigureRow) => row[field] === null || typeof row[field] === "number");
+
+const isPath = ({ id }: Figure) => id === "attack-roc" || id === "gate-modes";

@@ -1,0 +1,47 @@
+import { useMemo } from "react";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
+import { evaluateGate } from "../../src/gate/evaluate-gate.js";
+import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
+import type { GateCohort } from "../../src/gate/gate-input.js";
+import type { GateSettings } from "./gate-settings.ts";
+import { usePage } from "./page-context.ts";
+import { type GateInUse, useGateEvaluation } from "./use-gate.ts";
+
+/** Whether the page's gate is one of whole communities. */
+export function gatesCommunities({ gate_input: { by } }: ReportPage): boolean {
+  return by.length === 1 && by[0] === "community";
+}
+
+/** The gate of whole communities under the settings of the address, also where the gate in force divides otherwise. */
+export function useCommunityGate(): GateInUse {
+  const page = usePage();
+  const gate = useGateEvaluation();
+  const whole = gatesCommunities(page);
+  const evaluation = useMemo(
+    () => (whole ? gate.evaluation : evaluateWhole(page, gate.settings)),
+    [whole, gate.evaluation, page, gate.settings],
+  );
+  return { ...gate, evaluation };
+}
+
+function evaluateWhole(page: ReportPage, { mode, ...limits }: GateSettings): GateEvaluation {
+  const { q, delta, adjust, look } = page.gate_input;
+  const rulesByCohort = rulesByCommunity(page, limits.variable);
+  return evaluateGate(wholeCommunities(page), { limits, mode, q, delta, adjust, look, frontier: false, rulesByCohort });
+}
+
+function wholeCommunities({ communities, report }: ReportPage): GateCohort[] {
+  const counts = new Map(report.communities.map((one) => [one.community, one.counts]));
+  return communities.map(({ community, levels, inverse_yes }) => {
+    const { unscored = 0, errors = 0 } = counts.get(community) ?? {};
+    return {
+      key: community,
+      n: levels[0] + levels[1] + levels[2],
+      indefensible: levels[2],
+      inverse_yes: inverse_yes[0] + inverse_yes[1] + inverse_yes[2],
+      inverse_yes_pure: inverse_yes[0] + inverse_yes[1],
+      unscored: unscored + errors,
+    };
+  });
+}

@@ -1,0 +1,91 @@
+import { useDeferredValue, useMemo } from "react";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
+import { evaluateGate } from "../../src/gate/evaluate-gate.js";
+import { type CoverageRiskFrontier, coverageRiskFrontier } from "../../src/gate/frontier.js";
+import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
+import { fitShrinkage, type ShrinkageFit } from "../../src/gate/shrinkage-fit.js";
+import { type GateSettings, useGateSettings } from "./gate-settings.ts";
+import { usePage } from "./page-context.ts";
+
+interface Kept {
+  fits: Partial<Record<GateSettings["variable"], ShrinkageFit>>;
+  frontiers: Map<string, CoverageRiskFrontier>;
+  /** The newest evaluation: two views of one page ask for the same. */
+  last: { key: string; evaluation: GateEvaluation } | null;
+}
+
+const kept = new WeakMap<ReportPage, Kept>();
+
+function keptFor(page: ReportPage): Kept {
+  let found = kept.get(page);
+  if (!found) {
+    found = { fits: {}, frontiers: new Map(), last: null };
+    kept.set(page, found);
+  }
+  return found;
+}
+
+/**
+ * What `defensible gate` with these settings prints, by the same code. Without the frontier, which takes longer and does not depend on
+ * the limits: `gateFrontier`. The fit of shrunk mode does not depend on them either and is made once.
+ */
+export function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluation {
+  const own = keptFor(page);
+  const key = JSON.stringify(settings);
+  if (own.last?.key !== key) {
+    const { cohorts, q, delta, adjust, look } = page.gate_input;
+    const { mode, ...limits } = settings;
+    own.fits[settings.variable] ??= fitShrinkage(cohorts, settings.variable);
+    const fit = own.fits[settings.variable];
+    own.last = {
+      key,
+      evaluation: evaluateGate(cohorts, {
+        limits,
+        mode,
+        q,
+        delta,
+        adjust,
+        look,
+        fit,
+        frontier: false,
+        rulesByCohort: rulesByCommunity(page, settings.variable),
+      }),
+    };
+  }
+  return own.last.evaluation;
+}
+
+/** Coverage against risk over a grid of limits; it depends on the minimum and on which ambiguity is limited, not on the limits. */
+export function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFrontier {
+  const { frontiers } = keptFor(page);
+  const key = `${settings.min_decisions} ${settings.variable}`;
+  let frontier = frontiers.get(key);
+  if (!frontier) {
+    frontier = coverageRiskFrontier(page.gate_input.cohorts, settings);
+    frontiers.set(key, frontier);
+  }
+  return frontier;
+}
+
+export interface GateInUse {
+  evaluation: GateEvaluation;
+  /** The settings that `evaluation` is of. */
+  settings: GateSettings;
+  /** Whether newer settings are being computed: the slider runs ahead, the numbers follow. */
+  stale: boolean;
+}
+
+/** The gate under the settings of the address. A slider stays fluid: what is shown may be one step behind it. */
+export function useGateEvaluation(): GateInUse {
+  const page = usePage();
+  const { settings: asked } = useGateSettings();
+  const settings = useDeferredValue(asked);
+  const evaluation = useMemo(() => gateEvaluation(page, settings), [page, settings]);
+  return { evaluation, settings, stale: settings !== asked };
+}
+
+export function useGateFrontier(settings: GateSettings): CoverageRiskFrontier {
+  const page = usePage();
+  return useMemo(() => gateFrontier(page, settings), [page, settings]);
+}

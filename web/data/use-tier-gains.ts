@@ -1,0 +1,24 @@
+import { useMemo } from "react";
+import type { RuleGain, Tiers } from "../../src/domain/tiers.js";
+import { referenceKey } from "../../src/figures/rule-texts.js";
+import { usePage } from "./page-context.ts";
+
+export interface PlacedGain extends RuleGain {
+  /** JSON pointer to it. */
+  at: string;
+}
+
+/** What more text of a rule changes, by `referenceKey`: the workspace's experiment `rules tiers`. Empty where there is none. */
+export function useTierGains(): ReadonlyMap<string, PlacedGain> {
+  const { report } = usePage();
+  return useMemo(() => {
+    const tiers = report.experiments?.tiers as Tiers | undefined;
+    const rules = tiers?.rules?.by_finest.rules ?? [];
+    return new Map(
+      rules.map((rule, place) => [
+        referenceKey(rule),
+        { ...rule, at: `/report/experiments/tiers/rules/by_finest/rules/${place}` },
+      ]),
+    );
+  }, [report]);
+}

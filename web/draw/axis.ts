@@ -1,0 +1,61 @@
+import type { Figure, FigureAxis, FigureRow } from "../../src/domain/figure.js";
+import { distinct } from "./choose-rows.ts";
+import type { Cell } from "./value-name.ts";
+import { safeText, valueName } from "./value-name.ts";
+
+/** How an axis places its values: numbers where they are, categories one after the other. */
+export interface Axis {
+  spec: FigureAxis;
+  kind: "number" | "category";
+  /** Values of a category axis, in order; those of a bar's axis of numbers too. */
+  categories: Cell[];
+  /** Categories that were left out for want of room. */
+  left: number;
+  /** Distance between neighbours. */
+  step: number;
+  /** Where a value stands; null where it cannot stand anywhere. */
+  at: (value: Cell) => number | null;
+  name: (value: Cell) => string;
+  label: string;
+}
+
+/** More names than this are no picture any more. */
+export const MOST_CATEGORIES = 30;
+
+export function buildAxis(figure: Figure, which: "x" | "y", rows: readonly FigureRow[]): Axis {
+  const spec = figure[which];
+  const values = distinct(rows, spec.field).filter((value) => value !== null);
+  const numbers = values.filter((value) => typeof value === "number");
+  const kind = !spec.order && figure.mark !== "cell" && numbers.length === values.length ? "number" : "category";
+  const common = { spec, kind, name: (value: Cell) => valueName(spec.field, value), label: axisLabel(spec) } as const;
+  if (kind === "number") {
+    const sorted = [...numbers].sort((a, b) => a - b);
+    const gaps = sorted.slice(1).map((value, i) => value - sorted[i]!);
+    const usable = (value: Cell): value is number =>
+      typeof value === "number" && Number.isFinite(value) && (spec.scale !== "log" || value > 0);
+    return {
+      ...common,
+      categories: sorted,
+      left: 0,
+      step: gaps.length > 0 ? Math.min(...gaps) : 1,
+      at: (value) => (usable(value) ? value : null),
+    };
+  }
+  const distinctValues = new Set<Cell>(values);
+  const ordered = [...new Set<Cell>([...(spec.order ?? []).filter((value) => distinctValues.has(value)), ...values])];
+  const categories = ordered.slice(0, MOST_CATEGORIES);
+  const places = new Map<Cell, number>(categories.map((value, i) => [value, i]));
+  return {
+    ...common,
+    categories,
+    left: ordered.length - categories.length,
+    step: 1,
+    at: (value) => places.get(value) ?? null,
+  };
+}
+
+/** The label with its unit. Percentages carry theirs at each number. */
+function axisLabel({ label, unit, format }: FigureAxis): string {
+  const told = !unit || ((format === "percent" || format === "points") && /^(share|fraction)$/.test(unit));
+  return safeText(told ? label : `${label} (${unit})`, 160);
+}

@@ -1,0 +1,38 @@
+import { plural } from "../../src/figures/numbers.js";
+import { chosenText } from "./frame.ts";
+import { valueText } from "./number-text.ts";
+import type { Plan } from "./plan.ts";
+import { safeText } from "./value-name.ts";
+
+const KINDS = {
+  point: "Points",
+  line: "Lines",
+  bar: "Bars",
+  area: "Areas",
+  cell: "A table of shaded cells",
+} as const;
+
+/** What somebody who cannot see the picture must know of it: its kind, axes, series, and between what its numbers lie. */
+export function describePlan(plan: Plan): string {
+  const { figure, series, panels, points, notes } = plan;
+  const parts = [`${KINDS[figure.mark]} of ${plan.y.label} by ${plan.x.label}`];
+  if (panels.length > 1) parts.push(`${panels.length} panels: ${list(panels)}`);
+  if (series.length > 1) parts.push(`Series: ${list(series.map(({ name }) => name))}`);
+  if (Object.keys(plan.chosen).length > 0) parts.push(`Shown: ${chosenText(plan)}`);
+  parts.push(`${plural(points.length, "row")} drawn`);
+  for (const which of ["x", "y"] as const) {
+    const { kind, spec, label } = plan[which];
+    if (kind !== "number" || points.length === 0) continue;
+    const values = points.map(({ row }) => Number(row[spec.field]));
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    parts.push(`${label} from ${valueText(spec, least)} to ${valueText(spec, most)}`);
+  }
+  const references = (figure.references ?? []).map((line) => safeText(line.label, 80));
+  if (references.length > 0) parts.push(`Dashed: ${list(references)}`);
+  return [`${parts.join(". ")}.`, ...notes].join(" ");
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 12).join(", ");
+  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
+}

@@ -1,0 +1,38 @@
+import type { Figure } from "../../src/domain/figure.js";
+import type { Chosen } from "./choose-rows.ts";
+import { describePlan } from "./describe.ts";
+import { drawFigure, layOut } from "./draw-figure.ts";
+import { LIGHT } from "./palette.ts";
+import { svgText } from "./svg-text.ts";
+import { safeText } from "./value-name.ts";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export interface FileOptions {
+  document: Document;
+  width?: number;
+  chosen?: Chosen;
+}
+
+/** A figure as the text of an SVG file that stands alone: light, on paper of its own, with its title. The same figure gives the same bytes. */
+export function figureFile(figure: Figure, { document, width = 720, chosen }: FileOptions): string {
+  const svg = drawFigure(figure, { document, width, palette: LIGHT, alone: true, ...(chosen && { chosen }) });
+  svg.setAttribute("role", "img");
+  svg.setAttribute("font-family", "Helvetica, Arial, sans-serif");
+  const paper = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: LIGHT.paper })) {
+    paper.setAttribute(name, value);
+  }
+  svg.prepend(
+    textElement(document, "title", safeText(figure.title)),
+    textElement(document, "desc", describePlan(layOut(figure, width, chosen))),
+    paper,
+  );
+  return svgText(svg);
+}
+
+function textElement(document: Document, name: "title" | "desc", text: string): Element {
+  const element = document.createElementNS(SVG, name);
+  element.textContent = text;
+  return element;
+}

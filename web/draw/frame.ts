@@ -1,0 +1,186 @@
+import { type LegendItem, layLegend } from "./legend.ts";
+import { writesValues } from "./marks/value-marks.ts";
+import { tickText } from "./number-text.ts";
+import type { Plan } from "./plan.ts";
+import { type Scale, scaleOf } from "./scale.ts";
+import { balancedText, textWidth, wrapText } from "./text-fit.ts";
+import { columnName, valueName } from "./value-name.ts";
+
+export const FONT_SIZE = 12;
+export const LINE_HEIGHT = 15;
+
+/** Sizes and places of everything around the marks. */
+export interface Frame {
+  width: number;
+  height: number;
+  margin: { top: number; right: number; bottom: number; left: number };
+  columns: number;
+  rows: number;
+  x: Scale;
+  y: Scale;
+  xNames: string[];
+  yNames: string[];
+  xLabel: string[];
+  yLabel: string[];
+  legend: LegendItem[];
+  /** Where title, legend and label of y begin. */
+  titleTop: number;
+  legendTop: number;
+  labelTop: number;
+  title: string[];
+  subtitle: string[];
+  notes: string[];
+}
+
+const PANEL_GAP = 34;
+/** The last number of one panel and the first of the next stand side by side in it. */
+const COLUMN_GAP = 40;
+const TITLE_SIZE = 15;
+/** Letters of a title beside those of the estimate: bold, but few of them wide. */
+const BOLD = 0.97;
+
+/** With a title, the frame of a picture that stands alone: title, what was chosen, and notes are inside. */
+export function buildFrame(plan: Plan, width: number, title?: string): Frame {
+  const columns = columnsOf(plan, width);
+  const rows = Math.ceil(Math.max(1, plan.panels.length) / columns);
+  const yNamesFull = plan.y.categories.map(plan.y.name);
+  const panelHeight = heightOf(plan, width, columns);
+  const y = scaleOf(plan, "y", Math.max(2, Math.round(panelHeight / 50)));
+  const yNames =
+    plan.y.kind === "category" ? yNamesFull.map((name) => fitted(name, nameRoom(width), 2)) : namesOf(plan, y);
+  const edge = title ? 12 : 0;
+  const left = Math.ceil(Math.max(24, ...yNames.map(lineWidth)) + 10) + edge;
+  const written = writesValues(plan);
+  const right = 20 + edge + (written && plan.horizontal ? 40 : 0);
+  const panelWidth = (width - left - right - (columns - 1) * COLUMN_GAP) / columns;
+  const x = thinned(plan, scaleOf(plan, "x", Math.max(2, Math.floor(panelWidth / 75))), panelWidth);
+  const band = panelWidth / Math.max(1, plan.x.kind === "category" ? x.ticks.length : plan.x.categories.length);
+  const xNames =
+    plan.x.kind === "category"
+      ? x.ticks.map((i) => fitted(plan.x.name(plan.x.categories[i] ?? null), Math.max(20, band - 6), 3))
+      : namesOf({ ...plan, y: plan.x }, x);
+  const xLabel = wrapText(plan.x.label, width - left, FONT_SIZE, 2);
+  const yLabel = wrapText(plan.y.label, width - 2 * edge, FONT_SIZE, 2);
+  const titleLines = title ? balancedText(title, (width - 24) / BOLD, TITLE_SIZE) : [];
+  const titleTop = title ? 16 : 0;
+  const subtitle = title ? wrapText(chosenText(plan), width - 24, FONT_SIZE) : [];
+  const legendTop = titleTop + titleLines.length * 20 + subtitle.length * LINE_HEIGHT + (title ? 10 : 0);
+  const legend = layLegend(plan, width - 2 * edge);
+  const legendHeight = legend.reduce((height, item) => Math.max(height, item.y + item.height), 0);
+  const labelTop = legendTop + legendHeight + (legend.length > 0 ? 8 : 0);
+  const panelTitles = plan.panels.length > 1 ? 22 : 0;
+  const top = labelTop + yLabel.length * LINE_HEIGHT + 8 + panelTitles + (written && !plan.horizontal ? 12 : 0);
+  const notes = title ? plan.notes.flatMap((note) => wrapText(note, width - 24, 11)) : [];
+  const tickLines = Math.max(1, ...xNames.map((name) => name.split("\n").length));
+  const notesHeight = notes.length > 0 ? 10 + notes.length * 14 : 0;
+  const bottom = 10 + tickLines * 13 + 6 + xLabel.length * LINE_HEIGHT + 4 + notesHeight + (title ? 10 : 0);
+  const height = Math.round(top + rows * panelHeight + (rows - 1) * PANEL_GAP + bottom);
+  return {
+    width,
+    height,
+    margin: { top, right, bottom, left },
+    columns,
+    rows,
+    x,
+    y,
+    xNames,
+    yNames,
+    xLabel,
+    yLabel,
+    legend,
+    titleTop,
+    legendTop,
+    labelTop,
+    title: titleLines,
+    subtitle,
+    notes,
+  };
+}
+
+/** Width and height of a panel. */
+export function panelSize({ rows, columns, width, height, margin }: Frame): { width: number; height: number } {
+  return {
+    width: (width - margin.left - margin.right - (columns - 1) * COLUMN_GAP) / columns,
+    height: (height - margin.top - margin.bottom - (rows - 1) * PANEL_GAP) / rows,
+  };
+}
+
+/** Padding of Plot's scales of panels that leaves the gaps between them. */
+export function panelPadding(frame: Frame): { x: number; y: number } {
+  const { width, height } = panelSize(frame);
+  return {
+    x: frame.columns === 1 ? 0 : COLUMN_GAP / (width + COLUMN_GAP),
+    y: frame.rows === 1 ? 0 : PANEL_GAP / (height + PANEL_GAP),
+  };
+}
+
+/** Panels beside each other, as many in each row: four panels are two and two, not three and one. */
+export function columnsOf({ panels }: Pick<Plan, "panels">, width: number): number {
+  const count = Math.max(1, panels.length);
+  const rows = Math.ceil(count / Math.max(1, Math.min(3, Math.floor(width / 230))));
+  return Math.ceil(count / rows);
+}
+
+function heightOf(plan: Plan, fullWidth: number, columns: number): number {
+  const { figure, horizontal, y, slot, series, stacked } = plan;
+  if (figure.mark === "cell") return Math.max(90, y.categories.length * 44);
+  if (horizontal) {
+    const side = slot > 0 && !stacked && slot < 0.6 ? series.length : 1;
+    const named = y.categories.map(y.name).some((name) => textWidth(name, FONT_SIZE) > nameRoom(fullWidth)) ? 36 : 25;
+    const each = Math.max(named, side * (figure.mark === "bar" ? 13 : 11) + 8);
+    return Math.max(72, y.categories.length * each);
+  }
+  const width = fullWidth / columns;
+  const isScatter = figure.mark === "point" && plan.x.kind === "number";
+  const wanted = columns > 1 ? width * 0.72 : width * (isScatter ? 0.56 : 0.42);
+  return Math.round(Math.min(isScatter ? 400 : 300, Math.max(columns > 1 ? 140 : 200, wanted)));
+}
+
+/** "temperature: T = 0.1 · score: S". */
+export function chosenText({ chosen }: Plan): string {
+  return Object.entries(chosen)
+    .map(([field, value]) => `${columnName(field)}: ${valueName(field, value)}`)
+    .join(" · ");
+}
+
+/** Pixels for the names at the side. */
+const nameRoom = (width: number) => Math.max(60, Math.min(260, width * 0.36));
+
+const lineWidth = (name: string) => Math.max(...name.split("\n").map((line) => textWidth(line, FONT_SIZE)));
+
+function fitted(name: string, width: number, lines: number): string {
+  return wrapText(name, width, FONT_SIZE, lines).join("\n");
+}
+
+function namesOf(plan: Plan, { ticks }: Scale): string[] {
+  return ticks.map(tickText(plan.y.spec, ticks));
+}
+
+/**
+ * Numbered categories, such as cases by rank, and dates along a line need no name each, and numbers of a curved scale crowd: as many ticks as
+ * there is room for.
+ */
+function thinned({ x, figure }: Plan, scale: Scale, width: number): Scale {
+  if (x.kind === "number" && scale.type !== "linear") return uncrowded(scale, tickText(x.spec, scale.ticks), width);
+  if (x.kind !== "category") return scale;
+  const numbered = x.categories.every((value) => typeof value === "number");
+  const dated = figure.mark === "line" && x.categories.every((value) => /^\d{4}\b/.test(String(value)));
+  if (!numbered && !dated) return scale;
+  const each = dated ? Math.max(...x.categories.map((value) => textWidth(x.name(value), FONT_SIZE))) + 14 : 30;
+  const every = Math.ceil(scale.ticks.length / Math.max(2, Math.floor(width / each)));
+  return { ...scale, ticks: scale.ticks.filter((_, i) => i % every === 0) };
+}
+
+function uncrowded(scale: Scale, name: (tick: number) => string, width: number): Scale {
+  const bend = scale.type === "log" ? Math.log : Math.sqrt;
+  const [from, to] = scale.domain.map(bend) as [number, number];
+  let free = Number.NEGATIVE_INFINITY;
+  const ticks = scale.ticks.filter((tick) => {
+    const at = (width * (bend(tick) - from)) / (to - from);
+    const half = textWidth(name(tick), FONT_SIZE) / 2 + 4;
+    if (at - half < free) return false;
+    free = at + half;
+    return true;
+  });
+  return { ...scale, ticks };
+}

@@ -1,0 +1,103 @@
+import * as Plot from "@observablehq/plot";
+import type { Figure } from "../../../src/domain/figure.js";
+import { safeText } from "../value-name.ts";
+import type { Drawing } from "./parts.ts";
+
+type Zone = NonNullable<Figure["zone"]>;
+
+/** The shaded area with a meaning, under everything. */
+export function zoneMarks({ plan, frame, palette }: Drawing): Plot.Markish[] {
+  const { zone } = plan.figure;
+  if (!zone) return [];
+  const [x1, x2] = inside(zone.x, frame.x.domain);
+  const [y1, y2] = inside(zone.y, frame.y.domain);
+  return [Plot.rect([0], { x1: [x1], x2: [x2], y1: [y1], y2: [y2], fill: palette.zone })];
+}
+
+/** Dashed lines that the points are held against, each with its name. */
+export function referenceMarks({ plan, frame, palette }: Drawing): Plot.Markish[] {
+  const line = { stroke: palette.muted, strokeWidth: 1, strokeDasharray: "4 4" };
+  return (plan.figure.references ?? []).flatMap(({ axis, value }) => {
+    if (axis === "x") return [Plot.ruleX([value], line)];
+    if (axis === "y") return [Plot.ruleY([value], line)];
+    const [from, to] = diagonal(frame, value);
+    return to > from ? [Plot.line([from, to], { x: [from, to], y: [from + value, to + value], ...line })] : [];
+  });
+}
+
+/** Names of lines and zone, over everything, with a halo. */
+export function referenceLabels({ plan, frame, palette }: Drawing): Plot.Markish[] {
+  const halo = { fill: palette.muted, stroke: palette.paper, strokeWidth: 4, fontSize: 11 } as const;
+  const { zone } = plan.figure;
+  let upright = 0;
+  const marks: Plot.Markish[] = (plan.figure.references ?? []).flatMap(({ axis, value, label }) => {
+    const text = [safeText(label, 80)];
+    if (axis === "x") {
+      const late = position(value, frame.x.domain) > 0.7;
+      // Names of lines that stand close together are set one under the other.
+      const dy = 4 + 14 * upright++;
+      return [
+        Plot.text([0], {
+          ...halo,
+          text,
+          x: [value],
+          frameAnchor: "top",
+          lineAnchor: "top",
+          textAnchor: late ? "end" : "start",
+          dx: late ? -5 : 5,
+          dy,
+        }),
+      ];
+    }
+    if (axis === "y") {
+      const high = position(value, frame.y.domain) > 0.93;
+      // At the end where the zone is not: there points crowd.
+      const left = zone !== undefined && position(zone.x[0], frame.x.domain) > 0.5;
+      return [
+        Plot.text([0], {
+          ...halo,
+          text,
+          y: [value],
+          frameAnchor: left ? "left" : "right",
+          textAnchor: left ? "start" : "end",
+          lineAnchor: high ? "top" : "bottom",
+          dx: left ? 4 : -4,
+          dy: high ? 4 : -4,
+        }),
+      ];
+    }
+    const [from, to] = diagonal(frame, value);
+    if (to <= from) return [];
+    // Not at its upper end: points crowd there.
+    const at = from + 0.16 * (to - from);
+    return [Plot.text([0], { ...halo, text, x: [at], y: [at + value], textAnchor: "start", dx: 10, dy: 8 })];
+  });
+  if (zone) marks.push(Plot.text([0], { ...halo, ...zoneLabel(zone, frame) }));
+  return marks;
+}
+
+/** In the zone's upper corner, or beside a zone too narrow for it. */
+function zoneLabel(zone: Zone, frame: Drawing["frame"]) {
+  const [x1, x2] = inside(zone.x, frame.x.domain);
+  const [y1, y2] = inside(zone.y, frame.y.domain);
+  const text = [safeText(zone.label, 80)];
+  const wide = Math.abs(position(x2, frame.x.domain) - position(x1, frame.x.domain));
+  if (wide < 0.2 && position(x1, frame.x.domain) > 0.5) {
+    return { text, x: [x1], y: [(y1 + y2) / 2], textAnchor: "end", dx: -6 } as const;
+  }
+  return { text, x: [x1], y: [y2], textAnchor: "start", lineAnchor: "top", dx: 6, dy: 6 } as const;
+}
+
+/** Where y = x + value begins and ends along x. */
+function diagonal({ x, y }: Drawing["frame"], value: number): [number, number] {
+  return [Math.max(x.domain[0], y.domain[0] - value), Math.min(x.domain[1], y.domain[1] - value)];
+}
+
+function position(value: number, [from, to]: readonly [number, number]): number {
+  return to === from ? 0 : (value - from) / (to - from);
+}
+
+function inside([from, to]: readonly [number, number], domain: readonly [number, number]): [number, number] {
+  const [least, most] = [Math.min(...domain), Math.max(...domain)];
+  return [Math.max(from, least), Math.min(to, most)];
+}

@@ -1,0 +1,46 @@
+import * as Plot from "@observablehq/plot";
+import { valueText } from "../number-text.ts";
+import type { Plan, Point } from "../plan.ts";
+import { type Drawing, panelChannels } from "./parts.ts";
+
+const MOST = { horizontal: 12, upright: 8 };
+
+/** Whether the bars are so few that each can carry its number. */
+export function writesValues({ figure, horizontal, stacked, points, panels, slot }: Plan): boolean {
+  if (figure.mark !== "bar" || stacked || points.length === 0) return false;
+  // Lying bars that share a place are lower than a line of text.
+  if (horizontal && slot < 0.5) return false;
+  return points.length <= panels.length * (horizontal ? MOST.horizontal : MOST.upright) && panels.length <= 4;
+}
+
+/** Numbers at the ends of bars, beyond their intervals. */
+export function valueMarks(drawing: Drawing): Plot.Markish[] {
+  const { plan, palette } = drawing;
+  if (!writesValues(plan)) return [];
+  const { horizontal, points } = plan;
+  const axis = horizontal ? plan.x : plan.y;
+  const far = (point: Point) => {
+    const value = horizontal ? point.x : point.y;
+    const span = horizontal ? point.xSpan : point.ySpan;
+    return value < 0 ? Math.min(value, span?.lower ?? value) : Math.max(value, span?.upper ?? value);
+  };
+  const place = horizontal
+    ? ({ x: far, y: "y", dx: 6, textAnchor: "start" } as const)
+    : ({ x: "x", y: far, dy: -5, lineAnchor: "bottom" } as const);
+  const away = horizontal ? ({ dx: -6, textAnchor: "end" } as const) : ({ dy: 5, lineAnchor: "top" } as const);
+  const common = {
+    ...panelChannels(drawing),
+    ...place,
+    text: ({ row }: Point) => valueText(axis.spec, Number(row[axis.spec.field])),
+    fill: palette.ink,
+    fontSize: 12,
+  };
+  const isNegative = (point: Point) => (horizontal ? point.x : point.y) < 0;
+  return [
+    Plot.text(
+      points.filter((point) => !isNegative(point)),
+      common,
+    ),
+    Plot.text(points.filter(isNegative), { ...common, ...away }),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { FigureAxis } from "../../src/domain/figure.js";
+import { decimal, percent, whole } from "../../src/figures/numbers.js";
+
+/** A value of an axis in full, as tips and cells show it. */
+export function valueText({ format }: Pick<FigureAxis, "format">, value: number): string {
+  switch (format) {
+    case "percent":
+      return percent(value).replace("-", "−");
+    case "points":
+      return `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)} pp`;
+    case "whole":
+      return whole(value);
+    case "decimal":
+      return decimal(value, 2);
+    default:
+      return Number.isInteger(value) ? whole(value) : decimal(value, Math.abs(value) < 0.01 ? 5 : 3);
+  }
+}
+
+/** Writes ticks with as few digits as tell all of them apart. */
+export function tickText({ format }: Pick<FigureAxis, "format">, ticks: readonly number[]): (value: number) => string {
+  const factor = format === "percent" || format === "points" ? 100 : 1;
+  const digits = Math.max(0, ...ticks.map((tick) => digitsOf(factor * tick)));
+  const plain = (value: number) =>
+    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+  return (value) => {
+    const text = plain(factor * value);
+    if (format === "percent") return `${text} %`;
+    if (format === "points") return `${value > 0 ? "+" : ""}${text} pp`;
+    return text;
+  };
+}
+
+function digitsOf(value: number): number {
+  const text = String(Number(value.toPrecision(10)));
+  const exponent = text.indexOf("e-");
+  if (exponent >= 0) return Math.min(20, Number(text.slice(exponent + 2)));
+  return text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
+}

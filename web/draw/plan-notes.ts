@@ -1,0 +1,29 @@
+import type { Figure } from "../../src/domain/figure.js";
+import { plural, whole } from "../../src/figures/numbers.js";
+import type { Undrawn } from "./place-rows.ts";
+
+interface Drawn {
+  rows: number;
+  undrawn: Undrawn;
+  /** Intervals are too many to draw. */
+  crossed: boolean;
+  names: number;
+  namesOf: number;
+  panels: number;
+  panelsOf: number;
+}
+
+/** Sentences about what the picture leaves out. Nothing is left out silently. */
+export function planNotes(figure: Figure, drawn: Drawn): string[] {
+  const { rows, undrawn, names, namesOf, panels, panelsOf } = drawn;
+  const notes: string[] = [];
+  if (figure.of !== undefined && figure.of > figure.rows.length) {
+    notes.push(`${whole(figure.rows.length)} of ${whole(figure.of)} rows are in this figure.`);
+  }
+  if (namesOf > 0) notes.push(`Drawn: the first ${whole(names)} of ${whole(namesOf)}; the data have all.`);
+  if (panelsOf > panels) notes.push(`Drawn: ${plural(panels, "panel")} of ${whole(panelsOf)}; the data have all.`);
+  if (undrawn.undefined > 0) notes.push(`${whole(undrawn.undefined)} of ${whole(rows)} not drawn: undefined.`);
+  if (undrawn.outside > 0) notes.push(`${whole(undrawn.outside)} of ${whole(rows)} not drawn: outside the axes.`);
+  if (drawn.crossed) notes.push("Intervals are in the data, not in the picture.");
+  return notes;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { seriesStyles } from "./series-style.ts";
+
+const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"];
+
+describe("styles of series", () => {
+  it("draw the states as the paper does: circles, squares, triangles", () => {
+    expect(seriesStyles("state", STATES).map(({ shape }) => shape)).toEqual(["circle", "square", "triangle", "cross"]);
+  });
+
+  it("keep the colour of a meaning, whatever stands beside it", () => {
+    const alone = seriesStyles("index", ["DI"])[0]!.role;
+    expect(seriesStyles("index", ["AI", "DI", "something else"])[1]!.role).toBe(alone);
+    expect(seriesStyles("level", [3])[0]!.role).toBe("level-3");
+    expect(seriesStyles("level", ["3", "1"])[0]!.role).toBe("level-3");
+  });
+
+  it.each([
+    ["names nobody knows", "name", ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]],
+    ["known and unknown ones", "index", ["DI", "AI", "AI_pure", "L1", "L3", "F1", "accuracy", "else"]],
+    ["states", "state", STATES],
+    ["temperatures", "temperature", [0.1, 0.3, 0.7, 1]],
+  ])("never look the same twice in one figure: %s", (_, field, values) => {
+    const styles = seriesStyles(field, values);
+    const looks = styles.map(({ role, shape }) => `${role} ${shape}`);
+    const lines = styles.map(({ role, dash }) => `${role} ${dash}`);
+    expect(new Set(looks).size).toBe(values.length);
+    expect(new Set(lines).size).toBe(values.length);
+  });
+
+  it("give temperatures the steps of one ramp, in order", () => {
+    const roles = seriesStyles("temperature", [0.1, 0.3, 0.7, 1]).map(({ role }) => role);
+    expect(roles).toEqual(["ramp-1", "ramp-2", "ramp-3", "ramp-4"]);
+  });
+});

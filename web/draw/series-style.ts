@@ -1,0 +1,115 @@
+import type { Role } from "./palette.ts";
+import type { Cell } from "./value-name.ts";
+
+export const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star"] as const;
+export type Shape = (typeof SHAPES)[number];
+/** Lengths of stroke and gap; none is a solid line. */
+export const DASHES = [undefined, "7 4", "2 3", "10 3 2 3", "14 4", "4 2 1 2"] as const;
+
+export interface SeriesStyle {
+  role: Role;
+  shape: Shape;
+  dash: string | undefined;
+  /** How full the colour of an area is; below 1 where another series of the figure has the colour in full. */
+  tint: number;
+}
+
+const TINTS = [1, 0.5, 0.25] as const;
+
+/** What always has the same colour and shape, whatever the figure: by the value itself. */
+const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
+  "level 1": ["level-1", "circle", 0],
+  "level 2": ["level-2", "square", 1],
+  "level 3": ["level-3", "triangle", 2],
+  L1: ["level-1", "circle", 0],
+  L2: ["level-2", "square", 1],
+  L3: ["level-3", "triangle", 2],
+  // As in the paper's picture of a fleet: circles, squares, triangles.
+  earned_autonomy: ["earned", "circle", 0],
+  policy_gaps: ["gaps", "square", 1],
+  normative_complexity: ["complex", "triangle", 2],
+  insufficient: ["few", "cross", 3],
+  F1: ["agreement", "square", 1],
+  accuracy: ["agreement", "diamond", 2],
+  agreement: ["agreement", "square", 1],
+  DI: ["accent", "circle", 0],
+  "Defensibility Index": ["accent", "circle", 0],
+  defensibility_index: ["accent", "circle", 0],
+  AI: ["ambiguity", "triangle", 2],
+  "Ambiguity Index": ["ambiguity", "triangle", 2],
+  ambiguity_index: ["ambiguity", "triangle", 2],
+  AI_pure: ["ambiguity", "diamond", 3],
+  "pure AI": ["ambiguity", "diamond", 3],
+  ambiguity_pure: ["ambiguity", "diamond", 3],
+  ambiguous: ["ambiguity", "triangle", 2],
+  determinate: ["level-1", "circle", 0],
+  model_error: ["level-3", "square", 1],
+  void: ["few", "cross", 3],
+  paper: ["series-2", "square", 1],
+  shrunk: ["series-5", "diamond", 3],
+  certified: ["series-3", "circle", 0],
+};
+
+/** What is only ground. */
+const FAINT: readonly [Role, Shape, number] = ["few", "circle", 0];
+
+const RAMP: readonly Role[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4"];
+const SERIES: readonly Role[] = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+
+/** Roles that look alike. Two of one look in one figure get different shapes, dashes and tints. */
+const LOOK: Partial<Record<Role, Role>> = {
+  "level-1": "series-1",
+  accent: "series-1",
+  "level-3": "series-2",
+  gaps: "series-2",
+  earned: "series-3",
+  ambiguity: "series-4",
+  complex: "series-4",
+  agreement: "series-6",
+  few: "series-6",
+};
+const lookOf = (role: Role): Role => LOOK[role] ?? role;
+
+/**
+ * Colour, shape and dash of each series, in order. Known values keep theirs; numbers, such as temperatures, are steps of one ramp; others
+ * take the colours that are left, in order. No two series of a figure have the same colour and shape, nor the same colour and tint.
+ */
+export function seriesStyles(field: string, values: readonly Cell[], faint: readonly Cell[] = []): SeriesStyle[] {
+  const keys = values.map((value) => (field === "level" && /^[123]$/.test(String(value)) ? `level ${value}` : value));
+  if (keys.every((key) => typeof key === "number")) return keys.map((_, i) => rampStyle(i, keys.length));
+  const known = keys.map((key) =>
+    faint.includes(key) ? FAINT : typeof key === "string" && Object.hasOwn(KNOWN, key) ? KNOWN[key] : undefined,
+  );
+  const used = new Set(known.flatMap((style) => (style ? [lookOf(style[0])] : [])));
+  const free = SERIES.filter((role) => !used.has(role));
+  const colours = free.length > 0 ? free : SERIES;
+  const styles: SeriesStyle[] = [];
+  let next = 0;
+  for (const style of known) {
+    const [role, shape, dash] = style ?? [colours[next % colours.length]!, SHAPES[next % 6]!, next % 6];
+    if (!style) next += 1;
+    styles.push(apart({ role, shape, dash: DASHES[dash], tint: 1 }, styles));
+  }
+  return styles;
+}
+
+/** The style, changed where an earlier series of the same colour has its shape, dash or tint. */
+function apart(style: SeriesStyle, earlier: readonly SeriesStyle[]): SeriesStyle {
+  const alike = earlier.filter(({ role }) => lookOf(role) === lookOf(style.role));
+  if (alike.length === 0) return style;
+  const shapes = alike.map(({ shape }) => shape);
+  const dashes = alike.map(({ dash }) => dash);
+  return {
+    role: style.role,
+    shape: shapes.includes(style.shape)
+      ? (SHAPES.find((shape) => !shapes.includes(shape)) ?? style.shape)
+      : style.shape,
+    dash: dashes.includes(style.dash) ? DASHES.find((dash) => !dashes.includes(dash)) : style.dash,
+    tint: TINTS[Math.min(alike.length, TINTS.length - 1)]!,
+  };
+}
+
+function rampStyle(index: number, count: number): SeriesStyle {
+  const step = count === 1 ? 0 : Math.round((index * (RAMP.length - 1)) / (count - 1));
+  return { role: RAMP[step]!, shape: SHAPES[index % SHAPES.length]!, dash: DASHES[index % DASHES.length], tint: 1 };
+}

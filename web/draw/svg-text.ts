@@ -1,0 +1,41 @@
+/**
+ * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is
+ * written: no entity of HTML, no character that XML does not allow.
+ */
+export function svgText(element: Element, depth = 0): string {
+  const indent = "  ".repeat(depth);
+  // Documents keep attributes in orders of their own.
+  const attributes = [...element.attributes]
+    .map(({ name, value }) => ` ${name}="${escaped(rounded(value))}"`)
+    .sort()
+    .join("");
+  const children = [...element.childNodes];
+  const open = `${indent}<${element.localName}${attributes}`;
+  if (children.length === 0) return `${open}/>\n`;
+  // White space inside text would be drawn.
+  if (children.some(({ nodeType }) => nodeType === TEXT)) {
+    return `${open}>${children.map(inlineText).join("")}</${element.localName}>\n`;
+  }
+  const inside = children.map((child) => svgText(child as Element, depth + 1)).join("");
+  return `${open}>\n${inside}${indent}</${element.localName}>\n`;
+}
+
+const TEXT = 3;
+
+function inlineText(node: ChildNode): string {
+  return node.nodeType === TEXT ? escaped(node.textContent ?? "") : svgText(node as Element).trimEnd();
+}
+
+/** Hundredths of a pixel are enough, and the last digits of a logarithm are not the same on every machine. */
+function rounded(value: string): string {
+  return value.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "·")
+    .replace(/[&<>"]/g, (character) => ESCAPES[character]!);
+}

@@ -1,0 +1,64 @@
+import { displayWidth } from "../../src/figures/printable.js";
+
+/** Pixels a text takes, estimated: nothing can be measured without a screen, and the same picture must come out everywhere. */
+export function textWidth(text: string, size: number): number {
+  return displayWidth(text) * size * 0.56;
+}
+
+/** Lines no wider than `width` where words allow it; what does not fit into `lines` ends in an ellipsis. */
+export function wrapText(text: string, width: number, size: number, lines = Number.POSITIVE_INFINITY): string[] {
+  const result: string[] = [];
+  let line = "";
+  for (const word of text.split(" ").flatMap((part) => brokenWord(part, width, size))) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line === "" || textWidth(longer, size) <= width) line = longer;
+    else {
+      result.push(line);
+      line = word;
+    }
+  }
+  if (line !== "") result.push(line);
+  if (result.length <= lines) return result;
+  const last = result.slice(lines - 1).join(" ");
+  return [...result.slice(0, lines - 1), cutText(last, width, size)];
+}
+
+/** The same number of lines, of about the same width each. */
+export function balancedText(text: string, width: number, size: number): string[] {
+  const lines = wrapText(text, width, size);
+  let best = lines;
+  for (let narrower = width - 8; narrower > width / 2; narrower -= 8) {
+    const next = wrapText(text, narrower, size);
+    if (next.length > lines.length) break;
+    best = next;
+  }
+  return best;
+}
+
+/** A text cut to a width, with … where something is missing. */
+export function cutText(text: string, width: number, size: number): string {
+  if (textWidth(text, size) <= width) return text;
+  let result = "";
+  for (const character of text) {
+    if (textWidth(`${result}${character}…`, size) > width) break;
+    result += character;
+  }
+  return `${result.trimEnd()}…`;
+}
+
+/** A word alone wider than the line is broken after a hyphen, slash or underscore if it has one, else anywhere. */
+function brokenWord(word: string, width: number, size: number): string[] {
+  if (textWidth(word, size) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of word) {
+    if (piece !== "" && textWidth(piece + character, size) > width) {
+      const at = Math.max(piece.lastIndexOf("-"), piece.lastIndexOf("/"), piece.lastIndexOf("_")) + 1;
+      const end = at > piece.length / 2 ? at : piece.length;
+      pieces.push(piece.slice(0, end));
+      piece = piece.slice(end);
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}

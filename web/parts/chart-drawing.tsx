@@ -1,0 +1,64 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Figure } from "../../src/domain/figure.js";
+import type { Chosen } from "../draw/choose-rows.ts";
+import { describePlan } from "../draw/describe.ts";
+import { drawFigure, layOut } from "../draw/draw-figure.ts";
+import { BY_VARIABLE } from "../draw/palette.ts";
+import type { Point } from "../draw/plan.ts";
+import { safeText } from "../draw/value-name.ts";
+
+/** A narrower picture says nothing; it scrolls sideways in its own place instead. */
+const NARROWEST = 300;
+const WIDEST = 860;
+
+export interface ChartPick {
+  /** Name of the point that is picked; "" for none. */
+  picked: string;
+  /** Called with the name of a point that was clicked. */
+  onPick: (name: string) => void;
+}
+
+interface ChartDrawingProps {
+  figure: Figure;
+  chosen: Chosen;
+  pick?: ChartPick | undefined;
+}
+
+/** The picture itself, as wide as its place, drawn anew when that changes. */
+export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const picked = pick?.picked ?? "";
+  const onPick = pick?.onPick;
+  useLayoutEffect(() => {
+    if (width === 0 || !place.current) return;
+    const svg = drawFigure(figure, { document, width, palette: BY_VARIABLE, interactive: true, chosen, picked });
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", safeText(figure.title));
+    svg.setAttribute("aria-description", describePlan(layOut(figure, width, chosen)));
+    const name = figure.name;
+    if (onPick && name) {
+      svg.addEventListener("click", () => {
+        // Plot keeps the point at the pointer as the picture's value.
+        const value = (svg as unknown as { value?: Point | null }).value?.row[name];
+        if (typeof value === "string") onPick(value);
+      });
+    }
+    place.current.replaceChildren(svg);
+  }, [figure, chosen, width, picked, onPick]);
+  return <div ref={place} className={onPick ? "chart-drawing picks" : "chart-drawing"} />;
+}
+
+function useWidth(place: React.RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.min(WIDEST, Math.max(NARROWEST, Math.floor(element.clientWidth))));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import type { FigureRow } from "../../src/domain/figure.js";
+import { figureColumns } from "../../src/figures/figure-csv.js";
+import { plural } from "../../src/figures/numbers.js";
+import { type Cell, columnName, safeText } from "../draw/value-name.ts";
+
+interface ChartTableProps {
+  id: string;
+  title: string;
+  /** Rows of what is chosen. */
+  rows: readonly FigureRow[];
+  /** Rows that the figure has in all. */
+  all: number;
+}
+
+const FIRST = 200;
+
+/** The rows that a picture is drawn from. */
+export function ChartTable({ id, title, rows, all }: ChartTableProps) {
+  const [whole, setWhole] = useState(false);
+  const columns = figureColumns(rows);
+  const shown = whole ? rows : rows.slice(0, FIRST);
+  const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === "number")));
+  return (
+    <div className="chart-table" id={id}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
+      <section className="table-scroll" tabIndex={0} aria-label={`Data of: ${title}`}>
+        <table>
+          <caption>
+            {plural(rows.length, "row")}
+            {all > rows.length && ` of what is chosen; the CSV file has all ${all.toLocaleString("en")}`}
+          </caption>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col" className={numeric.has(name) ? "right" : undefined}>
+                  {columnName(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places, and nothing else names them
+              <tr key={i}>
+                {columns.map((name) => (
+                  <td key={name} className={numeric.has(name) ? "right" : undefined}>
+                    {cellText(row[name] ?? null)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length < rows.length && (
+        <button type="button" className="more" onClick={() => setWhole(true)}>
+          Show all {rows.length.toLocaleString("en")} rows
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Six digits are enough to look at; the files have all. */
+function cellText(value: Cell): string {
+  if (value === null) return "–";
+  if (typeof value === "number") return String(Number(value.toPrecision(6))).replace("-", "−");
+  return typeof value === "boolean" ? (value ? "yes" : "no") : safeText(value, 300);
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import type { Estimate } from "../../src/domain/estimate.js";
+import { usePage } from "../data/page-context.ts";
+import { valueAt } from "../data/pointer.ts";
+import { Num } from "./num.tsx";
+import type { NumberForm } from "./number-form.ts";
+
+export interface EstimateRow {
+  key: string;
+  name: ReactNode;
+  /** JSON pointer to an estimate. */
+  at: string;
+  as?: NumberForm;
+}
+
+/** Estimates below each other: value, both intervals, counts. A column that none of them fills is left out. */
+export function EstimateTable({ id, caption, rows }: { id: string; caption: string; rows: readonly EstimateRow[] }) {
+  const page = usePage();
+  const all = rows.map((row) => ({ ...row, estimate: valueAt(page, row.at) as Estimate | undefined }));
+  const clustered = all.some(({ estimate }) => estimate && estimate.estimate !== null && estimate.cluster);
+  return (
+    <div className="table-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
+      <section className="table-scroll" tabIndex={0} aria-label={caption}>
+        <table id={id} className="estimates">
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Quantity</span>
+              </th>
+              <th scope="col" className="right">
+                Value
+              </th>
+              <th scope="col">95 % interval</th>
+              {clustered && <th scope="col">with communities as clusters</th>}
+              <th scope="col" className="right">
+                Decisions
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map(({ key, name, at, as = "percent", estimate }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                <EstimateCells at={at} as={as} estimate={estimate} clustered={clustered} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+interface CellsProps {
+  at: string;
+  as: NumberForm;
+  estimate: Estimate | undefined;
+  clustered: boolean;
+}
+
+function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
+  if (!estimate || estimate.estimate === null) {
+    return (
+      <>
+        <td className="right undefined">–</td>
+        <td className="undefined" colSpan={clustered ? 2 : 1}>
+          undefined: {estimate?.reason ?? "the report does not have it"}
+        </td>
+        <td className="right">{estimate && <Num at={`${at}/n`} as="whole" />}</td>
+      </>
+    );
+  }
+  return (
+    <>
+      <td className="right">
+        <Num at={`${at}/estimate`} as={as} />
+      </td>
+      <td>
+        <Num at={`${at}/lower`} as={as} /> to <Num at={`${at}/upper`} as={as} />
+      </td>
+      {clustered && (
+        <td>
+          {estimate.cluster ? (
+            <>
+              <Num at={`${at}/cluster/lower`} as={as} /> to <Num at={`${at}/cluster/upper`} as={as} />
+            </>
+          ) : (
+            <span className="undefined">–</span>
+          )}
+        </td>
+      )}
+      <td className="right">
+        {estimate.k !== undefined && (
+          <>
+            <Num at={`${at}/k`} as="whole" /> of{" "}
+          </>
+        )}
+        <Num at={`${at}/n`} as="whole" />
+      </td>
+    </>
+  );
+}

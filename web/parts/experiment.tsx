@@ -1,0 +1,67 @@
+import type { Experiment } from "../../src/domain/experiment.js";
+import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/domain/experiment-names.js";
+import { whole } from "../../src/figures/numbers.js";
+import { Chart } from "./chart.tsx";
+import { Nothing } from "./nothing.tsx";
+import { UserText } from "./user-text.tsx";
+
+/** Instead of an experiment that the workspace has not: what it would tell, and the command that makes it. */
+export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {
+  return (
+    <Nothing
+      why={`This workspace has no result of \`${EXPERIMENT_COMMANDS[kind]}\`. ${tells}`}
+      command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`}
+    />
+  );
+}
+
+/** A figure that the experiment carries. Where it has none of this name, why; without `missing` nothing is said. */
+export function KeptFigure({ of, id, missing }: { of: Experiment; id: string; missing?: string }) {
+  const figure = of.figures.find((one) => one.id === id);
+  if (figure) return <Chart figure={figure} />;
+  return missing ? <Nothing why={missing} /> : null;
+}
+
+/** Several in a row, each as wide as there is room. */
+export function KeptFigures({ of, ids }: { of: Experiment; ids: readonly string[] }) {
+  const there = ids.filter((id) => of.figures.some((one) => one.id === id));
+  if (there.length === 0) return null;
+  return (
+    <div className={there.length === 3 ? "columns columns-three" : "columns"}>
+      {there.map((id) => (
+        <KeptFigure key={id} of={of} id={id} />
+      ))}
+    </div>
+  );
+}
+
+/** What a result was computed from: runs, auditor, seed. */
+export function Provenance({ of }: { of: Experiment & { auditor?: unknown; source?: unknown } }) {
+  const { runs, random, experiment } = of;
+  const source = of.source as { auditor?: string | null } | undefined;
+  const auditor = typeof of.auditor === "string" ? of.auditor : source?.auditor;
+  return (
+    <p className="provenance small muted">
+      Made by <code>defensible {EXPERIMENT_COMMANDS[experiment]}</code>
+      {runs.length > 0 && (
+        <>
+          {" "}
+          from {runs.length === 1 ? "run" : "runs"}{" "}
+          {runs.map((run, i) => (
+            <span key={run}>
+              {i > 0 && ", "}
+              <UserText text={run} max={60} />
+            </span>
+          ))}
+        </>
+      )}
+      {auditor && (
+        <>
+          {" "}
+          of auditor <UserText text={auditor} max={60} />
+        </>
+      )}
+      {random && `, seed ${random.seed}${typeof random.draws === "number" ? `, ${whole(random.draws)} draws` : ""}`}.
+    </p>
+  );
+}

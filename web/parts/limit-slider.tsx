@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useId, useState } from "react";
+
+interface LimitSliderProps {
+  /** Name of the slider, in plain words. */
+  name: string;
+  /** What stands at its head instead of the plain name, for example a term with its definition. */
+  head?: ReactNode;
+  value: number;
+  /** Ends of the slider; a value beyond them, typed or from the address, widens it. */
+  min: number;
+  max: number;
+  /** Greatest value that may be typed. Default: any. */
+  most?: number;
+  step: number;
+  /** A share is shown and typed in percent. */
+  unit: "percent" | "count";
+  onChange: (value: number) => void;
+}
+
+/** A number that can be slid and typed. */
+export function LimitSlider({ name, head, value, min, max, most, step, unit, onChange }: LimitSliderProps) {
+  const id = useId();
+  const scale = unit === "percent" ? 100 : 1;
+  // Without the last-digit noise of 100 × 0.29.
+  const shown = Math.round(scale * value * 1e6) / 1e6;
+  const words = unit === "percent" ? `${shown} %` : shown.toLocaleString("en");
+  const [typed, setTyped] = useState<string | null>(null);
+  // A number that came from elsewhere takes the place of what stands half typed in the field.
+  useEffect(() => setTyped((text) => (text !== null && Number(text) === shown ? text : null)), [shown]);
+  const type = (text: string) => {
+    setTyped(text);
+    const number = Number(text);
+    const allowed = text.trim() !== "" && number >= 0 && number <= (most ?? Infinity) * scale;
+    if (allowed && (unit === "percent" || Number.isSafeInteger(number)))
+      onChange(Math.round(number * 1e6) / 1e6 / scale);
+  };
+  return (
+    <div className="slider">
+      <label htmlFor={id}>{head ?? name}</label>
+      <span className="slider-number">
+        <input
+          type="number"
+          aria-label={`${name}, as a number${unit === "percent" ? " in percent" : ""}`}
+          min={0}
+          max={most === undefined ? undefined : most * scale}
+          step={step * scale}
+          value={typed ?? shown}
+          onChange={(event) => type(event.target.value)}
+          onBlur={() => setTyped(null)}
+        />
+        {unit === "percent" && " %"}
+      </span>
+      <input
+        id={id}
+        type="range"
+        aria-label={name}
+        aria-valuetext={words}
+        min={Math.min(min, value)}
+        max={Math.max(max, value)}
+        step={step}
+        value={value}
+        onChange={(event) => onChange(Math.round(event.target.valueAsNumber * 1e6) / 1e6)}
+      />
+    </div>
+  );
+}

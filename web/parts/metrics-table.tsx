@@ -1,0 +1,104 @@
+import { useMemo } from "react";
+import type { CohortMetrics } from "../../src/domain/report.js";
+import { usePage } from "../data/page-context.ts";
+import { pointerPart, valueAt } from "../data/pointer.ts";
+import { type Column, DataTable } from "./data-table.tsx";
+import { Est } from "./est.tsx";
+import { Num } from "./num.tsx";
+import { Term } from "./term.tsx";
+import { UserText } from "./user-text.tsx";
+
+interface Row {
+  name: string;
+  at: string;
+  metrics: CohortMetrics;
+}
+
+interface MetricsTableProps {
+  id: string;
+  caption: string;
+  /** What the parts are. */
+  part: string;
+  /** JSON pointer to a record of metrics. */
+  at: string;
+  keys: readonly string[];
+  /** Which measure of agreement has a meaning within one part. */
+  agreement: "f1" | "accuracy";
+}
+
+/** The headline numbers of the parts of a whole. */
+export function MetricsTable({ id, caption, part, at, keys, agreement }: MetricsTableProps) {
+  const page = usePage();
+  const rows = useMemo(
+    () =>
+      keys.map((name): Row => {
+        const place = `${at}/${pointerPart(name)}`;
+        return { name, at: place, metrics: valueAt(page, place) as CohortMetrics };
+      }),
+    [page, at, keys],
+  );
+  const columns = useMemo(() => columnsFor(part, agreement), [part, agreement]);
+  return (
+    <div className="stacked">
+      <DataTable id={id} caption={caption} columns={columns} rows={rows} rowKey={(row) => row.name} sort="-n" />
+    </div>
+  );
+}
+
+function columnsFor(part: string, agreement: "f1" | "accuracy"): Column<Row>[] {
+  const name = agreement === "f1" ? "F1" : "accuracy";
+  const gap = agreement === "f1" ? "di_minus_f1" : "di_minus_accuracy";
+  return [
+    { key: "name", name: part, value: (row) => row.name, cell: (row) => <UserText text={row.name} max={40} /> },
+    {
+      key: "n",
+      name: "Verdicts",
+      value: ({ metrics }) => metrics.counts.verdicts,
+      cell: ({ at, metrics }) => (
+        <>
+          <Num at={`${at}/counts/verdicts`} as="whole" />
+          {metrics.counts.attempted > metrics.counts.verdicts && (
+            <span className="of">
+              {" "}
+              of <Num at={`${at}/counts/attempted`} as="whole" />
+            </span>
+          )}
+        </>
+      ),
+      align: "right",
+    },
+    estimate("di", "DI", "DI", "defensibility_index", ({ defensibility_index: one }) => one.estimate),
+    estimate("ai", "AI", "AI", "ambiguity_index", ({ ambiguity_index: one }) => one.estimate),
+    estimate("pure", "Pure AI", "AI_pure", "ambiguity_pure", ({ ambiguity_pure: one }) => one.estimate),
+    estimate("agreement", name, name, `agreement/${agreement}`, (metrics) => metrics.agreement[agreement].estimate),
+    {
+      key: "gap",
+      name: `DI − ${name}`,
+      head: <Term symbol={`gap, DI − ${name}`}>DI − {name}</Term>,
+      value: ({ metrics }) => metrics.gap[gap].estimate,
+      cell: ({ at, metrics }) =>
+        metrics.gap[gap].estimate === null ? (
+          <span className="undefined">–</span>
+        ) : (
+          <Est at={`${at}/gap/${gap}`} as="points" with="interval" />
+        ),
+    },
+  ];
+}
+
+function estimate(
+  key: string,
+  name: string,
+  symbol: string,
+  field: string,
+  value: (metrics: CohortMetrics) => number | null,
+): Column<Row> {
+  return {
+    key,
+    name,
+    head: <Term symbol={symbol}>{name}</Term>,
+    value: ({ metrics }) => value(metrics),
+    cell: ({ at, metrics }) =>
+      value(metrics) === null ? <span className="undefined">–</span> : <Est at={`${at}/${field}`} with="interval" />,
+  };
+}

@@ -1,0 +1,26 @@
+import { whole } from "../../src/figures/numbers.js";
+
+interface PagerProps {
+  /** First and last row shown, from 1, of how many. */
+  first: number;
+  last: number;
+  of: number;
+  onTurn: (by: 1 | -1) => void;
+}
+
+/** Which part of a long table is shown, and the way to the next. */
+export function Pager({ first, last, of, onTurn }: PagerProps) {
+  return (
+    <nav className="pager" aria-label="Pages of the table">
+      <button type="button" disabled={first <= 1} onClick={() => onTurn(-1)}>
+        Previous rows
+      </button>
+      <span aria-live="polite">
+        rows {whole(first)} to {whole(last)} of {whole(of)}
+      </span>
+      <button type="button" disabled={last >= of} onClick={() => onTurn(1)}>
+        Next rows
+      </button>
+    </nav>
+  );
+}

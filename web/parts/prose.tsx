@@ -1,0 +1,10 @@
+import { printable } from "../../src/figures/printable.js";
+
+/** A sentence of a command's output: what stands between backticks is a command or an option. */
+export function Prose({ text, max = 600 }: { text: string; max?: number }) {
+  const parts = printable(text, max).split("`");
+  // An odd number of backticks: the last one is no more than a character.
+  const paired = parts.length % 2 === 1;
+  if (!paired) return <bdi>{parts.join("`")}</bdi>;
+  return <bdi>{parts.map((part, place) => (place % 2 === 1 ? <code key={String(place)}>{part}</code> : part))}</bdi>;
+}

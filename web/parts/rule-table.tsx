@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo } from "react";
+import type { Report } from "../../src/domain/report.js";
+import { referenceKey, ruleKey } from "../../src/figures/rule-texts.js";
+import { RULE_KIND_WORDS, wordsOf } from "../../src/figures/words.js";
+import { useRuleTexts } from "../data/use-rule-texts.ts";
+import { useTierGains } from "../data/use-tier-gains.ts";
+import { type Column, DataTable } from "./data-table.tsx";
+import { Est } from "./est.tsx";
+import { CommunityLink, RuleLink } from "./links.tsx";
+import { Num } from "./num.tsx";
+
+/** A rule with its place in `/report/rules`. */
+export type PlacedRule = Report["rules"][number] & { place: number };
+
+interface RuleTableProps {
+  id: string;
+  caption: string;
+  rules: readonly PlacedRule[];
+  sort?: string;
+  first?: number;
+  paged?: boolean;
+  empty?: ReactNode;
+}
+
+/** Rules with how often they are cited and what became of the decisions that cite them. */
+export function RuleTable({ rules, ...rest }: RuleTableProps) {
+  const texts = useRuleTexts();
+  const gains = useTierGains();
+  const columns = useMemo(() => {
+    const kind = (rule: PlacedRule) => texts.get(ruleKey(rule))?.[0]?.rule.kind ?? null;
+    const kinds: Column<PlacedRule> = {
+      key: "kind",
+      name: "Kind",
+      value: (rule) => (kind(rule) ? wordsOf(RULE_KIND_WORDS, kind(rule)!).name : null),
+    };
+    const gained: Column<PlacedRule> = {
+      key: "gain",
+      name: "AI settled by more text",
+      value: (rule) => gains.get(referenceKey(rule))?.gain.estimate ?? null,
+      cell: (rule) => {
+        const gain = gains.get(referenceKey(rule));
+        return gain ? <Est at={`${gain.at}/gain`} as="points" with="interval" /> : <span className="undefined">–</span>;
+      },
+    };
+    return [...BEFORE, ...(texts.size > 0 ? [kinds] : []), ...RATES, ...(gains.size > 0 ? [gained] : [])];
+  }, [texts, gains]);
+  return (
+    <div className="stacked">
+      <DataTable {...rest} columns={columns} rows={rules} rowKey={(rule) => String(rule.place)} />
+    </div>
+  );
+}
+
+const BEFORE: readonly Column<PlacedRule>[] = [
+  {
+    key: "rule",
+    name: "Rule",
+    value: (rule) => `${rule.rule_id} ${rule.title ?? ""}`,
+    cell: (rule) => <RuleLink rule={rule} title={rule.title} />,
+  },
+  {
+    key: "owner",
+    name: "Of",
+    value: (rule) => (rule.scope === "platform" ? "" : (rule.community ?? "")),
+    cell: (rule) =>
+      rule.scope === "platform" || rule.community === null ? (
+        <b className="platform">{rule.scope}</b>
+      ) : (
+        <CommunityLink community={rule.community} />
+      ),
+  },
+];
+
+const RATES: readonly Column<PlacedRule>[] = [
+  {
+    key: "cited",
+    name: "Cited by",
+    value: (rule) => rule.cited,
+    cell: (rule) => <Num at={`/report/rules/${rule.place}/cited`} as="whole" />,
+    align: "right",
+  },
+  rate("di", "DI", "defensibility_index"),
+  rate("ai", "AI", "ambiguity_index"),
+  rate("pure", "Pure AI", "ambiguity_pure"),
+];
+
+function rate(
+  key: string,
+  name: string,
+  field: "defensibility_index" | "ambiguity_index" | "ambiguity_pure",
+): Column<PlacedRule> {
+  return {
+    key,
+    name,
+    value: (rule) => rule[field].estimate,
+    cell: (rule) => <Est at={`/report/rules/${rule.place}/${field}`} with="interval" />,
+  };
+}

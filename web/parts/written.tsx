@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { plural, whole } from "../../src/figures/numbers.js";
+import type { PageText } from "../../src/figures/report-page.js";
+import { standIn } from "../../src/figures/stand-in.js";
+import { Visible } from "./visible.tsx";
+
+interface WrittenProps {
+  of: PageText;
+  /** False: a stand-in of the same shape instead of the text, which is then nowhere in the page's elements. */
+  shown?: boolean;
+  /** Command that shows the whole text where it was cut. */
+  command?: string | undefined;
+  /** Instead of the plain text, for one that carries marks. */
+  children?: ReactNode;
+}
+
+/** A text of the page's data: whole, cut short with word of how much is missing, redacted, or hidden until asked for. */
+export function Written({ of: { text, length, hash }, shown = true, command, children }: WrittenProps) {
+  if (text === null) {
+    return (
+      <p className="redacted">
+        Redacted: {plural(length, "character")}
+        {hash && (
+          <>
+            , hash <code>{hash}</code>
+          </>
+        )}
+      </p>
+    );
+  }
+  if (length === 0) return <p className="muted">Empty.</p>;
+  const missing = length - text.length;
+  return (
+    <div className="written-text">
+      {shown ? <div className="written-body">{children ?? <Visible text={text} />}</div> : <Veil text={text} />}
+      {missing > 0 && (
+        <p className="muted small">
+          {whole(missing)} of {plural(length, "character")} are left out here.
+          {command && (
+            <>
+              {" "}
+              The whole: <code>{command}</code>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Veil({ text }: { text: string }) {
+  return (
+    <div className="written-body">
+      <span className="visually-hidden">Hidden: {plural(text.length, "character")}.</span>
+      <span className="veil" aria-hidden="true">
+        {standIn(text)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from "react";
+import { plural } from "../../../src/figures/numbers.js";
+import { LOOK_REASONS } from "../../../src/figures/report-page.js";
+import { REASON_WORDS } from "../../../src/figures/words.js";
+import { usePage } from "../../data/page-context.ts";
+import { NoDecisions } from "../../parts/no-decisions.tsx";
+import { routeHash } from "../../route/route.ts";
+import { useQuery } from "../../route/use-route.ts";
+import { DecisionTable } from "../decision/decision-table.tsx";
+
+const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible"];
+
+/** Its decisions that are worth a look, the most pressing first. */
+export function CommunityDecisions({ community }: { community: string }) {
+  const { report, decisions: all } = usePage();
+  const [reason, setReason] = useQuery("reason");
+  const own = useMemo(() => all.filter((decision) => decision.community === community), [all, community]);
+  const shown = useMemo(
+    () => (reason ? own.filter(({ reasons }) => (reasons as string[]).includes(reason)) : own),
+    [own, reason],
+  );
+  const list = useMemo(() => ({ community, ...(reason ? { reason } : {}) }), [community, reason]);
+  const attempted = report.communities.find((one) => one.community === community)?.counts.attempted ?? 0;
+  return (
+    <section aria-labelledby="decisions-head">
+      <h2 id="decisions-head">Decisions to look at first</h2>
+      {own.length === 0 ? (
+        <NoDecisions of="this community" />
+      ) : (
+        <>
+          {own.length < attempted && (
+            <p className="muted">
+              {`This report lists ${plural(own.length, "decision")} of the community's ${attempted.toLocaleString("en")}: those most worth a look.`}
+            </p>
+          )}
+          <div className="controls">
+            <label>
+              Why look
+              <select value={reason} onChange={(event) => setReason(event.target.value)}>
+                <option value="">any reason</option>
+                {LOOK_REASONS.filter((one) => own.some(({ reasons }) => reasons.includes(one))).map((one) => (
+                  <option key={one} value={one}>
+                    {REASON_WORDS[one].name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          {reason && <p className="muted">{REASON_WORDS[reason as keyof typeof REASON_WORDS]?.meaning}</p>}
+          <DecisionTable
+            id="decisions"
+            caption="Decisions, the most pressing reason first. The content stands on each decision's own page."
+            decisions={shown}
+            list={list}
+            columns={COLUMNS}
+          />
+          <p>
+            <a href={routeHash("decision", [], list)}>These decisions in the list of all, with more filters</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

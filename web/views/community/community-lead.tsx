@@ -1,0 +1,34 @@
+import { plural } from "../../../src/figures/numbers.js";
+import { STATE_WORDS } from "../../../src/figures/words.js";
+import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { usePage } from "../../data/page-context.ts";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+
+/** What there is to say about a community, in two sentences. */
+export function CommunityLead({ place, gate }: { place: number; gate: CommunityEvaluation | undefined }) {
+  const { report } = usePage();
+  const { counts, defensibility_index, ambiguity_index } = report.communities[place]!;
+  const at = `/report/communities/${place}`;
+  const missing = counts.attempted - counts.verdicts;
+  if (defensibility_index.estimate === null || ambiguity_index.estimate === null) {
+    return (
+      <p className="lead">
+        None of its {plural(counts.attempted, "decision")} has a verdict, so nothing can be said about it.
+      </p>
+    );
+  }
+  return (
+    <p className="lead">
+      {gate && (
+        <>
+          <Term symbol="state">{STATE_WORDS[gate.state].name}</Term>. {STATE_WORDS[gate.state].meaning}{" "}
+        </>
+      )}
+      Of <Num at={`${at}/counts/verdicts`} as="whole" /> verdicts <Num at={`${at}/defensibility_index/k`} as="whole" />{" "}
+      follow from the rules; for <Num at={`${at}/ambiguity_index/k`} as="whole" /> the opposite decision could be
+      derived too.
+      {missing > 0 && ` ${plural(missing, "decision")} could not be scored.`}
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMemo } from "react";
+import { agreementOf, citedRuleKey, inverseOf, levelOf } from "../../../src/figures/decision-list.js";
+import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
+import { FLAG_WORDS, LEVEL_WORDS, OUTCOME_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { usePage } from "../../data/page-context.ts";
+import { useContentShown } from "../../parts/content-shown.ts";
+import { SearchBox } from "../../parts/search-box.tsx";
+import { ShowContent } from "../../parts/show-content.tsx";
+import { useRoute } from "../../route/use-route.ts";
+import { type FilterOption, FilterSelect } from "./filter-select.tsx";
+import { FILTER_NAMES } from "./use-decision-list.ts";
+
+const AGREEMENT = { agrees: "Same as the person", disagrees: "Unlike the person", none: "No person's decision" };
+const levelName = (value: string) =>
+  value === "none" ? OUTCOME_WORDS.unscored.name : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
+
+/** Filters and the search, all of them in the address. */
+export function DecisionFilters() {
+  const { decisions } = usePage();
+  const [contentShown] = useContentShown();
+  const { query } = useRoute();
+  const options = useMemo(() => optionsOf(decisions), [decisions]);
+  const rule = query.get(FILTER_NAMES.rule) ?? "";
+  return (
+    <div className="controls">
+      <SearchBox name={FILTER_NAMES.search} label={contentShown ? "Search ids and contents" : "Search ids"} />
+      <FilterSelect name={FILTER_NAMES.community} label="Community" all="All communities" options={options.community} />
+      <FilterSelect name={FILTER_NAMES.decision} label="Decided" all="Any decision" options={options.decision} />
+      <FilterSelect name={FILTER_NAMES.level} label="Level" all="Any level" options={options.level} />
+      <FilterSelect name={FILTER_NAMES.inverse} label="Opposite derivable" all="Yes or no" options={options.inverse} />
+      <FilterSelect name={FILTER_NAMES.agreement} label="Agreement" all="Any" options={options.agreement} />
+      <FilterSelect name={FILTER_NAMES.reason} label="Why look" all="Any reason" options={options.reason} />
+      <FilterSelect name={FILTER_NAMES.flag} label="Remark" all="Any or none" options={options.flag} />
+      {rule !== "" && (
+        <FilterSelect name={FILTER_NAMES.rule} label="Rule cited" all="Any rule" options={options.rule} />
+      )}
+      <ShowContent />
+    </div>
+  );
+}
+
+function optionsOf(decisions: readonly PageDecision[]) {
+  const byName = (options: FilterOption[]) => options.sort((a, b) => a.name.localeCompare(b.name, "en"));
+  return {
+    community: byName(count(decisions, ({ community }) => [community])),
+    decision: byName(count(decisions, ({ decision }) => [decision])),
+    level: byName(count(decisions, (one) => [levelOf(one)], levelName)),
+    inverse: byName(
+      count(
+        decisions,
+        (one) => [inverseOf(one)],
+        (value) => (value === "yes" ? "Yes" : value === "no" ? "No" : OUTCOME_WORDS.unscored.name),
+      ),
+    ),
+    agreement: count(
+      decisions,
+      (one) => [agreementOf(one)],
+      (value) => AGREEMENT[value as keyof typeof AGREEMENT],
+    ),
+    reason: LOOK_REASONS.flatMap((reason) =>
+      count(
+        decisions,
+        ({ reasons }) => (reasons[0] === reason ? [reason] : []),
+        () => REASON_WORDS[reason].name,
+      ),
+    ),
+    flag: byName(
+      count(
+        decisions,
+        ({ audit }) => audit.flags,
+        (flag) => wordsOf(FLAG_WORDS, flag).name,
+      ),
+    ),
+    rule: byName(count(decisions, (one) => [citedRuleKey(one) ?? ""])).filter(({ value }) => value !== ""),
+  };
+}
+
+function count(
+  decisions: readonly PageDecision[],
+  valuesOf: (decision: PageDecision) => readonly string[],
+  nameOf: (value: string) => string = (value) => value,
+): FilterOption[] {
+  const counts = new Map<string, number>();
+  for (const decision of decisions) {
+    for (const value of new Set(valuesOf(decision))) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].map(([value, n]) => ({ value, name: nameOf(value), n }));
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { agreementSentence, verdictSentence } from "../../../src/figures/decision-sentences.js";
+import type { PageDecision } from "../../../src/figures/report-page.js";
+import { FLAG_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { LevelBadge } from "../../parts/level-badge.tsx";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Num } from "../../parts/num.tsx";
+import { SentenceText } from "../../parts/sentence.tsx";
+import { Visible } from "../../parts/visible.tsx";
+import { dateText } from "./date-text.ts";
+
+/** What was decided, by whom and when, and what the audit says of it. */
+export function DecisionHeader({ decision, at }: { decision: PageDecision; at: string }) {
+  const { id, community, decider, decided_at, human_label, gold, audit, reasons } = decision;
+  const agreement = agreementSentence(decision);
+  return (
+    <>
+      <h1>
+        <span className="h1-kind">Decision </span>
+        <Visible text={id} />
+      </h1>
+      <p className="lead">
+        <SentenceText of={verdictSentence(decision, at)} />
+        {agreement && ` ${agreement}`}
+      </p>
+      <dl className="facts">
+        <Fact name="Decided">
+          <b>
+            <Visible text={decision.decision} />
+          </b>
+          {decider && (
+            <>
+              {" "}
+              by a {decider.kind === "human" ? "person" : <Visible text={decider.kind} />}
+              {decider.id && (
+                <>
+                  , <Visible text={decider.id} />
+                </>
+              )}
+              {decider.confidence !== null && (
+                <>
+                  , sure to <Num at={`${at}/decider/confidence`} />
+                </>
+              )}
+            </>
+          )}
+        </Fact>
+        <Fact name="When">{decided_at ? <time dateTime={decided_at}>{dateText(decided_at)}</time> : "not known"}</Fact>
+        <Fact name="Community">
+          <CommunityLink community={community} />
+        </Fact>
+        <Fact name="By a person">
+          {human_label === null ? "nobody's decision is known" : <Visible text={human_label} />}
+        </Fact>
+        {gold && (
+          <Fact name="Gold">
+            <LevelBadge level={gold.level} />, opposite derivable: {gold.inverse ? "Yes" : "No"}
+          </Fact>
+        )}
+        <Fact name="Why look">
+          {reasons.map((reason, place) => (
+            <span key={reason} title={REASON_WORDS[reason].meaning}>
+              {place > 0 && " · "}
+              {place > 0 ? REASON_WORDS[reason].name.toLowerCase() : REASON_WORDS[reason].name}
+            </span>
+          ))}
+        </Fact>
+      </dl>
+      {audit.flags.length > 0 && (
+        <ul className="flags" aria-label="Remarks on this audit">
+          {audit.flags.map((flag) => {
+            const { name, meaning } = wordsOf(FLAG_WORDS, flag);
+            return (
+              <li key={flag}>
+                <b>{name}.</b> {meaning}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { DecisionCitation } from "../../../src/figures/decision-citation.js";
+import { ruleFilter } from "../../../src/figures/decision-list.js";
+import type { RuleInForce } from "../../../src/figures/decision-rules.js";
+import { plural } from "../../../src/figures/numbers.js";
+import type { PageDecision } from "../../../src/figures/report-page.js";
+import { named } from "../../../src/figures/sentence.js";
+import { RULE_KIND_WORDS, TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
+import type { TextRange } from "../../../src/grounding/cited-passages.js";
+import { usePage } from "../../data/page-context.ts";
+import { ruleAddress } from "../../parts/links.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Visible } from "../../parts/visible.tsx";
+import { routeHash } from "../../route/route.ts";
+import { Marked, type Marks } from "./marked.tsx";
+import { FILTER_NAMES } from "./use-decision-list.ts";
+
+/** The rules that were in force, the cited ones first and with the cited words marked. */
+export function DecisionRules({
+  decision: { audit },
+  citation,
+}: {
+  decision: PageDecision;
+  citation: DecisionCitation;
+}) {
+  const { inForce, cited, others, found } = citation;
+  const { rule_sets } = usePage();
+  if (!inForce) {
+    return (
+      <Section id="decision-rules" title="Rules in force">
+        <Nothing
+          why={
+            rule_sets.length === 0
+              ? "This report was made from audits alone, which do not hold the rules."
+              : audit.ruleset_version
+                ? `This report does not have version ${named(audit.ruleset_version)} of the rules, under which the audit was made.`
+                : "The audit does not say which version of the rules it was made under."
+          }
+        />
+      </Section>
+    );
+  }
+  const marksOf = (rules: readonly RuleInForce[], which: RuleInForce) => {
+    if (!found) return null;
+    const at = rules.slice(0, rules.indexOf(which)).reduce((sum, { parts }) => sum + parts.length, 0);
+    return { passages: found.passages.slice(at), words: found.words.slice(at) };
+  };
+  return (
+    <Section id="decision-rules" title="Rules in force">
+      <p className="muted">
+        Version <Visible text={audit.ruleset_version ?? ""} /> of the rules. {TIER_WORDS[audit.tier].meaning}
+      </p>
+      {cited.map((rule) => (
+        <Rule key={`${rule.scope} ${rule.rule.id}`} of={rule} marks={marksOf(cited, rule)} open />
+      ))}
+      {found && cited.length > 0 && (
+        <p className="muted small">
+          <mark className="passage">Marked</mark> is what the citation has word for word, and{" "}
+          <mark className="word">underlined</mark> are single words of it.
+        </p>
+      )}
+      {cited.length === 0 && inForce.rules.length > 0 && (
+        <p>
+          {audit.citation?.scope === "precedent"
+            ? "A precedent is cited, and no rule."
+            : "None of these rules is cited."}
+        </p>
+      )}
+      {inForce.rules.length === 0 && <p>No rules were in force.</p>}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {cited.length > 0 ? plural(others.length, "other rule") : plural(others.length, "rule")} in force
+          </summary>
+          <div className="rule-list">
+            {others.map((rule) => (
+              <Rule
+                key={`${rule.scope} ${rule.rule.id}`}
+                of={rule}
+                marks={cited.length === 0 ? marksOf(inForce.rules, rule) : null}
+              />
+            ))}
+          </div>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+interface RuleMarks {
+  passages: readonly TextRange[][];
+  words: readonly TextRange[][];
+}
+
+function Rule({
+  of: { scope, community, rule, parts },
+  marks,
+  open = false,
+}: {
+  of: RuleInForce;
+  marks: RuleMarks | null;
+  open?: boolean;
+}) {
+  const marksAt = (place: number): Marks[] =>
+    marks
+      ? [
+          { ranges: marks.passages[place] ?? [], className: "passage", meaning: "cited word for word" },
+          { ranges: marks.words[place] ?? [], className: "word", meaning: "a cited word" },
+        ]
+      : [];
+  return (
+    <details className="rule" open={open}>
+      <summary>
+        <span className="muted">
+          {scope} rule <Visible text={rule.id} />
+        </span>{" "}
+        <b>
+          <Marked text={parts[0]!.text} marks={marksAt(0)} />
+        </b>
+      </summary>
+      {parts.slice(1).map(({ tier, text }, place) => (
+        <div key={tier} className="rule-text">
+          <Marked text={text} marks={marksAt(place + 1)} />
+        </div>
+      ))}
+      {parts.length === 1 && <p className="muted small">Nothing but the title was shown to the auditor.</p>}
+      {rule.kind && (
+        <p className="muted small">
+          {wordsOf(RULE_KIND_WORDS, rule.kind).name}: {wordsOf(RULE_KIND_WORDS, rule.kind).meaning}
+        </p>
+      )}
+      <p className="small">
+        <a href={ruleAddress({ scope, community, rule_id: rule.id })}>About this rule</a>
+        {" · "}
+        <a href={routeHash("decision", [], { [FILTER_NAMES.rule]: ruleFilter(scope, community, rule.id) })}>
+          Decisions that cite it
+        </a>
+      </p>
+      {rule.never_automate && <p className="muted small">Decisions under this rule are never automated.</p>}
+    </details>
+  );
+}

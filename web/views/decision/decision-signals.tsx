@@ -1,0 +1,63 @@
+import { useMemo } from "react";
+import { decisionSignalFigure } from "../../../src/figures/decision-signal.js";
+import type { PageDecision } from "../../../src/figures/report-page.js";
+import { LEVEL_WORDS, SIGNAL_WORDS } from "../../../src/figures/words.js";
+import { usePage } from "../../data/page-context.ts";
+import { Chart } from "../../parts/chart.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SignalParts } from "./signal-parts.tsx";
+import { SignalWeightsText } from "./signal-weights-text.tsx";
+import { InverseBars, LevelBars } from "./verdict-bars.tsx";
+
+/** How sure the auditor was: its distributions, the parts of S and what each contributed. */
+export function DecisionSignals({ decision: { audit }, at }: { decision: PageDecision; at: string }) {
+  const page = usePage();
+  const figure = useMemo(() => decisionSignalFigure(page, audit), [page, audit]);
+  const none = audit.outcome !== "verdict" || (!audit.level_probs && typeof audit.inverse_yes_prob !== "number");
+  return (
+    <Section id="decision-signals" title="How sure the auditor was">
+      {none ? (
+        <Nothing
+          why={
+            audit.outcome !== "verdict"
+              ? "Without a verdict there is nothing to be sure of."
+              : SIGNAL_WORDS[audit.signal].meaning
+          }
+        />
+      ) : (
+        <>
+          <p className="muted">
+            {SIGNAL_WORDS[audit.signal].meaning}
+            {typeof audit.samples === "number" && (
+              <>
+                {" "}
+                Here: <Num at={`${at}/audit/samples`} as="whole" />.
+              </>
+            )}
+          </p>
+          <div className="columns">
+            <div>
+              <h3>Level</h3>
+              <LevelBars audit={audit} at={`${at}/audit`} />
+              {audit.level && audit.level_map && audit.level !== audit.level_map && (
+                <p className="small">
+                  It wrote level {audit.level}, though level {audit.level_map} (
+                  {LEVEL_WORDS[audit.level_map].name.toLowerCase()}) was the most probable when it did.
+                </p>
+              )}
+            </div>
+            <div>
+              <h3>Could the opposite be derived?</h3>
+              <InverseBars audit={audit} at={`${at}/audit`} />
+            </div>
+          </div>
+          <Chart figure={figure} />
+          <SignalWeightsText audit={audit} />
+          <SignalParts audit={audit} at={`${at}/audit`} />
+        </>
+      )}
+    </Section>
+  );
+}

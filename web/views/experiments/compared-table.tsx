@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import type { Compared, Replicate } from "../../../src/domain/replicate.js";
+import { differenceCell, intervalCell, valueText } from "../../../src/figures/experiments/compared-cells.js";
+import { printable } from "../../../src/figures/printable.js";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { Num } from "../../parts/num.tsx";
+import { useQuery } from "../../route/use-route.ts";
+
+type Row = Compared & { at: string };
+
+/** A printed number in its own unit. Numbers are marked as they are shown: shares as percentages, others with their digits. */
+function Value({ row, field, value }: { row: Row; field: string; value: number | null }) {
+  if (value === null) return <span className="undefined">–</span>;
+  if (row.unit === "count") return <Num at={`${row.at}/${field}`} as="whole" />;
+  if (row.unit === "share" && row.digits <= 3) return <Num at={`${row.at}/${field}`} as="percent" />;
+  return <span className="num">{valueText(value, row)}</span>;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: "place", name: "Of the paper", value: ({ place }) => place },
+  { key: "what", name: "Number", value: ({ what }) => what },
+  {
+    key: "ours",
+    name: "Ours",
+    value: ({ ours }) => ours.value,
+    cell: (row) => <Value row={row} field="ours/value" value={row.ours.value} />,
+    align: "right",
+  },
+  { key: "interval", name: "95 % interval", value: (row) => intervalCell(row) || null, align: "right" },
+  {
+    key: "paper",
+    name: "The paper's",
+    value: ({ paper }) => paper,
+    cell: (row) => <Value row={row} field="paper" value={row.paper} />,
+    align: "right",
+  },
+  {
+    key: "difference",
+    name: "Difference",
+    value: ({ difference }) => difference,
+    cell: (row) => differenceCell(row) || "–",
+    align: "right",
+  },
+  { key: "within", name: "In our interval", value: ({ within }) => (within === null ? null : within ? "yes" : "no") },
+  {
+    key: "note",
+    name: "To know",
+    value: ({ caveat, why, ours }) => [caveat, why, ours.reason].filter(Boolean).join("; ") || null,
+    cell: ({ caveat, why, ours }) => printable([caveat, why, ours.reason].filter(Boolean).join("; "), 400),
+  },
+];
+
+/** Every printed number, of one table of the paper or of all. */
+export function ComparedTable({ result, at }: { result: Replicate; at: string }) {
+  const [place, setPlace] = useQuery("place");
+  const places = useMemo(() => [...new Set(result.compared.map((one) => one.place))], [result]);
+  const rows = useMemo(
+    () =>
+      result.compared
+        .map((one, i): Row => ({ ...one, at: `${at}/compared/${i}` }))
+        .filter((one) => place === "" || one.place === place),
+    [result, at, place],
+  );
+  return (
+    <>
+      <div className="controls">
+        <label>
+          Table or section of the paper
+          <select value={place} onChange={(event) => setPlace(event.target.value)}>
+            <option value="">all</option>
+            {places.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <DataTable
+        id="compared-numbers"
+        caption="Printed numbers beside ours; an interval is that of our sampling alone"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.id}
+        first={25}
+      />
+    </>
+  );
+}

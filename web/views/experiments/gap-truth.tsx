@@ -1,0 +1,67 @@
+import type { GapColumn } from "../../../src/domain/gap-experiment.js";
+import { printable } from "../../../src/figures/printable.js";
+import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
+import { Est } from "../../parts/est.tsx";
+import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { Section } from "../../parts/section.tsx";
+
+const NAMES: Readonly<Record<string, string>> = {
+  model_error: "decider wrong",
+  policy_ambiguity: "rules allow both",
+  implicit_norm: "unwritten norm",
+  human_error: "person wrong",
+  none: "none",
+};
+
+const ROWS = [
+  { name: "Defensibility Index (DI)", field: "defensibility_index" },
+  { name: "Ambiguity Index (AI)", field: "ambiguity_index" },
+  { name: "Pure ambiguity", field: "ambiguity_pure" },
+  { name: "Gap: DI − F1", field: "gap/di_minus_f1", as: "points" },
+  { name: "False negatives that are defensible", field: "trap/fn_defensible" },
+  { name: "All disagreements that are defensible", field: "trap/disagreements_defensible" },
+] as const;
+
+/** The auditor's measures beside those of what is true, and its causes against the true ones. */
+export function GapTruthTable({ column, at }: { column: GapColumn; at: string }) {
+  const truth = column.truth!;
+  const { causes } = truth;
+  const name = (cause: string) => NAMES[cause] ?? printable(cause, 30);
+  return (
+    <Section
+      id={`truth-${at.split("/").at(-1)}`}
+      title={`${printable(column.name, 60)}: the auditor against ${truth.source === "simulation" ? "the planted truth" : "gold annotations"}`}
+    >
+      <ComparedEstimates
+        caption="Over the verdicts whose truth is known"
+        of="Measure"
+        rows={ROWS}
+        columns={[
+          { key: "auditor", name: "By the auditor", at: truth.measured ? `${at}/truth/measured` : at },
+          { key: "truth", name: "By the truth", at: `${at}/truth` },
+        ]}
+      />
+      <PlainTable
+        caption="Causes of disagreements: rows by the auditor, columns by the truth"
+        heads={[
+          { key: "audited", name: "By the auditor" },
+          ...causes.true.map((cause) => ({ key: cause, name: name(cause), align: "right" as const })),
+        ]}
+        rows={causes.audited.map((audited, i) => ({
+          key: audited,
+          cells: [
+            name(audited),
+            ...causes.true.map((cause, j) => <Num key={cause} at={`${at}/truth/causes/counts/${i}/${j}`} as="whole" />),
+          ],
+        }))}
+      />
+      <p>
+        The auditor names the cause of a disagreement rightly in <Est at={`${at}/truth/causes/accuracy`} />; agreement
+        beyond chance: Cohen's κ <Est at={`${at}/truth/causes/kappa`} as="decimal" with="interval" />.
+        {causes.true.includes("human_error") &&
+          " A person's error is a cause that no audit can name: by the rules it looks like an unwritten norm."}
+      </p>
+    </Section>
+  );
+}

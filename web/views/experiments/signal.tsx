@@ -1,0 +1,140 @@
+import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
+import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
+import { printable } from "../../../src/figures/printable.js";
+import { useExperiment } from "../../data/use-experiment.ts";
+import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
+import { Est } from "../../parts/est.tsx";
+import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SamplingSection } from "./sampling.tsx";
+import { SignalTable } from "./signal-table.tsx";
+
+/** The signal that finds indefensible decisions best, by whoever else says which they are. */
+export function SignalLead() {
+  const { result, at } = useExperiment("signal")!;
+  const target = result.references[0]?.name;
+  const area = (i: number) => {
+    const { auroc } = result.signals[i]!;
+    return (target ? auroc.references[target]?.estimate : auroc.own_level.estimate) ?? -1;
+  };
+  const best = result.signals.reduce((top, _, i) => (top < 0 || area(i) > area(top) ? i : top), -1);
+  if (best < 0 || area(best) < 0) {
+    return <p>No signal can be measured: no verdict at level 3 beside others, or no signals.</p>;
+  }
+  const confidence = result.signals.findIndex(({ signal }) => signal === "output_confidence");
+  const place = (i: number) => `${at}/signals/${i}/auroc/${target ? `references/${target}` : "own_level"}`;
+  return (
+    <p>
+      {result.signals[best]!.label} finds indefensible decisions best: an{" "}
+      <abbr title="area under the ROC curve">AUROC</abbr> of <Est at={place(best)} as="decimal" with="interval" />,{" "}
+      {target
+        ? `held against ${REFERENCE_WORDS[target] ?? printable(target, 40)}`
+        : "held against the auditor's own level, which the same answer gave"}
+      .{" "}
+      {confidence >= 0 && confidence !== best && area(confidence) >= 0 && (
+        <>
+          The model's confidence in its answer has <Est at={place(confidence)} as="decimal" with="interval" />.{" "}
+        </>
+      )}
+      0.50 is chance.
+    </p>
+  );
+}
+
+export function SignalBody() {
+  const { result, at } = useExperiment("signal")!;
+  const signals = result.signals.filter(({ n }) => n > 0);
+  return (
+    <>
+      <Section id="detection" title="Which signal finds indefensible decisions">
+        <KeptFigure of={result} id="signal-auroc" />
+        <SignalTable result={result} at={at} />
+      </Section>
+      <Section id="by-level" title="By level">
+        <KeptFigure of={result} id="pds-by-level" />
+        <ComparedEstimates
+          caption="Means by the auditor's level"
+          of="Mean of"
+          rows={[
+            { name: "Verdicts", field: "n", count: true },
+            { name: "AI: share with inverse = Yes", field: "ambiguity_index" },
+            ...signals.map(({ signal, label }) => ({ name: label, field: `means/${signal}`, as: "fine" as const })),
+          ]}
+          columns={result.levels.map(({ level }, i) => ({
+            key: String(level),
+            name: `Level ${level}`,
+            at: `${at}/levels/${i}`,
+          }))}
+        />
+        <p className="small muted">
+          At level 3 an inverse = Yes says that the opposite is what the rules ask for, not that they are ambiguous.
+        </p>
+      </Section>
+      <Section id="agreement" title="Where decider and people agree, and where they do not">
+        <KeptFigures of={result} ids={["signals-by-agreement", "pds-sigma-states"]} />
+        <Regimes result={result} at={at} />
+      </Section>
+      <Temperatures result={result} at={at} />
+      <SamplingSection result={result} at={at} />
+    </>
+  );
+}
+
+function Regimes({ result, at }: { result: SignalExperiment; at: string }) {
+  const labels = new Map(result.signals.map(({ signal, label }) => [signal, label]));
+  const shown = result.agreement
+    .map((row, i) => ({ ...row, at: `${at}/agreement/${i}` }))
+    .filter(({ agree, disagree }) => agree.estimate !== null || disagree.estimate !== null);
+  if (shown.length === 0) return <p className="nothing">No labelled decision has signals.</p>;
+  return (
+    <ComparedEstimates
+      caption="Mean of each signal; ratio: disagreements over agreements"
+      of="Signal"
+      turned
+      rows={[
+        { name: "Agreements", field: "agree", as: "fine" },
+        { name: "Disagreements", field: "disagree", as: "fine" },
+        { name: "Ratio", field: "ratio", as: "decimal" },
+      ]}
+      columns={shown.map(({ signal, statistic, at: place }) => ({
+        key: `${signal} ${statistic}`,
+        name: `${statistic === "sd" ? "sd of " : ""}${labels.get(signal) ?? signal}`,
+        at: place,
+      }))}
+      with="interval"
+    />
+  );
+}
+
+function Temperatures({ result, at }: { result: SignalExperiment; at: string }) {
+  const rows = result.temperatures
+    .map((row, i) => ({ ...row, at: `${at}/temperatures/${i}` }))
+    .filter(({ n }) => n > 0);
+  if (rows.length === 0) return null;
+  return (
+    <Section id="by-temperature" title="σ(ρ) by temperature">
+      <ComparedEstimates
+        caption="σ(ρ), the probability of Yes in the inverse check, where the check says Yes and No"
+        of="Measure"
+        rows={[
+          { name: "Verdicts", field: "n", count: true },
+          { name: "AI", field: "ambiguity_index" },
+          { name: "Rank correlation with Yes", field: "spearman", as: "decimal" },
+          { name: "AUROC", field: "auroc", as: "decimal" },
+          { name: "Mean where Yes", field: "yes", as: "fine" },
+          { name: "Mean where No", field: "no", as: "fine" },
+          { name: "Ratio", field: "ratio", as: "decimal" },
+        ]}
+        columns={rows.map(({ temperature, at: place }, i) => ({
+          key: String(i),
+          name: temperature === null ? "T unknown" : `T = ${temperature}`,
+          at: place,
+        }))}
+      />
+      <p className="small muted">
+        σ(ρ) is the probability of the very token that the check is: correlation, AUROC and ratio say how decided the
+        auditor is, not that the rules are ambiguous.
+      </p>
+    </Section>
+  );
+}

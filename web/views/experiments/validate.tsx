@@ -1,0 +1,122 @@
+import type { Validate } from "../../../src/domain/validate.js";
+import { printable } from "../../../src/figures/printable.js";
+import { pointerPart } from "../../data/pointer.ts";
+import { useExperiment } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
+import { KeptFigures } from "../../parts/experiment.tsx";
+import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { Section } from "../../parts/section.tsx";
+import { quantityName } from "./quantity-name.ts";
+import { ScoreTable } from "./score-table.tsx";
+import { WorldSections } from "./worlds.tsx";
+
+/** Measured against true, of the run or of simulated worlds. */
+export function ValidateLead() {
+  const { result, at } = useExperiment("validate")!;
+  const { run, worlds } = result;
+  return (
+    <p>
+      {run ? (
+        <>
+          Where the truth is planted, the measured Defensibility Index of this run is{" "}
+          <Num at={`${at}/run/quantities/0/error`} as="points" /> off (measured{" "}
+          <Est at={`${at}/run/quantities/0/measured`} with="interval" />, true{" "}
+          <Num at={`${at}/run/quantities/0/truth`} />
+          ); the auditor names the true level in <Est at={`${at}/run/same_level`} />.{" "}
+        </>
+      ) : (
+        worlds && (
+          <>
+            The instruments were tried in <Num at={`${at}/worlds/count`} as="whole" /> simulated worlds of{" "}
+            <Num at={`${at}/worlds/decisions`} as="whole" /> decisions.{" "}
+          </>
+        )
+      )}
+      All of it is simulated: it shows whether the instruments measure what they claim where the truth is known by
+      construction, not how good an auditor is on your decisions.
+    </p>
+  );
+}
+
+export function ValidateBody() {
+  const { result, at } = useExperiment("validate")!;
+  return (
+    <>
+      <KeptFigures of={result} ids={["same-backbone-bias", "estimator-errors"]} />
+      {result.run && <RunSection run={result.run} at={`${at}/run`} />}
+      {result.worlds && <WorldSections worlds={result.worlds} at={`${at}/worlds`} />}
+    </>
+  );
+}
+
+const yesNo = (value: boolean | null) => (value === null ? "–" : value ? "yes" : "no");
+
+function RunSection({ run, at }: { run: NonNullable<Validate["run"]>; at: string }) {
+  return (
+    <Section id="run" title="This run against the truth">
+      <PlainTable
+        caption="Covers: whether the 95 % interval holds the true share of these decisions"
+        heads={[
+          { key: "index", name: "Index" },
+          { key: "true", name: "True", align: "right" },
+          { key: "measured", name: "Measured", align: "right" },
+          { key: "error", name: "Error", align: "right" },
+          { key: "covers", name: "Covers" },
+          { key: "clustered", name: "With communities as clusters" },
+        ]}
+        rows={run.quantities.map((one, i) => ({
+          key: one.quantity,
+          cells: [
+            quantityName(one.quantity),
+            <Num key="true" at={`${at}/quantities/${i}/truth`} />,
+            <Est key="measured" at={`${at}/quantities/${i}/measured`} with="interval" />,
+            <Num key="error" at={`${at}/quantities/${i}/error`} as="points" />,
+            yesNo(one.covered),
+            yesNo(one.covered_clustered),
+          ],
+        }))}
+      />
+      <PlainTable
+        caption="Levels: rows by the truth, columns by the auditor"
+        heads={[
+          { key: "true", name: "True level" },
+          ...[1, 2, 3].map((level) => ({ key: String(level), name: `Audited ${level}`, align: "right" as const })),
+        ]}
+        rows={run.levels.map((_, i) => ({
+          key: `level ${i + 1}`,
+          cells: [
+            `Level ${i + 1}`,
+            ...[1, 2, 3].map((level) => <Num key={level} at={`${at}/levels/${i}/${level - 1}`} as="whole" />),
+          ],
+        }))}
+      />
+      <PlainTable
+        caption="Gates: communities that passed and should not"
+        heads={[
+          { key: "mode", name: "Mode" },
+          { key: "passing", name: "Passing", align: "right" },
+          { key: "false", name: "Should not", align: "right" },
+          { key: "recall", name: "Found of those that should", align: "right" },
+        ]}
+        rows={Object.entries(run.gate).map(([mode, one]) => {
+          const place = `${at}/gate/${pointerPart(mode)}`;
+          return {
+            key: mode,
+            cells: [
+              printable(mode, 30),
+              <Num key="passing" at={`${place}/passing`} as="whole" />,
+              one.passing === 0 ? "none passed" : <Est key="false" at={`${place}/false_openings`} with="interval" />,
+              one.recall.estimate === null ? (
+                "none should"
+              ) : (
+                <Est key="recall" at={`${place}/recall`} with="interval" />
+              ),
+            ],
+          };
+        })}
+      />
+      <ScoreTable caption="Scores of this run against the truth" scores={run.scores} at={`${at}/scores`} />
+    </Section>
+  );
+}

@@ -1,0 +1,32 @@
+import { memo, useCallback, useMemo } from "react";
+import { fleetFigureOf } from "../../../src/figures/fleet-states.js";
+import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { gateQuery } from "../../data/gate-settings.ts";
+import { usePage } from "../../data/page-context.ts";
+import { Chart } from "../../parts/chart.tsx";
+import { parseRoute, routeHash } from "../../route/route.ts";
+import { useQuery } from "../../route/use-route.ts";
+import { PointStepper } from "./point-stepper.tsx";
+
+/** The scatter of the fleet under the settings of the address. A click, or Enter on the slider below, opens a community. */
+export const FleetChart = memo(function FleetChart({ gate }: { gate: GateEvaluation }) {
+  const figure = useMemo(() => fleetFigureOf(gate), [gate]);
+  const [picked, setPicked] = useQuery("point");
+  const { report } = usePage();
+  const open = useCallback(
+    (community: string) => {
+      // A gate by other keys has cohorts, which have no page of their own.
+      if (!report.communities.some((one) => one.community === community)) return;
+      const { query } = parseRoute(window.location.hash);
+      window.location.hash = routeHash("community", [community], gateQuery(query));
+    },
+    [report],
+  );
+  const pick = useMemo(() => ({ picked, onPick: open }), [picked, open]);
+  return (
+    <div className="fleet-chart">
+      <Chart figure={figure} pick={pick} />
+      <PointStepper gate={gate} picked={picked} onStep={setPicked} onOpen={open} />
+    </div>
+  );
+});

@@ -1,0 +1,59 @@
+import { useId, useMemo } from "react";
+import { percent } from "../../../src/figures/numbers.js";
+import { printable } from "../../../src/figures/printable.js";
+import { STATE_WORDS } from "../../../src/figures/words.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { CommunityLink } from "../../parts/links.tsx";
+
+interface PointStepperProps {
+  gate: GateEvaluation;
+  /** The community that is picked; "" for none. */
+  picked: string;
+  onStep: (community: string) => void;
+  onOpen: (community: string) => void;
+}
+
+/** The points of the picture one by one, from the lowest DI on: for who has no pointer. The picked one is brought out in the picture. */
+export function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps) {
+  const id = useId();
+  const order = useMemo(
+    () => gate.communities.filter(({ n }) => n > 0).sort((a, b) => a.di! - b.di! || b.n - a.n),
+    [gate],
+  );
+  const place = order.findIndex(({ community }) => community === picked);
+  const one = order[place];
+  const facts = one && factsOf(one, gate);
+  return (
+    <div className="stepper">
+      <label htmlFor={id}>Step through the points</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={order.length}
+        value={place + 1}
+        aria-valuetext={one ? `${printable(one.community, 60)}: ${facts}` : "none"}
+        onChange={(event) => onStep(order[event.target.valueAsNumber - 1]?.community ?? "")}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && one) onOpen(one.community);
+        }}
+      />
+      <p>
+        {one ? (
+          <>
+            <CommunityLink community={one.community} />: {facts}
+          </>
+        ) : (
+          <span className="muted">Lowest DI first; Enter opens the community.</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function factsOf(one: CommunityEvaluation, { variable }: GateEvaluation): string {
+  const ambiguity = variable === "ai" ? one.ai : one.ai_pure;
+  const between = (bounds: { lower: number; upper: number } | null) =>
+    bounds ? ` (${percent(bounds.lower)} to ${percent(bounds.upper)})` : "";
+  return `DI ${percent(one.di!)}${between(one.di_interval)}, ${variable === "ai" ? "AI" : "pure AI"} ${percent(ambiguity!)}${between(one.ambiguity_interval)}, ${one.n.toLocaleString("en")} verdicts, ${STATE_WORDS[one.state].name.toLowerCase()}`;
+}

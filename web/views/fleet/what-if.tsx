@@ -1,0 +1,33 @@
+import { percent } from "../../../src/figures/numbers.js";
+import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
+import { usePage } from "../../data/page-context.ts";
+
+/** Says whether these settings are those in force, or a question. */
+export function WhatIf({ settings }: { settings: GateSettings }) {
+  const { report } = usePage();
+  const { own, changed } = useGateSettings();
+  const inForce = report.gate !== undefined;
+  const whose = inForce ? "the gate in force" : "the workspace";
+  if (!changed) {
+    return (
+      <p className="muted">
+        These are the settings of {whose}: {words(own)}.{inForce ? "" : " No gate in force rests on this run."}
+      </p>
+    );
+  }
+  return (
+    <p className="what-if">
+      <b>What if:</b> {words(settings)}. Nothing of it is in force;{" "}
+      {inForce ? "the gate in force has" : "the workspace has"} {words(own)}.
+    </p>
+  );
+}
+
+function words({ di, ai, min_decisions, mode, variable }: GateSettings): string {
+  const ambiguity = variable === "ai" ? "AI" : "pure AI";
+  return `DI at least ${limit(di)}, ${ambiguity} at most ${limit(ai)}, ${min_decisions.toLocaleString("en")} decisions or more, mode ${mode}`;
+}
+
+function limit(share: number): string {
+  return percent(share, Number.isInteger(Math.round(1e8 * share) / 1e6) ? 0 : 1);
+}

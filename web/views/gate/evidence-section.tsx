@@ -1,0 +1,105 @@
+import { useMemo } from "react";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Shown } from "../../parts/num.tsx";
+import { formatNumber } from "../../parts/number-form.ts";
+import { Term } from "../../parts/term.tsx";
+
+type Row = CommunityEvaluation & { at: string };
+
+/** Every community in the three modes, with the evidence for each. */
+export function EvidenceSection({ evaluation }: { evaluation: GateEvaluation }) {
+  const { communities, delta } = evaluation;
+  const rows = useMemo(
+    () => communities.map((one, i): Row => ({ ...one, at: `/gate/communities/${i}` })),
+    [communities],
+  );
+  const columns = useMemo(() => columnsFor(evaluation), [evaluation]);
+  if (communities.length === 0) return null;
+  const level = formatNumber(1 - delta, "limit");
+  return (
+    <section aria-labelledby="evidence">
+      <h2 id="evidence">How sure that is</h2>
+      <DataTable
+        id="evidence-table"
+        caption="Every community in the three modes, the largest first"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.community}
+        sort="-n"
+        first={15}
+      />
+      <p className="muted small">
+        Bounds are exact and one-sided at {level}, each for one community by itself. Breach: the probability that a
+        limit is really broken, if the community is like the others of the fleet. p: at most how often a community that
+        breaks a limit would look as good as this one; small is good. Adjusted p: the same with all communities tested
+        together; at {formatNumber(delta, "probability")} or below it is certified.
+      </p>
+    </section>
+  );
+}
+
+function columnsFor({ variable }: GateEvaluation): Column<Row>[] {
+  const passes = (mode: "paper" | "shrunk" | "certified", name: string): Column<Row> => ({
+    key: mode,
+    name,
+    value: (row) => (row.passes[mode] ? 1 : 0),
+    cell: (row) =>
+      row.state === "insufficient" ? <span className="muted">few</span> : row.passes[mode] ? "pass" : "no",
+  });
+  const number = (
+    key: string,
+    name: string,
+    field: (row: Row) => number | null,
+    path: string,
+    as: "whole" | "percent" | "probability",
+    head?: Column<Row>["head"],
+  ): Column<Row> => ({
+    key,
+    name,
+    ...(head ? { head } : {}),
+    align: "right",
+    value: field,
+    cell: (row) => <Shown value={field(row)} as={as} mark={`${row.at}/${path}`} />,
+  });
+  const open = variable === "ai" ? ("inverse_yes" as const) : ("inverse_yes_pure" as const);
+  return [
+    {
+      key: "community",
+      name: "Community",
+      value: (row) => row.community,
+      cell: (row) => <CommunityLink community={row.community} />,
+    },
+    number("n", "Verdicts", (row) => row.n, "n", "whole"),
+    number("l3", "Level 3", (row) => row.indefensible, "indefensible", "whole"),
+    number("open", "Opposite holds too", (row) => row[open], open, "whole"),
+    passes("paper", "As seen"),
+    passes("shrunk", "Shrunk"),
+    passes("certified", "Certified"),
+    number(
+      "l3-upper",
+      "Level 3 at most",
+      (row) => row.certified.indefensible_upper,
+      "certified/indefensible_upper",
+      "percent",
+    ),
+    number(
+      "ai-upper",
+      variable === "ai" ? "AI at most" : "Pure AI at most",
+      (row) => row.certified.ambiguity_upper,
+      "certified/ambiguity_upper",
+      "percent",
+    ),
+    number(
+      "breach",
+      "Breach",
+      (row) => row.shrunk.f_c,
+      "shrunk/f_c",
+      "probability",
+      <Term symbol="f_c, q">Breach</Term>,
+    ),
+    number("p", "p", (row) => row.certified.p, "certified/p", "probability", <Term symbol="p_c, δ">p</Term>),
+    number("adjusted", "Adjusted p", (row) => row.certified.adjusted_p, "certified/adjusted_p", "probability"),
+  ];
+}

@@ -1,0 +1,92 @@
+import { limitsText } from "../../../src/figures/page-gate.js";
+import type { GateSettings } from "../../data/gate-settings.ts";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+import { STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
+
+/** Which gate is in force in the workspace, and whether what follows is about it or about other settings. */
+export function InForce({ settings }: { settings: GateSettings }) {
+  const gate = useStoredGate();
+  if (!gate) {
+    return (
+      <p>
+        No gate computed from this run is in force: what follows is what one would say. To put one in force:{" "}
+        <code>defensible gate</code>
+      </p>
+    );
+  }
+  const { thresholds, mode, variable = "ai" } = gate;
+  const same =
+    thresholds.di === settings.di &&
+    thresholds.ai === settings.ai &&
+    thresholds.min_decisions === settings.min_decisions &&
+    mode === settings.mode &&
+    variable === settings.variable;
+  return (
+    <>
+      <p>
+        In force
+        {gate.created_at && (
+          <>
+            {" "}
+            since <UserText text={gate.created_at.slice(0, 10)} max={20} />
+          </>
+        )}
+        : {limitsText(thresholds, variable)}, at least <Num at={`${STORED}/thresholds/min_decisions`} as="whole" />{" "}
+        decisions, mode {mode}; <Num at={`${STORED}/fleet/passing`} as="whole" />{" "}
+        {gate.fleet.passing === 1 ? "community is" : "communities are"} automated by it
+        {gate.review_share !== undefined && (
+          <>
+            , <Num at={`${STORED}/review_share`} as="limit" /> of their decisions reviewed all the same, so that the
+            gate keeps being measured
+          </>
+        )}
+        .{" "}
+        {same ? "What follows is about these settings." : "What follows is about other settings: what they would say."}
+      </p>
+      {gate.closed && (
+        <p className="alert">
+          Every gate is closed since <UserText text={gate.closed.since} max={40} /> (
+          <UserText text={gate.closed.reason} />
+          ): whatever stands below, nothing is automated until <code>defensible gate --open</code>.
+        </p>
+      )}
+      <Suspended gate={gate} />
+      {gate.in_force && (
+        <p>
+          <Prose text={gate.in_force.text} />
+        </p>
+      )}
+      {(gate.notes ?? []).map((note) => (
+        <p key={note} className="muted">
+          <Prose text={note} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Communities that an alarm keeps from being automated. */
+function Suspended({ gate }: { gate: StoredGate }) {
+  const suspended = gate.communities.filter((one) => one.suspended);
+  if (suspended.length === 0) return null;
+  return (
+    <>
+      <p className="alert">Suspended after an alarm, and not automated whatever the gate says:</p>
+      <ul className="remarks" aria-label="Suspended communities">
+        {suspended.map(({ community, suspended: why }) => (
+          <li key={community}>
+            <CommunityLink community={community} /> since <UserText text={why!.since.slice(0, 10)} max={20} />:{" "}
+            <UserText text={why!.reason} max={400} />
+          </li>
+        ))}
+      </ul>
+      <p className="muted small">
+        A community is automated again when decisions since then certify it (<code>defensible gate --watch</code>), or
+        somebody lifts the suspension (<code>defensible gate --reinstate</code>).
+      </p>
+    </>
+  );
+}

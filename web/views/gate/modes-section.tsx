@@ -1,0 +1,121 @@
+import { useMemo } from "react";
+import type { GateMode } from "../../../src/domain/gate.js";
+import { gateModesOf, MODES } from "../../../src/figures/gate-modes.js";
+import { MODE_WORDS } from "../../../src/figures/words.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { Chart } from "../../parts/chart.tsx";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Shown } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { ShownEst } from "../../parts/shown-est.tsx";
+import { Term } from "../../parts/term.tsx";
+
+/** Names shown before the rest is a number. */
+const MOST_NAMES = 40;
+
+/** Who passes by the rates as seen, and for whom that can be relied on. */
+export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
+  const figure = useMemo(() => gateModesOf(evaluation), [evaluation]);
+  const { communities, by_mode, methods, mode: used } = evaluation;
+  if (communities.length === 0) return null;
+  const paper = communities.filter((one) => one.passes.paper);
+  const unproven = paper.filter((one) => !one.passes.certified);
+  return (
+    <section aria-labelledby="modes">
+      <h2 id="modes">Certified against the rates as seen</h2>
+      <p>
+        {paper.length === 0 ? (
+          "By the rates as seen nobody passes."
+        ) : (
+          <>
+            By the rates as seen <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" />{" "}
+            pass, as in the paper. A small community can look good by luck: for{" "}
+            <Shown value={unproven.length} as="whole" /> of them the limits are not proven, and about{" "}
+            <FalsePasses of={paper} rounded /> of them are expected to break one.
+          </>
+        )}
+      </p>
+      <PlainTable
+        caption="The same limits in three modes"
+        heads={[
+          { key: "mode", name: "mode" },
+          { key: "passing", name: "communities", align: "right" },
+          { key: "coverage", name: "decisions, of those judged", align: "right" },
+          { key: "rate", name: "indefensible among them", align: "right" },
+          { key: "false", name: <Term symbol="f_c, q">expected false passes</Term>, align: "right" },
+          { key: "promise", name: "what it promises" },
+        ]}
+        rows={MODES.map((mode) => ({
+          key: mode,
+          chosen: mode === used,
+          cells: [
+            <span key="mode" title={MODE_WORDS[mode].meaning}>
+              {MODE_WORDS[mode].name}
+              {mode === used && <span className="muted"> (in use)</span>}
+            </span>,
+            <Shown key="passing" value={by_mode[mode].passing} as="whole" mark={`/gate/by_mode/${mode}/passing`} />,
+            <ShownEst
+              key="coverage"
+              of={by_mode[mode].estimates.decision_coverage_eligible}
+              mark={`/gate/by_mode/${mode}/estimates/decision_coverage_eligible`}
+              with="interval"
+            />,
+            <ShownEst
+              key="rate"
+              of={by_mode[mode].estimates.automated_indefensible_rate}
+              as="risk"
+              mark={`/gate/by_mode/${mode}/estimates/automated_indefensible_rate`}
+              with="interval"
+            />,
+            <FalsePasses key="false" of={communities.filter((one) => one.passes[mode])} />,
+            <span key="promise" className="muted">
+              {methods[mode]}
+            </span>,
+          ],
+        }))}
+      />
+      <p className="muted small">
+        Expected false passes: the sum, over those that pass, of the probability that a limit is really broken, if each
+        community is like the others of the fleet; at most that many on average.
+      </p>
+      <Chart figure={figure} />
+      <Names title="Pass by the rates as seen, and are not certified" of={unproven} />
+      <Names title="Certified" of={communities.filter((one) => one.passes.certified)} />
+      <Names
+        title="Pass when drawn towards the fleet, and not by the rates as seen"
+        of={onlyIn(communities, "shrunk", "paper")}
+      />
+    </section>
+  );
+}
+
+function onlyIn(communities: readonly CommunityEvaluation[], mode: GateMode, without: GateMode) {
+  return communities.filter((one) => one.passes[mode] && !one.passes[without]);
+}
+
+function FalsePasses({ of, rounded = false }: { of: readonly CommunityEvaluation[]; rounded?: boolean }) {
+  if (of.some((one) => one.shrunk.f_c === null)) return <span className="undefined">–</span>;
+  const sum = of.reduce((total, one) => total + one.shrunk.f_c!, 0);
+  return rounded ? <Shown value={Math.round(sum)} as="whole" /> : <Shown value={sum} as="decimal" />;
+}
+
+function Names({ title, of }: { title: string; of: readonly CommunityEvaluation[] }) {
+  if (of.length === 0) return null;
+  const shown = [...of].sort((a, b) => b.n - a.n).slice(0, MOST_NAMES);
+  return (
+    <details className="names">
+      <summary>
+        {title} ({of.length.toLocaleString("en")})
+      </summary>
+      <p>
+        {shown.map(({ community }, i) => (
+          <span key={community}>
+            {i > 0 && ", "}
+            <CommunityLink community={community} />
+          </span>
+        ))}
+        {of.length > shown.length && ` and ${(of.length - shown.length).toLocaleString("en")} more`}
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,159 @@
+import { useMemo } from "react";
+import { printable } from "../../../src/figures/printable.js";
+import { BINDING_WORDS } from "../../../src/figures/words.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Shown } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+
+type Row = CommunityEvaluation & { at: string };
+
+/** How many decisions are still to be audited before the gate opens, and what to do where that does not help. */
+export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
+  const { communities, mode, thresholds, variable } = evaluation;
+  const rows = useMemo(
+    () =>
+      communities.map((one, i): Row => ({ ...one, at: `/gate/communities/${i}` })).filter((one) => !one.passes[mode]),
+    [communities, mode],
+  );
+  const columns = useMemo(() => columnsFor(evaluation), [evaluation]);
+  const reachable = rows.filter((row) => row.more_decisions_needed !== null);
+  const inAll = reachable.reduce((sum, row) => sum + row.more_decisions_needed!, 0);
+  if (communities.length === 0) return null;
+  return (
+    <section aria-labelledby="more">
+      <h2 id="more">
+        How many <Term symbol="more decisions">more decisions</Term> it takes
+      </h2>
+      {rows.length === 0 ? (
+        <p>Every community passes.</p>
+      ) : (
+        <p>
+          {reachable.length === 0 ? (
+            <>
+              For none of the {rows.length.toLocaleString("en")} that do not pass would more decisions help while their
+              rates stay as seen.
+            </>
+          ) : (
+            <>
+              Of {rows.length.toLocaleString("en")} that do not pass, <Shown value={reachable.length} as="whole" />{" "}
+              would with more audited decisions, <Shown value={inAll} as="whole" /> in all, if their rates stay as seen.
+              For the others no number helps: their rates, the rules or the decider have to change.
+            </>
+          )}
+        </p>
+      )}
+      <DataTable
+        id="more-decisions"
+        caption={`Communities that do not pass (mode ${mode}, at least ${thresholds.min_decisions} decisions)${variable === "ai" ? "" : "; AI is pure AI"}; fewest missing decisions first`}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.community}
+        sort="more"
+        first={15}
+        empty={<p className="muted">Nobody is kept out.</p>}
+      />
+    </section>
+  );
+}
+
+function columnsFor({ mode, variable }: GateEvaluation): Column<Row>[] {
+  const pure = variable === "ai_pure";
+  return [
+    {
+      key: "community",
+      name: "Community",
+      value: (row) => row.community,
+      cell: (row) => <CommunityLink community={row.community} />,
+    },
+    {
+      key: "more",
+      name: "More decisions",
+      align: "right",
+      value: (row) => row.more_decisions_needed,
+      cell: (row) =>
+        row.more_decisions_needed === null ? (
+          <span className="undefined">{helpless(row[mode].reason)}</span>
+        ) : (
+          <Shown value={row.more_decisions_needed} as="whole" mark={`${row.at}/more_decisions_needed`} />
+        ),
+    },
+    {
+      key: "n",
+      name: "Verdicts",
+      align: "right",
+      value: (row) => row.n,
+      cell: (row) => <Shown value={row.n} as="whole" mark={`${row.at}/n`} />,
+    },
+    {
+      key: "di",
+      name: "DI",
+      head: <Term symbol="DI" />,
+      align: "right",
+      value: (row) => row.di,
+      cell: (row) => <Rate value={row.di} interval={row.di_interval} at={`${row.at}/di`} />,
+    },
+    {
+      key: "ai",
+      name: pure ? "Pure AI" : "AI",
+      align: "right",
+      value: (row) => (pure ? row.ai_pure : row.ai),
+      cell: (row) => (
+        <Rate
+          value={pure ? row.ai_pure : row.ai}
+          interval={row.ambiguity_interval}
+          at={`${row.at}/${pure ? "ai_pure" : "ai"}`}
+          intervalAt={`${row.at}/ambiguity_interval`}
+        />
+      ),
+    },
+    {
+      key: "binding",
+      name: "Kept out by",
+      value: keptOutBy,
+      cell: (row) => <span title={row.binding ? BINDING_WORDS[row.binding].meaning : undefined}>{keptOutBy(row)}</span>,
+    },
+    {
+      key: "advice",
+      name: "What to do",
+      value: (row) => row.advice.action,
+      cell: (row) => <bdi className="advice">{printable(row.advice.text, 400)}</bdi>,
+    },
+  ];
+}
+
+/** The usual reason is said above the table; others are shown as they are. */
+function helpless(reason: string | null): string {
+  return reason === null || reason.startsWith("no number of decisions helps") ? "no number helps" : reason;
+}
+
+function keptOutBy(row: Row): string {
+  if (row.binding) return BINDING_WORDS[row.binding].name;
+  return row.state === "insufficient" ? "The minimum" : "Not proven yet";
+}
+
+function Rate({
+  value,
+  interval,
+  at,
+  intervalAt = `${at}_interval`,
+}: {
+  value: number | null;
+  interval: { lower: number; upper: number } | null;
+  at: string;
+  intervalAt?: string;
+}) {
+  return (
+    <>
+      <Shown value={value} mark={at} />
+      {interval && (
+        <span className="interval">
+          {" "}
+          <Shown value={interval.lower} mark={`${intervalAt}/lower`} /> to{" "}
+          <Shown value={interval.upper} mark={`${intervalAt}/upper`} />
+        </span>
+      )}
+    </>
+  );
+}

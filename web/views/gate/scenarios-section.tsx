@@ -1,0 +1,106 @@
+import { useMemo } from "react";
+import { gateScenariosOf } from "../../../src/figures/gate-scenarios.js";
+import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { Chart } from "../../parts/chart.tsx";
+import { Shown } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { ShownEst } from "../../parts/shown-est.tsx";
+import { Term } from "../../parts/term.tsx";
+
+/** The paper's four settings and one's own, with all three coverages and both reductions beside what chance would give. */
+export function ScenariosSection({ evaluation }: { evaluation: GateEvaluation }) {
+  const figure = useMemo(() => gateScenariosOf(evaluation), [evaluation]);
+  const { scenarios, thresholds, mode, variable, fleet } = evaluation;
+  if (fleet.counts.eligible_communities === 0) return null;
+  const chosen = (di: number, ai: number) => di === thresholds.di && ai === thresholds.ai;
+  const name = (scenario: (typeof scenarios)[number]) => (
+    <>
+      {scenario.name === "Own" ? "These settings" : scenario.name}
+      {chosen(scenario.di, scenario.ai) && scenario.name !== "Own" && <span className="muted"> (in use)</span>}
+    </>
+  );
+  return (
+    <section aria-labelledby="scenarios">
+      <h2 id="scenarios">
+        <Term symbol="Lenient, Moderate, Standard, Strict">Named settings</Term> side by side
+      </h2>
+      <Chart figure={figure} />
+      <PlainTable
+        caption={`What each setting automates, in mode ${mode}`}
+        heads={[
+          { key: "name", name: "setting" },
+          { key: "di", name: "DI ≥", align: "right" },
+          { key: "ai", name: `${variable === "ai" ? "AI" : "pure AI"} ≤`, align: "right" },
+          { key: "passing", name: "communities", align: "right" },
+          { key: "community", name: "of those judged", align: "right" },
+          { key: "eligible", name: "decisions, of those judged", align: "right" },
+          { key: "all", name: "of all decisions", align: "right" },
+        ]}
+        rows={scenarios.map((scenario, i) => {
+          const at = `/gate/scenarios/${i}`;
+          const est = (field: keyof typeof scenario.estimates) => (
+            <ShownEst key={field} of={scenario.estimates[field]} mark={`${at}/estimates/${field}`} with="interval" />
+          );
+          return {
+            key: scenario.name,
+            chosen: chosen(scenario.di, scenario.ai),
+            cells: [
+              name(scenario),
+              <Shown key="di" value={scenario.di} as="limit" mark={`${at}/di`} />,
+              <Shown key="ai" value={scenario.ai} as="limit" mark={`${at}/ai`} />,
+              <Shown key="passing" value={scenario.passing} as="whole" mark={`${at}/passing`} />,
+              est("community_coverage"),
+              est("decision_coverage_eligible"),
+              est("decision_coverage_all"),
+            ],
+          };
+        })}
+      />
+      <PlainTable
+        caption="What the automated part is like"
+        heads={[
+          { key: "name", name: "setting" },
+          { key: "di", name: "DI", align: "right" },
+          { key: "ai", name: variable === "ai" ? "AI" : "pure AI", align: "right" },
+          { key: "rate", name: "indefensible", align: "right" },
+          { key: "base", name: "without a gate", align: "right" },
+          { key: "kept", name: <Term symbol="RR, exposure reduction">kept out</Term>, align: "right" },
+          { key: "chance", name: "by chance", align: "right" },
+          { key: "cut", name: <Term symbol="1 − r_auto / r_base">rate cut</Term>, align: "right" },
+        ]}
+        rows={scenarios.map((scenario, i) => {
+          const at = `/gate/scenarios/${i}`;
+          return {
+            key: scenario.name,
+            chosen: chosen(scenario.di, scenario.ai),
+            cells: [
+              name(scenario),
+              <Shown key="di" value={scenario.fleet_di} mark={`${at}/fleet_di`} />,
+              <Shown key="ai" value={scenario.fleet_ai} mark={`${at}/fleet_ai`} />,
+              <ShownEst
+                key="rate"
+                of={scenario.estimates.automated_indefensible_rate}
+                as="risk"
+                mark={`${at}/estimates/automated_indefensible_rate`}
+              />,
+              <Shown
+                key="base"
+                value={scenario.base_indefensible_rate}
+                as="risk"
+                mark={`${at}/base_indefensible_rate`}
+              />,
+              <Shown key="kept" value={scenario.exposure_reduction} mark={`${at}/exposure_reduction`} />,
+              <Shown key="chance" value={scenario.random_gate_baseline} mark={`${at}/random_gate_baseline`} />,
+              <Shown key="cut" value={scenario.conditional_risk_reduction} mark={`${at}/conditional_risk_reduction`} />,
+            ],
+          };
+        })}
+      />
+      <p className="muted small">
+        Kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). By chance:
+        what a gate that picks at random would keep out at the same coverage. Rate cut: how much lower the indefensible
+        rate is in the automated part than without a gate. Judged: in communities with enough decisions.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { Shown } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+
+/** The fleet by state, with means over communities as the paper prints them. */
+export function StatesSection({ evaluation: { states, variable, communities } }: { evaluation: GateEvaluation }) {
+  if (communities.length === 0) return null;
+  const ambiguity = variable === "ai" ? "AI" : "pure AI";
+  return (
+    <section aria-labelledby="states">
+      <h2 id="states">States of the fleet</h2>
+      <PlainTable
+        caption="States follow the rates as seen; whether a rate can be relied on is what the modes differ in"
+        heads={[
+          { key: "state", name: "state" },
+          { key: "communities", name: "communities", align: "right" },
+          { key: "decisions", name: "verdicts", align: "right" },
+          { key: "mean_di", name: "mean DI", align: "right" },
+          { key: "mean_ai", name: `mean ${ambiguity}`, align: "right" },
+          { key: "pooled_di", name: "DI", align: "right" },
+          { key: "pooled_ai", name: ambiguity, align: "right" },
+        ]}
+        rows={states.map((row, i) => ({
+          key: row.state,
+          cells: [
+            <StateBadge key="state" state={row.state} />,
+            <Shown key="communities" value={row.communities} as="whole" mark={`/gate/states/${i}/communities`} />,
+            <Shown key="decisions" value={row.decisions} as="whole" mark={`/gate/states/${i}/decisions`} />,
+            ...(["mean_di", "mean_ai", "pooled_di", "pooled_ai"] as const).map((field) => (
+              <Shown key={field} value={row[field]} mark={`/gate/states/${i}/${field}`} />
+            )),
+          ],
+        }))}
+      />
+      <p className="muted small">Means count each community once; DI and {ambiguity} beside them count each verdict.</p>
+    </section>
+  );
+}

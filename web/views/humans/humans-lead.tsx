@@ -1,0 +1,45 @@
+import type { Humans } from "../../../src/domain/humans.js";
+import type { Kept } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+
+/** What was found: do people and the auditor order the cases alike? */
+export function HumansLead({ result, at }: Kept<Humans>) {
+  const simulated = "simulated_raters" in result;
+  const place = result.correlations.findIndex(({ signal }) => signal === "pds");
+  const { spearman, two_way } = result.correlations[place] ?? {};
+  const interval = two_way ?? (spearman && spearman.estimate !== null ? spearman : undefined);
+  return (
+    <p className="lead">
+      {simulated ? (
+        <>
+          Nobody rated: <Num at={`${at}/counts/raters`} as="whole" /> raters of{" "}
+          <Num at={`${at}/counts/cases`} as="whole" /> cases were simulated from the planted truth. That shows that the
+          instrument works, and nothing about people.{" "}
+        </>
+      ) : (
+        <>
+          <Num at={`${at}/counts/raters`} as="whole" /> people rated <Num at={`${at}/counts/cases`} as="whole" /> cases
+          (
+          <Num at={`${at}/counts/ratings`} as="whole" /> ratings).{" "}
+        </>
+      )}
+      {interval && spearman?.estimate != null ? (
+        <>
+          Their mean rating and the auditor's <Term symbol="S" /> have a rank correlation of{" "}
+          <Est at={`${at}/correlations/${place}/spearman`} as="decimal" with="interval" />:{" "}
+          {interval.lower > 0
+            ? "they order the cases alike, as far as the interval says."
+            : interval.upper < 0
+              ? "they order the cases the other way round."
+              : "chance alone could explain it."}
+        </>
+      ) : (
+        "No rank correlation with S can be given."
+      )}{" "}
+      Raters and auditor are on the same side, defensible or not, in{" "}
+      <Est at={`${at}/agreement/defensible`} with="interval" /> of the cases.
+    </p>
+  );
+}

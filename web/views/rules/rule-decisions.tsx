@@ -1,0 +1,60 @@
+import { useMemo } from "react";
+import { ruleFilter } from "../../../src/figures/decision-list.js";
+import { plural } from "../../../src/figures/numbers.js";
+import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { RuleReference } from "../../../src/figures/rule-texts.js";
+import { usePage } from "../../data/page-context.ts";
+import { NoDecisions } from "../../parts/no-decisions.tsx";
+import { DecisionTable } from "../decision/decision-table.tsx";
+import { RuleCitations } from "./rule-citations.tsx";
+
+const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible", "overlap"];
+
+/** The decisions that made it ambiguous, those that nothing carries, and how its words were cited. */
+export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number } }) {
+  const { decisions: all } = usePage();
+  const citing = useMemo(() => all.filter((decision) => cites(decision, rule)), [all, rule]);
+  const open = useMemo(() => citing.filter(({ audit }) => audit.inverse === true), [citing]);
+  const wrong = useMemo(() => citing.filter(({ audit }) => audit.level === 3 && audit.inverse !== true), [citing]);
+  if (rule.cited === 0) return null;
+  const key = ruleFilter(rule.scope, rule.scope === "platform" ? null : rule.community, rule.rule_id);
+  const columns = rule.scope === "platform" ? ["community", ...COLUMNS] : COLUMNS;
+  return (
+    <>
+      <section aria-labelledby="open-head">
+        <h2 id="open-head">Decisions that made it ambiguous</h2>
+        {citing.length === 0 && <NoDecisions of="those that cite this rule" />}
+        {citing.length > 0 && citing.length < rule.cited && (
+          <p className="muted">
+            {`This report lists ${citing.length.toLocaleString("en")} of the ${plural(rule.cited, "verdict")} that cite it: those most worth a look.`}
+          </p>
+        )}
+        {open.length > 0 && (
+          <DecisionTable
+            id="open"
+            caption="Decisions that cite the rule and whose opposite could be derived too"
+            decisions={open}
+            list={{ rule: key, inverse: "yes" }}
+            columns={columns}
+          />
+        )}
+        {citing.length > 0 && open.length === 0 && <p>None of those listed: their opposite could not be derived.</p>}
+        {wrong.length > 0 && (
+          <DecisionTable
+            id="wrong"
+            caption="Decisions that cite the rule, do not follow from it, and whose opposite does not follow either"
+            decisions={wrong}
+            list={{ rule: key, inverse: "no", level: "3" }}
+            columns={columns}
+          />
+        )}
+      </section>
+      {citing.length > 0 && <RuleCitations decisions={citing} />}
+    </>
+  );
+}
+
+function cites({ community, audit: { citation } }: PageDecision, rule: RuleReference): boolean {
+  if (!citation || citation.rule_id !== rule.rule_id || citation.scope !== rule.scope) return false;
+  return rule.scope === "platform" || community === rule.community;
+}

@@ -1,0 +1,62 @@
+import { useMemo } from "react";
+import { ruleKey } from "../../../src/figures/rule-texts.js";
+import { usePage } from "../../data/page-context.ts";
+import { useRuleTexts } from "../../data/use-rule-texts.ts";
+import { KeyFigures } from "../../parts/key-figures.tsx";
+import { CommunityLink } from "../../parts/links.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+import { routeHash } from "../../route/route.ts";
+import { RuleDecisions } from "./rule-decisions.tsx";
+import { RuleDiff } from "./rule-diff.tsx";
+import { RuleScopes } from "./rule-scopes.tsx";
+import { RuleText } from "./rule-text.tsx";
+import { RuleTiers } from "./rule-tiers.tsx";
+
+/** One rule; `place` is its place among the report's. */
+export function RulePage({ place }: { place: number }) {
+  const { report } = usePage();
+  const texts = useRuleTexts();
+  const rule = report.rules[place]!;
+  const versions = useMemo(() => texts.get(ruleKey(rule)) ?? [], [texts, rule]);
+  const at = `/report/rules/${place}`;
+  return (
+    <div className="view rule-page">
+      <p className="back">
+        <a href={routeHash("rules")}>All rules</a>
+      </p>
+      <h1>
+        <UserText text={rule.title ?? rule.rule_id} max={120} />
+      </h1>
+      <p className="lead">
+        Rule <UserText text={rule.rule_id} max={40} />
+        {rule.scope === "platform" ? " of the platform" : " of "}
+        {rule.scope !== "platform" && rule.community && <CommunityLink community={rule.community} />}
+        {rule.scope === "mixed" && ", cited together with rules of the platform"}.{" "}
+        {rule.ambiguity_index.estimate === null ? (
+          "No verdict cites it, so nothing can be said of what it leaves open."
+        ) : (
+          <>
+            <Num at={`${at}/cited`} as="whole" /> {rule.cited === 1 ? "verdict cites" : "verdicts cite"} it; in{" "}
+            <Num at={`${at}/ambiguity_index/k`} as="whole" /> the opposite decision could be derived too
+            {rule.scope === "platform" && ", counted over all communities"}.
+          </>
+        )}
+      </p>
+      <KeyFigures
+        of={[
+          { key: "cited", name: "Verdicts that cite it", at: `${at}/cited`, count: true },
+          { key: "di", name: <Term symbol="DI">Defensibility Index</Term>, at: `${at}/defensibility_index` },
+          { key: "ai", name: <Term symbol="AI">Ambiguity Index</Term>, at: `${at}/ambiguity_index` },
+          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, at: `${at}/ambiguity_pure` },
+        ]}
+      />
+      <RuleText rule={rule} versions={versions} />
+      <RuleTiers rule={rule} />
+      <RuleScopes rule={rule} />
+      <RuleDiff rule={rule} />
+      <RuleDecisions rule={rule} />
+    </div>
+  );
+}

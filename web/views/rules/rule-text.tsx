@@ -1,0 +1,70 @@
+import { distinctVersions, type RuleReference, type RuleVersion } from "../../../src/figures/rule-texts.js";
+import { RULE_KIND_WORDS, TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { Nothing } from "../../parts/nothing.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+import { Visible } from "../../parts/visible.tsx";
+import { RuleLint } from "./rule-lint.tsx";
+
+const PARTS = [
+  { part: "title", tier: "title", reads: "read at every tier" },
+  { part: "description", tier: "sidebar", reads: "read at the tiers sidebar and wiki" },
+  { part: "detail", tier: "wiki", reads: "read at the tier wiki only" },
+] as const;
+
+/** How the rule is worded, part by part, in each version whose words differ. */
+export function RuleText({ rule, versions }: { rule: RuleReference; versions: readonly RuleVersion[] }) {
+  const distinct = distinctVersions(versions);
+  const newest = versions[0]?.rule;
+  return (
+    <section aria-labelledby="text-head">
+      <h2 id="text-head">What it says</h2>
+      {!newest && (
+        <Nothing
+          why="The report was made without this rule's text: it is not among the workspace's rules, or only audits were given."
+          command="defensible import rules.yaml"
+        />
+      )}
+      {newest?.kind && (
+        <p>
+          <b>{wordsOf(RULE_KIND_WORDS, newest.kind).name}</b>: {wordsOf(RULE_KIND_WORDS, newest.kind).meaning}
+        </p>
+      )}
+      {newest?.never_automate && (
+        <p>
+          <b>Never automated</b>: decisions under this rule are always seen by a person.
+        </p>
+      )}
+      {distinct.map((version) => (
+        <div key={`${version.version} ${version.effective_from}`} className="rule-version">
+          <h3>
+            Version <UserText text={version.version} max={40} />
+            {version.effective_from && `, in force from ${version.effective_from.slice(0, 10)}`}
+          </h3>
+          <dl className="tier-texts">
+            {PARTS.map(({ part, tier, reads }) => (
+              <div key={part} className={`tier tier-${tier}`}>
+                <dt>
+                  {TIER_WORDS[tier].name}
+                  <span className="small muted"> {reads}</span>
+                </dt>
+                <dd>
+                  {version.rule[part]?.trim() ? (
+                    <Visible text={version.rule[part]!} />
+                  ) : (
+                    <span className="undefined">has none: this tier reads no more than the one before</span>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+      {versions.length > distinct.length && (
+        <p className="muted small">
+          {versions.length} versions of the rule set hold this rule; those with the same words are shown once.
+        </p>
+      )}
+      {newest && <RuleLint rule={rule} />}
+    </section>
+  );
+}

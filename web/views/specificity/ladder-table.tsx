@@ -1,0 +1,55 @@
+import type { TierGroup } from "../../../src/domain/tiers.js";
+import { whole } from "../../../src/figures/numbers.js";
+import { printable } from "../../../src/figures/printable.js";
+import type { Kept } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
+import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { Term } from "../../parts/term.tsx";
+import { TIER_TEXTS } from "./tier-texts.ts";
+
+/** The paper's table: the indices under each tier, and their change from the first. */
+export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string }) {
+  const first = result.tiers[0]!.tier;
+  return (
+    <PlainTable
+      caption={
+        of === undefined
+          ? `All decisions under each text; changes are from ${TIER_TEXTS[first]}`
+          : `Decisions "${printable(of, 40)}" alone: ${whole(result.n)}`
+      }
+      heads={[
+        { key: "tier", name: "Rule text" },
+        { key: "di", name: <Term symbol="DI" />, align: "right" },
+        { key: "ai", name: <Term symbol="AI" />, align: "right" },
+        { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
+        { key: "l1", name: "Level 1", align: "right" },
+        { key: "l3", name: "Indefensible", align: "right" },
+        { key: "ddi", name: "Change of DI", align: "right" },
+        { key: "dai", name: "Change of AI", align: "right" },
+      ]}
+      rows={result.tiers.map(({ tier }, i) => {
+        const place = result.steps.findIndex(({ from, to }) => from === first && to === tier);
+        const row = `${at}/tiers/${i}`;
+        const step = `${at}/steps/${place}/changes`;
+        const change = (field: string) =>
+          i === 0 || place < 0 ? null : (
+            <Est key={field} at={`${step}/${field}/difference`} as="points" with="interval" />
+          );
+        return {
+          key: tier,
+          cells: [
+            `${tier}: ${TIER_TEXTS[tier]}`,
+            <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
+            <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
+            <Est key="pure" at={`${row}/ambiguity_pure`} with="value" />,
+            <Est key="l1" at={`${row}/levels/1`} with="value" />,
+            <Num key="l3" at={`${row}/indefensible`} as="whole" />,
+            change("defensibility_index"),
+            change("ambiguity_index"),
+          ],
+        };
+      })}
+    />
+  );
+}

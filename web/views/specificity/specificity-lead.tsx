@@ -1,0 +1,43 @@
+import type { Tiers } from "../../../src/domain/tiers.js";
+import { wideInterval } from "../../../src/figures/wide-interval.js";
+import { type Kept, useExperiment } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { tierText } from "./tier-texts.ts";
+
+/** What was found: does more rule text settle more decisions? */
+export function SpecificityLead() {
+  const kept = useExperiment("tiers");
+  if (!kept) {
+    return (
+      <p className="lead">
+        Whether longer rules settle more decisions is seen by auditing the same decisions under less and more of the
+        rules' text.
+      </p>
+    );
+  }
+  return <TiersLead {...kept} />;
+}
+
+function TiersLead({ result, at }: Kept<Tiers>) {
+  const last = result.steps.length - 1;
+  const { changes, from, to } = result.steps[last]!;
+  const change = changes.ambiguity_index;
+  const interval = wideInterval(change.difference);
+  const step = `${at}/steps/${last}/changes/ambiguity_index`;
+  const sure = interval && (interval.upper < 0 || interval.lower > 0);
+  return (
+    <p className="lead">
+      Reading {tierText(from)} of the rules, the auditor could derive the opposite of{" "}
+      <Est at={`${step}/a`} with="value" /> of <Num at={`${at}/n`} as="whole" /> decisions; reading {tierText(to)}, of{" "}
+      <Est at={`${step}/b`} with="value" />: the <Term symbol="AI">Ambiguity Index</Term> changes by{" "}
+      <Est at={`${step}/difference`} as="points" with="interval" />.{" "}
+      {!sure
+        ? "Chance alone could explain that."
+        : change.difference.estimate! < 0
+          ? "More text settles more."
+          : "More text opens more than it settles, which rules should not do."}
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Tiers } from "../../../src/domain/tiers.js";
+import { printable } from "../../../src/figures/printable.js";
+import type { Kept } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
+import { Section } from "../../parts/section.tsx";
+
+const GROUPS = [
+  { field: "differs", name: "Some rule has more text" },
+  { field: "own_differs", name: "A rule of the community's own has" },
+  { field: "same", name: "No rule has" },
+] as const;
+
+/** The change of AI where the text that the auditor read really differs, and where it does not. */
+export function TextTable({ result, at }: Kept<Tiers>) {
+  const { text } = result;
+  return (
+    <Section id="texts" title="Where the text really differs">
+      {text.known ? (
+        <>
+          <PlainTable
+            caption="Change of AI among decisions by what the finer text adds"
+            heads={[
+              { key: "step", name: "Step" },
+              ...GROUPS.map(({ field, name }) => ({ key: field, name, align: "right" as const })),
+              { key: "alike", name: "Communities alike", align: "right" },
+            ]}
+            rows={text.steps.map((step, i) => {
+              const row = `${at}/text/steps/${i}`;
+              return {
+                key: `${step.from} ${step.to}`,
+                cells: [
+                  `${printable(step.from, 40)} to ${printable(step.to, 40)}`,
+                  ...GROUPS.map(({ field }) =>
+                    step[field].n === 0 ? (
+                      "no decision"
+                    ) : (
+                      <Est key={field} at={`${row}/${field}/changes/ambiguity_index/difference`} as="points" />
+                    ),
+                  ),
+                  <Num key="alike" at={`${row}/communities_same`} as="whole" />,
+                ],
+              };
+            })}
+          />
+          <p className="small muted">
+            Where no rule has more text nothing was changed, so what moves there is the auditor's own variation.
+            Communities alike: those whose own rules are word for word the same in both.
+          </p>
+        </>
+      ) : (
+        <Nothing why={`Not known: ${printable(text.reason, 300)}.`} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,97 @@
+import { usePage } from "../../data/page-context.ts";
+import { EstimateTable } from "../../parts/estimate-table.tsx";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+
+/** The auditor measured against gold, people or another run. */
+export function AgainstSection() {
+  const { against } = usePage().report;
+  if (!against) return null;
+  const target = <UserText text={against.target} max={40} />;
+  return (
+    <section aria-labelledby="against">
+      <h2 id="against">The auditor against {target}</h2>
+      {against.n === 0 ? (
+        <p className="nothing">No verdict has a judgement by {target} beside it.</p>
+      ) : (
+        <>
+          <p>
+            How far the auditor can be trusted: <Num at="/report/against/n" as="whole" /> of its verdicts have a
+            judgement beside them.
+          </p>
+          <div className="columns">
+            <Matrix field="levels" head={["level 1", "level 2", "level 3"]} what="Level" />
+            <Matrix field="inverse" head={["Yes", "No"]} what="Could the opposite be derived" />
+          </div>
+          <EstimateTable
+            id="against-numbers"
+            caption="How often, and how far beyond chance, they agree"
+            rows={[
+              { key: "accuracy", name: "Same level", at: "/report/against/level_accuracy" },
+              {
+                key: "balanced",
+                name: <Term symbol="balanced accuracy">Same level, each level counting alike (chance: 33 %)</Term>,
+                at: "/report/against/level_balanced_accuracy",
+              },
+              {
+                key: "kappa",
+                name: <Term symbol="κ (Cohen)">Beyond chance, levels (Cohen's κ)</Term>,
+                at: "/report/against/level_kappa",
+                as: "decimal",
+              },
+              {
+                key: "auroc",
+                name: <Term symbol="AUROC">Telling level 3 apart (AUROC of 1 − p(defensible), chance: 0.50)</Term>,
+                at: "/report/against/level3_auroc",
+                as: "decimal",
+              },
+              { key: "inverse", name: "Same inverse check", at: "/report/against/inverse_accuracy" },
+              {
+                key: "inverse-kappa",
+                name: "Beyond chance, inverse check (Cohen's κ)",
+                at: "/report/against/inverse_kappa",
+                as: "decimal",
+              },
+            ]}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Matrix({ field, head, what }: { field: "levels" | "inverse"; head: readonly string[]; what: string }) {
+  const { against } = usePage().report;
+  return (
+    <div className="table-scroll">
+      <table className="matrix">
+        <caption>
+          {what}: rows by <UserText text={against!.target} max={40} />, columns by the auditor
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {head.map((name) => (
+              <th key={name} scope="col" className="right">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {head.map((name, row) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {head.map((column, place) => (
+                <td key={column} className={row === place ? "right same" : "right"}>
+                  <Num at={`/report/against/${field}/${row}/${place}`} as="whole" />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

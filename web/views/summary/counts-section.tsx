@@ -1,0 +1,82 @@
+import { auditorKind } from "../../../src/figures/auditor-kind.js";
+import { FLAG_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { usePage } from "../../data/page-context.ts";
+import { pointerPart } from "../../data/pointer.ts";
+import { Num } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+import { RunFacts } from "./run-facts.tsx";
+
+const KIND_WORDS = {
+  baseline:
+    "The auditor is the built-in baseline. It reads words and forms, not meaning: a floor that a model has to beat, and no judge of real policy.",
+  simulated:
+    "The auditor is simulated: it looks the truth of a made-up world up and errs by stated laws. It reads no content and says nothing of a real auditor.",
+  model:
+    "The auditor is a model. Every number of this report is its opinion; how far it can be trusted is a question of its own.",
+  unknown: "The report does not say which auditor gave the verdicts. Every number is its opinion.",
+};
+
+/** What was counted, what was not, what was remarked, and whose verdicts they are. */
+export function CountsSection() {
+  const { report, notes } = usePage();
+  const { counts, defensibility_index: di, ambiguity_index: ai, flags } = report;
+  const bounded = (estimate: typeof di) => estimate.estimate !== null && estimate.worst_case !== undefined;
+  const lost = counts.unscored + counts.errors > 0;
+  return (
+    <section aria-labelledby="counted">
+      <h2 id="counted">What was counted, and by whom</h2>
+      <p>{KIND_WORDS[auditorKind(report)]}</p>
+      <RunFacts />
+      <p>
+        Of <Num at="/report/counts/attempted" as="whole" /> audits <Num at="/report/counts/verdicts" as="whole" /> gave
+        a <Term symbol="N">verdict</Term>, <Num at="/report/counts/unscored" as="whole" /> ended without one and{" "}
+        <Num at="/report/counts/errors" as="whole" /> in an error. Rates are over verdicts.
+        {lost && bounded(di) && bounded(ai) && (
+          <>
+            {" "}
+            Whatever the others would have said, DI lies between{" "}
+            <Num at="/report/defensibility_index/worst_case/lower" /> and{" "}
+            <Num at="/report/defensibility_index/worst_case/upper" />, AI between{" "}
+            <Num at="/report/ambiguity_index/worst_case/lower" /> and{" "}
+            <Num at="/report/ambiguity_index/worst_case/upper" />.
+          </>
+        )}
+      </p>
+      {Object.keys(flags).length > 0 && (
+        <div className="table-scroll">
+          <table id="flags">
+            <caption>Remarks on audits; one audit may have several</caption>
+            <thead>
+              <tr>
+                <th scope="col">Remark</th>
+                <th scope="col" className="right">
+                  Audits
+                </th>
+                <th scope="col">Meaning</th>
+              </tr>
+            </thead>
+            <tbody>
+              {Object.keys(flags).map((flag) => (
+                <tr key={flag}>
+                  <th scope="row">
+                    <UserText text={wordsOf(FLAG_WORDS, flag).name} max={60} />
+                  </th>
+                  <td className="right">
+                    <Num at={`/report/flags/${pointerPart(flag)}`} as="whole" />
+                  </td>
+                  <td>{wordsOf(FLAG_WORDS, flag).meaning}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {notes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
