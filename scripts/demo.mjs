@@ -1,6 +1,6 @@
 // The demo: a workspace from the sample platform in ./demo, audited with the embedded baseline, its report, the experiments that the
 // baseline can do, and all of it as one page to look at.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,18 @@ function defensible(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The same without what it prints, unless it fails: the page has it. */
-function quietly(...args) {
-  console.log(`$ defensible ${args.join(" ")}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: root, encoding: "utf8" });
-  if (status === 0) return;
-  process.stderr.write(`${stdout}${stderr}`);
-  process.exit(status ?? 1);
+/** Some one after the other, without what they print unless one fails: the page has it. */
+async function quietly(...commands) {
+  for (const args of commands) {
+    console.log(`$ defensible ${args.join(" ")}`);
+    await new Promise((done) => {
+      execFile(process.execPath, [cli, ...args], { cwd: root, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+        if (!error) return done();
+        process.stderr.write(`${stdout}${stderr}`);
+        process.exit(1);
+      });
+    });
+  }
 }
 
 rmSync(`${root}/demo`, { recursive: true, force: true });
@@ -32,19 +37,32 @@ defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/ga
 
 console.log("\nThe experiments that the baseline can do, a few seconds each:");
 const workspace = ["--workspace", "demo"];
-quietly("rules", "tiers", ...workspace, "--md=demo/tiers.md");
-quietly("rules", "scopes", ...workspace, "--md=demo/scopes.md");
-quietly("stability", ...workspace, "--sample", "40", "--replicates", "60", "--md=demo/stability.md");
-quietly("attack", "build", ...workspace, "--out", "demo/attacks.jsonl");
-quietly("attack", "run", "demo/attacks.jsonl", ...workspace, "--md=demo/attack.md");
-quietly("experiment", "gap", ...workspace, "--md=demo/gap.md");
-quietly("experiment", "signal", ...workspace, "--md=demo/signal.md");
-quietly("experiment", "dual", ...workspace, "--md=demo/dual.md");
+await Promise.all([
+  quietly(
+    ["stability", ...workspace, "--sample", "40", "--replicates", "60", "--md=demo/stability.md"],
+    ["experiment", "gap", ...workspace, "--md=demo/gap.md"],
+    ["experiment", "signal", ...workspace, "--md=demo/signal.md"],
+    ["experiment", "dual", ...workspace, "--md=demo/dual.md"],
+  ),
+  quietly(
+    ["rules", "tiers", ...workspace, "--md=demo/tiers.md"],
+    ["rules", "scopes", ...workspace, "--md=demo/scopes.md"],
+    ["attack", "build", ...workspace, "--out", "demo/attacks.jsonl"],
+    ["attack", "run", "demo/attacks.jsonl", ...workspace, "--md=demo/attack.md"],
+  ),
+]);
 // Last, since it reads what the others found.
-quietly("experiment", "circularity", ...workspace, "--md=demo/circularity.md");
+await quietly(["experiment", "circularity", ...workspace, "--md=demo/circularity.md"]);
 
 // After the experiments, so that the page and report.json hold the same.
-const files = ["--json=demo/report.json", "--md=demo/report.md", "--html", "demo/report.html", "--figures", "demo/figures"];
+const files = [
+  "--json=demo/report.json",
+  "--md=demo/report.md",
+  "--html",
+  "demo/report.html",
+  "--figures",
+  "demo/figures",
+];
 defensible("report", ...workspace, "--against", "gold", ...files);
 
 console.log(`

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPage, readStored, render, slim } from "../scripts/replicate-page.mjs";
+import { type Figure, figureSchema } from "../src/domain/figure.js";
 import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/domain/replicate.js";
 import { PAPER_VALUES } from "../src/experiments/replicate/paper-values.js";
 import { renderMarkdown } from "../src/reports/render-markdown.js";
@@ -11,6 +12,19 @@ import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support
 
 const folder = temporaryFolder();
 const KEY = "sk-test-right-key-0123456789";
+
+/** The figures of the paper that show data, by label and panel. */
+const PAPER_FIGURES = [
+  "fig:signal_correlation",
+  ..."ABCD".split("").map((panel) => `fig:pds_validation ${panel}`),
+  "fig:agreement_gap",
+  "fig:fleet",
+  "fig:level_distribution",
+  "fig:temp_sweep",
+  ..."ABCDEF".split("").map((panel) => `fig:monte_carlo ${panel}`),
+  ..."ABCD".split("").map((panel) => `fig:flipper_stable ${panel}`),
+  ...["left", "centre", "right"].map((panel) => `fig:corrected_pds ${panel}`),
+];
 
 const read = (file: string): Replicate => replicateSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 const statuses = (result: Replicate) => Object.fromEntries(result.steps.map(({ step, status }) => [step, status]));
@@ -85,6 +99,19 @@ describe("replicate in a quick world with the paper's rates", () => {
     expect(page).toContain("What does not, and why");
     expect(readdirSync(files.figures)).toContain("replicate-compared.csv");
     expect(readdirSync(files.figures).length).toBeGreaterThan(20);
+  });
+
+  it("draws every figure of the paper, as the table of docs/figures.md says", () => {
+    const folders = readdirSync(join(world, "experiments")).filter((name) => name.endsWith(".json"));
+    const figures = folders.flatMap(
+      (name) => (JSON.parse(readFileSync(join(world, "experiments", name), "utf8")).figures ?? []) as Figure[],
+    );
+    for (const figure of figures) figureSchema.parse(figure);
+    const labels = (id: string) => figures.find((one) => one.id === id)?.paper?.split(", ") ?? [];
+    const docs = readFileSync(join(import.meta.dirname, "..", "docs", "figures.md"), "utf8");
+    const rows = [...docs.matchAll(/^\| `(fig:[^`]+)` \|[^|]+\| `([a-z0-9-]+)` \|/gm)];
+    expect(rows.map(([, label]) => label).sort()).toEqual([...PAPER_FIGURES].sort());
+    for (const [, label, id] of rows) expect(labels(id!), label).toContain(label);
   });
 
   it("audits nothing again when repeated, and keeps what is left out", () => {

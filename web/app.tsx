@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
+import { printable } from "../src/figures/printable.js";
 import { Banner } from "./parts/banner.tsx";
 import { Menu } from "./parts/menu.tsx";
 import { Nothing } from "./parts/nothing.tsx";
+import { ViewGuard } from "./parts/view-guard.tsx";
 import { useRoute } from "./route/use-route.ts";
 import { VIEWS } from "./views/views.ts";
 
@@ -29,9 +31,14 @@ export function App() {
         <Menu current={route.view} />
         <main id="main" ref={main} tabIndex={-1}>
           {entry ? (
-            <entry.View key={place} />
+            <ViewGuard key={place}>
+              <entry.View />
+            </ViewGuard>
           ) : (
-            <Nothing why={`There is no view called "${route.view}" in this report.`} />
+            <div className="view">
+              <h1>Not found</h1>
+              <Nothing why={`There is no view called "${printable(route.view, 60)}" in this report.`} />
+            </div>
           )}
         </main>
       </div>

@@ -48,4 +48,14 @@ describe("flags of a page", () => {
     expect(wrong({ html: join(folder, "plain", "report.html") })).toBe("file_enotdir");
     expect(wrong({ html, mdFile: join(folder, ".", "report.html") })).toBe("same_file");
   });
+
+  it("name a folder for figures, which need not exist", () => {
+    const plain = join(folder, "plain-file");
+    writeFileSync(plain, "");
+    expect(wrong({ figures: join(folder, "none-yet") })).toBeNull();
+    expect(wrong({ figures: folder })).toBeNull();
+    expect(wrong({ figures: "" })).toBe("no_folder");
+    expect(wrong({ figures: "-" })).toBe("not_a_folder");
+    expect(wrong({ figures: plain })).toBe("not_a_folder");
+  });
 });

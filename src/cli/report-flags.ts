@@ -35,6 +35,7 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
     wrong("needs_output", "--redact: goes with --html, --figures, --json or --md", remedy);
   }
   if (flags.html !== undefined) checkHtml(flags.html);
+  if (flags.figures !== undefined) checkFolder(flags.figures);
   const files = [flags.html, flags.jsonFile, flags.mdFile]
     .filter((file) => file !== undefined)
     .map((file) => resolve(file));
@@ -57,6 +58,14 @@ function checkHtml(path: string): void {
   } catch (cause) {
     throw fileError(cause, path);
   }
+}
+
+function checkFolder(path: string): void {
+  const remedy = "Name a folder, which need not exist: --figures figures.";
+  if (path.trim() === "") wrong("no_folder", "--figures: the name of the folder is empty", remedy);
+  if (path === "-") wrong("not_a_folder", "--figures -: figures are not written to the terminal", remedy);
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) wrong("not_a_folder", `--figures ${path}: is a file`, remedy);
 }
 
 function wrong(code: string, message: string, remedy: string): never {

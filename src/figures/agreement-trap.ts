@@ -36,7 +36,7 @@ export function agreementTrapFigure({ report }: ReportPage): MaybeFigure {
     series_order: ["F1", "accuracy", "Defensibility Index", "Ambiguity Index"],
     interval: "x",
     caption: caption(report),
-    paper: "Figure: The Agreement–Defensibility Gap (§5.2)",
+    paper: "fig:agreement_gap",
     rows: [...rowsOf(ALL, report), ...cohorts.flatMap(([name, metrics]) => rowsOf(name, metrics))],
   };
   return cohorts.length > 0 ? { ...figure, facet: "cohort" } : figure;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type MadeCommunity, makePage, makeRule } from "../../test/support/make-page.js";
 import { figureSchema } from "../domain/figure.js";
-import { reportSchema } from "../domain/report.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
+import { type MadeCommunity, makeCommunityPage, makeOpenRule } from "./community.suite.js";
 import { communityHistory, stateStretches } from "./community-history.js";
 import { communityLevelsFigure } from "./community-levels.js";
 import { communityTimelineFigure } from "./community-timeline.js";
@@ -11,6 +10,7 @@ import { periodName } from "./period-name.js";
 import type { ReportPage } from "./report-page.js";
 import { rulesByCommunity } from "./rules-by-community.js";
 
+const NONE = { n: 0, yes: 0 };
 const LIMITS = { ...STANDARD_LIMITS, min_decisions: 10 };
 const communities: MadeCommunity[] = [
   { community: "alpha", levels: [20, 6, 4], inverse_yes: [0, 3, 3] },
@@ -29,12 +29,8 @@ const timeline: ReportPage["timeline"] = {
   ],
 };
 
-it("the page made by hand holds a report of the published form", () => {
-  expect(reportSchema.parse(makePage(communities).report)).toBeTruthy();
-});
-
 describe("history of a community", () => {
-  const page = makePage(communities, { timeline });
+  const page = makeCommunityPage(communities, { timeline });
 
   it("says what the gate would have said at each period's end, from the first verdict on", () => {
     const history = communityHistory(page, "alpha", LIMITS);
@@ -69,7 +65,7 @@ describe("history of a community", () => {
 
   it("is empty for a community without times, and where no decision has a time", () => {
     expect(communityHistory(page, "gamma", LIMITS)).toEqual([]);
-    expect(communityHistory(makePage(communities), "alpha", LIMITS)).toEqual([]);
+    expect(communityHistory(makeCommunityPage(communities), "alpha", LIMITS)).toEqual([]);
   });
 
   it("is drawn with intervals and limits, without points for a period that had no verdict", () => {
@@ -93,7 +89,7 @@ describe("history of a community", () => {
 
   it("says why there is nothing to draw", () => {
     expect(communityTimelineFigure(page, "gamma", LIMITS)).toHaveProperty("missing");
-    expect(communityTimelineFigure(makePage(communities), "alpha", LIMITS)).toMatchObject({
+    expect(communityTimelineFigure(makeCommunityPage(communities), "alpha", LIMITS)).toMatchObject({
       missing: expect.stringContaining("decided_at"),
     });
   });
@@ -109,7 +105,7 @@ it("names periods as shortly as they can be told apart", () => {
 
 describe("levels of a community", () => {
   it("stand beside those of all, and add up to one in each", () => {
-    const figure = figureSchema.parse(communityLevelsFigure(makePage(communities), "alpha"));
+    const figure = figureSchema.parse(communityLevelsFigure(makeCommunityPage(communities), "alpha"));
     expect(figure.title).toBe("Of 30 verdicts, 67 % follow directly from a rule, 20 % plausibly, and 13 % from none");
     const shares = (of: string) => figure.rows.filter((row) => row.of === of).map((row) => row.share as number);
     expect(shares("alpha")).toEqual([20 / 30, 6 / 30, 4 / 30]);
@@ -118,12 +114,12 @@ describe("levels of a community", () => {
 
   it("are kept apart from those of all where a community has that very name", () => {
     const named = [{ ...communities[0]!, community: "all communities" }];
-    const figure = figureSchema.parse(communityLevelsFigure(makePage(named), "all communities"));
+    const figure = figureSchema.parse(communityLevelsFigure(makeCommunityPage(named), "all communities"));
     expect(new Set(figure.rows.map((row) => row.of)).size).toBe(2);
   });
 
   it("are missing without verdicts", () => {
-    expect(communityLevelsFigure(makePage(communities), "nobody")).toHaveProperty("missing");
+    expect(communityLevelsFigure(makeCommunityPage(communities), "nobody")).toHaveProperty("missing");
   });
 });
 
@@ -132,12 +128,12 @@ it("the gate's advice names the rule that most open verdicts cite, by the ambigu
     { scope: "platform", owner: null, rule_id: "P1", n: 9, inverse_yes: 5, inverse_yes_pure: 2 },
     { scope: "community", owner: "alpha", rule_id: "R1", n: 4, inverse_yes: 3, inverse_yes_pure: 3 },
   ];
-  const page = makePage(communities);
+  const page = makeCommunityPage(communities);
   page.communities[0]!.ambiguous_rules = rules;
   page.report.rules = [
-    makeRule({ scope: "platform", community: null, rule_id: "P1", title: "No threats" }),
-    makeRule({ community: "beta", rule_id: "R1", title: "Another community's" }),
-    makeRule({ community: "alpha", rule_id: "R1", title: "Own" }),
+    makeOpenRule(NONE, { scope: "platform", community: null, rule_id: "P1", title: "No threats" }),
+    makeOpenRule(NONE, { community: "beta", rule_id: "R1", title: "Another community's" }),
+    makeOpenRule(NONE, { community: "alpha", rule_id: "R1", title: "Own" }),
   ];
   expect(rulesByCommunity(page, "ai")("alpha")!.map(({ title, yes }) => [title, yes])).toEqual([
     ["No threats", 5],

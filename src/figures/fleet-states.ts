@@ -83,7 +83,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
     ],
     zone: { x: [di, 1], y: [0, ai], label: "both limits met" },
     caption: `Each point is a community, its area the number of verdicts. States are by the rates as seen; fewer than ${plural(min_decisions, "verdict")} are too few for one. Dashed: the gate's limits.`,
-    paper: "Figure: Fleet diagnostics (§5.3)",
+    paper: "fig:fleet",
     rows,
   } satisfies Figure;
 }

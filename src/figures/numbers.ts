@@ -8,6 +8,11 @@ export function percent(value: number, digits = 1): string {
   return `${(100 * value).toFixed(digits)} %`;
 }
 
+/** Text whose numbers stay on one line with their sign or unit: "AI ≤ 15 %" is not torn apart. */
+export function unbroken(text: string): string {
+  return text.replace(/([≤≥=]) (?=\d)|(\d) (?=%|pp\b)/g, "$1$2\u00a0");
+}
+
 /** The value of a rate, or a dash for undefined. */
 export function rateText(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : percent(estimate.estimate);

@@ -1,7 +1,7 @@
 import type { Report } from "../domain/report.js";
 import type { RootCause } from "../metrics/root-causes.js";
 import type { MaybeFigure } from "./missing.js";
-import { percent, plural } from "./numbers.js";
+import { percent, plural, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { wideInterval } from "./wide-interval.js";
 
@@ -49,8 +49,8 @@ export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
     x: { field: "share", label: "Share of disagreements", format: "percent", domain: [0, 1] },
     y: { field: "cause", label: "Cause", order: CAUSES.map((cause) => CAUSE_WORDS[cause].name) },
     interval: "x",
-    caption: `Of ${plural(agreement.n_labelled, "decision")} with a human label, decider and person differ in ${disagreements.toLocaleString("en")}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
-    paper: "Root causes of disagreement (§5.2)",
+    caption: `Of ${plural(agreement.n_labelled, "decision")} with a human label, decider and person differ in ${whole(disagreements)}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
+    paper: "root cause analysis (§5.2)",
     rows: CAUSES.map((cause) => {
       const estimate = causes[cause];
       const bounds = wideInterval(estimate) ?? { lower: null, upper: null };

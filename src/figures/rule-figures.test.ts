@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makePage, makeRule } from "../../test/support/make-page.js";
 import { figureSchema } from "../domain/figure.js";
 import { proportion } from "../stats/proportion.js";
+import { makeCommunityPage, makeOpenRule } from "./community.suite.js";
 import { communityRulesFigure } from "./community-rules.js";
 import { isMissing } from "./missing.js";
 import type { PageRuleSet, ReportPage } from "./report-page.js";
@@ -12,17 +12,17 @@ import { ruleTiersFigure } from "./rule-tiers.js";
 const platform = { scope: "platform", community: null, rule_id: "P1", title: "No threats" };
 
 function pageWith(rules: ReportPage["report"]["rules"]): ReportPage {
-  const page = makePage();
+  const page = makeCommunityPage([]);
   return { ...page, report: { ...page.report, rules } };
 }
 
 describe("rules by ambiguity", () => {
   const page = pageWith([
-    makeRule(platform, { n: 40, wrong: 4, yes: 12, pure: 9 }),
-    makeRule({ rule_id: "R1", title: "Be kind" }, { n: 20, wrong: 2, yes: 16, pure: 15 }),
-    makeRule({ rule_id: "R2" }, { n: 4, wrong: 0, yes: 4, pure: 4 }),
-    makeRule({ rule_id: "R3" }),
-    makeRule({ community: "beta", rule_id: "R1" }, { n: 30, wrong: 0, yes: 3, pure: 3 }),
+    makeOpenRule({ n: 40, yes: 12, wrong: 3 }, platform),
+    makeOpenRule({ n: 20, yes: 16, wrong: 1 }, { rule_id: "R1", title: "Be kind" }),
+    makeOpenRule({ n: 4, yes: 4 }, { rule_id: "R2" }),
+    makeOpenRule({ n: 0, yes: 0 }, { rule_id: "R3" }),
+    makeOpenRule({ n: 30, yes: 3 }, { community: "beta", rule_id: "R1" }),
   ]);
 
   it("begins with the rule that most open verdicts cite, and leaves out those that too few cite", () => {
@@ -48,13 +48,13 @@ describe("rules by ambiguity", () => {
   });
 
   it("gives two rules that look alike a place each", () => {
-    const twins = [1, 2].map(() => makeRule({ rule_id: "R1" }, { n: 10, wrong: 0, yes: 5, pure: 5 }));
+    const twins = [1, 2].map(() => makeOpenRule({ n: 10, yes: 5 }, { rule_id: "R1" }));
     const figure = figureSchema.parse(ruleAmbiguityFigure(pageWith(twins)));
     expect(new Set(figure.y.order).size).toBe(2);
   });
 
   it("says why there is nothing to draw", () => {
-    const uncited = pageWith([makeRule({})]);
+    const uncited = pageWith([makeOpenRule({ n: 0, yes: 0 }, {})]);
     expect(isMissing(ruleAmbiguityFigure(uncited))).toBe(true);
     expect(isMissing(communityRulesFigure(uncited, "alpha"))).toBe(true);
   });
@@ -108,7 +108,7 @@ describe("what more text of a rule settles", () => {
       by_finest: { rules: [{ ...rule, n: 12, ambiguity: shares }], too_few: [{ ...rule, rule_id: "R2", n: 3 }] },
     },
   };
-  const withTiers = makePage();
+  const withTiers = makeCommunityPage([]);
   withTiers.report = { ...withTiers.report, experiments: { tiers: tiers as never } };
 
   it("is a line over the texts that the auditor read", () => {
@@ -124,7 +124,7 @@ describe("what more text of a rule settles", () => {
   });
 
   it("says why it is missing: no experiment, too few decisions, none", () => {
-    expect(ruleTiersFigure(makePage(), rule)).toMatchObject({ command: "defensible rules tiers" });
+    expect(ruleTiersFigure(makeCommunityPage([]), rule)).toMatchObject({ command: "defensible rules tiers" });
     expect(ruleTiersFigure(withTiers, { ...rule, rule_id: "R2" })).toMatchObject({
       missing: expect.stringContaining("only 3 did"),
     });

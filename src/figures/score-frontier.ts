@@ -33,7 +33,7 @@ export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
   return {
     id: "score-frontier",
     title: paper
-      ? `${at(paper)}${knee && knee !== paper ? `; the bend is at ${decimal(knee.threshold, 2)}` : ", and the bend is there"}`
+      ? `${at(paper)}${knee && knee !== paper ? `; the knee is at ${decimal(knee.threshold, 2)}` : ", and the knee is there"}`
       : knee
         ? at(knee)
         : `Without a threshold ${rate(all)} of ${plural(all.n, "decision")} are indefensible`,
@@ -52,7 +52,7 @@ export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
       risk: step.indefensible / step.n,
       n: step.n,
       indefensible: step.indefensible,
-      mark: [step === paper ? "the paper's 0.90" : "", step === knee ? "bend" : ""].filter(Boolean).join(", ") || null,
+      mark: [step === paper ? "the paper's 0.90" : "", step === knee ? "knee" : ""].filter(Boolean).join(", ") || null,
     })),
   } satisfies Figure;
 }

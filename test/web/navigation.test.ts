@@ -95,8 +95,8 @@ describe("an address", () => {
     ["address that is not well formed", "#/decision/%E0%A4%A"],
     ["filter", "#/fleet?di=many&ai=-3&min=1e99&mode=nobody&variable=x"],
     ["order of a table", "#/fleet?communities.sort=-nothing"],
-  ])("of a %s that there is not is answered in words", async (_, address) => {
-    await openView(page, made.html, address).catch(() => {});
+  ])("that there is not is answered in words: %s", async (_, address) => {
+    await openView(page, made.html, address);
     const text = await page.locator("main").innerText();
     expect(text.trim().length).toBeGreaterThan(20);
     expect(text).not.toMatch(/\bNaN\b|\[object|\bundefined\b(?!:)/);
@@ -160,7 +160,7 @@ describe("a keyboard", () => {
           const outline = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
           return {
             tag: one.tagName.toLowerCase(),
-            name: one.getAttribute("aria-label") ?? one.innerText,
+            name: (one.getAttribute("aria-label") ?? one.innerText).slice(0, 60),
             place,
             outline,
           };
@@ -172,7 +172,8 @@ describe("a keyboard", () => {
 
   it("reaches skip button, menu, sliders, chart buttons and heads of tables in this order, and one sees where", async () => {
     await openView(page, made.html, "#/fleet");
-    const found = await stops(75);
+    // After the last stop the browser itself has the focus.
+    const found = (await stops(75)).filter(({ tag }) => tag !== "body");
     expect(found.filter(({ outline }) => !outline).map(({ tag, name }) => `${tag} ${name}`)).toEqual([]);
     expect(found[0]!.name).toContain("Skip");
     const first = (test: (stop: Stop) => boolean) => found.findIndex(test);
@@ -200,7 +201,7 @@ describe("a keyboard", () => {
 
   it("sorts a table with Enter, and turns the order round with the second", async () => {
     await openView(page, made.html, "#/fleet");
-    const head = page.locator("table#communities thead th", { hasText: "Verdicts" });
+    const head = page.locator("table#communities thead th:nth-child(3)");
     const numbers = async () =>
       (await page.locator("table#communities tbody tr td:nth-child(3)").allInnerTexts()).map((text) =>
         Number(text.replaceAll(",", "")),

@@ -77,15 +77,24 @@ describe("report --figures", () => {
     for (const number of numbers) expect(shown).toContain(`>${number}<`);
   });
 
-  it("draws no two bars and no two points of a line at one place", () => {
-    for (const figure of figures.filter(({ mark }) => mark === "bar" || mark === "line")) {
-      const { x, y, series, facet, choose = [] } = figure;
-      const along = isNumber(figure, x.field) && !isNumber(figure, y.field) ? y.field : x.field;
-      const keys = [along, series, facet, ...choose].filter((field) => field !== undefined);
-      const places = figure.rows.map((row) => JSON.stringify(keys.map((field) => row[field] ?? null)));
-      // A curve may rise straight up.
-      if (figure.mark === "line" && isPath(figure)) continue;
-      expect(new Set(places).size, figure.id).toBe(places.length);
+  it("draws no two bars at one place, and no line that turns back", () => {
+    for (const figure of figures) {
+      const { mark, x, y, series, facet, choose = [] } = figure;
+      const apart = [series, facet, ...choose].filter((field) => field !== undefined);
+      const keyOf = (row: FigureRow, fields: readonly string[]) =>
+        JSON.stringify(fields.map((field) => row[field] ?? null));
+      if (mark === "bar") {
+        const along = isNumber(figure, x.field) && !isNumber(figure, y.field) ? y.field : x.field;
+        const places = figure.rows.map((row) => keyOf(row, [along, ...apart]));
+        expect(new Set(places).size, figure.id).toBe(places.length);
+      }
+      if (mark === "line" && isNumber(figure, x.field)) {
+        for (const line of groups(figure.rows, (row) => keyOf(row, apart))) {
+          const values = line.map((row) => Number(row[x.field]));
+          const steps = values.slice(1).map((value, i) => value - values[i]!);
+          expect(steps.every((step) => step >= 0) || steps.every((step) => step <= 0), figure.id).toBe(true);
+        }
+      }
     }
   });
 
@@ -107,4 +116,8 @@ describe("report --figures", () => {
 const isNumber = ({ rows }: Figure, field: string) =>
   rows.every((row: FigureRow) => row[field] === null || typeof row[field] === "number");
 
-const isPath = ({ id }: Figure) => id === "attack-roc" || id === "gate-modes";
+function groups(rows: readonly FigureRow[], keyOf: (row: FigureRow) => string): FigureRow[][] {
+  const found = new Map<string, FigureRow[]>();
+  for (const row of rows) found.set(keyOf(row), [...(found.get(keyOf(row)) ?? []), row]);
+  return [...found.values()];
+}

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/domain/figure.js";
+import { unbroken } from "../../src/figures/numbers.js";
 import type { Chosen } from "./choose-rows.ts";
 import { flipped } from "./flip.ts";
 import { buildFrame, panelPadding } from "./frame.ts";
@@ -39,7 +40,7 @@ const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMar
 export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
   const { document, palette, width } = options;
   const plan = layOut(figure, width, options.chosen);
-  const frame = buildFrame(plan, width, options.alone ? safeText(figure.title) : undefined);
+  const frame = buildFrame(plan, width, options.alone ? unbroken(safeText(figure.title)) : undefined);
   const drawing: Drawing = { plan, frame, palette };
   const padding = panelPadding(frame);
   const isScatter = figure.mark === "point";

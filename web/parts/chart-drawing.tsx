@@ -36,6 +36,8 @@ export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", safeText(figure.title));
     svg.setAttribute("aria-description", describePlan(layOut(figure, width, chosen)));
+    // Plot names its groups after marks ("rect", "dot"): words that say nothing, on elements that may have no name.
+    for (const group of svg.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
     const name = figure.name;
     if (onPick && name) {
       svg.addEventListener("click", () => {

@@ -9,7 +9,7 @@ import { UserText } from "./user-text.tsx";
 export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {
   return (
     <Nothing
-      why={`This workspace has no result of \`${EXPERIMENT_COMMANDS[kind]}\`. ${tells}`}
+      why={`This has not been tried in this workspace. ${tells}`}
       command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`}
     />
   );

@@ -1,4 +1,5 @@
-import { UserText } from "./user-text.tsx";
+import { printable } from "../../src/figures/printable.js";
+import { Coded } from "./coded.tsx";
 
 /** What must be known before the numbers are believed, each remark once. */
 export function Remarks({ of }: { of: readonly string[] }) {
@@ -7,7 +8,9 @@ export function Remarks({ of }: { of: readonly string[] }) {
     <ul className="remarks" aria-label="To keep in mind">
       {[...new Set(of)].map((text) => (
         <li key={text}>
-          <UserText text={sentenceOf(text)} max={800} />
+          <bdi>
+            <Coded text={printable(sentenceOf(text), 800)} />
+          </bdi>
         </li>
       ))}
     </ul>

@@ -1,23 +1,61 @@
 import notation from "virtual:notation";
 import type { ReactNode } from "react";
-import { useId } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 
 const MEANINGS = new Map(notation.map(({ symbol, meaning }) => [symbol, meaning]));
+/** Distance from the word, and from the edges of the window. */
+const GAP = 4;
+const EDGE = 8;
 
 /** A word of the trade with its definition of docs/notation.md, on hover, on focus and for screen readers. */
 export function Term({ symbol, children }: { symbol: string; children?: ReactNode }) {
   const id = useId();
+  const [open, setOpen] = useState(false);
+  const word = useRef<HTMLSpanElement>(null);
+  const tip = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (!open) return;
+    const place = () => word.current && tip.current && placeBeside(tip.current, word.current);
+    const closeByKey = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
+    place();
+    window.addEventListener("scroll", place, { capture: true, passive: true });
+    window.addEventListener("keydown", closeByKey);
+    return () => {
+      window.removeEventListener("scroll", place, { capture: true });
+      window.removeEventListener("keydown", closeByKey);
+    };
+  }, [open]);
   const meaning = MEANINGS.get(symbol);
   if (!meaning) return <>{children ?? symbol}</>;
   return (
     <span className="term">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the definition must be reachable without a mouse */}
-      <span className="term-word" tabIndex={0} aria-describedby={id}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it does nothing but show its definition */}
+      <span
+        ref={word}
+        className="term-word"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the definition must be reachable without a mouse
+        tabIndex={0}
+        aria-describedby={id}
+        onMouseEnter={() => setOpen(true)}
+        onMouseLeave={() => setOpen(false)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+      >
         {children ?? symbol}
       </span>
-      <span className="term-meaning" role="tooltip" id={id}>
+      <span ref={tip} className={open ? "term-meaning open" : "term-meaning"} role="tooltip" id={id}>
         <b>{symbol}</b> {meaning}
       </span>
     </span>
   );
+}
+
+/** Placed in the window and not in the page: inside a table that scrolls it would be cut off. */
+function placeBeside(tip: HTMLElement, word: HTMLElement): void {
+  const { left, top, bottom } = word.getBoundingClientRect();
+  const { width, height } = tip.getBoundingClientRect();
+  const below = bottom + GAP;
+  const fits = below + height + EDGE <= window.innerHeight;
+  tip.style.left = `${Math.max(EDGE, Math.min(left, window.innerWidth - width - EDGE))}px`;
+  tip.style.top = `${fits ? below : Math.max(EDGE, top - GAP - height)}px`;
 }

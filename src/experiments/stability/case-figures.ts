@@ -1,4 +1,4 @@
-import type { Figure, FigureAxis } from "../../domain/figure.js";
+import type { Figure, FigureAxis, FigureRow } from "../../domain/figure.js";
 import { STANDARD_LIMITS } from "../../gate/gate-input.js";
 import type { Analysed } from "../../stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
@@ -102,14 +102,17 @@ function scatterOf({ correlations, temperatures }: StabilityAnalysis) {
 /** The same with a panel and a smoothed curve for each temperature. */
 function withCurve(figure: Figure, smooth: Figure, paper = "fig:temp_sweep"): Figure {
   const { field } = figure.y;
+  // Where nearly all cases share one x, local lines may run far out of what a spread can be.
+  const most = Math.max(0, ...figure.rows.map((row) => Number(row[field] ?? 0)));
+  const drawn = ({ score, value }: FigureRow) => score === field && Number(value) >= 0 && Number(value) <= most;
   return {
     ...figure,
     facet: "temperature",
     curve: {
       label: "LOWESS",
-      rows: smooth.rows.flatMap(({ score, value, ...row }) => (score === field ? [{ ...row, [field]: value! }] : [])),
+      rows: smooth.rows.filter(drawn).map(({ score: _, value, ...row }) => ({ ...row, [field]: value! })),
     },
-    caption: `A point is a case at one temperature, the line their LOWESS curve. ${DISJOINT}`,
+    caption: `A point is a case at one temperature, the line their LOWESS curve, where it stays among them. ${DISJOINT}`,
     paper,
   };
 }

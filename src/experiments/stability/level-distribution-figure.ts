@@ -22,7 +22,7 @@ export function levelDistribution(cases: readonly CaseRow[]): Figure {
     interval: "none",
     references: zoneLines(sorted),
     caption:
-      "A bar is a case. Level 3 in at most 10 % of its audits: stably defensible; in 90 % or more: stably indefensible; between them the verdict is a matter of luck.",
+      "A bar is a case; dashed lines stand where the share of level 3 passes 10 and 90 %. Below the first a verdict is stably defensible, from the second on stably indefensible, between them a matter of luck; undetermined where too few audits settle it.",
     paper: "fig:level_distribution",
     rows: sorted.flatMap(({ decision_id, levels, k, boundary, temperature }, index) =>
       (["1", "2", "3"] as const).map((level) => ({

@@ -124,4 +124,21 @@ describe("what to do first", () => {
     expect(ids([{ n: 200, humanPositive: null }], { run: { run_id: null, source: "audits.csv" } })).toEqual(["label"]);
     expect(ids([])).toEqual(["first-audit"]);
   });
+
+  it("leads to no list of decisions where the page has none", () => {
+    const page = makeReportPage(
+      makeReport(
+        [
+          { ...BOTH, n: 90 },
+          { ...MISSED, n: 9, level: 3, community: "film-club" },
+        ],
+        CALM,
+      ),
+    );
+    expect(firstActions(page).map(({ link }) => link?.view)).toEqual(["community", "decision"]);
+    expect(firstActions({ ...page, decisions_of: null }).map(({ link }) => link?.view)).toEqual([
+      "community",
+      undefined,
+    ]);
+  });
 });

@@ -18,7 +18,13 @@ export function firstActions(page: ReportPage): FirstAction[] {
   const [rule, ...otherRules] = ruleActions(page.report);
   const others = [...otherRules, ...findingActions(page.report)].sort(byDecisions);
   const findings = [...(rule ? [rule] : []), ...others.slice(0, rule ? room - 1 : room)].sort(byDecisions);
-  return [...trust, ...findings, ...lacking].slice(0, MOST_ACTIONS);
+  const actions = [...trust, ...findings, ...lacking].slice(0, MOST_ACTIONS);
+  // A page without single decisions has no list to look at.
+  return page.decisions_of === null ? actions.map(withoutList) : actions;
+}
+
+function withoutList({ link, ...action }: FirstAction): FirstAction {
+  return link && link.view !== "decision" ? { ...action, link } : action;
 }
 
 function byDecisions(first: FirstAction, second: FirstAction): number {

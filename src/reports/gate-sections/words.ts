@@ -1,12 +1,11 @@
 import type { GateMode, GateState } from "../../domain/gate.js";
 import { percent } from "../../figures/numbers.js";
+import { STATE_WORDS as STATES } from "../../figures/words.js";
 
-export const STATE_WORDS: Record<GateState, string> = {
-  earned_autonomy: "earned autonomy",
-  policy_gaps: "policy gaps",
-  normative_complexity: "normative complexity",
-  insufficient: "too few decisions",
-};
+/** States as they stand inside a sentence. */
+export const STATE_WORDS = Object.fromEntries(
+  Object.entries(STATES).map(([state, { name }]) => [state, name.toLowerCase()]),
+) as Record<GateState, string>;
 
 export const MODE_WORDS: Record<GateMode, string> = { paper: "paper", shrunk: "shrunk", certified: "certified" };
 

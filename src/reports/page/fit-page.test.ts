@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
-import { makePage } from "../../../test/support/make-page.js";
+import { makeCommunityPage } from "../../figures/community.suite.js";
 import type { PageDecision, ReportPage } from "../../figures/report-page.js";
 import { fitPage } from "./fit-page.js";
 import { pageAudit } from "./page-audit.js";
@@ -37,7 +37,7 @@ function listed(i: number, length: number): PageDecision {
 }
 
 function pageOf(decisions: PageDecision[]): ReportPage {
-  const page = makePage([{ community: "c0", levels: [decisions.length, 0, 0], inverse_yes: [0, 0, 0] }]);
+  const page = makeCommunityPage([{ community: "c0", levels: [decisions.length, 0, 0], inverse_yes: [0, 0, 0] }]);
   return { ...page, decisions, decisions_of: decisions.length };
 }
 
@@ -57,7 +57,7 @@ describe("a page that is to fit", () => {
 
   it("stays as it is where there is room", () => {
     expect(fitPage(page, SHELL, SHELL + whole)).toBe(page);
-    const empty = makePage();
+    const empty = makeCommunityPage();
     expect(fitPage(empty, SHELL, 1)).toBe(empty);
   });
 

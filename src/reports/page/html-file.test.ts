@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { makePage } from "../../../test/support/make-page.js";
+import { makeCommunityPage } from "../../figures/community.suite.js";
 import { unpack } from "../../figures/pack.js";
 import { htmlFile, htmlShell } from "./html-file.js";
 
@@ -18,7 +18,7 @@ const shell = htmlShell(pathToFileURL(`${folder}/`));
 const NASTY = '</script><script>alert(1)</script><!-- <img src="https://evil.example/x"> \u202e\u0000 ]]>';
 
 describe("the HTML file", () => {
-  const page = makePage([{ community: NASTY, levels: [1, 2, 3], inverse_yes: [0, 1, 0] }], { notes: [NASTY] });
+  const page = makeCommunityPage([{ community: NASTY, levels: [1, 2, 3], inverse_yes: [0, 1, 0] }], { notes: [NASTY] });
   const html = htmlFile(page, shell);
 
   it("holds nothing of the content as it was written, and all of it in its data", () => {

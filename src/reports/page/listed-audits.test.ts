@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
-import { makePage } from "../../../test/support/make-page.js";
 import type { Audit } from "../../domain/audit.js";
+import { makeCommunityPage } from "../../figures/community.suite.js";
 import type { PageDecision } from "../../figures/report-page.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
@@ -20,7 +20,7 @@ function decisionsOf(path: string, format: AuditSource["format"], own = false): 
     async (db) => {
       const source = { path, format, own };
       const table = await openAuditTable(db, source);
-      const { report } = makePage();
+      const { report } = makeCommunityPage();
       return pageDecisions(
         { report, table, source, workspace: null, opposites: null },
         { most: 10, writing: shownWriting },

@@ -1,4 +1,5 @@
 import { printable } from "../../../src/figures/printable.js";
+import { communityInKey } from "../../../src/gate/cohort-key.js";
 import { usePage } from "../../data/page-context.ts";
 
 interface WatchedEvent {
@@ -12,10 +13,11 @@ interface WatchedEvent {
 export function GateEvents({ community }: { community: string }) {
   const { gate } = usePage().report;
   if (!gate) return null;
-  const suspended = gate.communities.find((one) => one.community === community)?.suspended;
+  const isOwn = (cohort: string) => communityInKey(gate.by ?? ["community"], cohort) === community;
+  const suspended = gate.communities.filter((one) => one.suspended && isOwn(one.community));
   const watch = gate.watch as { events?: WatchedEvent[] } | null | undefined;
-  const events = (watch?.events ?? []).filter((event) => event.community === community);
-  if (!suspended && !gate.closed && events.length === 0) return null;
+  const events = (watch?.events ?? []).filter((event) => isOwn(event.community));
+  if (suspended.length === 0 && !gate.closed && events.length === 0) return null;
   return (
     <div className="gate-events">
       {gate.closed && (
@@ -23,12 +25,16 @@ export function GateEvents({ community }: { community: string }) {
           The whole gate is closed since {day(gate.closed.since)}: {ended(gate.closed.reason)}
         </p>
       )}
-      {suspended && (
-        <p>
-          <b>Suspended</b> since {day(suspended.since)}: {ended(suspended.reason)} Until it is reinstated none of its
-          decisions is automated, whatever the rates say.
+      {suspended.map((one) => (
+        <p key={one.community}>
+          <b>
+            {one.community !== community && `${printable(one.community, 80)}: `}
+            Suspended
+          </b>{" "}
+          since {day(one.suspended!.since)}: {ended(one.suspended!.reason)} Until it is reinstated none of its decisions
+          is automated, whatever the rates say.
         </p>
-      )}
+      ))}
       {events.length > 0 && (
         <ul>
           {events.map((event) => (

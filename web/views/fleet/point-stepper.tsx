@@ -1,5 +1,5 @@
 import { useId, useMemo } from "react";
-import { percent } from "../../../src/figures/numbers.js";
+import { percent, plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import { STATE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
@@ -17,7 +17,10 @@ interface PointStepperProps {
 export function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps) {
   const id = useId();
   const order = useMemo(
-    () => gate.communities.filter(({ n }) => n > 0).sort((a, b) => a.di! - b.di! || b.n - a.n),
+    () =>
+      gate.communities
+        .filter(({ n }) => n > 0)
+        .sort((a, b) => Number(isFew(a)) - Number(isFew(b)) || a.di! - b.di! || b.n - a.n),
     [gate],
   );
   const place = order.findIndex(({ community }) => community === picked);
@@ -51,9 +54,12 @@ export function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps
   );
 }
 
+/** Those with too few decisions come last: some of them lie outside of the picture. */
+const isFew = ({ state }: CommunityEvaluation) => state === "insufficient";
+
 function factsOf(one: CommunityEvaluation, { variable }: GateEvaluation): string {
   const ambiguity = variable === "ai" ? one.ai : one.ai_pure;
   const between = (bounds: { lower: number; upper: number } | null) =>
     bounds ? ` (${percent(bounds.lower)} to ${percent(bounds.upper)})` : "";
-  return `DI ${percent(one.di!)}${between(one.di_interval)}, ${variable === "ai" ? "AI" : "pure AI"} ${percent(ambiguity!)}${between(one.ambiguity_interval)}, ${one.n.toLocaleString("en")} verdicts, ${STATE_WORDS[one.state].name.toLowerCase()}`;
+  return `DI ${percent(one.di!)}${between(one.di_interval)}, ${variable === "ai" ? "AI" : "pure AI"} ${percent(ambiguity!)}${between(one.ambiguity_interval)}, ${plural(one.n, "verdict")}, ${STATE_WORDS[one.state].name.toLowerCase()}`;
 }

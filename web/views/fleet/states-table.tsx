@@ -11,7 +11,7 @@ export const StatesTable = memo(function StatesTable({ gate }: { gate: GateEvalu
   return (
     <div className="table-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label="States of the fleet">
+      <section className="table-scroll" tabIndex={0} aria-label="Table of the states">
         <table id="fleet-states-table">
           <caption>By the rates as seen, whatever the mode; means count each community once</caption>
           <thead>

@@ -1,4 +1,4 @@
-import { plural } from "../../../src/figures/numbers.js";
+import { plural, unbroken } from "../../../src/figures/numbers.js";
 import { limitsText } from "../../../src/figures/page-gate.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Shown } from "../../parts/num.tsx";
@@ -42,7 +42,8 @@ export function GateLead({ evaluation }: { evaluation: GateEvaluation }) {
     <p className="lead">
       {count(counts.passing_communities, "passing_communities")} of{" "}
       {count(counts.eligible_communities, "eligible_communities")} communities with enough decisions{" "}
-      {counts.passing_communities === 1 ? "passes" : "pass"} the gate ({limitsText(thresholds, variable)}, mode {mode})
+      {counts.passing_communities === 1 ? "passes" : "pass"} the gate ({unbroken(limitsText(thresholds, variable))},
+      mode {mode})
       {counts.passing_communities === 0 ? (
         <>. Nothing would be automated; without a gate {base} are indefensible.</>
       ) : (

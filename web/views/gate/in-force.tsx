@@ -1,3 +1,4 @@
+import { unbroken } from "../../../src/figures/numbers.js";
 import { limitsText } from "../../../src/figures/page-gate.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
 import { CommunityLink } from "../../parts/links.tsx";
@@ -34,8 +35,9 @@ export function InForce({ settings }: { settings: GateSettings }) {
             since <UserText text={gate.created_at.slice(0, 10)} max={20} />
           </>
         )}
-        : {limitsText(thresholds, variable)}, at least <Num at={`${STORED}/thresholds/min_decisions`} as="whole" />{" "}
-        decisions, mode {mode}; <Num at={`${STORED}/fleet/passing`} as="whole" />{" "}
+        : {unbroken(limitsText(thresholds, variable))}, at least{" "}
+        <Num at={`${STORED}/thresholds/min_decisions`} as="whole" /> decisions, mode {mode};{" "}
+        <Num at={`${STORED}/fleet/passing`} as="whole" />{" "}
         {gate.fleet.passing === 1 ? "community is" : "communities are"} automated by it
         {gate.review_share !== undefined && (
           <>

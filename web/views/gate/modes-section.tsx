@@ -28,10 +28,10 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
           "By the rates as seen nobody passes."
         ) : (
           <>
-            By the rates as seen <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" />{" "}
-            pass, as in the paper. A small community can look good by luck: for{" "}
-            <Shown value={unproven.length} as="whole" /> of them the limits are not proven, and about{" "}
-            <FalsePasses of={paper} rounded /> of them are expected to break one.
+            By the rates as seen, which is how the paper decides,{" "}
+            <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" /> pass. A small
+            community can look good by luck: for <Shown value={unproven.length} as="whole" /> of them the limits are not
+            proven, and about <FalsePasses of={paper} rounded /> of them are expected to break one.
           </>
         )}
       </p>

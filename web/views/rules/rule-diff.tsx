@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { DiffWords, RulesDiff } from "../../../src/domain/rules-diff.js";
 import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
@@ -31,40 +32,37 @@ export function RuleDiff({ rule }: { rule: RuleReference }) {
           </bdi>
         </p>
       ))}
-      {place >= 0 && (
-        <ul className="plain">
-          <li>
-            DI before <EstInText at={`${at}/defensibility/before`} />, after{" "}
-            <EstInText at={`${at}/defensibility/after`} />: change{" "}
-            <EstInText at={`${at}/defensibility/difference`} as="points" />
-          </li>
-          <li>
-            AI before <EstInText at={`${at}/ambiguity/before`} />, after <EstInText at={`${at}/ambiguity/after`} />:
-            change <EstInText at={`${at}/ambiguity/difference`} as="points" />
-          </li>
-          <li>
-            Decisions that would become indefensible: <Num at={`${at}/new_indefensible`} as="whole" />
-          </li>
-        </ul>
-      )}
+      {place >= 0 && <Effect at={at} measured={effects[place]!.ambiguity.difference.estimate !== null} />}
     </section>
   );
 }
 
+function Effect({ at, measured }: { at: string; measured: boolean }) {
+  const become = (
+    <>
+      <Num at={`${at}/new_indefensible`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> decisions that cite it would
+      become indefensible
+    </>
+  );
+  if (!measured) return <p>{become}; they are too few for changes of DI and AI.</p>;
+  return (
+    <p>
+      {become}. DI would go from <EstInText at={`${at}/defensibility/before`} /> to{" "}
+      <EstInText at={`${at}/defensibility/after`} />, a change of{" "}
+      <EstInText at={`${at}/defensibility/difference`} as="points" />; AI from{" "}
+      <EstInText at={`${at}/ambiguity/before`} /> to <EstInText at={`${at}/ambiguity/after`} />, a change of{" "}
+      <EstInText at={`${at}/ambiguity/difference`} as="points" />.
+    </p>
+  );
+}
+
+/** Stretches of words, with the space between them that belongs to neither. */
 function diffPart({ op, text }: DiffWords, place: number) {
-  const key = String(place);
-  if (op === "removed") {
-    return (
-      <del key={key}>
-        <Pieces text={text} />
-      </del>
-    );
-  }
-  return op === "added" ? (
-    <ins key={key}>
-      <Pieces text={text} />
-    </ins>
-  ) : (
-    <Pieces key={key} text={text} />
+  const words = <Pieces text={text} />;
+  return (
+    <Fragment key={String(place)}>
+      {place > 0 && " "}
+      {op === "removed" ? <del>{words}</del> : op === "added" ? <ins>{words}</ins> : words}
+    </Fragment>
   );
 }

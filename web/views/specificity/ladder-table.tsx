@@ -15,7 +15,7 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
     <PlainTable
       caption={
         of === undefined
-          ? `All decisions under each text; changes are from ${TIER_TEXTS[first]}`
+          ? `All decisions; title: ${TIER_TEXTS.title}, sidebar: ${TIER_TEXTS.sidebar}, wiki: ${TIER_TEXTS.wiki}. Changes are from ${first}`
           : `Decisions "${printable(of, 40)}" alone: ${whole(result.n)}`
       }
       heads={[
@@ -23,7 +23,6 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
         { key: "di", name: <Term symbol="DI" />, align: "right" },
         { key: "ai", name: <Term symbol="AI" />, align: "right" },
         { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
-        { key: "l1", name: "Level 1", align: "right" },
         { key: "l3", name: "Indefensible", align: "right" },
         { key: "ddi", name: "Change of DI", align: "right" },
         { key: "dai", name: "Change of AI", align: "right" },
@@ -39,11 +38,10 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
         return {
           key: tier,
           cells: [
-            `${tier}: ${TIER_TEXTS[tier]}`,
+            tier,
             <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
             <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
             <Est key="pure" at={`${row}/ambiguity_pure`} with="value" />,
-            <Est key="l1" at={`${row}/levels/1`} with="value" />,
             <Num key="l3" at={`${row}/indefensible`} as="whole" />,
             change("defensibility_index"),
             change("ambiguity_index"),

@@ -37,7 +37,12 @@ function TiersLead({ result, at }: Kept<Tiers>) {
         ? "Chance alone could explain that."
         : change.difference.estimate! < 0
           ? "More text settles more."
-          : "More text opens more than it settles, which rules should not do."}
+          : "More text opens more than it settles, which rules should not do."}{" "}
+      Indefensible decisions go from <Num at={`${at}/tiers/0/indefensible`} as="whole" /> to{" "}
+      <Num at={`${at}/tiers/${result.tiers.length - 1}/indefensible`} as="whole" />
+      {(result.tiers.at(-1)?.indefensible ?? 0) > (result.tiers[0]?.indefensible ?? 0)
+        ? ": what the text adds is also held against decisions."
+        : "."}
     </p>
   );
 }

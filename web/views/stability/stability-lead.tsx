@@ -25,10 +25,10 @@ function Settled({ result, at }: Kept<Stability>) {
   const zones = `${at}/temperatures/0/boundaries`;
   return (
     <>
-      Asked again and again{temperatureOf(result)}, the auditor tosses a coin between defensible and not on{" "}
-      <Num at={`${zones}/boundary_unstable`} as="whole" /> of <Num at={`${at}/temperatures/0/cases`} as="whole" /> cases
-      that is shown; <Num at={`${zones}/stably_defensible`} as="whole" /> are shown to stay defensible and{" "}
-      <Num at={`${zones}/stably_indefensible`} as="whole" /> indefensible
+      Asked again and again{temperatureOf(result)}, the auditor is shown to toss a coin between defensible and not on{" "}
+      <Num at={`${zones}/boundary_unstable`} as="whole" /> of <Num at={`${at}/temperatures/0/cases`} as="whole" />{" "}
+      cases, and to stay with its verdict on <Num at={`${zones}/stably_defensible`} as="whole" /> defensible and{" "}
+      <Num at={`${zones}/stably_indefensible`} as="whole" /> indefensible ones
       {(boundaries.undetermined ?? 0) > 0 && (
         <>
           . Of the other <Num at={`${zones}/undetermined`} as="whole" /> it is not known yet

@@ -1,5 +1,6 @@
 import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/figures/experiments/stability-words.js";
 import { useExperiment } from "../../data/use-experiment.ts";
+import { Coded } from "../../parts/coded.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Remarks } from "../../parts/remarks.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -63,7 +64,9 @@ export function StabilityView() {
       <ReplicatesSection {...kept} />
       <CaseTable {...kept} />
       <Section id="limits" title="What these figures cannot show">
-        <p>{STABILITY_LIMITS}</p>
+        <p>
+          <Coded text={STABILITY_LIMITS} />
+        </p>
         <Provenance of={result} />
       </Section>
     </div>

@@ -19,9 +19,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Cases by state and class at each temperature. */
 export function StateTable({ result, at }: Kept<Stability>) {
   const { temperatures, settings } = result;
+  // Replicates that end when the boundary is settled say little of classes: then those by the shares as they are.
+  const early = settings.mode === "sequential" && settings.stop === "boundary";
   const rows = [
     ...counted("boundaries", BOUNDARY_STATES, temperatures, at),
-    ...counted("classes", STABILITY_CLASSES, temperatures, at),
+    ...(early ? classShares(temperatures, at) : counted("classes", STABILITY_CLASSES, temperatures, at)),
   ];
   return (
     <PlainTable
@@ -37,6 +39,20 @@ export function StateTable({ result, at }: Kept<Stability>) {
       rows={rows}
     />
   );
+}
+
+function classShares(temperatures: readonly StabilityTemperature[], at: string) {
+  return STABILITY_CLASSES.map((name) => ({
+    key: `shares ${name}`,
+    cells: [
+      `${MEANINGS[name]}, by the shares as they are`,
+      ...temperatures.map(({ class_shares }, i) =>
+        class_shares?.[name] && class_shares[name].estimate !== null ? (
+          <Num key={name} at={`${at}/temperatures/${i}/class_shares/${name}/k`} as="whole" />
+        ) : null,
+      ),
+    ],
+  }));
 }
 
 function counted(

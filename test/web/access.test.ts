@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { pageData } from "./page-data.js";
+import { demoReport, type MadeReport } from "./reports.js";
+import { type Place, places } from "./views.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let made: MadeReport;
+let browser: Browser;
+let all: Place[];
+
+beforeAll(async () => {
+  made = await demoReport();
+  all = places(pageData(made.html));
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+/** Goes through all views in one page, which a reader does too. */
+async function through(page: Page, check: (place: Place) => Promise<void>): Promise<void> {
+  for (const place of all) {
+    await openView(page, made.html, place.hash);
+    await check(place);
+  }
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** What axe-core calls serious or critical, in few words. */
+async function serious(page: Page): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run(document, { resultTypes: ["violations"] })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes
+        .slice(0, 3)
+        .map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.slice(0, 160)}`),
+    );
+}
+
+describe.each(["light", "dark"] as const)("axe-core, %s", (colorScheme) => {
+  it("finds nothing serious or critical in any view, with the data of its charts open", async () => {
+    // The page's policy lets no foreign script in; only this check may pass it.
+    const { newPage, context } = await watchedContext(browser, { colorScheme, bypassCSP: true });
+    const page = await newPage();
+    await page.addInitScript(AXE);
+    const found: Record<string, string[]> = {};
+    await through(page, async ({ name }) => {
+      for (const button of await page.$$(".chart-tools button[aria-expanded=false]")) {
+        await button.evaluate((one) => (one as HTMLElement).click());
+      }
+      const violations = await serious(page);
+      if (violations.length > 0) found[name] = violations;
+    });
+    expect(found).toEqual({});
+    await context.close();
+  }, 180_000);
+});
+
+describe("light and dark", () => {
+  const colours = (page: Page) =>
+    page.evaluate(() => {
+      const style = getComputedStyle(document.body);
+      return { paper: style.backgroundColor, ink: style.color };
+    });
+  const brightness = (colour: string) =>
+    [...colour.matchAll(/[\d.]+/g)].slice(0, 3).reduce((sum, [part]) => sum + Number(part), 0);
+
+  it("follow the system, and the reader's choice before it, also the next time", async () => {
+    const { newPage, context } = await watchedContext(browser, { colorScheme: "dark" });
+    const page = await newPage();
+    await openView(page, made.html, "#/summary");
+    const dark = await colours(page);
+    expect(brightness(dark.paper)).toBeLessThan(brightness(dark.ink));
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await colours(page);
+    expect(brightness(light.paper)).toBeGreaterThan(brightness(light.ink));
+    await page.getByLabel("Theme").selectOption("dark");
+    expect(await colours(page)).toEqual(dark);
+    await page.reload();
+    await page.waitForSelector("main h1");
+    expect(await colours(page)).toEqual(dark);
+    await context.close();
+  });
+});
+
+describe("a screen 400 pixels wide", () => {
+  it("scrolls sideways in no view", async () => {
+    const { newPage, context } = await watchedContext(browser, { viewport: { width: 400, height: 800 } });
+    const page = await newPage();
+    const wide: Record<string, unknown> = {};
+    await through(page, async ({ name }) => {
+      const { width, outside } = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        outside: [...document.querySelectorAll("body *")]
+          .filter((one) => one.getBoundingClientRect().right > 400.5)
+          .filter((one) => !one.closest(".table-scroll, .chart-drawing, svg, .menu, .term-meaning, .visually-hidden"))
+          .map((one) => `${one.tagName.toLowerCase()}.${one.className}`)
+          .slice(0, 3),
+      }));
+      if (width > 400) wide[name] = { width, outside };
+    });
+    expect(wide).toEqual({});
+    await context.close();
+  });
+});
+
+describe("on paper", () => {
+  let watched: WatchedContext;
+  let page: Page;
+  beforeAll(async () => {
+    watched = await watchedContext(browser, { colorScheme: "dark" });
+    page = await watched.newPage();
+  });
+
+  it("there is no menu, no button and no dark, and no chart is cut", async () => {
+    await page.setViewportSize({ width: 700, height: 1000 });
+    const found: Record<string, unknown> = {};
+    await through(page, async ({ name }) => {
+      await page.emulateMedia({ media: "print" });
+      const seen = await page.evaluate(() => ({
+        shown: [...document.querySelectorAll("nav.menu, .skip, .theme-switch, .chart-tools, button.more, button.hold")]
+          .filter((one) => (one as HTMLElement).offsetParent !== null)
+          .map((one) => one.className),
+        cut: [...document.querySelectorAll(".chart-drawing")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1)
+          .map((one) => one.closest("figure")?.id),
+        paper: getComputedStyle(document.body).backgroundColor,
+      }));
+      await page.emulateMedia({ media: null });
+      if (seen.shown.length > 0 || seen.cut.length > 0) found[name] = seen;
+      const light = /255, 255, 255|\b0\)$|transparent/.test(seen.paper);
+      if (!light) found[name] = seen;
+    });
+    expect(found).toEqual({});
+  });
+
+  it("it makes a PDF of several pages", async () => {
+    await openView(page, made.html, "#/summary");
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    expect(pdf.slice(0, 5)).toBe("%PDF-");
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(1);
+    expect(watched.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Decision } from "../../src/domain/decision.js";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { fileUrl, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
+import { cliOk, temporaryFolder } from "../support/cli.js";
+import { parseCsv } from "./csv.js";
+import { hostileWorkspace } from "./hostile-workspace.js";
+import { domText, expectNoHarm } from "./no-harm.js";
+import { pageData } from "./page-data.js";
+import { PAYLOADS } from "./payloads.js";
+import { MENU } from "./views.js";
+
+const folder = temporaryFolder();
+const html = join(folder, "report.html");
+let decisions: readonly Decision[];
+let data: ReportPage;
+let browser: Browser;
+let watched: WatchedContext;
+let page: Page;
+/** Everything that was shown, in all views. */
+let shown = "";
+/** Scripts that the page has of its own: its data and its program. */
+const SCRIPTS = 2;
+
+beforeAll(async () => {
+  const hostile = await hostileWorkspace();
+  decisions = hostile.decisions;
+  cliOk(["report", "--workspace", hostile.root, "--html", html]);
+  data = pageData(html);
+  browser = await launchBrowser();
+  watched = await watchedContext(browser, { acceptDownloads: true });
+  page = await watched.newPage();
+});
+
+afterAll(() => browser?.close());
+
+async function look(hash: string, where: string): Promise<void> {
+  await page.evaluate((next) => {
+    location.hash = next;
+  }, hash);
+  await ready(page);
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll("details")) one.open = true;
+  });
+  shown += await domText(page);
+  await expectNoHarm(page, watched, SCRIPTS, where);
+}
+
+const link = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
+
+describe("the corpus", () => {
+  it("is large, and most of it does harm where it is taken for markup", async () => {
+    expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(PAYLOADS).size).toBe(PAYLOADS.length);
+    const naive = join(folder, "naive.html");
+    const other = await watchedContext(browser);
+    const victim = await other.newPage();
+    let harmed = 0;
+    for (const payload of PAYLOADS.filter((text) => text.includes("<") && text.length < 1000)) {
+      writeFileSync(naive, `<!doctype html><title>t</title><body><p>${payload}</p>`);
+      other.faults.length = 0;
+      other.requests.length = 0;
+      await victim.goto(fileUrl(naive)).catch(() => {});
+      await expectNoHarm(victim, other, 0, "").catch(() => harmed++);
+    }
+    expect(harmed).toBeGreaterThan(30);
+    await other.context.close();
+  });
+});
+
+describe("a report of nothing but hostile text", () => {
+  it("does nothing but show it, in every view", async () => {
+    await openView(page, html, "#/decision");
+    await page.getByLabel("Show content").check();
+    for (const view of MENU) await look(`#/${view}`, view);
+  });
+
+  it("does nothing but show it, on the page of every decision", async () => {
+    expect(data.decisions.length).toBe(decisions.length);
+    for (const { id } of data.decisions) await look(link("decision", id), `decision ${id}`);
+  });
+
+  it("does nothing but show it, on the pages of communities and rules", async () => {
+    expect(data.report.communities.length).toBeGreaterThan(60);
+    for (const { community } of data.report.communities) await look(link("community", community), community);
+    for (const { scope, community, rule_id } of data.report.rules.slice(0, 40)) {
+      await look(link("rules", scope, community ?? "-", rule_id), rule_id);
+    }
+  });
+
+  it("shows every payload as text", () => {
+    // Control characters and the like are shown as signs; what is readable of a payload stands there as it was written.
+    const lost = PAYLOADS.flatMap((payload) => {
+      const readable = payload.match(/[\x21-\x7e]+(?: [\x21-\x7e]+)*/g) ?? [];
+      const longest = readable.sort((a, b) => b.length - a.length)[0]?.slice(0, 60) ?? "";
+      return shown.includes(longest) ? [] : [longest];
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it("has no direction, control or invisible character in its elements that could disguise what is there", () => {
+    expect(shown.match(/[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u000B\u000C\u000E-\u001F\u200B\uFEFF]/g)).toBeNull();
+  });
+
+  it("guards its downloads against spreadsheets", async () => {
+    let cells = 0;
+    for (const view of ["fleet", "rules", "summary"]) {
+      await look(`#/${view}`, view);
+      for (const button of await page.locator(".chart-tools button", { hasText: "CSV" }).all()) {
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          button.evaluate((one) => (one as HTMLElement).click()),
+        ]);
+        const file = join(folder, "data.csv");
+        await download.saveAs(file);
+        expect(download.suggestedFilename()).toMatch(/^[\w.-]+$/);
+        for (const cell of parseCsv(readFileSync(file, "utf8")).flat()) {
+          cells++;
+          if (Number.isNaN(Number(cell))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+        }
+      }
+    }
+    expect(cells).toBeGreaterThan(100);
+  });
+
+  it("went nowhere, asked nobody and opened nothing", () => {
+    expect(page.url().split("#")[0]).toBe(fileUrl(html));
+    expect(watched.faults).toEqual([]);
+    expect(watched.requests).toEqual([]);
+    expect(watched.context.pages()).toHaveLength(1);
+  });
+});
