@@ -118,7 +118,7 @@ describe("the third sentence, on targets and trust", () => {
 
   it("says of both targets at once what holds of both", () => {
     expect(said([{ ...BOTH, n: 400 }], model)[2]).toMatch(
-      /^Both targets are met \(DI at least 90 %, AI at most 15 %\), as/,
+      /^Both targets are met \(DI at least 90 %, AI at most 15 %\), and how far/,
     );
     expect(said([{ ...BOTH, n: 400, level: 3, inverse: true }], model)[2]).toMatch(/^Neither target is met/);
     expect(said([{ ...BOTH, n: 12 }], model)[2]).toMatch(/^With only 12 verdicts, whether the targets .* is undecided/);
@@ -139,7 +139,7 @@ describe("the third sentence, on targets and trust", () => {
     const by = (auditor: string) => said(TRAP, { run: { run_id: "r", auditor } })[2];
     expect(by("baseline")).toContain("verdicts of the built-in baseline, which reads words and not meaning");
     expect(by("simulated:columns,bias=0.3")).toContain("verdicts of a simulated auditor");
-    expect(by("openai:baseline")).toContain("as far as the auditor can be trusted, which this report does not check");
+    expect(by("openai:baseline")).toContain("and how far the auditor can be trusted is not checked here");
   });
 
   it("says how often the auditor agrees with who judged the same decisions", () => {
@@ -151,7 +151,7 @@ describe("the third sentence, on targets and trust", () => {
       ...model,
       against: { ...against, ...estimates, ...inverse, level_accuracy: proportion(40, 50) },
     });
-    expect(third).toContain("it finds the level that gold gives in 80.0 % of 50 decisions");
+    expect(third).toContain("and the auditor finds the level that gold gives in 80.0 % of 50 decisions");
   });
 });
 

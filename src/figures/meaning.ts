@@ -121,9 +121,9 @@ function auditorClause(report: Report): Sentence {
   }
   const { against } = report;
   if (against && against.level_accuracy.estimate !== null) {
-    return sentence`as far as the auditor can be trusted: it finds the level that ${named(against.target)} gives in ${rateAt("/report/against/level_accuracy")} of ${numberAt("/report/against/n", "whole")} decisions`;
+    return sentence`and the auditor finds the level that ${named(against.target)} gives in ${rateAt("/report/against/level_accuracy")} of ${numberAt("/report/against/n", "whole")} decisions`;
   }
-  return ["as far as the auditor can be trusted, which this report does not check against people's judgements"];
+  return ["and how far the auditor can be trusted is not checked here against people's judgements"];
 }
 
 function lowerFirst(text: string): string {

@@ -49,7 +49,26 @@ export async function expectNoHarm(page: Page, watch: Watch, scripts: number, wh
   expect(watch.requests, where).toEqual([]);
 }
 
-/** Text of the whole page, as the DOM has it. */
+/** Text of the whole page, as the DOM has it, without its scripts. */
 export async function domText(page: Page): Promise<string> {
-  return page.evaluate(() => document.body.textContent);
+  return page.evaluate(() =>
+    [...document.querySelectorAll("#root, body > main")].map((one) => one.textContent).join(" "),
+  );
+}
+
+/** Text nodes with characters that turn the reading direction, cannot be seen, or command a terminal: what is there is not what is read. */
+export async function disguises(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const odd = /[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u000B\u000C\u000E-\u001F\u200B\uFEFF]/;
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.getElementById("root")!, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode as Text;
+      if (odd.test(data))
+        found.push(
+          `${parentElement?.tagName}.${parentElement?.className}: ${encodeURI(data.slice(0, 60).toWellFormed())}`,
+        );
+    }
+    return found;
+  });
 }

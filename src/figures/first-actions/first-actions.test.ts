@@ -121,7 +121,9 @@ describe("what to do first", () => {
 
   it("says what the workspace lacks, and asks nothing of a file that has no workspace", () => {
     expect(ids([{ n: 200, humanPositive: null }])).toEqual(["gate", "calibrate", "label"]);
-    expect(ids([{ n: 200, humanPositive: null }], { run: { run_id: null, source: "audits.csv" } })).toEqual(["label"]);
+    const file = actionsOf([{ n: 200, humanPositive: null }], { run: { run_id: null, source: "audits.csv" } });
+    expect(file.map(({ id, command }) => [id, command])).toEqual([["label", undefined]]);
+    expect(file[0]!.text).toContain("human_label");
     expect(ids([])).toEqual(["first-audit"]);
   });
 

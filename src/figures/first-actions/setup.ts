@@ -11,7 +11,7 @@ export function setupActions(report: Report): FirstAction[] {
   return [
     ...(report.gate || !inWorkspace ? [] : [gate(verdicts)]),
     ...(report.calibration || !inWorkspace ? [] : [calibrate(verdicts)]),
-    ...(report.agreement.n_labelled > 0 ? [] : [label(verdicts)]),
+    ...(report.agreement.n_labelled > 0 ? [] : [label(verdicts, inWorkspace)]),
   ];
 }
 
@@ -47,12 +47,13 @@ function calibrate(decisions: number): FirstAction {
   };
 }
 
-function label(decisions: number): FirstAction {
+function label(decisions: number, inWorkspace: boolean): FirstAction {
+  const where = inWorkspace ? "" : " The column human_label of the file holds it.";
   return {
     id: "label",
     title: "Add what people decided",
-    why: sentence`No decision has a human label, so agreement, the gap to it and its causes are undefined.`,
+    why: sentence`No decision has a human label, so agreement, the gap to it and its causes are undefined.${where}`,
     decisions,
-    command: "defensible import FILE",
+    ...(inWorkspace ? { command: "defensible import FILE" } : {}),
   };
 }

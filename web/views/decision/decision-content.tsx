@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { plural } from "../../../src/figures/numbers.js";
+import { printable } from "../../../src/figures/printable.js";
 import type { PageDecision, PageText } from "../../../src/figures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";
@@ -29,8 +30,8 @@ export function DecisionContent({ decision, command }: Props) {
     );
   }
   const about = [
-    kind,
-    language && `language ${language}`,
+    kind && printable(kind, 60),
+    language && `language ${printable(language, 20)}`,
     media > 0 && `${plural(media, "picture or recording", "pictures and recordings")}, not in this report`,
   ].filter(Boolean);
   const text = (name: string, of: PageText) => (

@@ -55,8 +55,10 @@ export function CircularityBody() {
   const { result, at } = useExperiment("circularity")!;
   return (
     <>
-      <ChannelTable />
-      <KeptFigure of={result} id="circularity" />
+      <Section id="channels" title="All channels">
+        <ChannelTable />
+        <KeptFigure of={result} id="circularity" />
+      </Section>
       {result.channels.map(({ channel, title, verdict, because, tests, can_show, cannot_show, command }, i) => (
         <Section key={channel} id={`channel-${channel}`} title={title}>
           <p>

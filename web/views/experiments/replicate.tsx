@@ -36,8 +36,10 @@ export function ReplicateBody() {
   const { result, at } = useExperiment("replicate")!;
   return (
     <>
-      <KeptFigure of={result} id="replicate-compared" />
-      <KeptFigures of={result} ids={["replicate-fleet", "replicate-frontier"]} />
+      <Section id="pictures" title="In pictures">
+        <KeptFigure of={result} id="replicate-compared" />
+        <KeptFigures of={result} ids={["replicate-fleet", "replicate-frontier"]} />
+      </Section>
       <Section id="compared" title="Every printed number beside ours">
         <ComparedTable result={result} at={at} />
       </Section>

@@ -43,7 +43,11 @@ export function ValidateBody() {
   const { result, at } = useExperiment("validate")!;
   return (
     <>
-      <KeptFigures of={result} ids={["same-backbone-bias", "estimator-errors"]} />
+      {result.worlds && (
+        <Section id="errors" title="Errors in simulated worlds">
+          <KeptFigures of={result} ids={["same-backbone-bias", "estimator-errors"]} />
+        </Section>
+      )}
       {result.run && <RunSection run={result.run} at={`${at}/run`} />}
       {result.worlds && <WorldSections worlds={result.worlds} at={`${at}/worlds`} />}
     </>

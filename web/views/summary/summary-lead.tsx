@@ -9,8 +9,8 @@ export function SummaryLead() {
   return (
     <p className="lead">
       Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> audited decisions,{" "}
-      <Num at={`${at}/estimate`} />. For the other <Num at="/report/levels/3/k" as="whole" /> the auditor found no rule
-      that carries them.
+      <Num at={`${at}/estimate`} />. The auditor found no rule that carries the other{" "}
+      <Num at="/report/levels/3/k" as="whole" />.
       {run.status === "open" && (
         <>
           {" "}
