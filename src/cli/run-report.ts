@@ -11,7 +11,7 @@ import { refuseArmsOnly } from "../ledger/plain-run.js";
 import type { JudgedPair } from "../metrics/against.js";
 import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
-import { newestFitting } from "../workspace/calibration-store.js";
+import { newestToShow } from "../workspace/calibration-store.js";
 import { readExperiments } from "../workspace/experiment-store.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import { loadCohorts } from "../workspace/load-cohorts.js";
@@ -98,7 +98,7 @@ function experiments(workspace: Workspace): Pick<Report, "stability" | "experime
 }
 
 function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
-  const calibration = newestFitting(workspace, manifest);
+  const calibration = newestToShow(workspace, manifest);
   const gate = readGateInForce(workspace)?.gate;
   return {
     ...(calibration ? { calibration } : {}),

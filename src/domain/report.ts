@@ -144,7 +144,7 @@ export const reportSchema = z.looseObject({
     }),
   ),
   against: againstSchema.optional(),
-  /** The newest calibration that may be applied to this run. */
+  /** The newest calibration that may be applied to this run, else the newest weights of S alone (`model` is null). */
   calibration: calibrationSchema.optional(),
   /** The gate in force, if it was computed from this run. */
   gate: gateSchema.optional(),

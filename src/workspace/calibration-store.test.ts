@@ -5,6 +5,7 @@ import type { NewCalibration } from "../domain/calibration.js";
 import {
   listCalibrations,
   newestFitting,
+  newestToShow,
   readCalibration,
   readCalibrationFile,
   surveyCalibrations,
@@ -160,6 +161,17 @@ describe("calibrations of a workspace", () => {
       expect(newestFitting(workspace, { ...EVIDENCE, [field]: "another" })).toBeNull();
       expect(newestFitting(workspace, { ...EVIDENCE, [field]: null })).toBeNull();
     }
+  });
+
+  it("that give weights of S alone are shown where none gives a probability, and never applied", () => {
+    const workspace = tempWorkspace();
+    expect(newestToShow(workspace, EVIDENCE)).toBeNull();
+    const weights = writeCalibration(workspace, calibration({ created_at: "2026-03-01T00:00:00.000Z", model: null }));
+    expect(newestToShow(workspace, EVIDENCE)).toEqual(weights);
+    expect(newestFitting(workspace, EVIDENCE)).toBeNull();
+    const older = writeCalibration(workspace, calibration());
+    expect(newestToShow(workspace, EVIDENCE)).toEqual(older);
+    expect(newestToShow(workspace, { ...EVIDENCE, auditor: "another" })).toBeNull();
   });
 
   it("that cannot be written are told with the folder", async () => {

@@ -107,11 +107,17 @@ export function writeCalibration(workspace: Workspace, calibration: NewCalibrati
 
 /** The newest calibration that gives a probability and was fitted on audits like these; null: there is none. */
 export function newestFitting(workspace: Workspace, evidence: CalibratedWith): StoredCalibration | null {
-  return (
-    listCalibrations(workspace).find(
-      (calibration) => calibration.model && calibrationFits(calibration, evidence).length === 0,
-    ) ?? null
-  );
+  return allFitting(workspace, evidence).find(({ model }) => model) ?? null;
+}
+
+/** The calibration to look at: the newest that gives a probability, else the newest weights of S, which give none. */
+export function newestToShow(workspace: Workspace, evidence: CalibratedWith): StoredCalibration | null {
+  const fitting = allFitting(workspace, evidence);
+  return fitting.find(({ model }) => model) ?? fitting[0] ?? null;
+}
+
+function allFitting(workspace: Workspace, evidence: CalibratedWith): StoredCalibration[] {
+  return listCalibrations(workspace).filter((calibration) => calibrationFits(calibration, evidence).length === 0);
 }
 
 /** A calibration that is kept in a file of its own. */

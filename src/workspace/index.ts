@@ -5,6 +5,7 @@ export {
   type DamagedCalibration,
   listCalibrations,
   newestFitting,
+  newestToShow,
   readCalibration,
   readCalibrationFile,
   surveyCalibrations,

@@ -18,7 +18,8 @@ export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; t
 /** A figure that the experiment carries. Where it has none of this name, why; without `missing` nothing is said. */
 export function KeptFigure({ of, id, missing }: { of: Experiment; id: string; missing?: string }) {
   const figure = of.figures.find((one) => one.id === id);
-  if (figure) return <Chart figure={figure} />;
+  if (figure && figure.rows.length > 0) return <Chart figure={figure} />;
+  if (figure) return <Nothing why={`${figure.title}.`} />;
   return missing ? <Nothing why={missing} /> : null;
 }
 

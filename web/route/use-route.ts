@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 import { parseRoute, type Route, routeHash } from "./route.ts";
 
 const CHANGED = "route-changed";
@@ -40,14 +40,23 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+let parsed = { hash: "", route: parseRoute("") };
+
+/** The address is read once for all that ask for parts of it. */
+function currentRoute(): Route {
+  const hash = currentHash();
+  if (parsed.hash !== hash) parsed = { hash, route: parseRoute(hash) };
+  return parsed.route;
+}
+
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(subscribe, currentHash);
-  return useMemo(() => parseRoute(hash), [hash]);
+  return useSyncExternalStore(subscribe, currentRoute);
 }
 
 /** One filter of the view that lives in the address. Setting it to its default, or to "", takes it out again. */
 export function useQuery(name: string, fallback = ""): [string, (value: string) => void] {
-  const value = useRoute().query.get(name) ?? fallback;
+  // Only its own value: a table must not be made anew because a slider beside it moves.
+  const value = useSyncExternalStore(subscribe, () => currentRoute().query.get(name)) ?? fallback;
   const set = useCallback(
     (next: string) => {
       // Read anew: several filters may change between two renders.

@@ -72,7 +72,7 @@ export function transitionCells(id: string, steps: readonly ArmStep[], paper?: s
     x: { field: "after", label: "level after" },
     y: { field: "before", label: "level before" },
     value: { field: "share", label: "share of decisions", format: "percent" },
-    choose: ["step"],
+    ...(steps.length > 1 ? { choose: ["step"] } : {}),
     ...(paper ? { paper } : {}),
     rows,
   };

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Report } from "../../domain/report.js";
 import { governanceSection } from "./governance.js";
 
-const calibration = { calibration_id: "20260101T000000Z-abcd", method: "platt", log_loss: 0.5, auroc: 0.75 };
+const weights = { alpha: 0.7, beta: 0.1, gamma: 0.2 };
+const calibration = {
+  calibration_id: "20260101T000000Z-abcd",
+  method: "platt",
+  weights,
+  log_loss: 0.5,
+  auroc: 0.75,
+  model: { kind: "platt" },
+};
 const community = (passes: boolean, suspended: object | null) => ({
   passes: { paper: true, shrunk: passes, certified: false },
   suspended,
@@ -20,6 +28,13 @@ describe("calibration and gate in a report", () => {
   it("are told with what identifies them", () => {
     expect(textOf({ calibration })).toContain("20260101T000000Z-abcd (platt)");
     expect(textOf({ calibration })).toContain("log-loss 0.500, AUROC 0.750");
+  });
+
+  it("say of weights of S that they give no probability", () => {
+    const text = textOf({ calibration: { ...calibration, method: "paper", model: null } });
+    expect(text).toContain(
+      "(paper) gives the weights of S (α 0.700, β 0.100, γ 0.200) and no probability: AUROC 0.750",
+    );
   });
 
   it("count as automated who passes in the gate's mode and is not suspended", () => {

@@ -7,9 +7,12 @@ import type { Block } from "../document.js";
 export function governanceSection({ calibration, gate }: Report): Block[] {
   const sentences: string[] = [];
   if (calibration) {
-    const { auroc } = calibration;
+    const { auroc, weights } = calibration;
+    const name = `Calibration ${printable(String(calibration.calibration_id))} (${calibration.method})`;
     sentences.push(
-      `Calibration ${printable(String(calibration.calibration_id))} (${calibration.method}) turns the auditor's signals into a probability: log-loss ${decimal(calibration.log_loss, 3)}, AUROC ${decimal(auroc, 3)}.`,
+      calibration.model
+        ? `${name} turns the auditor's signals into a probability: log-loss ${decimal(calibration.log_loss, 3)}, AUROC ${decimal(auroc, 3)}.`
+        : `${name} gives the weights of S (α ${decimal(weights.alpha, 3)}, β ${decimal(weights.beta, 3)}, γ ${decimal(weights.gamma, 3)}) and no probability: AUROC ${decimal(auroc, 3)}.`,
     );
   }
   if (gate) {

@@ -27,7 +27,10 @@ export function DecisionAudit({ decision: { audit }, citation: { found }, at, co
         <Nothing why={OUTCOME_WORDS[audit.outcome].meaning}>
           {error && (
             <p>
-              <code>{error.code}</code> <Visible text={error.message} />
+              <code>
+                <Visible text={error.code} />
+              </code>{" "}
+              <Visible text={error.message} />
             </p>
           )}
         </Nothing>

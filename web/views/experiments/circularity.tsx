@@ -6,16 +6,18 @@ import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
+import type { LeadProps } from "./lead-props.ts";
 
 /** How many channels speak for the indices, and how many against. */
-export function CircularityLead() {
+export function CircularityLead({ className }: LeadProps) {
   const { result } = useExperiment("circularity")!;
   const { channels } = result;
   const count = (verdict: Channel["verdict"]) => channels.filter((channel) => channel.verdict === verdict).length;
   const tried = channels.length - count("not_available");
-  if (tried === 0) return <p>There is no evidence yet: none of the channels could be looked at.</p>;
+  if (tried === 0)
+    return <p className={className}>There is no evidence yet: none of the channels could be looked at.</p>;
   return (
-    <p>
+    <p className={className}>
       {count("supports")} of {tried} channels that could be looked at speak for the indices, {count("does_not_support")}{" "}
       against them, {count("cannot_tell")} cannot tell; {count("not_available")} of {channels.length} could not be
       looked at. No channel alone, and not all of them together, can prove that an auditor reads the rules as it should;

@@ -10,12 +10,13 @@ import { DecisionLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 import { UserText } from "../../parts/user-text.tsx";
+import type { LeadProps } from "./lead-props.ts";
 
 /** What the rules settle, by audits of both outcomes. */
-export function DualLead() {
+export function DualLead({ className }: LeadProps) {
   const { result, at } = useExperiment("dual")!;
   return (
-    <p>
+    <p className={className}>
       Audited with their opposites, <Est at={`${at}/all/ambiguous`} /> decisions could have gone either way; the rules
       settle <Est at={`${at}/all/determinate`} with="value" /> as decided, contradict{" "}
       <Est at={`${at}/all/model_error`} with="value" />, and cover <Est at={`${at}/all/void`} with="value" /> not at

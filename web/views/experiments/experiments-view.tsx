@@ -70,9 +70,7 @@ function Whole({ page }: { page: ExperimentPage }) {
       <h1>{page.title}</h1>
       {kept ? (
         <>
-          <div className="lead">
-            <page.Lead />
-          </div>
+          <page.Lead className="lead" />
           <Remarks of={kept.result.warnings} />
           <page.Body />
           <Provenance of={kept.result} />

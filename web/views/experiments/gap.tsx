@@ -9,17 +9,18 @@ import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 import { GapTruthTable } from "./gap-truth.tsx";
+import type { LeadProps } from "./lead-props.ts";
 
 /** The gap of the first cohort, and what misses say of the agreement trap. */
-export function GapLead() {
+export function GapLead({ className }: LeadProps) {
   const { result, at } = useExperiment("gap")!;
   const [first] = result.columns;
   if (!first || first.gap.di_minus_f1.estimate === null) {
-    return <p>No gap can be shown: no decision has a human label.</p>;
+    return <p className={className}>No gap can be shown: no decision has a human label.</p>;
   }
   const gap = `${at}/columns/0/gap`;
   return (
-    <p>
+    <p className={className}>
       <b>{printable(first.name, 60)}</b>: the Defensibility Index lies{" "}
       <Est at={`${gap}/di_minus_f1`} as="points" with="interval" /> from F1 and{" "}
       <Est at={`${gap}/di_minus_accuracy`} as="points" with="interval" /> from accuracy

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { ChannelTable, CircularityBody, CircularityLead } from "./circularity.tsx";
 import { DualBody, DualLead } from "./dual.tsx";
 import { GapBody, GapLead } from "./gap.tsx";
+import type { LeadProps } from "./lead-props.ts";
 import { ReplicateBody, ReplicateLead } from "./replicate.tsx";
 import { SignalBody, SignalLead } from "./signal.tsx";
 import { ValidateBody, ValidateLead } from "./validate.tsx";
@@ -16,7 +17,7 @@ export interface ExperimentPage {
   Glance?: ComponentType;
   /** Words of the link to its own page. */
   more: string;
-  Lead: ComponentType;
+  Lead: ComponentType<LeadProps>;
   Body: ComponentType;
 }
 

@@ -6,6 +6,7 @@ import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { ComparedTable } from "./compared-table.tsx";
+import type { LeadProps } from "./lead-props.ts";
 
 /** Printed numbers that say something: what went into a simulated world proves nothing when it comes out again. */
 function telling({ simulation, compared }: Replicate) {
@@ -13,14 +14,14 @@ function telling({ simulation, compared }: Replicate) {
   return simulation?.paper_rates ? judged.filter(({ role }) => role !== "input") : judged;
 }
 
-export function ReplicateLead() {
+export function ReplicateLead({ className }: LeadProps) {
   const { result } = useExperiment("replicate")!;
   const rows = telling(result);
   const inside = rows.filter(({ within }) => within).length;
   const missing = result.compared.filter(({ ours }) => ours.value === null).length;
   const { simulation } = result;
   return (
-    <p>
+    <p className={className}>
       {inside} of {rows.length} printed numbers{simulation?.paper_rates ? " that come out of the simulation" : ""} lie
       in our intervals; {missing} of the {result.compared.length} that the paper prints have no counterpart here.{" "}
       {simulation

@@ -6,11 +6,12 @@ import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
 import { Section } from "../../parts/section.tsx";
+import type { LeadProps } from "./lead-props.ts";
 import { SamplingSection } from "./sampling.tsx";
 import { SignalTable } from "./signal-table.tsx";
 
 /** The signal that finds indefensible decisions best, by whoever else says which they are. */
-export function SignalLead() {
+export function SignalLead({ className }: LeadProps) {
   const { result, at } = useExperiment("signal")!;
   const target = result.references[0]?.name;
   const area = (i: number) => {
@@ -19,12 +20,12 @@ export function SignalLead() {
   };
   const best = result.signals.reduce((top, _, i) => (top < 0 || area(i) > area(top) ? i : top), -1);
   if (best < 0 || area(best) < 0) {
-    return <p>No signal can be measured: no verdict at level 3 beside others, or no signals.</p>;
+    return <p className={className}>No signal can be measured: no verdict at level 3 beside others, or no signals.</p>;
   }
   const confidence = result.signals.findIndex(({ signal }) => signal === "output_confidence");
   const place = (i: number) => `${at}/signals/${i}/auroc/${target ? `references/${target}` : "own_level"}`;
   return (
-    <p>
+    <p className={className}>
       {result.signals[best]!.label} finds indefensible decisions best: an{" "}
       <abbr title="area under the ROC curve">AUROC</abbr> of <Est at={place(best)} as="decimal" with="interval" />,{" "}
       {target

@@ -7,16 +7,17 @@ import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
+import type { LeadProps } from "./lead-props.ts";
 import { quantityName } from "./quantity-name.ts";
 import { ScoreTable } from "./score-table.tsx";
 import { WorldSections } from "./worlds.tsx";
 
 /** Measured against true, of the run or of simulated worlds. */
-export function ValidateLead() {
+export function ValidateLead({ className }: LeadProps) {
   const { result, at } = useExperiment("validate")!;
   const { run, worlds } = result;
   return (
-    <p>
+    <p className={className}>
       {run ? (
         <>
           Where the truth is planted, the measured Defensibility Index of this run is{" "}

@@ -12,42 +12,44 @@ import { TIER_TEXTS } from "./tier-texts.ts";
 export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string }) {
   const first = result.tiers[0]!.tier;
   return (
-    <PlainTable
-      caption={
-        of === undefined
-          ? `All decisions; title: ${TIER_TEXTS.title}, sidebar: ${TIER_TEXTS.sidebar}, wiki: ${TIER_TEXTS.wiki}. Changes are from ${first}`
-          : `Decisions "${printable(of, 40)}" alone: ${whole(result.n)}`
-      }
-      heads={[
-        { key: "tier", name: "Rule text" },
-        { key: "di", name: <Term symbol="DI" />, align: "right" },
-        { key: "ai", name: <Term symbol="AI" />, align: "right" },
-        { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
-        { key: "l3", name: "Indefensible", align: "right" },
-        { key: "ddi", name: "Change of DI", align: "right" },
-        { key: "dai", name: "Change of AI", align: "right" },
-      ]}
-      rows={result.tiers.map(({ tier }, i) => {
-        const place = result.steps.findIndex(({ from, to }) => from === first && to === tier);
-        const row = `${at}/tiers/${i}`;
-        const step = `${at}/steps/${place}/changes`;
-        const change = (field: string) =>
-          i === 0 || place < 0 ? null : (
-            <Est key={field} at={`${step}/${field}/difference`} as="points" with="interval" />
-          );
-        return {
-          key: tier,
-          cells: [
-            tier,
-            <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
-            <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
-            <Est key="pure" at={`${row}/ambiguity_pure`} with="value" />,
-            <Num key="l3" at={`${row}/indefensible`} as="whole" />,
-            change("defensibility_index"),
-            change("ambiguity_index"),
-          ],
-        };
-      })}
-    />
+    <div className="ladder">
+      <PlainTable
+        caption={
+          of === undefined
+            ? `All decisions; title: ${TIER_TEXTS.title}, sidebar: ${TIER_TEXTS.sidebar}, wiki: ${TIER_TEXTS.wiki}. Changes are from ${first}`
+            : `Decisions "${printable(of, 40)}" alone: ${whole(result.n)}`
+        }
+        heads={[
+          { key: "tier", name: "Rule text" },
+          { key: "di", name: <Term symbol="DI" />, align: "right" },
+          { key: "ai", name: <Term symbol="AI" />, align: "right" },
+          { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
+          { key: "l3", name: "Indefensible", align: "right" },
+          { key: "ddi", name: "Change of DI", align: "right" },
+          { key: "dai", name: "Change of AI", align: "right" },
+        ]}
+        rows={result.tiers.map(({ tier }, i) => {
+          const place = result.steps.findIndex(({ from, to }) => from === first && to === tier);
+          const row = `${at}/tiers/${i}`;
+          const step = `${at}/steps/${place}/changes`;
+          const change = (field: string) =>
+            i === 0 || place < 0 ? null : (
+              <Est key={field} at={`${step}/${field}/difference`} as="points" with="interval" />
+            );
+          return {
+            key: tier,
+            cells: [
+              tier,
+              <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
+              <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
+              <Est key="pure" at={`${row}/ambiguity_pure`} with="value" />,
+              <Num key="l3" at={`${row}/indefensible`} as="whole" />,
+              change("defensibility_index"),
+              change("ambiguity_index"),
+            ],
+          };
+        })}
+      />
+    </div>
   );
 }

@@ -29,10 +29,9 @@ function TiersLead({ result, at }: Kept<Tiers>) {
   const sure = interval && (interval.upper < 0 || interval.lower > 0);
   return (
     <p className="lead">
-      Reading {tierText(from)} of the rules, the auditor could derive the opposite of{" "}
-      <Est at={`${step}/a`} with="value" /> of <Num at={`${at}/n`} as="whole" /> decisions; reading {tierText(to)}, of{" "}
-      <Est at={`${step}/b`} with="value" />: the <Term symbol="AI">Ambiguity Index</Term> changes by{" "}
-      <Est at={`${step}/difference`} as="points" with="interval" />.{" "}
+      Reading {tierText(from)}, the auditor could derive the opposite of <Est at={`${step}/a`} with="value" /> of{" "}
+      <Num at={`${at}/n`} as="whole" /> decisions; reading {tierText(to)}, of <Est at={`${step}/b`} with="value" />: the{" "}
+      <Term symbol="AI">Ambiguity Index</Term> changes by <Est at={`${step}/difference`} as="points" with="interval" />.{" "}
       {!sure
         ? "Chance alone could explain that."
         : change.difference.estimate! < 0
