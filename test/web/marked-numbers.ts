@@ -12,7 +12,8 @@ export async function markedNumbers(page: Page): Promise<Marked[]> {
     all.map((one) => ({
       pointer: (one as HTMLElement).dataset.number!,
       form: (one as HTMLElement).dataset.form!,
-      text: one.textContent,
+      // A number and its unit may be tied together by a space that does not break.
+      text: one.textContent.replace(/\s/g, " "),
     })),
   );
 }

@@ -16,6 +16,9 @@ export const MENU = [
   "terms",
 ] as const;
 
+/** Experiments with a page of their own. The demo has the first four. */
+const EXPERIMENTS = ["gap", "signal", "dual", "circularity", "validate", "replicate"] as const;
+
 export interface Place {
   name: string;
   hash: string;
@@ -27,6 +30,7 @@ export function places({ decisions, report }: ReportPage): Place[] {
   const { scope, community, rule_id } = report.rules[0]!;
   return [
     ...MENU.map((name) => ({ name, hash: hash(name) })),
+    ...EXPERIMENTS.map((kind) => ({ name: `experiment ${kind}`, hash: hash("experiments", kind) })),
     { name: "one community", hash: hash("community", report.communities[0]!.community) },
     { name: "one rule", hash: hash("rules", scope, community ?? "-", rule_id) },
     { name: "one decision", hash: hash("decision", decisions[0]!.id) },

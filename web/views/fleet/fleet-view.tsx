@@ -39,8 +39,8 @@ export function FleetView() {
         <h2 id="modes">What each mode promises</h2>
         <ModesTable gate={evaluation} />
       </section>
-      <section aria-labelledby="communities">
-        <h2 id="communities">Communities</h2>
+      <section aria-labelledby="communities-title">
+        <h2 id="communities-title">Communities</h2>
         <CommunityTable gate={evaluation} />
       </section>
     </div>
