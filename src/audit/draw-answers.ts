@@ -23,7 +23,7 @@ export function measure(
   const wanted = task.replicates.map((replicate) => wantedFor(task, replicate, 0, settings));
   let results: Measured[];
   try {
-    results = auditor.measure!(askFor(question, wanted, settings));
+    results = auditor.measure!(askFor(question, wanted, settings), settings.weights);
   } catch (cause) {
     const failed = failure(cause);
     return task.replicates.map((replicate) => auditRecord(facts, replicate, failed));

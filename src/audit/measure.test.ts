@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Auditor } from "../auditors/auditor.js";
 import { auditSchema } from "../domain/audit.js";
@@ -35,6 +37,22 @@ describe("an auditor that measures", () => {
     }
     // Without a citation of its own the one in the trace is looked for, as always.
     expect((await run(measuring(false)))[0]!.citation).toMatchObject({ rule_id: "R1" });
+  });
+
+  it("is given the weights that the run has, wherever they came from", async () => {
+    const workspace = sample(1);
+    const weights = join(workspace.root, "other-weights.json");
+    writeFileSync(weights, JSON.stringify({ alpha: 0.5, beta: 0.2, gamma: 0.3, component: "h_kappa" }));
+    const given: unknown[] = [];
+    const auditor = fakeAuditor({
+      measure: ({ wanted }, own) => {
+        given.push(own);
+        return wanted.map(verdict);
+      },
+    });
+    const changed = { ...workspace, paths: { ...workspace.paths, weights } };
+    await runAudit(changed, request(auditor, { signal: "logprobs" }));
+    expect(given).toEqual([expect.objectContaining({ alpha: 0.5, beta: 0.2, gamma: 0.3, calibrated: true })]);
   });
 
   it("fails like every other auditor: the outcome is an error", async () => {

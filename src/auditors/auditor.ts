@@ -5,6 +5,7 @@ import type { Tier } from "../domain/rule-set.js";
 import type { Template } from "../domain/trace.js";
 import type { Prompt } from "../prompt/prompt.js";
 import type { SignalResult } from "../signals/signal-result.js";
+import type { Weights } from "../signals/weights.js";
 import type { BatchClient } from "./batch-client.js";
 import type { Capabilities } from "./capabilities.js";
 import type { Pace } from "./pace.js";
@@ -54,9 +55,9 @@ export interface Auditor {
   ask(ask: Ask): Answers | Promise<Answers>;
   /**
    * For an auditor whose answers are measured already: their signals, one for each wanted, in their order, without tokens to read them from. Used
-   * instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. In this process only.
+   * instead of `ask` in signal mode `logprobs`, unless raw answers are to be kept. In this process only. `weights` are the run's weights of S.
    */
-  measure?(ask: Ask): Measured[];
+  measure?(ask: Ask, weights: Weights): Measured[];
   /** One cheap call that finds out what the model gives. Absent: nothing to find out. */
   probe?(): Promise<Capabilities>;
   /** USD per million tokens; null: unknown; absent: it costs nothing. */

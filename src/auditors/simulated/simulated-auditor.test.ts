@@ -51,7 +51,7 @@ function differences(columnwise: Measured, tokenwise: Measured): string[] {
 
 describe("columns and tokens", () => {
   it("are compared by something that sees a difference", () => {
-    const [one, other] = columns.measure!(askAbout(1, frame, { replicates: 2 }));
+    const [one, other] = columns.measure!(askAbout(1, frame, { replicates: 2 }), EQUAL_WEIGHTS);
     expect(differences(one!, one!)).toEqual([]);
     expect(differences(one!, other!)).toContain("inverse_log_odds");
     expect(differences(one!, { ...one!, pds: one!.pds! + 1e-5, flags: ["tie"] })).toEqual(["pds", "flags"]);
@@ -63,7 +63,9 @@ describe("columns and tokens", () => {
         for (let i = 0; i < TRUTHS.length; i++) {
           const ask = askAbout(i, frame, { template, temperature, replicates: 2 });
           const read = readTokens(tokens, ask);
-          expect(columns.measure!(ask).flatMap((measured, k) => differences(measured, read[k]!))).toEqual([]);
+          expect(
+            columns.measure!(ask, EQUAL_WEIGHTS).flatMap((measured, k) => differences(measured, read[k]!)),
+          ).toEqual([]);
         }
       });
     }
@@ -81,7 +83,7 @@ describe("columns and tokens", () => {
       for (let i = 0; i < 100; i++) {
         for (const decision of ["remove", "approve"]) {
           const ask = askAbout(i, shown, { decision, template: "extended" });
-          expect(differences(columns.measure!(ask)[0]!, readTokens(tokens, ask)[0]!)).toEqual([]);
+          expect(differences(columns.measure!(ask, EQUAL_WEIGHTS)[0]!, readTokens(tokens, ask)[0]!)).toEqual([]);
         }
       }
     }
@@ -91,7 +93,7 @@ describe("columns and tokens", () => {
     const { groundCitation } = await import("../../grounding/ground-citation.js");
     for (let i = 0; i < TRUTHS.length; i++) {
       const ask = askAbout(i, frame);
-      const [measured] = columns.measure!(ask);
+      const [measured] = columns.measure!(ask, EQUAL_WEIGHTS);
       const [read] = readTokens(tokens, ask);
       if (read!.outcome !== "verdict") continue;
       expect(groundCitation(read!.trace.policy_citation!, frame)).toEqual(measured!.citation);
@@ -105,7 +107,7 @@ describe("a simulated auditor", () => {
     let invented = 0;
     for (let i = 0; i < TRUTHS.length; i++) {
       const { rule } = TRUTHS[i]!;
-      const { citation } = columns.measure!(askAbout(i, frame))[0]!;
+      const { citation } = columns.measure!(askAbout(i, frame), EQUAL_WEIGHTS)[0]!;
       if (!citation || !rule) continue;
       if (!citation.grounded) invented++;
       else if (citation.rule_id === rule.rule_id && citation.scope === rule.scope) own++;
@@ -128,14 +130,14 @@ describe("a simulated auditor", () => {
 
   it("gives the same answer to the same question in any order, and other answers to other replicates", () => {
     const ask = askAbout(7, frame, { replicates: 5 });
-    const forward = columns.measure!(ask);
-    const backward = columns.measure!({ ...ask, wanted: [...ask.wanted].reverse() });
+    const forward = columns.measure!(ask, EQUAL_WEIGHTS);
+    const backward = columns.measure!({ ...ask, wanted: [...ask.wanted].reverse() }, EQUAL_WEIGHTS);
     expect(backward.reverse()).toEqual(forward);
     expect(new Set(forward.map((one) => one.inverse_log_odds)).size).toBe(5);
   });
 
   it("gives all replicates one answer at temperature 0", () => {
-    const answers = columns.measure!(askAbout(7, frame, { replicates: 5, temperature: 0 }));
+    const answers = columns.measure!(askAbout(7, frame, { replicates: 5, temperature: 0 }), EQUAL_WEIGHTS);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
@@ -151,7 +153,7 @@ describe("a simulated auditor", () => {
     const ask = askAbout(3, frame, { replicates: 50 });
     const levels = async (name: string) => {
       const auditor = await createAuditor(name, { workspace: world });
-      return new Set(auditor.measure!(ask).flatMap(({ level }) => (level === null ? [] : [level])));
+      return new Set(auditor.measure!(ask, EQUAL_WEIGHTS).flatMap(({ level }) => (level === null ? [] : [level])));
     };
     // Decision 3 is at level 3 and its decider is of the auditor's family.
     expect(await levels("simulated:columns,confidence.least=0.998")).toEqual(new Set([3]));
@@ -178,7 +180,7 @@ describe("a simulated auditor", () => {
 
   it("says which decision it does not know", () => {
     const ask = askAbout(9999, frame);
-    expect(() => columns.measure!(ask)).toThrow(/the truth of decision "d9999" is not known/);
+    expect(() => columns.measure!(ask, EQUAL_WEIGHTS)).toThrow(/the truth of decision "d9999" is not known/);
   });
 
   it("says where a truth file is damaged", async () => {

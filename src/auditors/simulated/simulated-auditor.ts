@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sameFamily } from "../../domain/model-family.js";
 import { InputError } from "../../errors.js";
-import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../../signals/weights.js";
+import type { Weights } from "../../signals/weights.js";
 import { type CompiledAuditor, compileAuditor } from "../../simulation/auditor/compile-auditor.js";
 import { drawAudit } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
@@ -42,7 +42,6 @@ export async function createSimulatedAuditor(
   const { columns, settings } = readSettings(text, folder);
   const truths = options.offline ? new TruthTable() : await truthOf(join(folder, TRUTH_FILE));
   const auditor = compileAuditor(settings);
-  const weights = weightsOf(folder);
   const answers = (ask: Ask) => answersTo(ask, auditor, truths);
   return {
     name,
@@ -53,7 +52,9 @@ export async function createSimulatedAuditor(
     answersPerCall: Number.POSITIVE_INFINITY,
     maxConcurrency: null,
     ask: (ask) => ({ generations: answers(ask).map(writeGeneration) }),
-    ...(columns ? { measure: (ask: Ask) => answers(ask).map((answer) => measureAnswer(answer, weights)) } : {}),
+    ...(columns
+      ? { measure: (ask: Ask, weights: Weights) => answers(ask).map((answer) => measureAnswer(answer, weights)) }
+      : {}),
   };
 }
 
@@ -109,12 +110,6 @@ function truthOf(path: string): Promise<TruthTable> {
   const stamp = `${size}:${mtimeMs}`;
   if (lastRead?.path !== path || lastRead.stamp !== stamp) lastRead = { path, stamp, table: readTruthTable(path) };
   return lastRead.table;
-}
-
-/** As a run reads them: equal ones if there are none. A damaged file is the run's to tell. */
-function weightsOf(folder: string): Weights {
-  const path = join(folder, "pds_weights.json");
-  return existsSync(path) ? parseWeights(readFileSync(path, "utf8")) : EQUAL_WEIGHTS;
 }
 
 function worldOf(folder: string): string {
