@@ -1,12 +1,13 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability
+//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability, page
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { benchCalls } from "./calls.mjs";
 import { makeAuditsCsv, makeDecisions } from "./make-data.mjs";
 import { CLI, measure, onOneCore, row } from "./measure.mjs";
+import { benchPage } from "./page.mjs";
 import { benchRoute } from "./route.mjs";
 import { benchStability } from "./stability.mjs";
 
@@ -23,6 +24,7 @@ const benches = {
   calibrate: benchCalibrate,
   route: benchRoute,
   stability: benchStability,
+  page: benchPage,
 };
 
 try {

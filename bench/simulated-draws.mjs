@@ -53,8 +53,8 @@ function rate(calls, replicates, answer) {
 const read = (generation) => extractSignals(generation, { weights: EQUAL_WEIGHTS });
 console.log(
   JSON.stringify({
-    columns: rate(20_000, 1, (question) => columns.measure(question)),
-    replicates: rate(1000, 100, (question) => columns.measure(question)),
+    columns: rate(20_000, 1, (question) => columns.measure(question, EQUAL_WEIGHTS)),
+    replicates: rate(1000, 100, (question) => columns.measure(question, EQUAL_WEIGHTS)),
     tokens: rate(10_000, 1, (question) => tokens.ask(question).generations.map(read)),
   }),
 );

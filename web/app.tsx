@@ -1,25 +1,37 @@
 import { useEffect, useRef } from "react";
-import { printable } from "../src/figures/printable.js";
+import { nameText } from "../src/figures/name-text.js";
 import { Banner } from "./parts/banner.tsx";
 import { Menu } from "./parts/menu.tsx";
 import { Nothing } from "./parts/nothing.tsx";
 import { ViewGuard } from "./parts/view-guard.tsx";
+import { goToKeptPlace } from "./route/kept-place.ts";
+import { parseRoute, type Route } from "./route/route.ts";
 import { useRoute } from "./route/use-route.ts";
 import { VIEWS } from "./views/views.ts";
+
+/** The link in a page that leads to another place. */
+function linkTo(main: HTMLElement | null, place: string): HTMLElement | undefined {
+  return [...(main?.querySelectorAll("a") ?? [])].find((link) => placeOf(parseRoute(link.hash)) === place);
+}
+
+const placeOf = ({ view, about }: Route) => [view, ...about].join("/");
 
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const entry = VIEWS.find(({ id }) => id === route.view);
-  const place = [route.view, ...route.about].join("/");
-  const last = useRef(place);
+  const place = placeOf(route);
+  const last = useRef<string | null>(null);
   useEffect(() => {
     document.title = `${entry?.title ?? "Not found"} · Defensibility report`;
-    // Another view is another page: it begins at its top, and keyboard and screen reader begin there too.
     if (last.current === place) return;
+    const left = last.current;
     last.current = place;
-    window.scrollTo(0, 0);
-    main.current?.focus();
+    // Another view is another page: it begins at its top, or, after Back, where it was left; keyboard and screen reader begin there too.
+    const back = goToKeptPlace();
+    if (left === null) return;
+    const followed = back ? linkTo(main.current, left) : undefined;
+    (followed ?? main.current)?.focus({ preventScroll: true });
   }, [entry, place]);
   return (
     <>
@@ -37,7 +49,7 @@ export function App() {
           ) : (
             <div className="view">
               <h1>Not found</h1>
-              <Nothing why={`There is no view called "${printable(route.view, 60)}" in this report.`} />
+              <Nothing why={`There is no view called "${nameText(route.view, 60)}" in this report.`} />
             </div>
           )}
         </main>

@@ -4,17 +4,22 @@ import { App } from "./app.tsx";
 import { embeddedPage } from "./data/embedded-page.ts";
 import { PageContext } from "./data/page-context.ts";
 import { Failed } from "./parts/failed.tsx";
+import { PageGuard } from "./parts/page-guard.tsx";
+import { keepPlace } from "./route/kept-place.ts";
 import { applyTheme } from "./styles/theme.ts";
 
 applyTheme(document);
+keepPlace();
 
 const root = createRoot(document.getElementById("root")!);
 try {
   const page = await embeddedPage(document);
   root.render(
-    <PageContext value={page}>
-      <App />
-    </PageContext>,
+    <PageGuard>
+      <PageContext value={page}>
+        <App />
+      </PageContext>
+    </PageGuard>,
   );
 } catch (cause) {
   root.render(<Failed cause={cause} />);

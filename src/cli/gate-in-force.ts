@@ -1,5 +1,6 @@
 import type { Gate, GateCommunity } from "../domain/gate.js";
 import { communityInKey } from "../gate/cohort-key.js";
+import { cohortLabels } from "../gate/cohort-labels.js";
 import type { GateReport } from "../reports/gate-report.js";
 import { canonicalValue } from "../workspace/canonical.js";
 
@@ -40,7 +41,7 @@ export function withSuspensions(gate: Gate, suspended: Suspensions): Gate {
   };
 }
 
-/** What `route` needs of a gate, and no more: it is read at every start. */
+/** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
   const { adjust, look, delta, q, risk } = report;
@@ -80,6 +81,9 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
     delta,
     q,
     risk,
+    ...(report.judge_error_required
+      ? { judge_error_required: true, label_counts: cohortLabels(report.judge_error) }
+      : {}),
   };
 }
 

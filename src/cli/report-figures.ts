@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure } from "../domain/figure.js";
 import { plural } from "../figures/numbers.js";
@@ -6,6 +6,7 @@ import { printable } from "../figures/printable.js";
 import { reportFigures } from "../figures/report-figures.js";
 import type { ReportPage } from "../figures/report-page.js";
 import { writeFileAtomic } from "../ledger/files.js";
+import { notBuilt } from "../reports/page/not-built.js";
 import { say } from "./output.js";
 
 /** Made by `npm run build` from `web/draw`, with everything that it needs inside. */
@@ -18,12 +19,17 @@ interface Drawing {
 /** Writes every figure of a report as DIR/<id>.svg. Other files there are left alone. */
 export async function writeReportFigures(page: ReportPage, directory: string): Promise<void> {
   const figures = reportFigures(page);
-  const { figureSvg } = (await import(DRAWING.href)) as Drawing;
+  const { figureSvg } = await drawing();
   mkdirSync(directory, { recursive: true });
   for (const [name, figure] of fileNames(figures)) {
     writeFileAtomic(join(directory, `${name}.svg`), figureSvg(figure));
   }
   say(`Wrote ${plural(figures.length, "figure")} to ${printable(directory)}`);
+}
+
+async function drawing(): Promise<Drawing> {
+  if (!existsSync(DRAWING)) throw notBuilt(DRAWING);
+  return import(DRAWING.href);
 }
 
 /** Files are named after the figures' ids, made of letters that every file system takes; a second figure of one id gets a number. */

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DefensibleError } from "../errors.js";
-import { checkPageFlags, type PageFlags } from "./report-flags.js";
+import { createWorkspace } from "../workspace/workspace.js";
+import { checkPageFlags, type PageFlags, refuseOwnFiles } from "./report-flags.js";
 
 const folder = mkdtempSync(join(tmpdir(), "report-flags-"));
 const html = join(folder, "report.html");
@@ -47,6 +48,33 @@ describe("flags of a page", () => {
     writeFileSync(join(folder, "plain"), "");
     expect(wrong({ html: join(folder, "plain", "report.html") })).toBe("file_enotdir");
     expect(wrong({ html, mdFile: join(folder, ".", "report.html") })).toBe("same_file");
+  });
+
+  it("never name the audits that are read, nor anything but a page to be replaced by one", () => {
+    const [audits, link, page] = ["audits.csv", "link.csv", "old.html"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(audits, "decision_id,community\n");
+    symlinkSync(audits, link);
+    writeFileSync(page, "<!doctype html>\n<html>");
+    expect(wrong({ html: audits })).toBe("not_a_page");
+    expect(wrong({ html: page })).toBeNull();
+    for (const output of [{ jsonFile: audits }, { mdFile: link }])
+      expect(wrong({ audits, ...output })).toBe("is_input");
+    expect(wrong({ audits, html: page, jsonFile: join(folder, "new.json") })).toBeNull();
+  });
+
+  it("never name a file that the workspace is made of", () => {
+    const { root, paths } = createWorkspace(join(folder, "ws"));
+    const own = [paths.config, paths.decisions, join(paths.rules, "boats.yaml"), join(root, "redaction.key")];
+    for (const path of own) if (!existsSync(path)) writeFileSync(path, "");
+    const refused = (file: string) => () => refuseOwnFiles({ decisions: false, jsonFile: file }, { root, paths });
+    for (const path of own) expect(refused(path)).toThrow("is a file of the workspace");
+    writeFileSync(join(root, "report.json"), "{}");
+    expect(refused(join(root, "report.json"))).not.toThrow();
+    expect(refused(join(root, "new.json"))).not.toThrow();
   });
 
   it("name a folder for figures, which need not exist", () => {

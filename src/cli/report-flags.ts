@@ -1,7 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { InputError } from "../errors.js";
 import { fileError } from "../ledger/files.js";
+import type { Workspace } from "../workspace/workspace.js";
 
 /** The flags of `report` that say what is written, and how much of it. */
 export interface PageFlags {
@@ -12,6 +13,8 @@ export interface PageFlags {
   md?: boolean;
   mdFile?: string;
   redact?: boolean;
+  /** What is read. */
+  audits?: string;
   /** False: `--no-decisions`. */
   decisions: number | false;
 }
@@ -36,11 +39,43 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
   }
   if (flags.html !== undefined) checkHtml(flags.html);
   if (flags.figures !== undefined) checkFolder(flags.figures);
-  const files = [flags.html, flags.jsonFile, flags.mdFile]
-    .filter((file) => file !== undefined)
-    .map((file) => resolve(file));
+  const files = outputFiles(flags).map((file) => resolve(file));
   if (new Set(files).size < files.length) {
     wrong("same_file", `${flags.html ?? flags.mdFile}: would be written twice`, "Give each its own file.");
+  }
+  const read = flags.audits === undefined ? null : realPath(flags.audits);
+  for (const file of outputFiles(flags)) {
+    if (read !== null && realPath(file) === read) {
+      wrong("is_input", `${file}: is the audits file that the report is made from`, "Name another file to write.");
+    }
+  }
+}
+
+/** Refuses to write a report over what a workspace is made of; other files in its folder may be replaced. */
+export function refuseOwnFiles(flags: PageFlags, { root, paths }: Pick<Workspace, "root" | "paths">): void {
+  const more = ["experiments", "humans", "redaction.key"].map((name) => join(root, name));
+  const own = [...Object.values(paths), ...more].map(realPath).filter((path) => path !== null);
+  for (const file of outputFiles(flags)) {
+    const path = realPath(file);
+    if (path === null || !own.some((one) => path === one || path.startsWith(`${one}${sep}`))) continue;
+    wrong(
+      "is_workspace_file",
+      `${file}: is a file of the workspace, which the report would replace`,
+      "Name another file.",
+    );
+  }
+}
+
+function outputFiles({ html, jsonFile, mdFile }: PageFlags): string[] {
+  return [html, jsonFile, mdFile].filter((file) => file !== undefined);
+}
+
+/** Where a file is, by whatever name; null where there is none. */
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
   }
 }
 
@@ -54,9 +89,29 @@ function checkHtml(path: string): void {
     if (there && !there.isFile()) wrong("not_a_file", `--html ${path}: is no file that could be replaced`, remedy);
     // Written beside its place, where a link leads too, and then moved there.
     accessSync(dirname(there ? realpathSync(path) : resolve(path)), constants.W_OK);
-    if (there) accessSync(path, constants.W_OK);
+    if (there) {
+      accessSync(path, constants.W_OK);
+      if (there.size > 0 && !isHtml(path)) {
+        wrong(
+          "not_a_page",
+          `--html ${path}: is a file already, and no HTML page`,
+          `Delete it first, or n${remedy.slice(1)}`,
+        );
+      }
+    }
   } catch (cause) {
     throw fileError(cause, path);
+  }
+}
+
+/** Whether a file begins like a page. A report replaces an older one; anything else somebody named by mistake. */
+function isHtml(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(64);
+    return /^\ufeff?\s*<(?:!doctype html|html)\b/i.test(start.toString("utf8", 0, readSync(file, start)));
+  } finally {
+    closeSync(file);
   }
 }
 

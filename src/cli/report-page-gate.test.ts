@@ -4,11 +4,14 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import { addRun, fleetAudits, newWorkspace } from "../../test/support/make-gate-workspace.js";
 import type { Audit } from "../domain/audit.js";
+import { communityLabels, pageGate } from "../figures/page-gate.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { putInForce } from "../workspace/gate-store.js";
 import { openWorkspace } from "../workspace/workspace.js";
+import { inForceGate } from "./gate-in-force.js";
 import { runGate } from "./gate-run.js";
-import { gateSettings } from "./gate-settings.js";
+import { gateSettings, type SettingFlags } from "./gate-settings.js";
 import { folder, pageOf } from "./report-page.suite.js";
 
 describe("the gate of a page", () => {
@@ -39,6 +42,48 @@ describe("the gate of a page", () => {
       communities.map(({ community, state, passes }) => ({ community, state, passes }));
     expect(states(evaluated.communities)).toEqual(states(report.communities));
     expect(evaluated.communities.some((one) => one.passes.certified)).toBe(true);
+  });
+
+  it("asks for the labels that the gate in force was given, so that certified mode with --judge-error is the same", async () => {
+    const root = newWorkspace(folder);
+    const audits = fleetAudits({ calm: { n: 400, bad: 2 }, unlabelled: { n: 400, bad: 2 }, few: { n: 400, bad: 2 } });
+    await addRun(root, audits, { run_id: "001" });
+    const labelled = (community: string, n: number) =>
+      audits.filter((audit) => audit.community === community).slice(0, n);
+    const labels = [...labelled("calm", 150), ...labelled("few", 20)].map(({ decision_id, inverse }, i) =>
+      JSON.stringify({ decision_id, level: i === 0 ? 3 : 1, inverse, source: "human" }),
+    );
+    writeFileSync(join(root, "labels.jsonl"), labels.map((line) => `${line}\n`).join(""));
+    const workspace = openWorkspace(root);
+    const look = async (flags: SettingFlags) => {
+      const { report } = await runGate(workspace, await new FileLedger(join(root, "runs")).manifest("001"), {
+        settings: gateSettings({ mode: "certified", ...flags }, workspace.config.gate),
+        holdout: null,
+        slices: [],
+        watch: false,
+        now: "2026-02-01T00:00:00Z",
+      });
+      const gate = inForceGate(report, new Map());
+      putInForce(workspace, { gate, sampling_key: "0".repeat(64), in_force_since: "2026-02-01T00:00:00Z" });
+      return { report, page: await pageOf(root) };
+    };
+    const certified = ({ communities }: { communities: readonly { certified: object; passes: object }[] }) =>
+      communities.map(({ certified, passes }) => ({ certified, passes }));
+    const { report, page } = await look({ judgeError: true });
+    expect(page.gate_input.label_counts).toEqual([
+      { key: "calm", labels: 150, indefensible: 1 },
+      { key: "few", labels: 20, indefensible: 0 },
+    ]);
+    expect(certified(pageGate(page))).toEqual(certified(report));
+    expect(pageGate(page).methods).toEqual(report.methods);
+    expect(pageGate(page).communities.map((one) => one.passes.certified)).toEqual([true, false, false]);
+    const divided = await look({ judgeError: true, by: ["community", "decision"] });
+    expect(certified(pageGate(divided.page))).toEqual(certified(divided.report));
+    expect(communityLabels(divided.page)).toEqual(page.gate_input.label_counts);
+    const without = await look({ judgeError: false });
+    expect(without.page.gate_input.label_counts).toBeUndefined();
+    expect(certified(pageGate(without.page))).toEqual(certified(without.report));
+    expect(pageGate(without.page).communities.every((one) => one.passes.certified)).toBe(true);
   });
 });
 

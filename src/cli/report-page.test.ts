@@ -119,7 +119,9 @@ describe("the page of a workspace", () => {
   it("lists no more decisions than asked for, and says so", async () => {
     const short = await pageOf(root, { decisions: 1 });
     expect(short.decisions.map((one) => one.id)).toEqual(["failed"]);
-    expect(short.notes).toEqual(["1 of 3 decisions are listed: of each community those most worth a look."]);
+    expect(short.notes).toEqual([
+      "1 of 3 decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.",
+    ]);
   });
 
   it("is narrowed to a cohort", async () => {
@@ -134,11 +136,34 @@ describe("the page of a workspace", () => {
   });
 });
 
+describe("names in a redacted report", () => {
+  it("are plain words or hashes, of languages, flags and rules that only audits know", () => {
+    const report = {
+      by_language: { en: 1, [`${MARK} said Bob`]: 2 },
+      flags: { uncalibrated: 3, [`${MARK} bob`]: 4 },
+      rules: [
+        { rule_id: "R1", title: null },
+        { rule_id: `${MARK} my own words`, title: null },
+        { rule_id: "a rule of the workspace", title: "T" },
+      ],
+    } as unknown as Report;
+    expect(redactReport(report, (text) => `h${text.length}`)).toEqual({
+      by_language: { en: 1, "redacted h16": 2 },
+      flags: { uncalibrated: 3, "redacted h11": 4 },
+      rules: [
+        { rule_id: "R1", title: null },
+        { rule_id: "rule h20", title: null },
+        { rule_id: "a rule of the workspace", title: "T" },
+      ],
+    });
+  });
+});
+
 describe("results of experiments in a redacted report", () => {
   it("keep ids and numbers, and no text about a case", () => {
     const cases = [{ decision_id: "d1", context: [MARK], comment: MARK, trace: { logic_chain: MARK }, note: 3 }];
     const experiments = { dual: { contradictions: { cases, missed: 1 } } };
-    const report = { counts: {}, experiments } as unknown as Report;
+    const report = { counts: {}, by_language: {}, flags: {}, rules: [], experiments } as unknown as Report;
     const redacted = redactReport(report, () => "h");
     expect(JSON.stringify(redacted)).not.toContain(MARK);
     const gone = (value: unknown) => ({ text: null, length: JSON.stringify(value).length, hash: "h" });

@@ -79,6 +79,8 @@ function startGate({ report, workspace }: ReportSubject): PageGate {
     adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
     // A file has no history of looks; a workspace's gate is looked at again.
     look: gate?.look ?? (workspace ? "anytime" : "once"),
+    // The labels that the gate was given, not those of today: the page shows the gate in force.
+    ...(gate?.label_counts ? { label_counts: gate.label_counts } : {}),
   };
 }
 

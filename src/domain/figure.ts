@@ -32,6 +32,8 @@ export const figureSchema = z.looseObject({
   facet: z.string().optional(),
   /** Columns of which the reader looks at one value at a time; a still picture shows the first. */
   choose: z.array(z.string()).optional(),
+  /** With `choose`: the title tells of every choice. Otherwise it tells of the first. */
+  title_of_all: z.boolean().optional(),
   /** Column of numbers that the area of points follows, and what it is. */
   size: z.object({ field: z.string(), label: z.string() }).optional(),
   /** For cells: column of numbers that their shade follows and that is written in them. Default: `share`, else `n`. */

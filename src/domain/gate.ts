@@ -110,6 +110,12 @@ export const gateSchema = z.looseObject({
   adjust: z.string().optional(),
   look: z.enum(["once", "anytime"]).optional(),
   look_reason: z.string().optional(),
+  /** Whether certified mode asked people's labels for a proof as well (`--judge-error`). */
+  judge_error_required: z.boolean().optional(),
+  /** With it, the labels it was given, by cohort: what the gate is computed from beside the verdicts. */
+  label_counts: z
+    .array(z.object({ key: z.string(), labels: z.number().int(), indefensible: z.number().int() }))
+    .optional(),
   /** What each mode does and promises, in words. */
   methods: z.record(z.string(), z.string()).optional(),
   run: z.looseObject({ run_id: z.string().nullable(), source: z.string().nullable() }).optional(),

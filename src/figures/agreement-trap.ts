@@ -2,17 +2,19 @@ import type { Estimate } from "../domain/estimate.js";
 import type { Figure, FigureRow } from "../domain/figure.js";
 import type { CohortMetrics, Report } from "../domain/report.js";
 import type { MaybeFigure } from "./missing.js";
-import { countText, percent, plural } from "./numbers.js";
+import { countText, percent, plural, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
-import { wideInterval } from "./wide-interval.js";
+import { isSilent, wideInterval } from "./wide-interval.js";
 
-/** How agreement and defensibility stand to each other, judged by the interval of their difference. */
-export type TrapSide = "above" | "below" | "close" | "no_labels" | "no_verdicts";
+/** How agreement and defensibility stand to each other, judged by the interval of their difference; `alike`: there is none to judge by. */
+export type TrapSide = "above" | "below" | "close" | "alike" | "no_gap" | "no_labels" | "no_verdicts";
 
 export function trapSide({ counts, agreement, gap }: Pick<CohortMetrics, "counts" | "agreement" | "gap">): TrapSide {
   if (counts.verdicts === 0) return "no_verdicts";
   const bounds = wideInterval(gap.di_minus_f1);
-  if (agreement.f1.estimate === null || !bounds) return "no_labels";
+  if (agreement.n_labelled === 0) return "no_labels";
+  if (agreement.f1.estimate === null || !bounds) return "no_gap";
+  if (isSilent(gap.di_minus_f1)) return "alike";
   return bounds.lower > 0 ? "above" : bounds.upper < 0 ? "below" : "close";
 }
 
@@ -53,6 +55,12 @@ export function trapTitle(report: Report): string {
       return `F1 says ${f1}, but only ${rate} of the decisions can be derived from the rules`;
     case "close":
       return `Too close to call: F1 says ${f1}, and ${rate} of the decisions can be derived from the rules`;
+    case "alike":
+      return `F1 says ${f1}, and ${rate} of the decisions can be derived from the rules; they are all alike, so nothing says how sure that is`;
+    case "no_gap":
+      return agreement.f1.estimate === null
+        ? `${rate} of the decisions can be derived from the rules; F1 is undefined, because people and decider restrict none`
+        : `F1 says ${f1}, and ${rate} of the decisions can be derived from the rules; too few labels to compare the two`;
     case "no_labels":
       return `${rate} of the decisions can be derived from the rules; agreement with people is undefined`;
     case "no_verdicts":
@@ -90,6 +98,7 @@ function caption({ agreement, counts, defensibility_index: index }: Report): str
       ? "Lines: 95 % intervals."
       : `Lines: 95 % intervals, the wider of those with and without ${plural(clusters, "community", "communities")} as clusters.`;
   const indices = `Defensibility and Ambiguity Index over ${plural(counts.verdicts, "verdict")} of the auditor.`;
-  if (agreement.n_labelled === 0) return `${intervals} ${indices} No decision has a human label to agree with.`;
-  return `${intervals} ${indices} F1 and accuracy over ${plural(agreement.n_labelled, "decision")} with a human label; F1 leaves out what both allow, so where restricting is rare it is low by arithmetic alone.`;
+  if (agreement.n_labelled === 0) return `${intervals} ${indices} No decision has a person's label to agree with.`;
+  const { n } = agreement.f1;
+  return `${intervals} ${indices} Accuracy over ${plural(agreement.n_labelled, "decision")} that people labelled, F1 over the ${whole(n)} of them that people or decider restrict: it leaves out what both allow, so where restricting is rare it is low by arithmetic alone.`;
 }

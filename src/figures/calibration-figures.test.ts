@@ -49,7 +49,8 @@ function calibrationOf(evaluation: ScoreEvaluation, parts: Partial<CalibrationRe
 
 function pageOf(calibration: CalibrationResult | null, details: Partial<CalibrationDetails> = {}): ReportPage {
   const report = makeReport([{ n: 10 }], calibration ? { calibration } : {});
-  return makeReportPage(report, { calibration_details: { pds_by_level: [], parts_by_level: [], ...details } });
+  const none = { pds_by_level: [], pds_medians: [], pds_by_label: null, parts_by_level: [] };
+  return makeReportPage(report, { calibration_details: { ...none, ...details } });
 }
 
 function drawn(figure: MaybeFigure): Figure {
@@ -110,15 +111,20 @@ describe("S at each level", () => {
     { level: 3, bin: 8, n: 5 },
   ];
 
-  it("gives each level that occurs shares that sum to 1, in 40 bins", () => {
-    const { rows, series_order, title } = drawn(scoreByLevelFigure(pageOf(null, { pds_by_level })));
+  const pds_medians: CalibrationDetails["pds_medians"] = [
+    { level: 1, median: 0.9149 },
+    { level: 3, median: 0.2049 },
+  ];
+
+  it("gives each level that occurs shares that sum to 1, in 40 bins, and says its true median, not the end of a bin", () => {
+    const { rows, series_order, title } = drawn(scoreByLevelFigure(pageOf(null, { pds_by_level, pds_medians })));
     expect(series_order).toEqual([1, 3]);
     for (const level of [1, 3]) {
       const own = rows.filter((row) => row.level === level);
       expect(own).toHaveLength(40);
       expect(own.reduce((sum, row) => sum + Number(row.share), 0)).toBeCloseTo(1);
     }
-    expect(title).toBe("Half of the verdicts have S above 0.90 at level 1 and 0.20 at level 3");
+    expect(title).toBe("The median of S is 0.91 at level 1 and 0.20 at level 3");
   });
 
   it("is missing where no verdict has an S", () => {
@@ -128,10 +134,12 @@ describe("S at each level", () => {
 });
 
 describe("automating by S alone", () => {
-  it("counts from the histogram what the frontier counts from the rows", () => {
+  type Bins = CalibrationDetails["pds_by_level"];
+
+  it("counts from the histogram what the frontier counts from the rows, from 50 verdicts on", () => {
     const scores = Float64Array.from({ length: 2_000 }, () => rng.next());
     const bad = Uint8Array.from(scores, (s) => (rng.next() < 0.4 * (1 - s) ? 1 : 0));
-    const counts = new Map<string, { level: 1 | 3; bin: number; n: number }>();
+    const counts = new Map<string, Bins[number]>();
     scores.forEach((s, i) => {
       const level = bad[i] ? 3 : 1;
       const bin = Math.min(39, Math.floor(s * 40));
@@ -139,17 +147,70 @@ describe("automating by S alone", () => {
       counts.set(`${level} ${bin}`, { ...entry, n: entry.n + 1 });
     });
     const { rows } = drawn(scoreFrontierFigure(pageOf(null, { pds_by_level: [...counts.values()] })));
-    const exact = scoreFrontier(
-      scores,
-      bad,
-      rows.map((row) => Number(row.threshold)),
+    const thresholds = Array.from({ length: 40 }, (_, i) => i / 40);
+    const exact = scoreFrontier(scores, bad, thresholds).points.filter((point) => point.n >= 50);
+    expect(rows.map(({ threshold, n, indefensible }) => ({ threshold, n, indefensible }))).toEqual(
+      exact.map(({ threshold, n, indefensible }) => ({ threshold, n, indefensible })),
     );
-    expect(rows.map(({ n, indefensible }) => ({ n, indefensible }))).toEqual(
-      exact.points.map(({ n, indefensible }) => ({ n, indefensible })),
+    for (const { risk, risk_lower, risk_upper } of rows) {
+      expect(Number(risk_lower)).toBeLessThanOrEqual(Number(risk));
+      expect(Number(risk)).toBeLessThanOrEqual(Number(risk_upper));
+    }
+  });
+
+  /** 60 verdicts above 0.90, 2 of them indefensible; 40 below, 20 of them. */
+  const bins: Bins = [
+    { level: 1, bin: 38, n: 58 },
+    { level: 3, bin: 38, n: 2 },
+    { level: 1, bin: 10, n: 20 },
+    { level: 3, bin: 10, n: 20 },
+  ];
+  const titleOf = (details: Partial<CalibrationDetails>) => drawn(scoreFrontierFigure(pageOf(null, details))).title;
+
+  it("claims no knee where the curve has none", () => {
+    expect(titleOf({ pds_by_level: bins })).toBe(
+      "S ≥ 0.90 holds for 60.0 % of the verdicts: 3.3 % of them are indefensible by the auditor's own level, which no label checks",
     );
-    expect(rows.filter((row) => row.mark !== null).map((row) => row.threshold)).toEqual(
-      exact.points.filter((point) => point.paper_knee || point.knee).map((point) => point.threshold),
+    const bent: Bins = [
+      { level: 1, bin: 38, n: 60 },
+      { level: 1, bin: 30, n: 30 },
+      { level: 3, bin: 10, n: 40 },
+    ];
+    expect(titleOf({ pds_by_level: bent })).toMatch(/no label checks; the knee is at 0\.75$/);
+    expect(titleOf({ pds_by_level: bent.map((row) => ({ ...row, bin: row.bin - 5 })) })).toMatch(
+      /^S ≥ 0\.625, the knee, holds for 69\.2 % of the verdicts: 0\.0 % of them/,
     );
+  });
+
+  it("says what labels make of the same verdicts, and draws their line at the same coverage", () => {
+    const labels: Bins = [
+      { level: 2, bin: 38, n: 40 },
+      { level: 3, bin: 38, n: 10 },
+      { level: 3, bin: 10, n: 30 },
+    ];
+    const details = { pds_by_level: bins, pds_by_label: { kind: "gold" as const, bins: labels } };
+    expect(titleOf(details)).toMatch(
+      /^S ≥ 0\.90 .*: 3\.3 % of them are indefensible by the auditor's own level, 20\.0 % by gold annotations/,
+    );
+    const { rows, caption } = drawn(scoreFrontierFigure(pageOf(null, details)));
+    const gold = rows.filter((row) => row.by === "gold annotations");
+    expect(gold.find((row) => row.threshold === 0.9)).toMatchObject({
+      coverage: 0.6,
+      n: 50,
+      indefensible: 10,
+      risk: 0.2,
+    });
+    expect(gold.find((row) => row.threshold === 0)).toMatchObject({ coverage: 1, n: 80, indefensible: 40 });
+    expect(caption).toContain("80 of them have gold annotations");
+    expect(titleOf({ ...details, pds_by_label: { kind: "human", bins: labels.slice(1) } })).toContain(
+      "no label checks",
+    );
+  });
+
+  it("is missing below 50 verdicts, of which every share is chance", () => {
+    expect(scoreFrontierFigure(pageOf(null, { pds_by_level: bins.slice(2) }))).toEqual({
+      missing: "Only 40 verdicts have an S; of fewer than 50 a curve would show chance.",
+    });
   });
 });
 
@@ -159,13 +220,21 @@ describe("what S is made of", () => {
     { level: 3, n: 20, label_confidence: 0.3, entropy: 1.1, inverse_check: 0.9 },
   ];
 
+  it("says so where the S of the report's verdicts was computed with other weights", () => {
+    const page = pageOf(calibrationOf(kept), { parts_by_level });
+    const run = { alpha: 1 / 3, beta: 1 / 3, gamma: 1 / 3, component: "h_w", calibrated: false } as const;
+    const figure = drawn(calibrationWeightsFigure({ ...page, signal_weights: run }));
+    expect(figure.caption).toContain("The S of this report's verdicts was computed with other weights.");
+  });
+
   it("weighs the mean of each part at each level and names the part that moves S most", () => {
     const figure = drawn(calibrationWeightsFigure(pageOf(calibrationOf(kept), { parts_by_level })));
     const contributions = figure.rows.filter((row) => row.level === 3).map((row) => Number(row.contribution));
     expect(contributions.map((value) => +value.toFixed(6))).toEqual([0.15, 0.11, 0.36]);
     expect(figure.title).toBe(
-      "What moves S between the levels most is the inverse check, σ(ρ): 0.320 nats between its means",
+      "With the fitted weights, what moves S between the levels most is the inverse check, σ(ρ): 0.320 nats between its means",
     );
+    expect(figure.caption).not.toContain("other weights");
   });
 
   it("names the entropy that the calibration uses", () => {

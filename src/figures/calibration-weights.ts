@@ -34,12 +34,13 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
     const values = rows.filter((row) => row.part === name(part)).map((row) => row.contribution);
     return { part, range: Math.max(...values) - Math.min(...values) };
   }).reduce((most, one) => (one.range > most.range ? one : most));
+  const fitted = calibrated === false ? "equal" : "the fitted";
   return {
     id: "calibration-weights",
     title:
       levels.length > 1
-        ? `What moves S between the levels most is the ${name(spread.part)}: ${decimal(spread.range, 3)} nats between its means`
-        : "What each part takes away from S",
+        ? `With ${fitted} weights, what moves S between the levels most is the ${name(spread.part)}: ${decimal(spread.range, 3)} nats between its means`
+        : `What each part takes away from S with ${fitted} weights`,
     mark: "bar",
     x: { field: "level", label: "level", order: levels.map((row) => row.level) },
     y: { field: "contribution", label: "taken away from ln S, mean", unit: "nats", format: "decimal" },
@@ -47,8 +48,17 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
     series_order: PARTS.map(name),
     stack: true,
     interval: "none",
-    caption: `Weight × mean of the part, over the verdicts of each level that have all parts of S.${calibrated === false ? " The weights were not fitted: equal ones stand in." : ""} ln S is minus the height of the bar.`,
+    caption: `Weight × mean of the part, over the verdicts of each level that have all parts of S.${calibrated === false ? " The weights were not fitted: equal ones stand in." : ""} ln S with these weights is minus the height of the bar.${otherWeights(page) ? " The S of this report's verdicts was computed with other weights." : ""}`,
     paper: "Table: Calibrated PDS weights",
     rows,
   } satisfies Figure;
+}
+
+/** Whether the S of the report's verdicts was computed with other weights than the calibration's. */
+export function otherWeights({ report: { calibration }, signal_weights: run }: ReportPage): boolean {
+  if (!calibration || !run) return false;
+  const { weights, component } = calibration;
+  return (
+    run.component !== component || (["alpha", "beta", "gamma"] as const).some((name) => run[name] !== weights[name])
+  );
 }

@@ -1,6 +1,6 @@
 import type { DetailedCalibration } from "../calibration/detailed-calibration.js";
 import type { CalibrationResult, CalibrationTarget } from "../domain/calibration.js";
-import type { Words } from "./words.js";
+import { type Words, wordsOf } from "./words.js";
 
 type TargetKind = CalibrationTarget["kind"];
 
@@ -13,7 +13,7 @@ export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
     meaning: "Another auditor judged the same decisions; where both err alike, nothing shows it.",
   },
   replicates: {
-    name: "repeated audits",
+    name: "the majority of replicates",
     meaning:
       "The same auditor judged the same decisions several times: this measures how steady it is, not whether it is right.",
   },
@@ -23,6 +23,11 @@ export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
       "The score is held against the level that the same answer gave, as in the paper. That is a circle: it measures whether the auditor agrees with itself, not whether it is right.",
   },
 };
+
+/** Whose word it is, with where it came from: "labels by people (labels.csv)". */
+export function targetName({ kind, source }: { kind: TargetKind; source?: string | null }): string {
+  return source ? `${TARGET_WORDS[kind].name} (${source})` : TARGET_WORDS[kind].name;
+}
 
 /** Ways to turn the auditor's probabilities into one that can be relied on. */
 export const METHOD_WORDS: Readonly<Record<string, Words>> = {
@@ -39,6 +44,10 @@ export const METHOD_WORDS: Readonly<Record<string, Words>> = {
     meaning: "All signals of the audit together (levels, inverse check, entropies), weighted for these labels.",
   },
 };
+
+export function methodName(method: string): string {
+  return wordsOf(METHOD_WORDS, method).name;
+}
 
 /** The three parts of S. */
 export const PART_WORDS: Readonly<Record<"label_confidence" | "entropy" | "inverse_check", Words>> = {

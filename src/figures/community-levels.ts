@@ -2,8 +2,8 @@ import type { Figure, FigureRow } from "../domain/figure.js";
 import type { Level } from "../domain/level.js";
 import { proportion } from "../stats/proportion.js";
 import type { MaybeFigure } from "./missing.js";
+import { nameText } from "./name-text.js";
 import { percent, plural } from "./numbers.js";
-import { printable } from "./printable.js";
 import type { ReportPage } from "./report-page.js";
 import { wideInterval } from "./wide-interval.js";
 import { LEVEL_WORDS } from "./words.js";
@@ -16,7 +16,7 @@ export function communityLevelsFigure(page: ReportPage, community: string): Mayb
   const counts = page.communities.find((one) => one.community === community)?.levels ?? [0, 0, 0];
   const n = counts.reduce((sum, count) => sum + count, 0);
   if (n === 0) return { missing: "None of this community's decisions has a verdict.", command: "defensible audit" };
-  const name = community === ALL ? `the community ${ALL}` : printable(community, 40);
+  const name = community === ALL ? `the community ${ALL}` : nameText(community, 40);
   const shares = counts.map((count) => percent(count / n, 0));
   const words = LEVELS.map((level) => `level ${level}: ${LEVEL_WORDS[level].name.toLowerCase()}`);
   return {

@@ -1,8 +1,8 @@
 import type { MaybeFigure } from "./missing.js";
-import { percent, whole } from "./numbers.js";
+import { percent, plural, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
-import { FEWEST_CITATIONS } from "./rule-ambiguity.js";
-import { type CitedRule, mostOpen, type ReportRule, ruleName, rulePoints } from "./rule-points.js";
+import { BOTH_POINTS, FEWEST_CITATIONS } from "./rule-ambiguity.js";
+import { type CitedRule, mostOpen, openBothWays, type ReportRule, ruleName, rulePoints } from "./rule-points.js";
 
 const MOST_OF_EACH = 10;
 /** A community has few decisions for each of its rules. */
@@ -30,17 +30,19 @@ export function communityRulesFigure({ report }: ReportPage, community: string):
   }
   return rulePoints(shown, false, {
     id: "community-rules",
-    title: title(own[0], platform[0]),
-    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count. Lines: 95 % intervals. Pure AI leaves out decisions that are themselves indefensible.`,
+    title: title(own[0], platform[0]!),
+    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count. ${BOTH_POINTS} Lines: 95 % intervals.`,
   });
 }
 
-function title(own: CitedRule | undefined, platform: CitedRule | undefined): string {
-  const rule = own ?? platform!;
-  const { k = 0, n, estimate } = rule.ambiguity_index;
+function title(own: CitedRule | undefined, platform: CitedRule): string {
+  const rule = own ?? platform;
+  const { n, estimate } = rule.ambiguity_pure;
+  const open = openBothWays(rule);
   const whose = own ? "its own rules" : "the platform's rules";
-  const share = `${whole(k)} of ${whole(n)} verdicts that cite it could go the other way (${percent(estimate, 0)})`;
-  return k === 0
-    ? `Under none of ${whose} could a verdict that cites it go the other way`
-    : `Of ${whose}, ${ruleName(rule, false)} leaves most open: ${share}`;
+  const share = `${whole(open)} of ${plural(n, "verdict")} that cite it could have gone either way (${percent(estimate, 0)})`;
+  const among = `${whose} that ${own ? FEWEST_OWN : FEWEST_CITATIONS} verdicts or more cite`;
+  return open === 0
+    ? `None of ${among} left one open both ways`
+    : `None of ${among} leaves more open than ${ruleName(rule, false)}: ${share}`;
 }

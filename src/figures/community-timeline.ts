@@ -4,9 +4,9 @@ import { ambiguousCount, type GateCohort, type GateLimits } from "../gate/gate-i
 import { wilsonInterval } from "../stats/wilson-interval.js";
 import { communityHistory, type HistoryPoint, stateStretches } from "./community-history.js";
 import type { MaybeFigure } from "./missing.js";
+import { nameText } from "./name-text.js";
 import { formatNumber } from "./number-form.js";
-import { plural } from "./numbers.js";
-import { printable } from "./printable.js";
+import { plural, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { STATE_WORDS } from "./words.js";
 
@@ -32,7 +32,7 @@ export function communityTimelineFigure(page: ReportPage, community: string, lim
   );
   return {
     id: "community-timeline",
-    title: title(history, community, unit),
+    title: `${title(history, community, unit)}${dated(page, community, history)}`,
     mark: "line",
     x: { field: "period", label: AXIS[unit], order: history.map(({ period }) => period) },
     y: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
@@ -47,6 +47,13 @@ export function communityTimelineFigure(page: ReportPage, community: string, lim
     caption: `95 % Wilson intervals. A decision counts in the ${unit} in which it was made.`,
     rows,
   };
+}
+
+/** What is not known by time plays no part in it. */
+function dated({ report }: ReportPage, community: string, history: readonly HistoryPoint[]): string {
+  const { n } = history.at(-1)!.so_far;
+  const all = report.communities.find((one) => one.community === community)?.counts.verdicts ?? n;
+  return all > n ? `, by the ${whole(n)} of its ${plural(all, "verdict")} that have a date` : "";
 }
 
 function whyNot({ timeline }: ReportPage): string {
@@ -69,7 +76,7 @@ function row(
 
 function title(history: readonly HistoryPoint[], community: string, unit: string): string {
   const stretches = stateStretches(history);
-  const name = printable(community, 40);
+  const name = nameText(community, 40);
   const inWords = (state: GateState) => STATE_WORDS[state].name.toLowerCase();
   const now = stretches.at(-1)!;
   if (stretches.length === 1) {

@@ -3,7 +3,7 @@ import type { CoverageRiskFrontier, FrontierPoint } from "../gate/frontier.js";
 import type { GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent } from "./numbers.js";
-import { limitsText, nobodyEligible, pageGate } from "./page-gate.js";
+import { gridText, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
 
 const OTHERS = "other limits";
@@ -30,8 +30,8 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
     const only = best[0];
     return {
       missing: only
-        ? `Every pair of limits that lets anybody pass has the same best outcome, ${percent(only.coverage!)} of the decisions at ${percent(only.risk!, 2)} indefensible, so there is no trade-off to draw.`
-        : "No pair of limits on the grid (DI 70 to 100 %, AI 0 to 40 %) lets anybody pass, so there is no trade-off to draw.",
+        ? `Every pair of limits that lets anybody pass has the same best outcome, ${percent(only.coverage!)} of the decisions at ${percent(only.risk!)} indefensible, so there is no trade-off to draw.`
+        : `By the rates as seen no pair of limits on the grid (${gridText(gate.thresholds, gate.variable)}) lets anybody pass, so there is no trade-off to draw. Limits beyond it widen the grid.`,
     };
   }
   const { knee } = frontier;
@@ -55,7 +55,7 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
         : [{ axis: "y" as const, value: gate.fleet.base_indefensible_rate, label: "without a gate" }]),
     ],
     curve: { label: BEST, rows: line },
-    caption: `Each point is a pair of limits (DI from 70 to 100 %, AI from 0 to 40 %) by the rates as seen; named settings and this gate are in mode ${gate.mode}. All of it is seen on the same decisions that it is chosen by, so it flatters.`,
+    caption: `Each point is a pair of limits (${gridText(gate.thresholds, gate.variable)}) by the rates as seen; named settings and this gate are in mode ${gate.mode}. All of it is seen on the same decisions that it is chosen by, so it flatters.`,
     paper: "fig:pds_validation C, Table gate",
     rows: [
       ...others,
@@ -66,13 +66,14 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
   } satisfies Figure;
 }
 
+/** The curve is by the rates as seen whatever the mode; what the gate itself does is of its mode. */
 function title({ fleet, mode, variable }: GateEvaluation, { knee, reason }: CoverageRiskFrontier): string {
   const here =
     fleet.automated_indefensible_rate === null
-      ? `this gate automates nothing in mode ${mode}`
-      : `this gate covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate, 2)} indefensible`;
-  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; the curve has no knee: ${reason}`;
-  return `Beyond ${percent(knee.coverage)} coverage more costs more: the knee is at ${limitsText(knee, variable)}; ${here}`;
+      ? `in mode ${mode} this gate automates nothing`
+      : `in mode ${mode} this gate covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
+  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the rates as seen the curve has no knee: ${reason}`;
+  return `By the rates as seen the knee is at ${limitsText(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }
 
 /** One point for each outcome, by coverage; of the limits with the same outcome the knee, or the first. */

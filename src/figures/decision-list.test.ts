@@ -33,14 +33,15 @@ describe("filterDecisions", () => {
     [{ community: "kilns" }, ["b/2"]],
     [{ decision: "approve" }, ["c"]],
     [{ level: "3" }, ["b/2"]],
+    [{ level: "defensible" }, ["a-1"]],
     [{ level: "none" }, ["c"]],
     [{ inverse: "yes" }, ["b/2"]],
     [{ inverse: "no" }, ["a-1"]],
     [{ agreement: "disagrees" }, ["a-1", "c"]],
     [{ agreement: "none" }, ["b/2"]],
     [{ reason: "disagreement_defensible" }, ["a-1"]],
-    // Only the main reason counts, or one decision would stand under several.
-    [{ reason: "unsure" }, []],
+    // Every reason counts: what the summary counts must all be found.
+    [{ reason: "unsure" }, ["a-1"]],
     [{ flag: "tie" }, ["b/2"]],
     [{ rule: "platform//P2" }, ["b/2"]],
     [{ rule: "community/pottery/R3" }, ["a-1"]],
@@ -64,7 +65,7 @@ describe("listedSentence", () => {
   it("says how many of how many are listed, and which", () => {
     expect(listedSentence(makePage({ decisions, decisions_of: 3 }))).toMatch(/^All 3 decisions are listed/);
     expect(listedSentence(makePage({ decisions, decisions_of: 24_000 }))).toMatch(
-      /^3 of 24,000 decisions are listed: of each/,
+      /^3 of 24,000 decisions are listed: those that need a look most/,
     );
     expect(listedSentence(makePage({ decisions_of: null }))).toMatch(/left out.*--no-decisions/);
     expect(listedSentence(makePage())).toBe("This report has no audited decisions.");
@@ -80,7 +81,7 @@ describe("verdictSentence", () => {
       "Level 1, robustly defensible: an explicit rule directly and plainly supports the decision, and the opposite decision could not be derived from the rules (No; probability of Yes 12.0 %).",
     );
     expect(say(decisions[1]!)).toMatch(
-      /^Level 3, indefensible: no rule .* while the opposite decision could be derived .*\(Yes;/,
+      /^Level 3, indefensible: no rule .*; only the opposite decision could be derived .*\(Yes;/,
     );
     expect(say(makeDecision({ audit: makeAudit({ inverse_yes_prob: null }) }))).toMatch(/\(No\)\.$/);
   });

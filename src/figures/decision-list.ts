@@ -1,3 +1,4 @@
+import { judgementOf } from "./judged.js";
 import { whole } from "./numbers.js";
 import type { PageDecision, PageText, ReportPage } from "./report-page.js";
 
@@ -7,12 +8,14 @@ export type Agreement = "agrees" | "disagrees" | "none";
 export interface DecisionFilters {
   community: string;
   decision: string;
-  /** 1, 2, 3, or `none` for an audit without a verdict. */
+  /** 1, 2, 3, `defensible` for 1 or 2, or `none` for an audit without a verdict. */
   level: string;
   inverse: string;
   agreement: string;
   reason: string;
   flag: string;
+  /** Whether people's own judgement of its defensibility, or gold, says the same as the auditor: see `judgementOf`. */
+  judged: string;
   /** `<scope>/<community>/<id>`; the community of the platform's rules is empty. */
   rule: string;
   search: string;
@@ -26,6 +29,7 @@ export const NO_FILTERS: Readonly<DecisionFilters> = {
   agreement: "",
   reason: "",
   flag: "",
+  judged: "",
   rule: "",
   search: "",
 };
@@ -39,6 +43,12 @@ export function agreementOf({ decision, human_label }: PageDecision): Agreement 
 /** A verdict's level as the filter names it; `none` without a verdict. */
 export function levelOf({ audit }: PageDecision): string {
   return audit.outcome === "verdict" && audit.level ? String(audit.level) : "none";
+}
+
+/** The levels that a decision is found under. */
+export function levelsOf(decision: PageDecision): string[] {
+  const level = levelOf(decision);
+  return level === "1" || level === "2" ? [level, "defensible"] : [level];
 }
 
 /** Whether the opposite could be derived, as the filter names it; `none` without a verdict. */
@@ -74,10 +84,11 @@ export function filterDecisions(
     return (
       passes(filters.community, decision.community) &&
       passes(filters.decision, decision.decision) &&
-      passes(filters.level, levelOf(decision)) &&
+      (filters.level === "" || levelsOf(decision).includes(filters.level)) &&
       passes(filters.inverse, inverseOf(decision)) &&
       passes(filters.agreement, agreementOf(decision)) &&
-      passes(filters.reason, decision.reasons[0] ?? null) &&
+      (filters.reason === "" || decision.reasons.some((reason) => reason === filters.reason)) &&
+      passes(filters.judged, judgementOf(decision)) &&
       (filters.flag === "" || audit.flags.some((flag) => flag === filters.flag)) &&
       passes(filters.rule, citedRuleKey(decision)) &&
       (search === "" || searched(decision, contentShown).some((text) => text.toLowerCase().includes(search)))
@@ -101,5 +112,5 @@ export function listedSentence(page: Pick<ReportPage, "decisions" | "decisions_o
       ? "The one decision of this report is listed."
       : `All ${whole(decisions_of)} decisions are listed, those that need a look most first.`;
   }
-  return `${whole(listed)} of ${whole(decisions_of)} decisions are listed: of each community those that need a look most, in turn, so that a large one does not crowd out a small one. Shares of this list are not shares of all decisions.`;
+  return `${whole(listed)} of ${whole(decisions_of)} decisions are listed: those that need a look most, of one community after another in turn, so that a large one does not crowd out a small one. Shares of this list are not shares of all decisions.`;
 }

@@ -1,3 +1,5 @@
+import type { Level } from "../domain/level.js";
+import { judgedOf, judgementOf } from "./judged.js";
 import type { PageDecision } from "./report-page.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
 import { INVERSE_WORDS, LEVEL_WORDS, OUTCOME_WORDS, UNSCORED_WORDS, wordsOf } from "./words.js";
@@ -13,13 +15,28 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
   const { name, meaning } = LEVEL_WORDS[level];
   const verdict = sentence`Level ${level}, ${lower(name)}: ${plain(meaning)}`;
   if (typeof inverse !== "boolean") return sentence`${verdict}.`;
-  const opposite = plain(INVERSE_WORDS[inverse ? "yes" : "no"].meaning);
-  const link = level === 3 ? (inverse ? ", while" : ", and") : inverse ? ", but" : ", and";
+  const opposite = plain(oppositeSentence(level, inverse));
+  const link = level === 3 && inverse ? "; " : inverse ? ", but " : ", and ";
   const prob = typeof audit.inverse_yes_prob === "number";
   const chance: Sentence = prob
     ? sentence` (${inverse ? "Yes" : "No"}; probability of Yes ${numberAt(`${at}/audit/inverse_yes_prob`)})`
     : sentence` (${inverse ? "Yes" : "No"})`;
-  return sentence`${verdict}${link} ${opposite}${chance}.`;
+  return sentence`${verdict}${link}${opposite}${chance}.`;
+}
+
+/** What the inverse check says of a decision of this level: where no rule carries the decision, its opposite does not follow "too". */
+export function oppositeSentence(level: Level, inverse: boolean): string {
+  return level === 3 && inverse
+    ? "Only the opposite decision could be derived from the rules."
+    : INVERSE_WORDS[inverse ? "yes" : "no"].meaning;
+}
+
+/** That gold, or people's own judgement, contradicts the auditor; null where it does not or there is none. */
+export function judgedSentence(decision: PageDecision): string | null {
+  if (judgementOf(decision) !== "contradicts") return null;
+  const { by, level } = judgedOf(decision)!;
+  const who = by === "gold" ? "Gold contradicts" : "People's own judgement contradicts";
+  return `${who} the auditor: level ${level}, ${lower(LEVEL_WORDS[level].name)}.`;
 }
 
 /** How the decision stands to what a person decided; null where nobody is known to have. */

@@ -11,6 +11,6 @@ describe("a figure's data as CSV", () => {
 
   it("are no formula in a spreadsheet and no command on a terminal", () => {
     const rows = [{ community: "=HYPERLINK(1)" }, { community: "\u001b[31mred\u202e" }, { community: 'a "b", c' }];
-    expect(figureCsv({ rows })).toBe(`community\n'=HYPERLINK(1)\n·[31mred\n"a ""b"", c"\n`);
+    expect(figureCsv({ rows })).toBe(`community\n'=HYPERLINK(1)\n[U+001B][31mred[U+202E]\n"a ""b"", c"\n`);
   });
 });

@@ -1,6 +1,6 @@
 import { csvRow } from "../domain/csv-row.js";
 import type { Figure, FigureRow } from "../domain/figure.js";
-import { printable } from "./printable.js";
+import { nameText } from "./name-text.js";
 
 /** Columns of the rows, in the order in which they first appear. */
 export function figureColumns(rows: readonly FigureRow[]): string[] {
@@ -16,5 +16,5 @@ export function figureCsv({ rows }: Pick<Figure, "rows">): string {
 
 /** Ids are content, and these files are looked at on terminals: text without what a terminal would obey. */
 function harmless(cell: FigureRow[string]): FigureRow[string] {
-  return typeof cell === "string" ? printable(cell, Number.POSITIVE_INFINITY) : cell;
+  return typeof cell === "string" ? nameText(cell, Number.POSITIVE_INFINITY) : cell;
 }

@@ -24,7 +24,7 @@ describe("the fleet", () => {
 
   it("counts its states in the title and leaves out those that nobody is in", () => {
     expect(drawn(fleetStatesFigure(page)).title).toBe(
-      "1 of 3 communities has earned autonomy, against 1 with policy gaps and 1 with normative complexity; 1 more has too few decisions",
+      "1 of 3 communities has earned autonomy by the rates as seen, against 1 with policy gaps and 1 with normative complexity; 1 more has too few decisions",
     );
     const good = makeReportPage(
       makeReport([
@@ -32,7 +32,7 @@ describe("the fleet", () => {
         { community: "fine", n: 90 },
       ]),
     );
-    expect(drawn(fleetStatesFigure(good)).title).toBe("All of 2 communities have earned autonomy");
+    expect(drawn(fleetStatesFigure(good)).title).toBe("All of 2 communities have earned autonomy by the rates as seen");
     const few = makeReportPage(makeReport([{ n: 3 }]));
     expect(drawn(fleetStatesFigure(few)).title).toBe("None of 1 community has enough decisions to be judged");
   });
@@ -68,6 +68,35 @@ describe("the fleet", () => {
     expect(drawn(fleetStatesFigure(page)).interval).toBe("both");
     const many = Array.from({ length: 41 }, (_, i): Decisions => ({ community: `c${i}`, n: 30 + i }));
     expect(drawn(fleetStatesFigure(makeReportPage(makeReport(many)))).interval).toBe("none");
+  });
+
+  it("tells states by rates as seen apart from what passes the gate in its mode", () => {
+    const limits = page.gate_input.limits;
+    const { cohorts } = makeReportPage(
+      makeReport([
+        { community: "good", n: 27 },
+        { community: "fine", n: 28 },
+      ]),
+    ).gate_input;
+    const title = (mode: "paper" | "certified") =>
+      drawn(fleetFigureOf(evaluateGate(cohorts, { limits, mode, frontier: false }))).title;
+    expect(title("paper")).not.toContain("in mode");
+    expect(title("certified")).toMatch(
+      /earned autonomy by the rates as seen.*; (none|\d+) pass(es)? in mode certified/,
+    );
+  });
+
+  it("names every community while they are few, and the outermost ones of many", () => {
+    expect(drawn(fleetStatesFigure(page)).label).toBe("community");
+    const many = Array.from({ length: 30 }, (_, i): Decisions[] => [
+      { community: `c${i}`, n: 60 + i },
+      { community: `c${i}`, n: i === 7 ? 20 : 1, level: 3 },
+      { community: `c${i}`, n: i === 9 ? 30 : 1, level: 2, inverse: true },
+    ]).flat();
+    const figure = drawn(fleetStatesFigure(makeReportPage(makeReport(many))));
+    const named = figure.rows.flatMap((row) => row[figure.label!] ?? []);
+    expect(named).toEqual(expect.arrayContaining(["c7", "c9", "c29"]));
+    expect(named.length).toBeLessThanOrEqual(6);
   });
 
   it("is missing without verdicts", () => {

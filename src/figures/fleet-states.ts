@@ -1,21 +1,25 @@
 import type { Figure } from "../domain/figure.js";
 import type { GateState } from "../domain/gate.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
-import type { GateEvaluation } from "../gate/gate-evaluation.js";
+import type { CommunityEvaluation, GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent, plural, whole } from "./numbers.js";
+import { gateOptions } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
 
 /** The order in which states are named and drawn: the last ones on top. */
 const ORDER: readonly GateState[] = ["insufficient", "earned_autonomy", "policy_gaps", "normative_complexity"];
 
+/** More names than this cover each other; then only the communities at the edges are named. */
+const MOST_NAMES = 15;
+
 /** More intervals than this hide each other; a page shows that of the point at the pointer. */
 const MOST_INTERVALS = 40;
 
 /** The fleet under the gate's own settings: every community by its Defensibility and Ambiguity Index. */
-export function fleetStatesFigure({ gate_input: input }: ReportPage): MaybeFigure {
-  const { cohorts, limits, mode, q, delta, adjust, look } = input;
-  return fleetFigureOf(evaluateGate(cohorts, { limits, mode, q, delta, adjust, look, frontier: false, scenarios: [] }));
+export function fleetStatesFigure(page: ReportPage): MaybeFigure {
+  const { cohorts, limits, mode } = page.gate_input;
+  return fleetFigureOf(evaluateGate(cohorts, { ...gateOptions(page), limits, mode, frontier: false, scenarios: [] }));
 }
 
 /** The same under any settings: what a gate's evaluation looks like. */
@@ -31,6 +35,8 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
     ? seen.filter(({ state }) => state !== "insufficient")
     : seen;
   const whiskers = seen.length <= MOST_INTERVALS;
+  const few = seen.length <= MOST_NAMES;
+  const named = few ? new Set<string>() : outermost(judged, pure ? "ai_pure" : "ai");
   const rows = seen
     .map((one) => ({
       community: one.community,
@@ -43,6 +49,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
       ai_lower: one.ambiguity_interval?.lower ?? null,
       ai_upper: one.ambiguity_interval?.upper ?? null,
       passes: one.passes[gate.mode],
+      ...(few ? {} : { named: named.has(one.community) ? one.community : null }),
     }))
     // Large points first, so that small ones are not hidden under them.
     .sort((first, second) => ORDER.indexOf(first.state) - ORDER.indexOf(second.state) || second.n - first.n);
@@ -76,6 +83,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
     series_order: [...ORDER.slice(1), "insufficient"],
     size: { field: "n", label: "verdicts" },
     name: "community",
+    label: few ? "community" : "named",
     interval: whiskers ? "both" : "none",
     references: [
       { axis: "x", value: di, label: `DI at least ${percent(di, digits(di))}` },
@@ -88,7 +96,20 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
   } satisfies Figure;
 }
 
-export function fleetTitle({ states, communities }: GateEvaluation): string {
+/** The communities that a reader asks about first: lowest and highest DI, most ambiguous, largest. */
+function outermost(communities: readonly CommunityEvaluation[], ambiguity: "ai" | "ai_pure"): Set<string> {
+  const by = (value: (one: CommunityEvaluation) => number, count: number) =>
+    communities.toSorted((a, b) => value(b) - value(a)).slice(0, count);
+  const found = [
+    ...by((one) => -one.di!, 2),
+    ...by((one) => one[ambiguity]!, 2),
+    ...by((one) => one.di! - one[ambiguity]!, 1),
+    ...by((one) => one.n, 1),
+  ];
+  return new Set(found.map(({ community }) => community));
+}
+
+export function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): string {
   const count = (state: GateState) => states.find((one) => one.state === state)?.communities ?? 0;
   const few = count("insufficient");
   const judged = communities.length - few;
@@ -101,9 +122,15 @@ export function fleetTitle({ states, communities }: GateEvaluation): string {
     ...(count("normative_complexity") > 0 ? [`${whole(count("normative_complexity"))} with normative complexity`] : []),
   ];
   const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
-  const subject = `${first} of ${plural(judged, "community", "communities")} ${earned > 1 ? "have" : "has"} earned autonomy`;
+  const subject = `${first} of ${plural(judged, "community", "communities")} ${earned > 1 ? "have" : "has"} earned autonomy by the rates as seen`;
   const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
-  return `${subject}${rest}${few > 0 ? `; ${whole(few)} more ${few === 1 ? "has" : "have"} too few decisions` : ""}`;
+  const passing = fleet.counts.passing_communities;
+  // The gate may ask for more than rates as seen, and then fewer pass it than are in its zone.
+  const gate =
+    passing === earned
+      ? ""
+      : `; ${passing === 0 ? "none" : whole(passing)} ${passing > 1 ? "pass" : "passes"} in mode ${mode}`;
+  return `${subject}${rest}${gate}${few > 0 ? `; ${whole(few)} more ${few === 1 ? "has" : "have"} too few decisions` : ""}`;
 }
 
 /** A limit of 12.5 % is not written as 13 %. */

@@ -52,6 +52,21 @@ describe("coverage against risk", () => {
     expect(moved.rows.find((row) => row.what === "this gate")).toMatchObject({ di: 0.8, ai: 0.3, mark: "this gate" });
   });
 
+  it("tells the mode of the gate from the rates as seen that the knee is of", () => {
+    expect(figure.title).toMatch(/^By the rates as seen the knee is at DI ≥ .*; in mode shrunk this gate covers /);
+  });
+
+  it("draws what limits beyond the usual grid let pass", () => {
+    const open = [cohort(100, 25, 60, 0, "a"), cohort(100, 5, 65, 0, "b"), cohort(100, 10, 69, 0, "c")];
+    const strict = evaluateGate(open, { mode: "paper" });
+    expect(coverageRiskOf(strict, strict.frontier!)).toMatchObject({
+      missing: expect.stringMatching(/\(DI 70 to 100 %, AI 0 to 40 %\) lets anybody pass/),
+    });
+    const wide = evaluateGate(open, { mode: "paper", limits: limits({ di: 0.65, ai: 0.7 }) });
+    expect(wide.fleet.counts.passing_communities).toBe(3);
+    expect(drawn(coverageRiskOf(wide, wide.frontier!)).caption).toContain("(DI 65 to 100 %, AI 0 to 70 %)");
+  });
+
   it("says why there is nothing to draw", () => {
     const few = evaluateGate([cohort(3, 0)]);
     expect(coverageRiskOf(few, few.frontier!)).toMatchObject({
@@ -102,6 +117,23 @@ describe("the three modes", () => {
     const lacking = gate.by_mode.paper.passing - gate.by_mode.certified.passing;
     expect(lacking).toBeGreaterThan(0);
     expect(drawn(gateModesFigure(page)).title).toContain(`for ${lacking} of them that is not proven yet`);
+  });
+
+  it("leave out who has no verdict: no rate was seen, so nobody knows how many it takes", () => {
+    expect(gateModesOf(evaluateGate([cohort(0, 0)]))).toEqual({
+      missing: "No community has a verdict yet, so there are no rates that could stay as seen.",
+    });
+    const some = drawn(gateModesOf(evaluateGate([cohort(0, 0, 0, 0, "a"), cohort(400, 1, 1, 0, "b")])));
+    expect(some.rows.every((row) => Number(row.communities) <= 1)).toBe(true);
+    expect(some.caption).toMatch(/Communities: 2\. Left out: 1 community without a verdict\.$/);
+  });
+
+  it("say for how many no number helps, and nothing of them where there are none", () => {
+    const two = (second: ReturnType<typeof cohort>) => drawn(gateModesOf(evaluateGate([cohort(400, 1, 1), second])));
+    expect(two(cohort(100, 90, 0, 0, "b")).caption).toContain(
+      "For 1 community no number of decisions helps in any mode.",
+    );
+    expect(two(cohort(300, 1, 1, 0, "b")).caption).not.toContain("no number");
   });
 
   it("say when no number of decisions would help", () => {

@@ -19,9 +19,14 @@ export function gateModesFigure(page: ReportPage): MaybeFigure {
  */
 export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   if (gate.fleet.counts.communities === 0) return { missing: nobodyEligible(gate) };
+  // Without a verdict no rate was seen, so nobody knows how many it takes.
+  const seen = gate.communities.filter((one) => one.n > 0);
+  const unseen = gate.communities.length - seen.length;
+  if (seen.length === 0)
+    return { missing: "No community has a verdict yet, so there are no rates that could stay as seen." };
   const now = (mode: GateMode) => gate.communities.filter((one) => one.passes[mode]).length;
   const needed = Object.fromEntries(
-    MODES.map((mode) => [mode, gate.communities.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
+    MODES.map((mode) => [mode, seen.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
   ) as Record<GateMode, number[]>;
   if (Object.values(needed).every((list) => list.length === 0)) {
     return {
@@ -30,6 +35,7 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   }
   const most = practical(Object.values(needed).flat());
   const beyond = needed.certified.filter((more) => more > most).length;
+  const helpless = seen.filter((one) => MODES.every((mode) => one[mode].more === null)).length;
   const [paper, certified] = [now("paper"), now("certified")];
   const lacking = paper - certified;
   return {
@@ -46,7 +52,7 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
     series: "mode",
     series_order: [...MODES],
     interval: "none",
-    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${gate.fleet.counts.communities.toLocaleString("en")}. ${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""} For the others no number of decisions helps.`,
+    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${gate.fleet.counts.communities.toLocaleString("en")}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
     rows: MODES.flatMap((mode) => steps(mode, needed[mode], most)),
   } satisfies Figure;
 }

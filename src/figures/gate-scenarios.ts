@@ -42,7 +42,7 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
     title:
       own.automated_indefensible_rate === null
         ? `With ${limitsText(thresholds, variable)} nothing is automated in mode ${mode}`
-        : `With ${limitsText(thresholds, variable)}, ${percent(own.decision_coverage_eligible ?? 0)} is automated and ${percent(own.automated_indefensible_rate, 2)} of that is indefensible, against ${percent(own.base_indefensible_rate ?? 0, 2)} without a gate`,
+        : `With ${limitsText(thresholds, variable)}, ${percent(own.decision_coverage_eligible ?? 0)} is automated and ${percent(own.automated_indefensible_rate)} of that is indefensible, against ${percent(own.base_indefensible_rate ?? 0)} without a gate`,
     mark: "point",
     x: { field: "rate", label: "indefensible among the automated decisions", format: "percent", domain: [0, edge] },
     y: { field: "scenario", label: "setting", order: rows.map(({ scenario }) => scenario) },

@@ -28,7 +28,7 @@ export const KEY_TERMS: readonly KeyTerm[] = [
   {
     symbol: "accuracy",
     name: "Agreement (accuracy)",
-    plain: "Of 100 decisions with a human label, how many are the same as the label.",
+    plain: "Of 100 decisions that people labelled, how many are the same as the label.",
   },
   {
     symbol: "F1",
@@ -39,7 +39,8 @@ export const KEY_TERMS: readonly KeyTerm[] = [
   {
     symbol: "gap, DI − F1",
     name: "Gap",
-    plain: "How much better decisions are by the rules than by agreement. A large gap is the agreement trap.",
+    plain:
+      "How much better decisions are by the rules than by agreement. It is one sign of the agreement trap; the other is decisions that everybody agrees on and no rule carries.",
   },
   {
     symbol: "root causes",

@@ -21,10 +21,10 @@ export interface LookedAt {
  * Why a decision is worth a look, the most pressing reason first; every decision has at least one.
  *
  * `injection_suspected`: the content seems to address the auditor, whatever the verdict.
- * `disagreement_indefensible`, `agreed_but_indefensible`, `indefensible`: level 3, where the human decided otherwise, where they decided
+ * `disagreement_indefensible`, `agreed_but_indefensible`, `indefensible`: level 3, where the person decided otherwise, where they decided
  * the same (the agreement trap), and where nobody did.
  * `not_scored`: no verdict. `ungrounded_citation`: what it cites stands nowhere in rules and precedents.
- * `disagreement_defensible`: level 1 or 2, and the human decided otherwise. `open_both_ways`: level 1 or 2, and the opposite could be
+ * `disagreement_defensible`: level 1 or 2, and the person decided otherwise. `open_both_ways`: level 1 or 2, and the opposite could be
  * derived too. `unsure`: the level written is not the most probable one, or P(defensible) lies within `UNSURE_BAND`.
  * `settled`: a verdict, and none of these.
  *

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { undefinedEstimate } from "../domain/estimate.js";
 import type { Report } from "../domain/report.js";
 import { proportion } from "../stats/proportion.js";
+import { trapTitle } from "./agreement-trap.js";
 import { whatItMeans } from "./meaning.js";
 import { valueAt } from "./pointer.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } from "./report.suite.js";
@@ -51,7 +52,23 @@ describe("the first sentence, on agreement and rules", () => {
       { ...NEITHER, n: 3_920, level: 1 },
       { ...NEITHER, n: 60, level: 3 },
     ]);
-    expect(first).toContain("is not there against accuracy, so it lies in how F1 counts");
+    expect(first).toContain("which against accuracy turns round (−1.0 pp to −0.0 pp), so that it may lie in how F1");
+    const few = said([
+      { ...BOTH, n: 8 },
+      { ...MISSED, n: 6 },
+      { ...NEITHER, n: 60 },
+      { ...NEITHER, n: 2, level: 3 },
+    ])[0];
+    expect(few).toMatch(/which against accuracy cannot be told from none \(−.* to \+.*\), so that it may lie/);
+  });
+
+  it("claims nothing of a difference from decisions that are all alike", () => {
+    const two = [
+      { n: 1, positive: true, humanPositive: false },
+      { n: 1, positive: false, humanPositive: false },
+    ];
+    expect(said(two)[0]).toContain("all alike, so how sure the difference is cannot be said");
+    expect(trapTitle(makeReport(two))).toMatch(/they are all alike, so nothing says how sure that is$/);
   });
 
   it("says that agreement flatters where fewer decisions are derivable", () => {
@@ -108,7 +125,7 @@ describe("the second sentence, on disagreements", () => {
       { n: 20, humanPositive: null, inverse: true },
     ]);
     expect(first).toBe("The auditor finds that 100.0 % of 100 decisions can be derived from the written rules.");
-    expect(second).toContain("No decision has a human label");
+    expect(second).toContain("No decision has a person's label");
     expect(second).toContain("20.0 % of the decisions could have gone the other way");
   });
 });
@@ -151,7 +168,7 @@ describe("the third sentence, on targets and trust", () => {
       ...model,
       against: { ...against, ...estimates, ...inverse, level_accuracy: proportion(40, 50) },
     });
-    expect(third).toContain("and the auditor finds the level that gold gives in 80.0 % of 50 decisions");
+    expect(third).toContain("and the auditor finds the level that gold[U+202E] gives in 80.0 % of 50 decisions");
   });
 });
 

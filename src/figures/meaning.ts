@@ -4,7 +4,7 @@ import { auditorKind } from "./auditor-kind.js";
 import { percent } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
-import { wideInterval } from "./wide-interval.js";
+import { isClusterWider, wideInterval } from "./wide-interval.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
 export const LARGE_GAP = 0.1;
@@ -15,6 +15,7 @@ const DI = "/report/defensibility_index";
 const F1 = "/report/agreement/f1";
 const ACCURACY = "/report/agreement/accuracy";
 const GAP = "/report/gap/di_minus_f1";
+const PLAIN = "/report/gap/di_minus_accuracy";
 
 /** What the numbers of a report mean, in three sentences: agreement against the rules; the disagreements; targets and trust. */
 export function whatItMeans({ report }: ReportPage): [Sentence, Sentence, Sentence] {
@@ -37,7 +38,8 @@ function agreementSentence(report: Report): Sentence {
   switch (trapSide(report)) {
     case "above": {
       if ((wideInterval(plain)?.lower ?? 1) <= 0) {
-        return sentence`${agreement}, and ${rules}: the gap of ${numberAt(`${GAP}/estimate`, "points")} to F1 is not there against accuracy, so it lies in how F1 counts.`;
+        const at = isClusterWider(plain) ? `${PLAIN}/cluster` : PLAIN;
+        return sentence`${agreement}, and ${rules}: a gap of ${numberAt(`${GAP}/estimate`, "points")} to F1, which against accuracy ${wideInterval(plain)!.upper < 0 ? "turns round" : "cannot be told from none"} (${numberAt(`${at}/lower`, "points")} to ${numberAt(`${at}/upper`, "points")}), so that it may lie in how F1 counts.`;
       }
       return gap.estimate! >= LARGE_GAP
         ? sentence`${agreement}, yet ${rules}: a gap of ${numberAt(`${GAP}/estimate`, "points")} that agreement cannot see.`
@@ -46,9 +48,11 @@ function agreementSentence(report: Report): Sentence {
     case "below":
       return sentence`${agreement}, but only ${rules}: agreement makes it look better than the rules do (DI − F1 is ${numberAt(`${GAP}/estimate`, "points")}).`;
     case "close": {
-      const at = gap.estimate !== null && wideInterval(gap)?.lower === gap.lower ? GAP : `${GAP}/cluster`;
+      const at = isClusterWider(gap) ? `${GAP}/cluster` : GAP;
       return sentence`${agreement}, and ${rules}: the difference, ${numberAt(`${at}/lower`, "points")} to ${numberAt(`${at}/upper`, "points")}, is too close to call.`;
     }
+    case "alike":
+      return sentence`${agreement}, and ${rules}: these decisions are all alike, so how sure the difference is cannot be said.`;
     default:
       return sentence`The auditor finds that ${rateAt(DI)} of ${numberAt("/report/counts/verdicts", "whole")} decisions can be derived from the written rules.`;
   }
@@ -56,7 +60,7 @@ function agreementSentence(report: Report): Sentence {
 
 function disagreementSentence({ agreement, root_causes: causes, trap }: Report): Sentence {
   if (agreement.n_labelled === 0) {
-    return sentence`No decision has a human label, so agreement is undefined; but ${rateAt("/report/ambiguity_index")} of the decisions could have gone the other way under the same rules.`;
+    return sentence`No decision has a person's label, so agreement is undefined; but ${rateAt("/report/ambiguity_index")} of the decisions could have gone the other way under the same rules.`;
   }
   const { joint } = trap.accurate_but_indefensible;
   const blind = "/report/trap/accurate_but_indefensible/joint/k";

@@ -1,5 +1,8 @@
+import { communityInKey } from "../gate/cohort-key.js";
+import { type CohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
-import type { GateEvaluation } from "../gate/gate-evaluation.js";
+import { frontierGrid } from "../gate/frontier.js";
+import type { GateEvaluation, GateOptions } from "../gate/gate-evaluation.js";
 import type { ReportPage } from "./report-page.js";
 
 const known = new WeakMap<ReportPage, GateEvaluation>();
@@ -8,17 +11,45 @@ const known = new WeakMap<ReportPage, GateEvaluation>();
 export function pageGate(page: ReportPage): GateEvaluation {
   let gate = known.get(page);
   if (!gate) {
-    const { cohorts, limits, mode, q, delta, adjust, look } = page.gate_input;
-    gate = evaluateGate(cohorts, { limits, mode, q, delta, adjust, look });
+    const { cohorts, limits, mode } = page.gate_input;
+    gate = evaluateGate(cohorts, { ...gateOptions(page), limits, mode });
     known.set(page, gate);
   }
   return gate;
+}
+
+/** What of a page's gate a reader does not change: error rates, adjustment, looks, and people's labels where the gate asks for them. */
+export function gateOptions(
+  { gate_input: { q, delta, adjust, look, label_counts } }: ReportPage,
+  labels = label_counts,
+): Pick<GateOptions, "q" | "delta" | "adjust" | "look" | "labelCounts"> {
+  return { q, delta, adjust, look, ...(labels ? { labelCounts: labelCountsOf(labels) } : {}) };
+}
+
+/** People's labels by whole communities, where the gate asks for labels and divides otherwise; none where it does not divide by community. */
+export function communityLabels({ gate_input: { by, label_counts } }: ReportPage): CohortLabels[] | undefined {
+  if (!label_counts) return undefined;
+  const sums = new Map<string, CohortLabels>();
+  for (const { key, labels, indefensible } of label_counts) {
+    const community = communityInKey(by, key);
+    if (community === null) continue;
+    const sum = sums.get(community) ?? { key: community, labels: 0, indefensible: 0 };
+    sums.set(community, { ...sum, labels: sum.labels + labels, indefensible: sum.indefensible + indefensible });
+  }
+  return [...sums.values()];
 }
 
 /** Limits as written on the gate: "DI ≥ 90 %, AI ≤ 15 %". */
 export function limitsText({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
   return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}`;
+}
+
+/** The grid of limits that a frontier is drawn over: "DI 70 to 100 %, AI 0 to 40 %". */
+export function gridText(limits: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
+  const { di, ai } = frontierGrid(limits);
+  const short = (value: number) => Math.round(100 * value);
+  return `DI ${short(di[0]!)} to 100 %, ${variable === "ai_pure" ? "pure AI" : "AI"} 0 to ${short(ai.at(-1)!)} %`;
 }
 
 /** Why there is nothing to draw of a gate: no community has enough decisions. */

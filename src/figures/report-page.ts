@@ -4,6 +4,7 @@ import type { Level } from "../domain/level.js";
 import type { Report } from "../domain/report.js";
 import type { Rule } from "../domain/rule-set.js";
 import type { GateAdjustment, GateLook } from "../gate/adjustment.js";
+import type { CohortLabels } from "../gate/cohort-labels.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
 import type { Weights } from "../signals/weights.js";
 
@@ -120,7 +121,7 @@ export interface PageCommunity {
   /** Verdicts at level 1, 2 and 3; and those of them whose inverse check says Yes. */
   levels: [number, number, number];
   inverse_yes: [number, number, number];
-  /** The rules that most of its verdicts with inverse = Yes cite, three at most: what the gate's advice names. */
+  /** The rules that most of its verdicts with inverse = Yes cite, three at most, and those that most of its defensible ones among them do. */
   ambiguous_rules: {
     scope: string;
     /** The community whose rule it is; null: the platform's. */
@@ -158,6 +159,8 @@ export interface ReportPage {
     delta: number;
     adjust: GateAdjustment;
     look: GateLook;
+    /** Where the gate in force also asks for people's labels: those of each cohort that has any. */
+    label_counts?: CohortLabels[];
   };
   communities: PageCommunity[];
   timeline: { unit: "day" | "week" | "month" | "quarter" | "year"; periods: string[]; rows: TimelineRow[] } | null;
@@ -179,6 +182,10 @@ export type SignalWeights = Pick<Weights, "alpha" | "beta" | "gamma" | "componen
 export interface CalibrationDetails {
   /** Histogram of S by level, 40 bins over [0, 1]. */
   pds_by_level: { level: Level; bin: number; n: number }[];
+  /** Median of S at each level: the histogram knows only its bin. */
+  pds_medians: { level: Level; median: number }[];
+  /** The same histogram by the level that people or gold annotations gave, over the verdicts they speak of; null: of too few. */
+  pds_by_label: { kind: "human" | "gold"; bins: { level: Level; bin: number; n: number }[] } | null;
   /** Means of the parts of S by level, over verdicts that have all of them: −λ (nats), the calibration's entropy (bits), σ(ρ). */
   parts_by_level: { level: Level; n: number; label_confidence: number; entropy: number; inverse_check: number }[];
 }

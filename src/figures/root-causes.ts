@@ -48,8 +48,10 @@ export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
     mark: "bar",
     x: { field: "share", label: "Share of disagreements", format: "percent", domain: [0, 1] },
     y: { field: "cause", label: "Cause", order: CAUSES.map((cause) => CAUSE_WORDS[cause].name) },
+    series: "cause",
+    series_order: CAUSES.map((cause) => CAUSE_WORDS[cause].name),
     interval: "x",
-    caption: `Of ${plural(agreement.n_labelled, "decision")} with a human label, decider and person differ in ${whole(disagreements)}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
+    caption: `Of ${plural(agreement.n_labelled, "decision")} that people labelled, decider and person differ in ${whole(disagreements)}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
     paper: "root cause analysis (§5.2)",
     rows: CAUSES.map((cause) => {
       const estimate = causes[cause];
@@ -63,6 +65,6 @@ export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
 function whyNone({ counts, agreement }: Report): string {
   if (counts.verdicts === 0) return "There is no verdict yet, so no disagreement can be explained.";
   if (agreement.n_labelled === 0)
-    return "No decision with a verdict has a human label, so there is nothing to disagree with.";
+    return "No decision with a verdict has a person's label, so there is nothing to disagree with.";
   return `Decider and people agree on all ${plural(agreement.n_labelled, "labelled decision")}: there is no disagreement to explain.`;
 }

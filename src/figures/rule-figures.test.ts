@@ -6,6 +6,7 @@ import { communityRulesFigure } from "./community-rules.js";
 import { isMissing } from "./missing.js";
 import type { PageRuleSet, ReportPage } from "./report-page.js";
 import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
+import { byOpenBothWays, contradicted, openBothWays } from "./rule-points.js";
 import { distinctVersions, referenceKey, ruleKey, ruleTexts } from "./rule-texts.js";
 import { ruleTiersFigure } from "./rule-tiers.js";
 
@@ -23,17 +24,23 @@ describe("rules by ambiguity", () => {
     makeOpenRule({ n: 4, yes: 4 }, { rule_id: "R2" }),
     makeOpenRule({ n: 0, yes: 0 }, { rule_id: "R3" }),
     makeOpenRule({ n: 30, yes: 3 }, { community: "beta", rule_id: "R1" }),
+    makeOpenRule({ n: 30, yes: 25, wrong: 24 }, { community: "beta", rule_id: "R9", title: "Clear, not kept" }),
   ]);
 
-  it("begins with the rule that most open verdicts cite, and leaves out those that too few cite", () => {
+  it("begins with the rule that left most verdicts open both ways, not with one that the decider broke most", () => {
     const figure = figureSchema.parse(ruleAmbiguityFigure(page));
     expect(figure.title).toBe(
-      "Most open verdicts cite R1 Be kind (alpha): under it the opposite could be derived in 16 of 20 (80 %)",
+      "No rule leaves more open than R1 Be kind (alpha): 15 of 20 verdicts that cite it could have gone either way (75 %)",
     );
-    expect(figure.y.order).toEqual(["R1 Be kind (alpha)", "P1 No threats (platform)", "R1 No links (beta)"]);
+    expect(figure.y.order).toEqual([
+      "R1 Be kind (alpha)",
+      "P1 No threats (platform)",
+      "R1 No links (beta)",
+      "R9 Clear, not kept (beta)",
+    ]);
     expect(figure.rows.map((row) => [row.rule, row.index, row.k, row.n]).slice(0, 2)).toEqual([
-      ["R1 Be kind (alpha)", "AI", 16, 20],
       ["R1 Be kind (alpha)", "pure AI", 15, 20],
+      ["R1 Be kind (alpha)", "AI", 16, 20],
     ]);
   });
 
@@ -41,10 +48,40 @@ describe("rules by ambiguity", () => {
     const figure = figureSchema.parse(communityRulesFigure(page, "alpha"));
     expect(figure.y.order).toEqual(["R1 Be kind", "R2 No links", "P1 No threats (platform)"]);
     expect(figure.title).toBe(
-      "Of its own rules, R1 Be kind leaves most open: 16 of 20 verdicts that cite it could go the other way (80 %)",
+      "None of its own rules that 2 verdicts or more cite leaves more open than R1 Be kind: 15 of 20 verdicts that cite it could have gone either way (75 %)",
     );
     expect(figure.caption).toContain("citations in all communities");
-    expect(figureSchema.parse(communityRulesFigure(page, "gamma")).title).toMatch(/^Of the platform's rules, P1/);
+    expect(figureSchema.parse(communityRulesFigure(page, "gamma")).title).toMatch(
+      /^None of the platform's rules that 5 verdicts or more cite leaves more open than P1/,
+    );
+  });
+
+  it("leave nothing open where every contradiction is an error of the decider", () => {
+    const kept = pageWith([makeOpenRule({ n: 10, yes: 4, wrong: 4 }, {})]);
+    expect(figureSchema.parse(ruleAmbiguityFigure(kept)).title).toBe(
+      "No rule that 5 verdicts or more cite left one open both ways",
+    );
+    expect(figureSchema.parse(communityRulesFigure(kept, "alpha")).title).toBe(
+      "None of its own rules that 2 verdicts or more cite left one open both ways",
+    );
+  });
+
+  it("are not said to leave most open where a rule that is seldom cited leaves more", () => {
+    const rare = pageWith([
+      makeOpenRule({ n: 4, yes: 4 }, { rule_id: "R2" }),
+      makeOpenRule({ n: 29, yes: 1 }, { rule_id: "R1" }),
+    ]);
+    expect(figureSchema.parse(ruleAmbiguityFigure(rare)).title).toMatch(
+      /^No rule that 5 verdicts or more cite leaves more open than R1/,
+    );
+  });
+
+  it("stand in one order in every view and in the report on the terminal", () => {
+    const { rules } = page.report;
+    const order = [...rules].sort(byOpenBothWays).map(({ rule_id, community }) => `${rule_id} ${community}`);
+    expect(order.slice(0, 3)).toEqual(["R1 alpha", "P1 null", "R2 alpha"]);
+    expect(rules.map(openBothWays)).toEqual([9, 15, 4, 0, 3, 1]);
+    expect(rules.map(contradicted)).toEqual([3, 1, 0, 0, 0, 24]);
   });
 
   it("gives two rules that look alike a place each", () => {
@@ -105,7 +142,10 @@ describe("what more text of a rule settles", () => {
     tiers: ["title", "sidebar", "wiki"].map((tier) => ({ tier })),
     rules: {
       min_decisions: 10,
-      by_finest: { rules: [{ ...rule, n: 12, ambiguity: shares }], too_few: [{ ...rule, rule_id: "R2", n: 3 }] },
+      by_finest: {
+        rules: [{ ...rule, n: 12, ambiguity: shares, adjusted_p: 0.2 }],
+        too_few: [{ ...rule, rule_id: "R2", n: 3 }],
+      },
     },
   };
   const withTiers = makeCommunityPage([]);
@@ -114,8 +154,9 @@ describe("what more text of a rule settles", () => {
   it("is a line over the texts that the auditor read", () => {
     const figure = figureSchema.parse(ruleTiersFigure(withTiers, rule));
     expect(figure.title).toBe(
-      "With more of the text, the share that could go either way falls from 83 % to 42 % of 12 decisions",
+      "With more of the text, the share whose opposite could be derived falls from 83 % to 42 % of 12 decisions",
     );
+    expect(figure.caption).toContain("such a change may come by chance (p = 0.200, after Holm's correction)");
     expect(figure.rows.map((row) => [row.text, row.k])).toEqual([
       ["title", 10],
       ["description", 9],

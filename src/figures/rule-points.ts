@@ -1,28 +1,41 @@
 import type { DefinedEstimate } from "../domain/estimate.js";
 import type { Figure } from "../domain/figure.js";
 import type { Report } from "../domain/report.js";
-import { printable } from "./printable.js";
+import { nameText } from "./name-text.js";
 import { wideInterval } from "./wide-interval.js";
 
 export type ReportRule = Report["rules"][number];
 export type CitedRule = ReportRule & { ambiguity_index: DefinedEstimate; ambiguity_pure: DefinedEstimate };
 
-/** Rules with at least so many citations, the one with most open verdicts first: rules that cost most, not those that few cite. */
+/** Rules with at least so many citations, the one to clarify first at the beginning. */
 export function mostOpen(rules: readonly ReportRule[], fewest: number): CitedRule[] {
-  return rules
-    .filter((rule): rule is CitedRule => rule.cited >= fewest && isCited(rule))
-    .sort(
-      (a, b) =>
-        (b.ambiguity_index.k ?? 0) - (a.ambiguity_index.k ?? 0) ||
-        b.ambiguity_index.estimate - a.ambiguity_index.estimate,
-    );
+  return rules.filter((rule): rule is CitedRule => rule.cited >= fewest && isCited(rule)).sort(byOpenBothWays);
+}
+
+/**
+ * Verdicts that cite a rule, are defensible, and whose opposite is too. Only these are the rule's: where the decision is indefensible and its
+ * opposite holds, the rule is clear and the decider wrong.
+ */
+export function openBothWays({ ambiguity_pure: pure }: Pick<ReportRule, "ambiguity_pure">): number {
+  return pure.estimate === null ? 0 : (pure.k ?? 0);
+}
+
+/** Verdicts that cite a rule and contradict it: indefensible, and the opposite holds. */
+export function contradicted(rule: Pick<ReportRule, "ambiguity_index" | "ambiguity_pure">): number {
+  const { ambiguity_index: index } = rule;
+  return index.estimate === null ? 0 : (index.k ?? 0) - openBothWays(rule);
+}
+
+/** The order in which rules ask to be clarified: by verdicts left open both ways; of two alike the one cited more often. */
+export function byOpenBothWays(a: ReportRule, b: ReportRule): number {
+  return openBothWays(b) - openBothWays(a) || b.cited - a.cited;
 }
 
 function isCited(rule: ReportRule): rule is CitedRule {
   return rule.ambiguity_index.estimate !== null && rule.ambiguity_pure.estimate !== null;
 }
 
-/** AI and pure AI of rules, one below the other. `whose`: with the community's name, where rules of several are shown. */
+/** Pure AI and AI of rules, one below the other. `whose`: with the community's name, where rules of several are shown. */
 export function rulePoints(
   rules: readonly CitedRule[],
   whose: boolean,
@@ -41,10 +54,10 @@ export function rulePoints(
     },
     y: { field: "rule", label: "Rule", order: places },
     series: "index",
-    series_order: ["AI", "pure AI"],
+    series_order: ["pure AI", "AI"],
     interval: "x",
     rows: rules.flatMap((rule, i) =>
-      (["ambiguity_index", "ambiguity_pure"] as const).map((index) => {
+      (["ambiguity_pure", "ambiguity_index"] as const).map((index) => {
         const { estimate, k = null, n } = rule[index];
         const bounds = wideInterval(rule[index]);
         return {
@@ -62,9 +75,9 @@ export function rulePoints(
 
 /** "R2 No links (film-club)", "P1 No threats (platform)"; without the community where there is only one. */
 export function ruleName(rule: Pick<ReportRule, "scope" | "community" | "rule_id" | "title">, whose = true): string {
-  const owner = rule.scope === "platform" ? "platform" : printable(rule.community ?? "unknown", 24);
+  const owner = rule.scope === "platform" ? "platform" : nameText(rule.community ?? "unknown", 24);
   const place = whose || rule.scope === "platform" ? ` (${owner})` : "";
-  return `${printable(rule.rule_id, 16)}${rule.title ? ` ${printable(rule.title, 40)}` : ""}${place}`;
+  return `${nameText(rule.rule_id, 16)}${rule.title ? ` ${nameText(rule.title, 40)}` : ""}${place}`;
 }
 
 /** A place on the axis each, also for two rules that look alike once they are cut. */

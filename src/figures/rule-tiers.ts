@@ -1,6 +1,6 @@
 import type { RuleGain, Tiers } from "../domain/tiers.js";
 import type { MaybeFigure } from "./missing.js";
-import { percent } from "./numbers.js";
+import { percent, pText } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { type RuleReference, referenceKey } from "./rule-texts.js";
 import { TIER_WORDS, wordsOf } from "./words.js";
@@ -34,7 +34,7 @@ export function ruleTiersFigure({ report }: ReportPage, rule: RuleReference): Ma
     y: { field: "share", label: "Ambiguity Index", format: "percent", domain: [0, 1] },
     series: "index",
     interval: "y",
-    caption: "The same decisions under each text; 95 % intervals of each share.",
+    caption: `The same decisions under each text; 95 % intervals of each share. AI also counts decisions that the rules contradict, whose opposite alone can be derived. ${chance(gain)}`,
     rows: gain.ambiguity.flatMap((share, i) =>
       share.estimate === null
         ? []
@@ -57,8 +57,16 @@ function title({ ambiguity, n }: RuleGain): string {
   const [first, last] = [ambiguity[0]?.estimate ?? null, ambiguity.at(-1)?.estimate ?? null];
   if (first === null || last === null) return `What the text settles is undefined for the ${n} decisions that cite it`;
   const change = `${percent(first, 0)} to ${percent(last, 0)} of ${n} decisions`;
-  if (first > last) return `With more of the text, the share that could go either way falls from ${change}`;
+  if (first > last) return `With more of the text, the share whose opposite could be derived falls from ${change}`;
   return first === last
-    ? `With more of the text, the share that could go either way stays at ${percent(first, 0)} of ${n} decisions`
-    : `With more of the text, the share that could go either way rises from ${change}`;
+    ? `With more of the text, the share whose opposite could be derived stays at ${percent(first, 0)} of ${n} decisions`
+    : `With more of the text, the share whose opposite could be derived rises from ${change}`;
+}
+
+/** Many rules are looked at, so some would move by chance. */
+function chance({ adjusted_p: p }: RuleGain): string {
+  if (p === null) return "No decision changed.";
+  return p < 0.05
+    ? `The change is beyond chance, also among all rules that were looked at (${pText(p)}, after Holm's correction).`
+    : `Among all rules that were looked at such a change may come by chance (${pText(p)}, after Holm's correction).`;
 }

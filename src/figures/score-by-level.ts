@@ -30,10 +30,11 @@ export function scoreByLevelFigure({ calibration_details: details }: ReportPage)
       return { level, pds: (bin + 0.5) / SCORE_BINS, share: n / totals.get(level)!, n };
     }),
   );
-  const middles = present.map((level) => `${decimal(median(level), 2)} at level ${level}`);
+  const medians = new Map(details?.pds_medians.map(({ level, median }) => [level, median]));
+  const middles = present.map((level) => `${decimal(medians.get(level) ?? null, 2)} at level ${level}`);
   return {
     id: "score-by-level",
-    title: `Half of the verdicts have S above ${middles.join(", ").replace(/, ([^,]*)$/, " and $1")}`,
+    title: `The median of S is ${middles.join(", ").replace(/, ([^,]*)$/, " and $1")}`,
     mark: "line",
     x: { field: "pds", label: "S", domain: [0, 1], format: "decimal" },
     y: { field: "share", label: "share of the level's verdicts", format: "percent" },
@@ -44,15 +45,4 @@ export function scoreByLevelFigure({ calibration_details: details }: ReportPage)
     paper: "fig:pds_validation A",
     rows,
   } satisfies Figure;
-
-  /** Lower end of the bin that holds the median. */
-  function median(level: Level): number {
-    const half = totals.get(level)! / 2;
-    let seen = 0;
-    for (let bin = 0; bin < SCORE_BINS; bin += 1) {
-      seen += counts.get(`${level}/${bin}`) ?? 0;
-      if (seen >= half) return bin / SCORE_BINS;
-    }
-    return 1;
-  }
 }

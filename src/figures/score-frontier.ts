@@ -1,10 +1,17 @@
 import type { Figure } from "../domain/figure.js";
 import { kneeIndex } from "../gate/knee.js";
 import { PAPER_SCORE_KNEE } from "../gate/score-frontier.js";
+import { wilsonInterval } from "../stats/wilson-interval.js";
+import { TARGET_WORDS } from "./calibration-words.js";
 import type { MaybeFigure } from "./missing.js";
-import { decimal, percent, plural } from "./numbers.js";
-import type { ReportPage } from "./report-page.js";
+import { decimal, percent, plural, whole } from "./numbers.js";
+import type { CalibrationDetails, ReportPage } from "./report-page.js";
 import { SCORE_BINS, scoreByLevelFigure } from "./score-by-level.js";
+
+/** A share of fewer verdicts than this jumps with every one of them: a curve begins where there are as many. */
+export const LEAST_CASES = 50;
+
+const OWN = "the auditor's own level";
 
 interface Step {
   /** Least S. */
@@ -14,60 +21,110 @@ interface Step {
 }
 
 /**
- * Automating by S alone, whatever the community: what each threshold covers, and how much of that is indefensible. Counted from the
- * histogram of S by level, whose bins begin at the thresholds, so the counts are exact.
+ * Automating by S alone, whatever the community: what each threshold covers, and how much of that is indefensible, by the auditor's own level
+ * and, where there are labels, by these. Counted from histograms of S, whose bins begin at the thresholds, so the counts are exact.
  */
 export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
-  const steps = thresholds(page);
-  const all = steps[0];
-  if (!all || all.n === 0) return scoreByLevelFigure(page);
-  const live = steps.filter((step) => step.n > 0);
-  // One threshold for each coverage, the strictest, in ascending order of coverage as the knee asks for.
-  const distinct = [...live].reverse().filter((step, i, list) => i === 0 || list[i - 1]!.n !== step.n);
-  const index = kneeIndex(distinct.map((step) => ({ coverage: step.n / all.n, risk: step.indefensible / step.n })));
-  const knee = index === null ? null : distinct[index]!;
-  const paper = live.find((step) => Math.abs(step.threshold - PAPER_SCORE_KNEE) < 1e-9) ?? null;
-  const rate = (step: Step) => percent(step.indefensible / step.n, 2);
-  const at = (step: Step) =>
-    `S ≥ ${decimal(step.threshold, 2)} covers ${percent(step.n / all.n)} at ${rate(step)} indefensible`;
+  const details = page.calibration_details;
+  const all = steps(details?.pds_by_level ?? []);
+  const total = all[0]!.n;
+  if (total === 0) return scoreByLevelFigure(page);
+  if (total < LEAST_CASES) {
+    return {
+      missing: `Only ${plural(total, "verdict")} ${total === 1 ? "has" : "have"} an S; of fewer than ${LEAST_CASES} a curve would show chance.`,
+    };
+  }
+  const drawn = all.filter((step) => step.n >= LEAST_CASES);
+  const labels = details?.pds_by_label ? labelled(details.pds_by_label) : null;
+  const knee = kneeOf(drawn, total);
+  const paper = drawn.find((step) => Math.abs(step.threshold - PAPER_SCORE_KNEE) < 1e-9) ?? null;
+  const rows = (by: string, list: readonly Step[], mark: (step: Step) => string | null) =>
+    list.map(({ threshold, n, indefensible }) => {
+      const { lower, upper } = wilsonInterval(indefensible, n);
+      const coverage = all.find((step) => step.threshold === threshold)!.n / total;
+      const own = { threshold, n, indefensible };
+      return { by, ...own, coverage, risk: indefensible / n, risk_lower: lower, risk_upper: upper, mark: mark(own) };
+    });
+  const named = (step: Step) =>
+    [
+      step.threshold === paper?.threshold ? "the paper's 0.90" : "",
+      step.threshold === knee?.threshold ? "knee" : "",
+    ].filter(Boolean);
   return {
     id: "score-frontier",
-    title: paper
-      ? `${at(paper)}${knee && knee !== paper ? `; the knee is at ${decimal(knee.threshold, 2)}` : ", and the knee is there"}`
-      : knee
-        ? at(knee)
-        : `Without a threshold ${rate(all)} of ${plural(all.n, "decision")} are indefensible`,
+    title: title({ all: all[0]!, paper, knee, labels }),
     mark: "line",
-    x: { field: "coverage", label: "decisions with at least this S", format: "percent", domain: [0, 1] },
+    x: { field: "coverage", label: "verdicts with at least this S", format: "percent", domain: [0, 1] },
     y: { field: "risk", label: "indefensible among them", format: "percent" },
+    series: "by",
+    series_order: [OWN, ...(labels ? [labels.name] : [])],
     name: "threshold",
     label: "mark",
-    interval: "none",
-    references: [{ axis: "y", value: all.indefensible / all.n, label: "all decisions" }],
-    caption: `Verdicts with an S: ${all.n.toLocaleString("en")}. Indefensible by the auditor's own level, so a part of this is a circle. S is no probability: it falls with the inverse check, whatever the level.`,
+    caption: `${whole(total)} verdicts have an S. By the auditor's own level this is a circle: S comes from the answer that gave the level, so a low line permits nothing. ${labels ? `${labels.n === total ? "All" : whole(labels.n)} of them have ${labels.name}${labels.n === total ? "." : "; if these were not drawn at random, their line is not of all."}` : "No label by people and no gold annotation says what is true of enough of them."} Drawn from ${LEAST_CASES} verdicts on; bands are 95 % intervals (Wilson) of each threshold by itself.`,
     paper: "fig:pds_validation C",
-    rows: live.map((step) => ({
-      threshold: step.threshold,
-      coverage: step.n / all.n,
-      risk: step.indefensible / step.n,
-      n: step.n,
-      indefensible: step.indefensible,
-      mark: [step === paper ? "the paper's 0.90" : "", step === knee ? "knee" : ""].filter(Boolean).join(", ") || null,
-    })),
+    rows: [
+      ...rows(OWN, drawn, (step) => named(step).join(", ") || null),
+      ...(labels ? rows(labels.name, labels.drawn, () => null) : []),
+    ],
   } satisfies Figure;
 }
 
-function thresholds({ calibration_details: details }: ReportPage): Step[] {
-  const steps = Array.from({ length: SCORE_BINS }, (_, bin) => ({
-    threshold: bin / SCORE_BINS,
-    n: 0,
-    indefensible: 0,
-  }));
-  for (const { level, bin, n } of details?.pds_by_level ?? []) {
+interface Labelled {
+  name: string;
+  n: number;
+  drawn: Step[];
+}
+
+interface Found {
+  all: Step;
+  paper: Step | null;
+  knee: Step | null;
+  labels: Labelled | null;
+}
+
+/** Whose verdict it is stands in the title: "1.7 % indefensible" alone would read like a permission. */
+function title({ all, paper, knee, labels }: Found): string {
+  const at = paper ?? knee;
+  const said = (step: Step) => {
+    const rate = ({ indefensible, n }: Step) => percent(indefensible / n);
+    const told = labels?.drawn.find(({ threshold }) => threshold === step.threshold);
+    const others = told
+      ? `${rate(told)} by ${labels!.name}`
+      : `which ${labels ? "too few labels check" : "no label checks"}`;
+    return `${rate(step)} of them are indefensible by the auditor's own level, ${others}`;
+  };
+  if (!at) return `All ${plural(all.n, "verdict")} with an S, without a threshold: ${said(all)}`;
+  const covers = `${percent(at.n / all.n)} of the verdicts`;
+  if (!paper) return `S ≥ ${limit(at)}, the knee, holds for ${covers}: ${said(at)}`;
+  const where = !knee ? "" : knee === paper ? "; the knee is there too" : `; the knee is at ${limit(knee)}`;
+  return `S ≥ ${limit(at)} holds for ${covers}: ${said(at)}${where}`;
+}
+
+/** "0.90", "0.575": as many digits as a bin's end has. */
+function limit({ threshold }: Step): string {
+  return decimal(threshold, 3).replace(/0$/, "");
+}
+
+/** One threshold for each coverage, the strictest, in ascending order of coverage as the knee asks for. */
+function kneeOf(drawn: readonly Step[], total: number): Step | null {
+  const distinct = drawn.toReversed().filter((step, i, list) => i === 0 || list[i - 1]!.n !== step.n);
+  const index = kneeIndex(distinct.map(({ n, indefensible }) => ({ coverage: n / total, risk: indefensible / n })));
+  return index === null ? null : distinct[index]!;
+}
+
+function labelled({ kind, bins }: NonNullable<CalibrationDetails["pds_by_label"]>): Labelled | null {
+  const list = steps(bins);
+  const drawn = list.filter((step) => step.n >= LEAST_CASES);
+  return drawn.length > 0 ? { name: TARGET_WORDS[kind].name, n: list[0]!.n, drawn } : null;
+}
+
+function steps(bins: CalibrationDetails["pds_by_level"]): Step[] {
+  const list = Array.from({ length: SCORE_BINS }, (_, bin) => ({ threshold: bin / SCORE_BINS, n: 0, indefensible: 0 }));
+  for (const { level, bin, n } of bins) {
     for (let step = 0; step <= bin && step < SCORE_BINS; step += 1) {
-      steps[step]!.n += n;
-      if (level === 3) steps[step]!.indefensible += n;
+      list[step]!.n += n;
+      if (level === 3) list[step]!.indefensible += n;
     }
   }
-  return steps;
+  return list;
 }

@@ -24,6 +24,6 @@ it("writes a dash for a number that the page does not have", () => {
   expect(sentenceText(page, sentence`It is ${rateAt("/report/nothing")}.`)).toBe("It is –.");
 });
 
-it("takes what would turn a sentence around out of names", () => {
-  expect(named("a\u202eb\u0007")).toBe("ab·");
+it("shows what would turn a sentence around by its number", () => {
+  expect(named("a\u202eb\u0007")).toBe("a[U+202E]b[U+0007]");
 });

@@ -1,6 +1,6 @@
+import { nameText } from "./name-text.js";
 import { formatNumber, type NumberForm } from "./number-form.js";
 import { valueAt } from "./pointer.js";
-import { printable } from "./printable.js";
 import type { ReportPage } from "./report-page.js";
 
 /** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
@@ -36,7 +36,7 @@ export function termOf(term: string, text = term): TermPiece {
 
 /** A name that people gave, as a part of a sentence: without characters that would turn the sentence around. */
 export function named(text: string): string {
-  return printable(text, 60);
+  return nameText(text, 60);
 }
 
 /** A template of words and pieces; a sentence inside a sentence becomes part of it. */

@@ -63,7 +63,7 @@ describe("the agreement trap", () => {
     }
     const unlabelled = drawn(agreementTrapFigure(pageOf({ n: 30, humanPositive: null })));
     expect(unlabelled.rows.map(({ measure }) => measure)).toEqual(["Defensibility Index", "Ambiguity Index"]);
-    expect(unlabelled.caption).toContain("No decision has a human label");
+    expect(unlabelled.caption).toContain("No decision has a person's label");
   });
 
   it("shows cohorts beside the whole, but not one that is the whole, nor others within one", () => {
@@ -145,7 +145,7 @@ describe("root causes", () => {
   it("says why there is nothing to explain", () => {
     expect(rootCausesFigure(pageOf())).toMatchObject({ missing: expect.stringContaining("no verdict") });
     expect(rootCausesFigure(pageOf({ n: 3, humanPositive: null }))).toMatchObject({
-      missing: expect.stringContaining("human label"),
+      missing: expect.stringContaining("a person's label"),
     });
     expect(rootCausesFigure(pageOf({ ...BOTH, n: 3 }))).toMatchObject({
       missing: expect.stringContaining("agree on all 3 labelled decisions"),

@@ -1,3 +1,5 @@
+import { withoutPiles } from "./mark-piles.js";
+
 /** A character that would act instead of being seen, shown by its number. */
 export interface ShownCharacter {
   /** "U+202E". */
@@ -7,20 +9,48 @@ export interface ShownCharacter {
 
 export type TextPiece = string | ShownCharacter;
 
-/**
- * Control characters, those that turn or override the direction of text, invisible ones, tags and halves of characters. Joiners inside
- * words and emoji (U+200C, U+200D) are spelling and stay; a new line and a tab are what they are.
- */
-const ACTING =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
+/** Control characters, those that turn or override the direction of text, invisible ones, tags. A new line and a tab are what they are. */
+const ACTS =
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]";
 
-/** Marks on one letter beyond this are no spelling any more; they would be drawn over the lines around it. */
-const MOST_MARKS = 6;
-const PILE = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "gu");
+/** Scripts and signs that are spelled with joiners (U+200C, U+200D). Between other letters a joiner only hides. */
+const JOINED = `[\\p{Extended_Pictographic}\\u{1f3fb}-\\u{1f3ff}\\ufe0f${[
+  "Arabic",
+  "Syriac",
+  "Mongolian",
+  "Nko",
+  "Devanagari",
+  "Bengali",
+  "Gurmukhi",
+  "Gujarati",
+  "Oriya",
+  "Tamil",
+  "Telugu",
+  "Kannada",
+  "Malayalam",
+  "Sinhala",
+  "Myanmar",
+  "Khmer",
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join("")}]`;
+
+/** What chooses between two forms of a sign belongs to it; after a letter that has one form it only hides. */
+const VARIED = "[\\p{Extended_Pictographic}\\p{Script=Han}\\p{Script=Myanmar}\\p{Sm}\\u{1f3fb}-\\u{1f3ff}]";
+
+const ACTING = new RegExp(
+  [
+    ACTS,
+    "\\p{Cs}",
+    `(?<!${JOINED})[\\u200c\\u200d]|[\\u200c\\u200d](?!${JOINED}|[\\u2640\\u2642])`,
+    `(?<!${VARIED})[\\ufe00-\\ufe0f](?!\\u20e3)`,
+  ].join("|"),
+  "gu",
+);
 
 /** A text as somebody wrote it, with nothing in it that acts on a page or hides: pieces of plain text, and characters to be named. */
 export function visibleText(text: string): TextPiece[] {
-  const clean = text.replace(/\r\n?/g, "\n").replace(PILE, "$1…");
+  const clean = withoutPiles(text).replace(/\r\n?/g, "\n");
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { 0: character, index } of clean.matchAll(ACTING)) {

@@ -51,11 +51,11 @@ export const REASON_WORDS: Readonly<Record<LookReason, Words>> = {
     meaning: "The content seems to give orders to whoever audits it, so the audit may have been steered.",
   },
   disagreement_indefensible: {
-    name: "Differs from the human, indefensible",
+    name: "Unlike the person, indefensible",
     meaning: "A person decided otherwise, and the rules do not carry this decision.",
   },
   agreed_but_indefensible: {
-    name: "Agreed, yet indefensible",
+    name: "Like the person, yet indefensible",
     meaning: "A person decided the same, but the rules do not carry it: a norm that is followed and not written.",
   },
   indefensible: { name: "Indefensible", meaning: "The rules do not carry this decision." },
@@ -65,7 +65,7 @@ export const REASON_WORDS: Readonly<Record<LookReason, Words>> = {
     meaning: "What the audit cites stands in no rule or precedent that applied.",
   },
   disagreement_defensible: {
-    name: "Differs from the human, defensible",
+    name: "Unlike the person, defensible",
     meaning: "A person decided otherwise, and this decision follows from the rules all the same.",
   },
   open_both_ways: { name: "Open both ways", meaning: "The rules carry this decision and its opposite." },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../stats/create-rng.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
-import { coverageRiskFrontier } from "./frontier.js";
+import { coverageRiskFrontier, FRONTIER_GRID, frontierGrid } from "./frontier.js";
 import { kneeIndex } from "./knee.js";
 import { paperGate } from "./paper-gate.js";
 import { PAPER_SCORE_KNEE, scoreFrontier } from "./score-frontier.js";
@@ -21,6 +21,19 @@ describe("coverageRiskFrontier", () => {
           expect(point.automated_indefensible).toBe(passing.reduce((sum, one) => sum + one.indefensible, 0));
         }
       }),
+    );
+  });
+
+  it("goes as far as the limits in use, and no farther than the usual grid within it", () => {
+    expect(frontierGrid({ di: 0.9, ai: 0.15 })).toBe(FRONTIER_GRID);
+    const wide = frontierGrid({ di: 0.555, ai: 0.701 });
+    expect([wide.di[0], wide.di.at(-1), wide.ai[0], wide.ai.at(-1)]).toEqual([0.55, 1, 0, 0.71]);
+    expect(frontierGrid({ di: 0.7, ai: 0.7 }).ai.at(-1)).toBe(0.7);
+    // A fleet that only such limits let pass.
+    const open = [cohort(100, 25, 60, 0, "a"), cohort(100, 5, 65, 0, "b")];
+    expect(coverageRiskFrontier(open, limits()).points.every((point) => point.passing === 0)).toBe(true);
+    expect(coverageRiskFrontier(open, limits({ di: 0.7, ai: 0.7 })).points.some((point) => point.passing === 2)).toBe(
+      true,
     );
   });
 

@@ -28,11 +28,25 @@ export interface CoverageRiskFrontier {
   reason: string | null;
 }
 
-/** di 0.70, 0.71, … 1.00 and ai 0.00, 0.01, … 0.40. */
+/** di 0.70, 0.71, … 1.00 and ai 0.00, 0.01, … 0.40: about the paper's settings. */
 export const FRONTIER_GRID = Object.freeze({
   di: Object.freeze(Array.from({ length: 31 }, (_, i) => (70 + i) / 100)),
   ai: Object.freeze(Array.from({ length: 41 }, (_, i) => i / 100)),
 });
+
+/** The grid, widened so that the limits in use lie on it or within it: otherwise it would leave out what they do. */
+export function frontierGrid({ di, ai }: Pick<GateLimits, "di" | "ai">): {
+  di: readonly number[];
+  ai: readonly number[];
+} {
+  const from = Math.min(70, Math.max(0, Math.floor(100 * di + LIMIT_SLACK)));
+  const to = Math.max(40, Math.min(100, Math.ceil(100 * ai - LIMIT_SLACK)));
+  if (from === 70 && to === 40) return FRONTIER_GRID;
+  return {
+    di: Array.from({ length: 101 - from }, (_, i) => (from + i) / 100),
+    ai: Array.from({ length: to + 1 }, (_, i) => i / 100),
+  };
+}
 
 /**
  * Coverage against risk over a grid of limits, by the rates as seen: what other limits would have automated, and at what
@@ -50,7 +64,7 @@ export const FRONTIER_GRID = Object.freeze({
 export function coverageRiskFrontier(
   cohorts: readonly GateCohort[],
   limits: GateLimits,
-  grid: { di: readonly number[]; ai: readonly number[] } = FRONTIER_GRID,
+  grid: { di: readonly number[]; ai: readonly number[] } = frontierGrid(limits),
 ): CoverageRiskFrontier {
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
   const rates = eligible.map((cohort) => ({

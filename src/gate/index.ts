@@ -17,7 +17,13 @@ export { type GateCounts, gateCounts } from "./coverage.js";
 export * from "./drift/index.js";
 export { evaluateGate } from "./evaluate-gate.js";
 export { fleetState } from "./fleet-state.js";
-export { type CoverageRiskFrontier, coverageRiskFrontier, FRONTIER_GRID, type FrontierPoint } from "./frontier.js";
+export {
+  type CoverageRiskFrontier,
+  coverageRiskFrontier,
+  FRONTIER_GRID,
+  type FrontierPoint,
+  frontierGrid,
+} from "./frontier.js";
 export type { CommunityEvaluation, GateEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
 export {
   ambiguousCount,

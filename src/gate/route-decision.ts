@@ -1,6 +1,7 @@
 import type { Decision } from "../domain/decision.js";
 import type { Evidence } from "../domain/gate.js";
 import type { Route, RouteReason } from "../domain/route.js";
+import { wellFormed } from "../signals/utf8.js";
 import { cohortKey } from "./cohort-key.js";
 import { neverAutomateReason } from "./never-automate.js";
 import { isAudit, isDecision, isMostlyIndefensible, type RouteAudit } from "./route-input.js";
@@ -91,7 +92,7 @@ function answer(
 function badDecision(state: RouteState, decision: unknown): Route {
   const id = typeof decision === "object" && decision !== null ? (decision as { id?: unknown }).id : null;
   return {
-    decision_id: typeof id === "string" ? id.toWellFormed() : null,
+    decision_id: typeof id === "string" ? wellFormed(id) : null,
     route: "review",
     reasons: state.shadow ? ["shadow", "bad_decision"] : ["bad_decision"],
     community: null,

@@ -2,6 +2,7 @@ import type { Actions } from "../domain/actions.js";
 import { CITATION_SCOPES, type CitationScope } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
 import type { Level } from "../domain/level.js";
+import { wellFormed } from "../signals/utf8.js";
 
 type Fields = Record<string, unknown>;
 
@@ -147,7 +148,7 @@ function isAbsent(value: unknown): value is null | undefined {
 
 /** Half an emoji in an id could not be given back as it came. */
 function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.isWellFormed();
+  return typeof value === "string" && value !== "" && wellFormed(value) === value;
 }
 
 function isOptionalText(value: unknown): boolean {

@@ -20,7 +20,10 @@ export interface CohortRule {
 
 type RuleRow = CohortRow & Omit<CohortRule, "cohort">;
 
-/** The rules under which each cohort's decisions have a defensible opposite, the one with most of them first. */
+/**
+ * The rules under which each cohort's decisions have a defensible opposite, the one with most of them first: the `top` of each cohort by
+ * all of these verdicts, and the `top` by those that are defensible themselves, since a gate may limit either.
+ */
 export async function countCohortRules(table: AuditTable, by: readonly GateKey[], top = 3): Promise<CohortRule[]> {
   const columns = [...new Set([...cohortColumns(by), "scope", "rule_id"] as const)];
   const counts = Object.entries(COUNTED).map(([name, sql]) => `count(*) FILTER (${sql})::INTEGER AS ${name}`);
@@ -29,12 +32,22 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
      FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')
      GROUP BY ALL HAVING inverse_yes > 0 ORDER BY inverse_yes DESC, n, rule_id`,
   );
-  const kept = new Map<string, number>();
-  return rows.flatMap((row) => {
-    const cohort = rowKey(by, row);
-    const before = kept.get(cohort) ?? 0;
-    kept.set(cohort, before + 1);
-    const { scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure } = row;
-    return before < top ? [{ cohort, scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure }] : [];
+  const byCohort = new Map<string, RuleRow[]>();
+  for (const row of rows) byCohort.set(rowKey(by, row), [...(byCohort.get(rowKey(by, row)) ?? []), row]);
+  return [...byCohort].flatMap(([cohort, own]) => {
+    const pure = own.filter((row) => row.inverse_yes_pure > 0).sort((a, b) => b.inverse_yes_pure - a.inverse_yes_pure);
+    const kept = new Set([...own.slice(0, top), ...pure.slice(0, top)]);
+    return own
+      .filter((row) => kept.has(row))
+      .map(({ scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure }) => ({
+        cohort,
+        scope,
+        owner,
+        rule_id,
+        n,
+        indefensible,
+        inverse_yes,
+        inverse_yes_pure,
+      }));
   });
 }

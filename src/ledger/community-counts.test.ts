@@ -46,3 +46,17 @@ it("counts each community's levels, and names the rules of its verdicts that are
     { community: "silent", levels: [0, 0, 0], inverse_yes: [0, 0, 0], ambiguous_rules: [] },
   ]);
 });
+
+it("names the rule of most verdicts open both ways also where more are merely wrong under others", async () => {
+  const wrong = ["R1", "R2", "R3"].flatMap((rule) =>
+    [1, 2, 3].map(() => ({ level: 3 as const, inverse: true, ...cites("community", rule) })),
+  );
+  const open = [1, 2].map(() => ({ level: 2 as const, inverse: true, ...cites("community", "R4") }));
+  const [alpha] = await communitiesOf([...wrong, ...open]);
+  expect(alpha!.ambiguous_rules.map(({ rule_id, inverse_yes_pure }) => [rule_id, inverse_yes_pure])).toEqual([
+    ["R1", 0],
+    ["R2", 0],
+    ["R3", 0],
+    ["R4", 2],
+  ]);
+});

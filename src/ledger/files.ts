@@ -40,7 +40,9 @@ export function writeFileAtomic(name: string, content: string): void {
   try {
     const file = openSync(aside, "w");
     try {
-      writeSync(file, content);
+      // A disk that is nearly full takes a part, and fails only at the next part.
+      const bytes = Buffer.from(content);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
     } finally {
       closeSync(file);

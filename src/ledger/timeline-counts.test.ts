@@ -6,7 +6,6 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../domain/audit.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
-import { countScoreBins } from "./score-histogram.js";
 import { countTimeline } from "./timeline-counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "timeline-"));
@@ -72,16 +71,5 @@ describe("the timeline", () => {
 
   it("is null where no time can be read", async () => {
     expect(await load([at(null), at("yesterday")], countTimeline)).toBeNull();
-  });
-});
-
-describe("the histogram of S", () => {
-  it("has 40 bins, the last with its upper end, and leaves out what has no S", async () => {
-    const rows = [{ pds: 0 }, { pds: 0.0249 }, { pds: 0.025 }, { pds: 1, level: 2 as const }, { pds: null }];
-    expect(await load(rows, countScoreBins)).toEqual([
-      { level: 1, bin: 0, n: 2 },
-      { level: 1, bin: 1, n: 1 },
-      { level: 2, bin: 39, n: 1 },
-    ]);
   });
 });

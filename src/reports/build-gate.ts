@@ -2,7 +2,7 @@ import type { CalibrationTarget, StoredCalibration } from "../domain/calibration
 import type { Evidence } from "../domain/gate.js";
 import type { GateLook } from "../gate/adjustment.js";
 import type { RuleAmbiguity } from "../gate/advice.js";
-import type { LabelCounts } from "../gate/certified-tests.js";
+import { cohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
 import { holdoutCertificate } from "../gate/holdout-certificate.js";
@@ -55,7 +55,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     delta,
     adjust,
     look,
-    labelCounts: settings.judge_error ? labelCounts(judged) : undefined,
+    labelCounts: settings.judge_error ? labelCountsOf(cohortLabels(judged)) : undefined,
   };
   const rulesByCohort = await ruleAmbiguity(table, inputs);
   const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
@@ -116,15 +116,6 @@ async function buildHoldout(
     labelCounts: undefined,
   });
   return { ...certificate, share, seed, by_thread: threads };
-}
-
-/** People's labels of the cohort itself; none where they are too few. */
-function labelCounts(judged: JudgeErrorReport | null): (key: string) => LabelCounts | null {
-  const enough = judged?.communities.filter(({ corrected }) => corrected !== null) ?? [];
-  const counts = new Map(
-    enough.map(({ key, labels, indefensible_labels }) => [key, { labels, indefensible: indefensible_labels }]),
-  );
-  return (key) => counts.get(key) ?? null;
 }
 
 async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {

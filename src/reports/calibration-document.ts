@@ -1,7 +1,7 @@
 import type { CalibrationResult } from "../domain/calibration.js";
+import { targetName } from "../figures/calibration-words.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
-import { targetName } from "../workspace/choose-target.js";
 import { type DetailedCalibration, detailed } from "./calibration-details.js";
 import type { Block, Document } from "./document.js";
 import { candidatesSection } from "./sections/calibration-candidates.js";

@@ -2,11 +2,10 @@ import type { CalibrationComparison } from "../calibration/compare-calibrations.
 import type { ScoreEvaluation } from "../calibration/evaluate-score.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../domain/calibration.js";
 import type { Estimate } from "../domain/estimate.js";
+import { methodName, targetName } from "../figures/calibration-words.js";
 import { decimal, plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
-import { targetName } from "../workspace/choose-target.js";
 import { type Block, type Document, table } from "./document.js";
-import { METHOD_NAMES } from "./sections/calibration-candidates.js";
 
 interface Side {
   run_id: string;
@@ -40,7 +39,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
   const blocks: Block[] = [
     {
       kind: "text",
-      text: `A: ${printable(comparison.a.name, 80)}, ${METHOD_NAMES[a.method] ?? a.method}. B: ${printable(comparison.b.name, 80)}, ${METHOD_NAMES[b.method] ?? b.method}. Each row is scored by a model that has not seen it.`,
+      text: `A: ${printable(comparison.a.name, 80)}, ${methodName(a.method)}. B: ${printable(comparison.b.name, 80)}, ${methodName(b.method)}. Each row is scored by a model that has not seen it.`,
     },
     table(
       ["measure", ">A", ">B", ">B − A"],

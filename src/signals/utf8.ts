@@ -34,9 +34,12 @@ export function utf8Length(text: string, from = 0, to = text.length): number {
   return bytes;
 }
 
-/** The same text with every lone surrogate replaced by U+FFFD: engines that store UTF-8 reject the row otherwise. */
+/**
+ * The same text with every lone surrogate replaced by U+FFFD: engines that store UTF-8 reject the row otherwise. Not by
+ * `String.prototype.toWellFormed`: this runs in browsers too, and Firefox 115, which is still maintained, does not have it.
+ */
 export function wellFormed(text: string): string {
-  return text.isWellFormed() ? text : text.toWellFormed();
+  return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 
 function isHighSurrogate(text: string, index: number): boolean {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../calibration/choose-calibration.js";
 import type { CalibrationTarget, TargetKind } from "../domain/calibration.js";
 import { InputError } from "../errors.js";
+import { TARGET_WORDS, targetName } from "../figures/calibration-words.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { AuditSource } from "../ledger/ledger.js";
@@ -38,18 +39,6 @@ export interface ChosenTarget {
   notes: string[];
 }
 
-const NAMES: Record<TargetKind, string> = {
-  human: "people's labels of defensibility",
-  gold: "gold annotations",
-  auditor: "another auditor's verdicts",
-  replicates: "the majority of replicates",
-  self: "the auditor's own levels",
-};
-
-export function targetName(target: { kind: TargetKind; source?: string | null }): string {
-  return target.source ? `${NAMES[target.kind]} (${target.source})` : NAMES[target.kind];
-}
-
 /**
  * Loads the target that was asked for into the table; with `auto` the one of most worth that enough verdicts have.
  * With `self` nothing is loaded: the levels are in the table.
@@ -73,7 +62,7 @@ export async function chooseTarget(
     }
     fallback ??= kind;
     notes.push(
-      `${NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
+      `${TARGET_WORDS[kind].name}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
     );
   }
   if (!fallback) return null;

@@ -1,4 +1,5 @@
 export { csvHeader, csvRow } from "../domain/csv-row.js";
+export { targetName } from "../figures/calibration-words.js";
 export { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 export {
   calibrationPath,
@@ -11,7 +12,7 @@ export {
   surveyCalibrations,
   writeCalibration,
 } from "./calibration-store.js";
-export { type ChosenTarget, chooseTarget, type TargetRequest, targetName } from "./choose-target.js";
+export { type ChosenTarget, chooseTarget, type TargetRequest } from "./choose-target.js";
 export { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
 export { CONFIG_FILE, parseActions } from "./config-file.js";
 export { type ExportOptions, exportDecisions } from "./export-decisions.js";

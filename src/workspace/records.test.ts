@@ -45,10 +45,22 @@ describe("readDecisions", () => {
     [{ ...decision("2"), tags: ["a", 1] }, "decisions.jsonl, line 2: tags.1: got 1, expected text"],
     [decision("1", { content: "other" }), "decisions.jsonl, line 2: has the same id as decisions.jsonl, line 1"],
     [[1], "decisions.jsonl, line 2: is not a JSON object"],
+    [decision("a\ud800b"), "decisions.jsonl, line 2: id: has half of a character (a lone surrogate)"],
+    [
+      decision("2", { community: "\udc00" }),
+      "decisions.jsonl, line 2: community: has half of a character (a lone surrogate)",
+    ],
   ])("stops at %j and says where and why", async (row, message) => {
     const error = await failure(() => all(readDecisions(withLines(jsonLines([decision("1"), row])))));
     expect(error.message).toBe(message);
     expect(error.remedy).toBeTruthy();
+  });
+
+  it("takes whole characters in names, and halves in content, whichever way they are spelled", async () => {
+    const rows = [decision("1\ud83d\ude00", { content: "half \ud83d" })];
+    const escaped = jsonLines(rows).replace("\ud83d\ude00", "\\ud83d\\ude00");
+    expect(escaped).toContain("\\ud83d\\ude00");
+    expect(await all(readDecisions(withLines(escaped)))).toEqual(rows);
   });
 
   it("stops at a line that is not JSON or not UTF-8", async () => {

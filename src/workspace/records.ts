@@ -6,6 +6,7 @@ import type { Precedent } from "../domain/precedent.js";
 import { InputError } from "../errors.js";
 import { fileError } from "../ledger/files.js";
 import { type Line, readLines } from "../ledger/read-lines.js";
+import { wellFormed } from "../signals/utf8.js";
 import { Fault } from "./canonical.js";
 import { explainRecord } from "./explain-record.js";
 import { fits } from "./fits.js";
@@ -44,6 +45,18 @@ export async function* readRecords(
 }
 
 const BATCH = 256;
+
+/** The spelling of half a character in JSON; a pair of them is one whole character. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/** A name that no file of a run could hold as it is: what was audited would not be found again under it. In content it does no harm. */
+function halvedName({ fields }: KindOfRecord, record: RecordObject): string | null {
+  const named = fields.list.find(({ name, type, required }) => {
+    const value = type === "id" && required ? record[name] : null;
+    return typeof value === "string" && wellFormed(value) !== value;
+  });
+  return named?.name ?? null;
+}
 
 class RecordReader {
   /** Identity -> where it stands. */
@@ -104,6 +117,8 @@ class RecordReader {
     if (!fits(this.kind.fields, value, actions)) {
       throw this.error(line.number, explainRecord(this.kind, value, actions));
     }
+    const halved = HALF.test(line.text) ? halvedName(this.kind, value) : null;
+    if (halved) throw this.error(line.number, new Fault(halved, "has half of a character (a lone surrogate)"));
     this.once(value, line.number);
     return value;
   }

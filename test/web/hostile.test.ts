@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,6 +15,7 @@ import { MENU } from "./views.js";
 
 const folder = temporaryFolder();
 const html = join(folder, "report.html");
+let root: string;
 let decisions: readonly Decision[];
 let data: ReportPage;
 let browser: Browser;
@@ -27,9 +28,8 @@ const disguised: string[] = [];
 const SCRIPTS = 2;
 
 beforeAll(async () => {
-  const hostile = await hostileWorkspace();
-  decisions = hostile.decisions;
-  cliOk(["report", "--workspace", hostile.root, "--html", html]);
+  ({ root, decisions } = await hostileWorkspace());
+  cliOk(["report", "--workspace", root, "--html", html]);
   data = pageData(html);
   browser = await launchBrowser();
   watched = await watchedContext(browser, { acceptDownloads: true });
@@ -93,6 +93,16 @@ describe("a report of nothing but hostile text", () => {
     }
   });
 
+  it("does nothing but show it, where the auditor quotes hostile rules itself", async () => {
+    const own = join(folder, "baseline.html");
+    const [baseline] = readdirSync(join(root, "runs")).sort();
+    cliOk(["report", "--workspace", root, "--run", baseline!, "--html", own]);
+    await openView(page, own, "#/decision");
+    for (const view of ["summary", "fleet", "rules", "gate"]) await look(`#/${view}`, view);
+    for (const { id } of pageData(own).decisions.filter((_, i) => i % 4 === 0)) await look(link("decision", id), id);
+    await openView(page, html, "#/decision");
+  });
+
   it("shows every payload as text", () => {
     // Control characters and the like are shown as signs; what is readable of a payload stands there as it was written.
     const lost = PAYLOADS.flatMap((payload) => {
@@ -105,6 +115,17 @@ describe("a report of nothing but hostile text", () => {
 
   it("has no character in its elements that could disguise what is there", () => {
     expect(disguised).toEqual([]);
+  });
+
+  it("is not widened by it, on a telephone either", async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    const wide: string[] = [];
+    for (const { id } of data.decisions.filter((_, i) => i % 3 === 0)) {
+      await look(link("decision", id), `decision ${id}`);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > 400)) wide.push(id);
+    }
+    expect(wide).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it("guards its downloads against spreadsheets", async () => {

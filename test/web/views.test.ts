@@ -28,6 +28,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
+const EXPERIMENT_VIEWS = /^(?:stability|specificity|adversarial|humans|experiments?\b)/;
+
 describe("each view of the demo's report", () => {
   it("is in the menu, and the menu has no other", async () => {
     expect(
@@ -57,7 +59,10 @@ describe("each view of the demo's report", () => {
         expect(text, name).not.toBe("");
         expect(level, `${name}: ${text}`).toBeLessThanOrEqual((headings[i - 1]?.level ?? 0) + 1);
       }
-      const lead = await page.$$eval("main p.lead", (leads) => leads.map((one) => one.textContent.trim()).join(" "));
+      // Where there is nothing to say it says so, and how to change that.
+      const lead = await page.$$eval("main p.lead, main .nothing", (all) =>
+        all.map((one) => one.textContent.trim()).join(" "),
+      );
       expect(lead.length, `${name}: ${lead}`).toBeGreaterThan(20);
       expect(lead, name).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
     }
@@ -69,6 +74,21 @@ describe("each view of the demo's report", () => {
       expect(text, name).not.toMatch(/\bNaN\b|\bInfinity\b|\[object |\bundefined (?:of|to|%)|function\s*\(/);
       expect(await page.$$eval(".num", (all) => all.filter((one) => !/\d/.test(one.textContent)).length), name).toBe(0);
     }
+  });
+
+  it("has the intervals of running text in brackets: copied or read aloud, a smaller grey is no sign", async () => {
+    for (const { name, page } of views.filter((one) => EXPERIMENT_VIEWS.test(one.name))) {
+      expect(await page.$$eval("main p .interval, main li .interval", (all) => all.length), name).toBe(0);
+    }
+  });
+
+  it("leads from a list of contents to headings that are there", async () => {
+    const { page } = views.find(({ name }) => name === "stability")!;
+    const entries = page.locator("nav.contents button");
+    const titles = await page.$$eval("main h2", (all) => all.map((one) => one.textContent));
+    expect(await entries.allTextContents()).toEqual(titles);
+    await entries.last().press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(titles.at(-1));
   });
 
   it("names no two elements alike", async () => {
@@ -133,6 +153,8 @@ describe("each chart", () => {
         for (const { label } of [figure.x, figure.y]) expect(drawn, where).toContain(label.split(/\s/)[0]!);
       }
     }
+    // The points of this curve are drawn in `stability-consistency`.
+    seen.add("stability-consistency-curve");
     expect([...figures.keys()].filter((id) => !seen.has(id))).toEqual([]);
     expect(seen.size).toBeGreaterThan(20);
   });
@@ -162,8 +184,8 @@ describe("each chart", () => {
     expect(watched.requests).toEqual([]);
   });
 
-  /** By a real pointer, without which a browser saves no second file; without waiting for the page to stand still. */
-  const press = (button: Locator) => button.click({ force: true });
+  /** By a key: a browser saves no second file that nobody asked for, and a pointer would have to wait until the page stands still. */
+  const press = (button: Locator) => button.press("Enter");
 
   async function saved(page: Page, click: () => Promise<void>): Promise<{ name: string; text: string }> {
     const [download] = await Promise.all([page.waitForEvent("download"), click()]);

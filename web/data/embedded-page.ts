@@ -8,13 +8,21 @@ export const DATA_ELEMENT = "report-data";
 export async function embeddedPage(document: Document): Promise<ReportPage> {
   const element = document.getElementById(DATA_ELEMENT);
   if (!element) throw new Error("This page carries no report; it must be written by `defensible report --html FILE`.");
-  const bytes = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const page = unpack(await new Response(stream).json()) as ReportPage;
+  if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the data in this page.");
+  const page = await unpacked(element.textContent).catch((cause: unknown) => {
+    // Browsers say "Failed to fetch" here, of a page that fetches nothing.
+    throw new Error("The data in this page are damaged: it was cut off or changed on its way.", { cause });
+  });
   if (page.format !== 1) {
     throw new Error(
       `This page's data have format ${String(page.format)}, and its script reads format 1; write the report anew.`,
     );
   }
   return page;
+}
+
+async function unpacked(base64: string): Promise<ReportPage> {
+  const bytes = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return unpack(await new Response(stream).json()) as ReportPage;
 }

@@ -10,10 +10,10 @@ describe("settings of the gate in an address", () => {
   });
 
   it("are read one by one", () => {
-    expect(read("di=0.85&ai=0&min=0&mode=certified&variable=ai_pure")).toEqual({
+    expect(read("di=0.85&ai=0.01&min=1&mode=certified&variable=ai_pure")).toEqual({
       di: 0.85,
-      ai: 0,
-      min_decisions: 0,
+      ai: 0.01,
+      min_decisions: 1,
       mode: "certified",
       variable: "ai_pure",
     });
@@ -22,6 +22,9 @@ describe("settings of the gate in an address", () => {
   it("are passed over where they cannot be one, because anybody may type an address", () => {
     expect(read("di=1.2&ai=-0.1&min=2.5&mode=open&variable=__proto__")).toEqual(own);
     expect(read("di=&ai=abc&min=1e400&mode=&variable=")).toEqual(own);
+    // What `defensible gate` refuses.
+    expect(read("di=0&ai=0&min=0")).toEqual(own);
+    expect(read("di=1&ai=1")).toEqual(own);
     expect(read("di=NaN&ai=Infinity&min=-1")).toEqual(own);
   });
 

@@ -30,18 +30,18 @@ export function ownGateSettings({ gate_input: { limits, mode } }: ReportPage): G
   return { di, ai, min_decisions, mode, variable };
 }
 
-/** What an address asks for; what cannot be a setting is passed over, because anybody may type an address. */
+/** What an address asks for; what `defensible gate` would refuse is passed over, because anybody may type an address. */
 export function readGateSettings(query: URLSearchParams, own: GateSettings): GateSettings {
   const rate = (name: string, fallback: number) => {
     const text = query.get(name);
     const value = Number(text);
-    return text && value >= 0 && value <= 1 ? value : fallback;
+    return text && value > 0 && value < 1 ? value : fallback;
   };
   const min = Number(query.get("min"));
   return {
     di: rate("di", own.di),
     ai: rate("ai", own.ai),
-    min_decisions: query.get("min") && Number.isSafeInteger(min) && min >= 0 ? min : own.min_decisions,
+    min_decisions: query.get("min") && Number.isSafeInteger(min) && min >= 1 ? min : own.min_decisions,
     mode: MODES.find((mode) => mode === query.get("mode")) ?? own.mode,
     variable: VARIABLES.find((variable) => variable === query.get("variable")) ?? own.variable,
   };

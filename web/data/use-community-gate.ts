@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { communityLabels, gateOptions } from "../../src/figures/page-gate.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
 import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
 import { evaluateGate } from "../../src/gate/evaluate-gate.js";
@@ -26,9 +27,15 @@ export function useCommunityGate(): GateInUse {
 }
 
 function evaluateWhole(page: ReportPage, { mode, ...limits }: GateSettings): GateEvaluation {
-  const { q, delta, adjust, look } = page.gate_input;
   const rulesByCohort = rulesByCommunity(page, limits.variable);
-  return evaluateGate(wholeCommunities(page), { limits, mode, q, delta, adjust, look, frontier: false, rulesByCohort });
+  const options = {
+    ...gateOptions(page, communityLabels(page)),
+    limits,
+    mode,
+    frontier: false as const,
+    rulesByCohort,
+  };
+  return evaluateGate(wholeCommunities(page), options);
 }
 
 function wholeCommunities({ communities, report }: ReportPage): GateCohort[] {

@@ -1,8 +1,9 @@
 import { useDeferredValue, useMemo } from "react";
+import { gateOptions } from "../../src/figures/page-gate.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
 import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
 import { evaluateGate } from "../../src/gate/evaluate-gate.js";
-import { type CoverageRiskFrontier, coverageRiskFrontier } from "../../src/gate/frontier.js";
+import { type CoverageRiskFrontier, coverageRiskFrontier, frontierGrid } from "../../src/gate/frontier.js";
 import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
 import { fitShrinkage, type ShrinkageFit } from "../../src/gate/shrinkage-fit.js";
 import { type GateSettings, useGateSettings } from "./gate-settings.ts";
@@ -34,19 +35,16 @@ export function gateEvaluation(page: ReportPage, settings: GateSettings): GateEv
   const own = keptFor(page);
   const key = JSON.stringify(settings);
   if (own.last?.key !== key) {
-    const { cohorts, q, delta, adjust, look } = page.gate_input;
+    const { cohorts } = page.gate_input;
     const { mode, ...limits } = settings;
     own.fits[settings.variable] ??= fitShrinkage(cohorts, settings.variable);
     const fit = own.fits[settings.variable];
     own.last = {
       key,
       evaluation: evaluateGate(cohorts, {
+        ...gateOptions(page),
         limits,
         mode,
-        q,
-        delta,
-        adjust,
-        look,
         fit,
         frontier: false,
         rulesByCohort: rulesByCommunity(page, settings.variable),
@@ -56,13 +54,14 @@ export function gateEvaluation(page: ReportPage, settings: GateSettings): GateEv
   return own.last.evaluation;
 }
 
-/** Coverage against risk over a grid of limits; it depends on the minimum and on which ambiguity is limited, not on the limits. */
+/** Coverage against risk over a grid of limits; it depends on the minimum, on which ambiguity is limited, and on limits beyond the usual grid. */
 export function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFrontier {
   const { frontiers } = keptFor(page);
-  const key = `${settings.min_decisions} ${settings.variable}`;
+  const grid = frontierGrid(settings);
+  const key = `${settings.min_decisions} ${settings.variable} ${grid.di.length} ${grid.ai.length}`;
   let frontier = frontiers.get(key);
   if (!frontier) {
-    frontier = coverageRiskFrontier(page.gate_input.cohorts, settings);
+    frontier = coverageRiskFrontier(page.gate_input.cohorts, settings, grid);
     frontiers.set(key, frontier);
   }
   return frontier;

@@ -49,7 +49,7 @@ describe("a drawn figure", () => {
 
   it("counts rows without a value and does not draw them", () => {
     const rows = [...figure().rows, { name: "third", value: null }];
-    const svg = draw(figure({ rows }), { alone: true });
+    const svg = draw(figure({ rows }), { alone: {} });
     expect(count(svg, "rect", "rect")).toBe(2);
     expect(texts(svg)).toContain("1 of 3 not drawn: undefined.");
   });
@@ -61,7 +61,7 @@ describe("a drawn figure", () => {
 
   it("draws the first 30 of 300 names and says so", () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({ name: `community ${i}`, value: i / 300 }));
-    const svg = draw(figure({ rows }), { alone: true });
+    const svg = draw(figure({ rows }), { alone: {} });
     expect(count(svg, "rect", "rect")).toBe(30);
     expect(texts(svg)).toContain("Drawn: the first 30 of 300; the data have all.");
   });
@@ -115,7 +115,17 @@ describe("a drawn figure", () => {
     expect(planFigure(choosing).points).toHaveLength(2);
     expect(planFigure(choosing, { temperature: 0.7 }).chosen).toEqual({ temperature: 0.7 });
     expect(planFigure(choosing, { temperature: 5 }).chosen).toEqual({ temperature: 0.1 });
-    expect(texts(draw(choosing, { alone: true }))).toContain("temperature: T = 0.1");
+    expect(texts(draw(choosing, { alone: {} }))).toContain("temperature: T = 0.1");
+  });
+
+  it("says where the title tells of another choice than the picture", () => {
+    const rows = [0.1, 0.7].flatMap((temperature) => figure().rows.map((row) => ({ ...row, temperature })));
+    const choosing = figure({ choose: ["temperature"], rows });
+    expect(planFigure(choosing).notes).toEqual([]);
+    expect(planFigure(choosing, { temperature: 0.7 }).notes).toEqual([
+      "The title tells of T = 0.1, not of what is chosen here.",
+    ]);
+    expect(planFigure({ ...choosing, title_of_all: true }, { temperature: 0.7 }).notes).toEqual([]);
   });
 
   it("gives each value of a facet a panel with its name", () => {

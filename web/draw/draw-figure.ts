@@ -3,7 +3,7 @@ import type { Figure } from "../../src/domain/figure.js";
 import { unbroken } from "../../src/figures/numbers.js";
 import type { Chosen } from "./choose-rows.ts";
 import { flipped } from "./flip.ts";
-import { buildFrame, panelPadding } from "./frame.ts";
+import { type Alone, buildFrame, panelPadding } from "./frame.ts";
 import { barMarks } from "./marks/bar-marks.ts";
 import { cellMarks } from "./marks/cell-marks.ts";
 import { axisMarks, wordMarks } from "./marks/frame-marks.ts";
@@ -30,8 +30,8 @@ export interface DrawOptions {
   chosen?: Chosen;
   /** Name of a point to bring out. */
   picked?: string | undefined;
-  /** Title and notes inside the picture, for one that stands alone. */
-  alone?: boolean;
+  /** Title, caption and notes inside the picture, for one that stands alone, and a line on where it comes from. */
+  alone?: { source?: string };
 }
 
 const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMarks, cell: cellMarks };
@@ -40,7 +40,7 @@ const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMar
 export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
   const { document, palette, width } = options;
   const plan = layOut(figure, width, options.chosen);
-  const frame = buildFrame(plan, width, options.alone ? unbroken(safeText(figure.title)) : undefined);
+  const frame = buildFrame(plan, width, options.alone && wordsAlone(figure, options.alone.source));
   const drawing: Drawing = { plan, frame, palette };
   const padding = panelPadding(frame);
   const isScatter = figure.mark === "point";
@@ -80,6 +80,11 @@ export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement 
   svg.setAttribute("fill", palette.ink);
   svg.setAttribute("font-family", "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif");
   return svg;
+}
+
+function wordsAlone({ title, caption }: Figure, source: string | undefined): Alone {
+  const notes = [caption, source].flatMap((text) => (text ? [unbroken(safeText(text))] : []));
+  return { title: unbroken(safeText(title)), notes };
 }
 
 /** The plan, with the axes swapped where names do not fit under the picture. */

@@ -1,6 +1,8 @@
+import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/domain/figure.js";
 import { figureSvg } from "./draw-files.ts";
+import { figureFile } from "./figure-file.ts";
 
 const text = "plain";
 
@@ -54,6 +56,16 @@ describe("a figure's file", () => {
       /<title>Title plain<\/title>\s*<desc>Points of .+<\/desc>\s*<rect fill="#ffffff" height="100%" width="100%"\/>/,
     );
     expect(svg).not.toMatch(/var\(|<style|currentColor|<foreignObject|href=|url\(/);
+  });
+
+  it("says what a page says around it: its caption, and where it comes from", () => {
+    const { document } = parseHTML("<!doctype html><html><body></body></html>");
+    const captioned = { ...figure("point"), caption: "Bars are 95 % intervals." };
+    const svg = figureFile(captioned, { document, source: "Run r1 · auditor baseline" });
+    expect(svg).toMatch(/<desc>Points of .+ Bars are 95 % intervals\.<\/desc>/);
+    expect(svg.match(/>Bars are 95\u00a0% intervals\.</g)).toHaveLength(1);
+    expect(svg).toContain(">Run r1 · auditor baseline<");
+    expect(figureSvg(captioned)).not.toContain("auditor");
   });
 
   it("is drawn in the width asked for", () => {

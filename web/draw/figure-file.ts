@@ -12,11 +12,14 @@ export interface FileOptions {
   document: Document;
   width?: number;
   chosen?: Chosen;
+  /** Where the data come from, in words: a last line under the picture. */
+  source?: string;
 }
 
 /** A figure as the text of an SVG file that stands alone: light, on paper of its own, with its title. The same figure gives the same bytes. */
-export function figureFile(figure: Figure, { document, width = 720, chosen }: FileOptions): string {
-  const svg = drawFigure(figure, { document, width, palette: LIGHT, alone: true, ...(chosen && { chosen }) });
+export function figureFile(figure: Figure, { document, width = 720, chosen, source }: FileOptions): string {
+  const alone = source === undefined ? {} : { source };
+  const svg = drawFigure(figure, { document, width, palette: LIGHT, alone, ...(chosen && { chosen }) });
   svg.setAttribute("role", "img");
   svg.setAttribute("font-family", "Helvetica, Arial, sans-serif");
   const paper = document.createElementNS(SVG, "rect");
@@ -25,10 +28,14 @@ export function figureFile(figure: Figure, { document, width = 720, chosen }: Fi
   }
   svg.prepend(
     textElement(document, "title", safeText(figure.title)),
-    textElement(document, "desc", describePlan(layOut(figure, width, chosen))),
+    textElement(document, "desc", description(describePlan(layOut(figure, width, chosen)), figure)),
     paper,
   );
   return svgText(svg);
+}
+
+function description(drawn: string, { caption }: Figure): string {
+  return caption ? `${drawn} ${safeText(caption)}` : drawn;
 }
 
 function textElement(document: Document, name: "title" | "desc", text: string): Element {

@@ -1,5 +1,5 @@
 import { type LegendItem, layLegend } from "./legend.ts";
-import { writesValues } from "./marks/value-marks.ts";
+import { valueRoom, writesValues } from "./marks/value-marks.ts";
 import { tickText } from "./number-text.ts";
 import type { Plan } from "./plan.ts";
 import { type Scale, scaleOf } from "./scale.ts";
@@ -16,6 +16,8 @@ export interface Frame {
   margin: { top: number; right: number; bottom: number; left: number };
   columns: number;
   rows: number;
+  /** Between panels that stand side by side. */
+  gap: number;
   x: Scale;
   y: Scale;
   xNames: string[];
@@ -35,12 +37,21 @@ export interface Frame {
 const PANEL_GAP = 34;
 /** The last number of one panel and the first of the next stand side by side in it. */
 const COLUMN_GAP = 40;
+/** Room at both edges for letters that are wider on the screen than by the estimate. A picture that stands alone has an edge. */
+const WIDER = 6;
 const TITLE_SIZE = 15;
 /** Letters of a title beside those of the estimate: bold, but few of them wide. */
 const BOLD = 0.97;
 
-/** With a title, the frame of a picture that stands alone: title, what was chosen, and notes are inside. */
-export function buildFrame(plan: Plan, width: number, title?: string): Frame {
+/** Words of a picture that stands alone: title, and below it what a page says around it. */
+export interface Alone {
+  title: string;
+  notes: readonly string[];
+}
+
+/** The frame; of a picture that stands alone title, what was chosen, and notes are inside. */
+export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
+  const title = alone?.title;
   const columns = columnsOf(plan, width);
   const rows = Math.ceil(Math.max(1, plan.panels.length) / columns);
   const yNamesFull = plan.y.categories.map(plan.y.name);
@@ -49,10 +60,11 @@ export function buildFrame(plan: Plan, width: number, title?: string): Frame {
   const yNames =
     plan.y.kind === "category" ? yNamesFull.map((name) => fitted(name, nameRoom(width), 2)) : namesOf(plan, y);
   const edge = title ? 12 : 0;
-  const left = Math.ceil(Math.max(24, ...yNames.map(lineWidth)) + 10) + edge;
+  const left = Math.ceil(Math.max(24, ...yNames.map(lineWidth)) + 10) + (edge || WIDER);
   const written = writesValues(plan);
-  const right = 20 + edge + (written && plan.horizontal ? 40 : 0);
-  const panelWidth = (width - left - right - (columns - 1) * COLUMN_GAP) / columns;
+  const right = 20 + (edge || WIDER) + (written && plan.horizontal ? 40 : 0);
+  const gap = written && plan.horizontal ? Math.max(COLUMN_GAP, Math.ceil(valueRoom(plan))) : COLUMN_GAP;
+  const panelWidth = (width - left - right - (columns - 1) * gap) / columns;
   const x = thinned(plan, scaleOf(plan, "x", Math.max(2, Math.floor(panelWidth / 75))), panelWidth);
   const band = panelWidth / Math.max(1, plan.x.kind === "category" ? x.ticks.length : plan.x.categories.length);
   const xNames =
@@ -70,7 +82,7 @@ export function buildFrame(plan: Plan, width: number, title?: string): Frame {
   const labelTop = legendTop + legendHeight + (legend.length > 0 ? 8 : 0);
   const panelTitles = plan.panels.length > 1 ? 22 : 0;
   const top = labelTop + yLabel.length * LINE_HEIGHT + 8 + panelTitles + (written && !plan.horizontal ? 12 : 0);
-  const notes = title ? plan.notes.flatMap((note) => wrapText(note, width - 24, 11)) : [];
+  const notes = alone ? [...plan.notes, ...alone.notes].flatMap((note) => wrapText(note, width - 24, 11)) : [];
   const tickLines = Math.max(1, ...xNames.map((name) => name.split("\n").length));
   const notesHeight = notes.length > 0 ? 10 + notes.length * 14 : 0;
   const bottom = 10 + tickLines * 13 + 6 + xLabel.length * LINE_HEIGHT + 4 + notesHeight + (title ? 10 : 0);
@@ -81,6 +93,7 @@ export function buildFrame(plan: Plan, width: number, title?: string): Frame {
     margin: { top, right, bottom, left },
     columns,
     rows,
+    gap,
     x,
     y,
     xNames,
@@ -98,9 +111,9 @@ export function buildFrame(plan: Plan, width: number, title?: string): Frame {
 }
 
 /** Width and height of a panel. */
-export function panelSize({ rows, columns, width, height, margin }: Frame): { width: number; height: number } {
+export function panelSize({ rows, columns, gap, width, height, margin }: Frame): { width: number; height: number } {
   return {
-    width: (width - margin.left - margin.right - (columns - 1) * COLUMN_GAP) / columns,
+    width: (width - margin.left - margin.right - (columns - 1) * gap) / columns,
     height: (height - margin.top - margin.bottom - (rows - 1) * PANEL_GAP) / rows,
   };
 }
@@ -109,7 +122,7 @@ export function panelSize({ rows, columns, width, height, margin }: Frame): { wi
 export function panelPadding(frame: Frame): { x: number; y: number } {
   const { width, height } = panelSize(frame);
   return {
-    x: frame.columns === 1 ? 0 : COLUMN_GAP / (width + COLUMN_GAP),
+    x: frame.columns === 1 ? 0 : frame.gap / (width + frame.gap),
     y: frame.rows === 1 ? 0 : PANEL_GAP / (height + PANEL_GAP),
   };
 }

@@ -1,8 +1,11 @@
 import type { Figure } from "../../src/domain/figure.js";
 import { plural, whole } from "../../src/figures/numbers.js";
+import { type Chosen, chosenValues } from "./choose-rows.ts";
 import type { Undrawn } from "./place-rows.ts";
+import { columnName, valueName } from "./value-name.ts";
 
 interface Drawn {
+  chosen: Chosen;
   rows: number;
   undrawn: Undrawn;
   /** Intervals are too many to draw. */
@@ -13,10 +16,10 @@ interface Drawn {
   panelsOf: number;
 }
 
-/** Sentences about what the picture leaves out. Nothing is left out silently. */
+/** What the reader must know of title and picture: where they tell of different choices, and what is left out. Nothing is left out silently. */
 export function planNotes(figure: Figure, drawn: Drawn): string[] {
   const { rows, undrawn, names, namesOf, panels, panelsOf } = drawn;
-  const notes: string[] = [];
+  const notes = titleNotes(figure, drawn.chosen);
   if (figure.of !== undefined && figure.of > figure.rows.length) {
     notes.push(`${whole(figure.rows.length)} of ${whole(figure.of)} rows are in this figure.`);
   }
@@ -26,4 +29,15 @@ export function planNotes(figure: Figure, drawn: Drawn): string[] {
   if (undrawn.outside > 0) notes.push(`${whole(undrawn.outside)} of ${whole(rows)} not drawn: outside the axes.`);
   if (drawn.crossed) notes.push("Intervals are in the data, not in the picture.");
   return notes;
+}
+
+/** A title tells of the first choice; where another is looked at, that is said. */
+function titleNotes(figure: Figure, chosen: Chosen): string[] {
+  const first = Object.entries(chosenValues(figure));
+  if (figure.title_of_all || first.every(([field, value]) => chosen[field] === value)) return [];
+  const names = first.map(([field, value]) => {
+    const name = valueName(field, value);
+    return name.includes("=") ? name : `${columnName(field)} ${name}`;
+  });
+  return [`The title tells of ${names.join(", ")}, not of what is chosen here.`];
 }

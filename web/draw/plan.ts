@@ -83,6 +83,7 @@ export function planFigure(given: Figure, asked?: Chosen): Plan {
     curve: placeRows(chosenRows(figure.curve?.rows ?? [], chosen), places).points,
     slot: 0,
     notes: planNotes(figure, {
+      chosen,
       rows: rows.length,
       undrawn,
       crossed: crossed(figure, x, y, rows.length),

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { CAUSE_WORDS, CAUSES } from "../../src/figures/root-causes.js";
 import { seriesStyles } from "./series-style.ts";
 
 const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"];
 
 describe("styles of series", () => {
   it("draw the states as the paper does: circles, squares, triangles", () => {
-    expect(seriesStyles("state", STATES).map(({ shape }) => shape)).toEqual(["circle", "square", "triangle", "cross"]);
+    expect(seriesStyles("state", STATES).map(({ shape }) => shape)).toEqual([
+      "circle",
+      "square",
+      "triangle",
+      "diamond",
+    ]);
   });
 
   it("keep the colour of a meaning, whatever stands beside it", () => {
@@ -13,6 +19,13 @@ describe("styles of series", () => {
     expect(seriesStyles("index", ["AI", "DI", "something else"])[1]!.role).toBe(alone);
     expect(seriesStyles("level", [3])[0]!.role).toBe("level-3");
     expect(seriesStyles("level", ["3", "1"])[0]!.role).toBe("level-3");
+  });
+
+  it("give causes of disagreement the colours of what they are: an indefensible decision, an ambiguity, neither", () => {
+    const roles = (values: string[]) => seriesStyles("cause", values).map(({ role }) => role);
+    const expected = ["level-3", "ambiguity", "few"];
+    expect(roles(["model_error", "policy_ambiguity", "implicit_norm"])).toEqual(expected);
+    expect(roles(CAUSES.map((cause) => CAUSE_WORDS[cause].name))).toEqual(expected);
   });
 
   it.each([

@@ -28,7 +28,8 @@ const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
   earned_autonomy: ["earned", "circle", 0],
   policy_gaps: ["gaps", "square", 1],
   normative_complexity: ["complex", "triangle", 2],
-  insufficient: ["few", "cross", 3],
+  // No plus: it would lie within the cross of its own intervals.
+  insufficient: ["few", "diamond", 3],
   F1: ["agreement", "square", 1],
   accuracy: ["agreement", "diamond", 2],
   agreement: ["agreement", "square", 1],
@@ -44,10 +45,23 @@ const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
   ambiguous: ["ambiguity", "triangle", 2],
   determinate: ["level-1", "circle", 0],
   model_error: ["level-3", "square", 1],
+  policy_ambiguity: ["ambiguity", "triangle", 2],
+  implicit_norm: ["few", "diamond", 3],
+  "Decider's error": ["level-3", "square", 1],
+  "Ambiguous rules": ["ambiguity", "triangle", 2],
+  "Unwritten norm": ["few", "diamond", 3],
   void: ["few", "cross", 3],
-  paper: ["series-2", "square", 1],
+  // Modes, parts of S and whose verdict it is keep clear of the colours of levels and states, but for what they share the meaning of.
+  paper: ["series-6", "square", 1],
   shrunk: ["series-5", "diamond", 3],
   certified: ["series-3", "circle", 0],
+  "doubt about the level, −λ": ["series-6", "square", 1],
+  "entropy, H[w]": ["series-5", "diamond", 3],
+  "entropy, H[κ]": ["series-5", "diamond", 3],
+  "inverse check, σ(ρ)": ["ambiguity", "triangle", 2],
+  "the auditor's own level": ["series-6", "square", 1],
+  "gold annotations": ["level-3", "circle", 0],
+  "labels by people": ["level-3", "circle", 0],
 };
 
 /** What is only ground. */

@@ -1,3 +1,5 @@
+import { wellFormed } from "../../src/signals/utf8.js";
+
 /**
  * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is
  * written: no entity of HTML, no character that XML does not allow.
@@ -34,8 +36,7 @@ function rounded(value: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
+  return wellFormed(text)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "·")
     .replace(/[&<>"]/g, (character) => ESCAPES[character]!);
 }

@@ -1,5 +1,6 @@
 import type { FigureRow } from "../../src/domain/figure.js";
-import { printable } from "../../src/figures/printable.js";
+import { scoreName } from "../../src/figures/experiments/attack-words.js";
+import { nameText } from "../../src/figures/name-text.js";
 import { sign } from "../../src/figures/signs.js";
 import { MODE_WORDS, STATE_WORDS, type Words } from "../../src/figures/words.js";
 
@@ -7,6 +8,8 @@ export type Cell = FigureRow[string];
 
 /** What `sign` does not name: scores and indices as the paper writes them, causes and layers in plain words. */
 const NAMES: Readonly<Record<string, string>> = {
+  p_defensible: "P(defensible)",
+  sd_p_defensible: "sd of P(defensible)",
   p_calibrated: "calibrated p",
   p_level_3: "p(level 3)",
   output_confidence: "confidence in the level",
@@ -39,7 +42,8 @@ export function valueName(field: string, value: Cell): string {
   if (field === "state" && hasWords(STATE_WORDS, value)) return STATE_WORDS[value as keyof typeof STATE_WORDS].name;
   if (field === "mode" && hasWords(MODE_WORDS, value)) return MODE_WORDS[value as keyof typeof MODE_WORDS].name;
   if (NAMED.test(field)) return safeText(value, 300);
-  return safeText(value, 300).split(" ").map(wordName).join(" ");
+  const words = safeText(field === "score" ? scoreName(value) : value, 300);
+  return words.split(" ").map(wordName).join(" ");
 }
 
 /** `inverse_yes_prob` -> "σ(ρ)", `rock_solid` -> "rock solid". */
@@ -50,7 +54,7 @@ function wordName(word: string): string {
 
 /** Text that may come from content, without what a page, a file or a reader would obey, nor what XML does not allow. */
 export function safeText(text: string, maxLength = 2_000): string {
-  return printable(text, maxLength).replace(/[\ufffe\uffff]/g, "·");
+  return nameText(text, maxLength).replace(/[\ufffe\uffff]/g, "·");
 }
 
 /** The head of a column: `di_lower` -> "di lower". */

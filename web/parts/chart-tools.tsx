@@ -1,21 +1,34 @@
 import { useId, useState } from "react";
 import type { Figure } from "../../src/domain/figure.js";
 import { figureCsv } from "../../src/figures/figure-csv.js";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { usePage } from "../data/page-context.ts";
 import { type Chosen, chosenRows } from "../draw/choose-rows.ts";
 import { figureFile } from "../draw/figure-file.ts";
 import { safeText } from "../draw/value-name.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { download } from "./download.ts";
 
+/** Where the data of a picture come from: a file that leaves the page still says it. */
+function sourceText({ report: { run }, made_by }: ReportPage): string {
+  const auditor = typeof run.auditor === "string" ? `auditor ${run.auditor}` : "";
+  return [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, made_by].filter(Boolean).join(" · ");
+}
+
 /** The data behind a picture as a table, and both as files. */
 export function ChartTools({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
+  const page = usePage();
   const [open, setOpen] = useState(false);
   const tableId = useId();
   const title = safeText(figure.title);
   const rows = chosenRows(figure.rows, chosen);
   const save = (kind: "svg" | "csv") =>
     kind === "svg"
-      ? download(`${figure.id}.svg`, "image/svg+xml", figureFile(figure, { document, chosen }))
+      ? download(
+          `${figure.id}.svg`,
+          "image/svg+xml",
+          figureFile(figure, { document, chosen, source: sourceText(page) }),
+        )
       : download(`${figure.id}.csv`, "text/csv", figureCsv(figure));
   return (
     <>

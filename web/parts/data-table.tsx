@@ -1,4 +1,5 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
+import { whole } from "../../src/figures/numbers.js";
 import { useQuery } from "../route/use-route.ts";
 import { Pager } from "./pager.tsx";
 import { sortRows } from "./sort-rows.ts";
@@ -30,6 +31,9 @@ interface DataTableProps<Row> {
   empty?: ReactNode;
 }
 
+/** More rows than this make a browser slow, and are turned to page by page. */
+const MOST_AT_ONCE = 500;
+
 /** A table whose heads sort it. How it is sorted stands in the address. */
 export function DataTable<Row>({
   id,
@@ -39,12 +43,14 @@ export function DataTable<Row>({
   rowKey,
   sort = "",
   first = 50,
-  paged = false,
+  paged: wanted = false,
   empty,
 }: DataTableProps<Row>) {
+  const paged = wanted || rows.length > MOST_AT_ONCE;
+  const frame = useRef<HTMLElement>(null);
   const [order, setOrder] = useQuery(`${id}.sort`, sort);
   const [page, setPage] = useQuery(`${id}.page`, "1");
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useQuery(`${id}.all`);
   const key = order.replace(/^-/, "");
   const descending = order.startsWith("-");
   const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
@@ -52,11 +58,11 @@ export function DataTable<Row>({
   // A page beyond the last, after a filter changed, is the first.
   const asked = paged ? Math.floor(Number(page)) - 1 : 0;
   const at = asked > 0 && asked * first < sorted.length ? asked : 0;
-  const shown = all ? sorted : sorted.slice(at * first, (at + 1) * first);
+  const shown = all !== "" && !paged ? sorted : sorted.slice(at * first, (at + 1) * first);
   return (
     <div className="table-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label={caption}>
+      <section className="table-scroll" tabIndex={0} aria-label={caption} ref={frame}>
         <table id={id}>
           <caption>
             <span>{caption}</span>
@@ -100,9 +106,22 @@ export function DataTable<Row>({
           onTurn={(by) => setPage(String(at + 1 + by))}
         />
       )}
+      {shown.length < sorted.length && (
+        <p className="on-paper small muted">
+          {whole(shown.length)} of {whole(sorted.length)} rows.
+        </p>
+      )}
       {!paged && shown.length < sorted.length && (
-        <button type="button" className="more" onClick={() => setAll(true)}>
-          Show all {sorted.length.toLocaleString("en")} rows
+        <button
+          type="button"
+          className="more"
+          onClick={() => {
+            setAll("yes");
+            // The button goes away, and the focus with it.
+            frame.current?.focus({ preventScroll: true });
+          }}
+        >
+          Show all {whole(sorted.length)} rows
         </button>
       )}
     </div>
@@ -122,7 +141,7 @@ function SortHead<Row>({ column: { name, head }, order, onSort }: SortHeadProps<
       <button type="button" className="sort" onClick={onSort}>
         {name}
         <span className="sort-mark" aria-hidden="true">
-          {order}
+          {order || "↕"}
         </span>
       </button>
     );

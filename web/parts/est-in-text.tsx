@@ -1,22 +1,65 @@
 import type { Estimate } from "../../src/domain/estimate.js";
-import { wideInterval } from "../../src/figures/wide-interval.js";
+import { isClusterWider, isSilent, wideInterval } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { valueAt } from "../data/pointer.ts";
 import { Shown } from "./num.tsx";
 import type { NumberForm } from "./number-form.ts";
 
+interface EstInTextProps {
+  at: string;
+  as?: NumberForm;
+  /** "27.2 % (23.0 % to 31.9 %, 104 of 382)". */
+  counts?: boolean;
+}
+
 /** An estimate inside a sentence: its value, and in brackets its interval. */
-export function EstInText({ at, as = "percent" }: { at: string; as?: NumberForm }) {
+export function EstInText({ at, as = "percent", counts = false }: EstInTextProps) {
   const estimate = valueAt(usePage(), at) as Estimate | undefined;
   if (!estimate || estimate.estimate === null) {
     return <span className="undefined">undefined ({estimate?.reason ?? "the report does not have it"})</span>;
   }
   const { lower, upper } = wideInterval(estimate)!;
-  const from = lower === estimate.lower && upper === estimate.upper ? at : `${at}/cluster`;
+  const from = isClusterWider(estimate) ? `${at}/cluster` : at;
+  if (isSilent(estimate)) {
+    return (
+      <span>
+        <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
+        {counts && <Counts of={estimate} at={at} after=", " />}
+        all alike, so without an interval)
+      </span>
+    );
+  }
   return (
     <span>
       <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
-      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />)
+      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
+      {counts && <Counts of={estimate} at={at} before=", " />})
     </span>
+  );
+}
+
+interface CountsProps {
+  of: Estimate;
+  at: string;
+  before?: string;
+  after?: string;
+}
+
+/** "104 of 382", or how many there were. */
+function Counts({ of, at, before = "", after = "" }: CountsProps) {
+  const k = of.estimate === null ? undefined : of.k;
+  return (
+    <>
+      {before}
+      {k === undefined ? (
+        "n = "
+      ) : (
+        <>
+          <Shown value={k} as="whole" mark={`${at}/k`} /> of{" "}
+        </>
+      )}
+      <Shown value={of.n} as="whole" mark={`${at}/n`} />
+      {after}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../src/domain/estimate.js";
-import { wideInterval } from "../../src/figures/wide-interval.js";
+import { isClusterWider, isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { valueAt } from "../data/pointer.ts";
 import { Shown } from "./num.tsx";
@@ -17,6 +17,8 @@ export function Est({ at, ...form }: EstimateForm & { at: string }) {
   return <ShownEst of={estimate} mark={at} {...form} />;
 }
 
+const NO_INTERVAL = "The cases are all alike, so their spread says nothing of how sure the number is.";
+
 /** An estimate that was computed here; `mark` says what it must equal. */
 export function ShownEst({
   of: estimate,
@@ -27,23 +29,29 @@ export function ShownEst({
   if (!estimate || estimate.estimate === null) {
     return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
   }
-  const { cluster } = estimate;
-  const clustered = cluster !== undefined && wideInterval(estimate)!.lower === cluster.lower;
-  const shown = clustered ? cluster : estimate;
+  const clustered = isClusterWider(estimate);
+  const shown = clustered ? estimate.cluster! : estimate;
   const from = clustered ? `${mark}/cluster` : mark;
   return (
     <span className="est">
       <Shown value={estimate.estimate} as={as} mark={`${mark}/estimate`} />
-      {beside !== "value" && (
+      {beside !== "value" && isSilent(estimate) && (
+        <span className="interval" title={NO_INTERVAL}>
+          {" "}
+          {OPEN}no interval: all alike
+        </span>
+      )}
+      {beside !== "value" && !isSilent(estimate) && (
         <span className="interval" title={`${100 * estimate.level} % interval, ${shown.method}`}>
           {" "}
+          {OPEN}
           <Shown value={shown.lower} as={as} mark={`${from}/lower`} /> to{" "}
           <Shown value={shown.upper} as={as} mark={`${from}/upper`} />
         </span>
       )}
       {beside === "all" && (
         <span className="of">
-          {" "}
+          <span className="in-text">;</span>{" "}
           {estimate.k === undefined ? (
             "n = "
           ) : (
@@ -54,6 +62,10 @@ export function ShownEst({
           <Shown value={estimate.n} as="whole" mark={`${mark}/n`} />
         </span>
       )}
+      {beside !== "value" && <span className="in-text">)</span>}
     </span>
   );
 }
+
+/** Brackets and separators belong to sentences; in tables and tiles place tells the parts apart. */
+const OPEN = <span className="in-text">(</span>;

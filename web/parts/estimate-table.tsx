@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../src/domain/estimate.js";
+import { isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { valueAt } from "../data/pointer.ts";
 import { Num } from "./num.tsx";
@@ -69,6 +70,21 @@ function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
           undefined: {estimate?.reason ?? "the report does not have it"}
         </td>
         <td className="right">{estimate && <Num at={`${at}/n`} as="whole" />}</td>
+      </>
+    );
+  }
+  if (isSilent(estimate)) {
+    return (
+      <>
+        <td className="right">
+          <Num at={`${at}/estimate`} as={as} />
+        </td>
+        <td className="undefined" colSpan={clustered ? 2 : 1}>
+          no interval: all alike
+        </td>
+        <td className="right">
+          <Num at={`${at}/n`} as="whole" />
+        </td>
       </>
     );
   }

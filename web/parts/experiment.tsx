@@ -1,18 +1,18 @@
 import type { Experiment } from "../../src/domain/experiment.js";
 import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/domain/experiment-names.js";
 import { whole } from "../../src/figures/numbers.js";
+import { isFromFile } from "../data/from-file.ts";
+import { usePage } from "../data/page-context.ts";
 import { Chart } from "./chart.tsx";
 import { Nothing } from "./nothing.tsx";
 import { UserText } from "./user-text.tsx";
 
 /** Instead of an experiment that the workspace has not: what it would tell, and the command that makes it. */
 export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {
-  return (
-    <Nothing
-      why={`This has not been tried in this workspace. ${tells}`}
-      command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`}
-    />
-  );
+  const why = isFromFile(usePage())
+    ? "This report was made from a file of audits; this takes the decisions and rules of a workspace."
+    : "This has not been tried in this workspace.";
+  return <Nothing why={`${why} ${tells}`} command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`} />;
 }
 
 /** A figure that the experiment carries. Where it has none of this name, why; without `missing` nothing is said. */

@@ -1,10 +1,15 @@
-/** Shown instead of the report when it cannot be read. */
+import { OLDEST_BROWSERS } from "../../src/figures/oldest-browsers.js";
+
+/** Shown instead of the report when it cannot be read or drawn. */
 export function Failed({ cause }: { cause: unknown }) {
   return (
     <main className="failed">
       <h1>This report cannot be shown</h1>
       <p>{cause instanceof Error ? cause.message : String(cause)}</p>
-      <p>Any browser from 2023 on can read it. If yours is newer, the file may have been cut off on its way.</p>
+      <p>
+        It takes {OLDEST_BROWSERS}. If yours is one of these, the file may have been cut off or changed on its way: ask
+        for it again, or write it anew with <code>defensible report --html</code>.
+      </p>
     </main>
   );
 }

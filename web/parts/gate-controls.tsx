@@ -20,9 +20,8 @@ export function GateControls() {
           </>
         }
         value={settings.di}
-        min={0.5}
-        max={1}
-        most={1}
+        min={0.01}
+        max={0.99}
         step={0.01}
         unit="percent"
         onChange={(di) => set({ di })}
@@ -38,9 +37,8 @@ export function GateControls() {
           </>
         }
         value={settings.ai}
-        min={0}
-        max={0.5}
-        most={1}
+        min={0.01}
+        max={0.99}
         step={0.01}
         unit="percent"
         onChange={(ai) => set({ ai })}
@@ -74,7 +72,8 @@ export function GateControls() {
           <option value="ai_pure">{VARIABLE_WORDS.ai_pure.name}, without contradictions</option>
         </select>
       </label>
-      <button type="button" onClick={reset} disabled={!changed}>
+      {/* Not disabled: the button that was just used would lose the focus. */}
+      <button type="button" onClick={reset} aria-disabled={!changed}>
         Reset
       </button>
     </form>

@@ -9,16 +9,14 @@ interface LimitSliderProps {
   /** Ends of the slider; a value beyond them, typed or from the address, widens it. */
   min: number;
   max: number;
-  /** Greatest value that may be typed. Default: any. */
-  most?: number;
   step: number;
-  /** A share is shown and typed in percent. */
+  /** A share, between 0 and 1 as `defensible gate` takes it, is shown and typed in percent; a count is at least 1. */
   unit: "percent" | "count";
   onChange: (value: number) => void;
 }
 
 /** A number that can be slid and typed. */
-export function LimitSlider({ name, head, value, min, max, most, step, unit, onChange }: LimitSliderProps) {
+export function LimitSlider({ name, head, value, min, max, step, unit, onChange }: LimitSliderProps) {
   const id = useId();
   const scale = unit === "percent" ? 100 : 1;
   // Without the last-digit noise of 100 × 0.29.
@@ -30,9 +28,8 @@ export function LimitSlider({ name, head, value, min, max, most, step, unit, onC
   const type = (text: string) => {
     setTyped(text);
     const number = Number(text);
-    const allowed = text.trim() !== "" && number >= 0 && number <= (most ?? Infinity) * scale;
-    if (allowed && (unit === "percent" || Number.isSafeInteger(number)))
-      onChange(Math.round(number * 1e6) / 1e6 / scale);
+    const allowed = unit === "percent" ? number > 0 && number < 100 : number >= 1 && Number.isSafeInteger(number);
+    if (text.trim() !== "" && allowed) onChange(Math.round(number * 1e6) / 1e6 / scale);
   };
   return (
     <div className="slider">
@@ -41,8 +38,8 @@ export function LimitSlider({ name, head, value, min, max, most, step, unit, onC
         <input
           type="number"
           aria-label={`${name}, as a number${unit === "percent" ? " in percent" : ""}`}
-          min={0}
-          max={most === undefined ? undefined : most * scale}
+          min={step * scale}
+          max={unit === "percent" ? 100 - step * scale : undefined}
           step={step * scale}
           value={typed ?? shown}
           onChange={(event) => type(event.target.value)}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { CohortMetrics } from "../../src/domain/report.js";
+import { isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { pointerPart, valueAt } from "../data/pointer.ts";
 import { type Column, DataTable } from "./data-table.tsx";
@@ -79,6 +80,13 @@ function columnsFor(part: string, agreement: "f1" | "accuracy"): Column<Row>[] {
       cell: ({ at, metrics }) =>
         metrics.gap[gap].estimate === null ? (
           <span className="undefined">–</span>
+        ) : isSilent(metrics.gap[gap]) ? (
+          <span
+            className="undefined"
+            title="The decisions are too few and all alike: nothing says how sure a difference is."
+          >
+            – too few
+          </span>
         ) : (
           <Est at={`${at}/gap/${gap}`} as="points" with="interval" />
         ),

@@ -1,5 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import type { Report } from "../../src/domain/report.js";
+import { pText } from "../../src/figures/numbers.js";
+import { openBothWays } from "../../src/figures/rule-points.js";
 import { referenceKey, ruleKey } from "../../src/figures/rule-texts.js";
 import { RULE_KIND_WORDS, wordsOf } from "../../src/figures/words.js";
 import { useRuleTexts } from "../data/use-rule-texts.ts";
@@ -39,10 +41,18 @@ export function RuleTable({ rules, ...rest }: RuleTableProps) {
       value: (rule) => gains.get(referenceKey(rule))?.gain.estimate ?? null,
       cell: (rule) => {
         const gain = gains.get(referenceKey(rule));
-        return gain ? <Est at={`${gain.at}/gain`} as="points" with="interval" /> : <span className="undefined">–</span>;
+        return gain ? (
+          <>
+            <Est at={`${gain.at}/gain`} as="points" with="interval" />
+            {gain.adjusted_p !== null && <span className="interval">{pText(gain.adjusted_p)}, corrected</span>}
+          </>
+        ) : (
+          <span className="undefined">–</span>
+        );
       },
     };
-    return [...BEFORE, ...(texts.size > 0 ? [kinds] : []), ...RATES, ...(gains.size > 0 ? [gained] : [])];
+    // What matters most stands where a narrow screen begins.
+    return [...BEFORE, ...RATES, ...(gains.size > 0 ? [gained] : []), ...(texts.size > 0 ? [kinds] : [])];
   }, [texts, gains]);
   return (
     <div className="stacked">
@@ -79,9 +89,21 @@ const RATES: readonly Column<PlacedRule>[] = [
     cell: (rule) => <Num at={`/report/rules/${rule.place}/cited`} as="whole" />,
     align: "right",
   },
-  rate("di", "DI", "defensibility_index"),
-  rate("ai", "AI", "ambiguity_index"),
+  {
+    key: "open",
+    name: "Open both ways",
+    value: openBothWays,
+    cell: (rule) =>
+      rule.ambiguity_pure.estimate === null ? (
+        <span className="undefined">–</span>
+      ) : (
+        <Num at={`/report/rules/${rule.place}/ambiguity_pure/k`} as="whole" />
+      ),
+    align: "right",
+  },
   rate("pure", "Pure AI", "ambiguity_pure"),
+  rate("ai", "AI", "ambiguity_index"),
+  rate("di", "DI", "defensibility_index"),
 ];
 
 function rate(
@@ -93,6 +115,11 @@ function rate(
     key,
     name,
     value: (rule) => rule[field].estimate,
-    cell: (rule) => <Est at={`/report/rules/${rule.place}/${field}`} with="interval" />,
+    cell: (rule) =>
+      rule[field].estimate === null ? (
+        <span className="undefined">never cited</span>
+      ) : (
+        <Est at={`/report/rules/${rule.place}/${field}`} with="interval" />
+      ),
   };
 }

@@ -5,7 +5,7 @@ const SHAPES: Readonly<Record<GateState, string>> = {
   earned_autonomy: "M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z",
   policy_gaps: "M1.5 1.5h9v9h-9Z",
   normative_complexity: "M6 1L11.5 10.5H0.5Z",
-  insufficient: "M6 1V11M1 6H11",
+  insufficient: "M6 0.5L11.5 6L6 11.5L0.5 6Z",
 };
 
 const ROLES: Readonly<Record<GateState, string>> = {

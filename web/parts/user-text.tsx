@@ -1,6 +1,6 @@
-import { printable } from "../../src/figures/printable.js";
+import { nameText } from "../../src/figures/name-text.js";
 
-/** What somebody wrote or named, on one line: invisible and turning characters taken out, and kept from turning its surroundings. */
+/** What somebody wrote or named, on one line: what cannot be seen is shown by its number, and nothing turns its surroundings. */
 export function UserText({ text, max = 200 }: { text: string; max?: number }) {
-  return <bdi>{printable(text, max)}</bdi>;
+  return <bdi>{nameText(text, max)}</bdi>;
 }

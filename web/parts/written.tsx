@@ -51,7 +51,9 @@ export function Written({ of: { text, length, hash }, shown = true, command, chi
 function Veil({ text }: { text: string }) {
   return (
     <div className="written-body">
-      <span className="visually-hidden">Hidden: {plural(text.length, "character")}.</span>
+      <span className="veiled visually-hidden">
+        Hidden: {plural(text.length, "character")}. Whoever ticks “Show content” sees and prints it.
+      </span>
       <span className="veil" aria-hidden="true">
         {standIn(text)}
       </span>

@@ -1,3 +1,5 @@
+import { wellFormed } from "../../src/signals/utf8.js";
+
 /** Where the reader is: a view, what it is about, and its filters. All of it stands in the address, after `#`. */
 export interface Route {
   view: string;
@@ -19,7 +21,7 @@ export function routeHash(
   query?: URLSearchParams | Record<string, string>,
 ): string {
   // Half a character cannot be encoded; it becomes the sign for one that is missing.
-  const path = [view, ...about].map((part) => encodeURIComponent(part.toWellFormed())).join("/");
+  const path = [view, ...about].map((part) => encodeURIComponent(wellFormed(part))).join("/");
   const search = new URLSearchParams(query).toString();
   return `#/${path}${search ? `?${search}` : ""}`;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { replaceAddress } from "./kept-place.ts";
 import { parseRoute, type Route, routeHash } from "./route.ts";
 
 const CHANGED = "route-changed";
@@ -20,7 +21,7 @@ function writeSoon(hash: string): void {
   forget();
   const timer = window.setTimeout(() => {
     unwritten = null;
-    window.history.replaceState(null, "", hash);
+    replaceAddress(hash);
   }, WRITE_AFTER_MS);
   unwritten = { hash, timer };
   window.dispatchEvent(new Event(CHANGED));

@@ -1,9 +1,11 @@
 import type { ComponentType } from "react";
+import type { ReportPage } from "../../src/figures/report-page.js";
 import { AdversarialView } from "./adversarial/adversarial-view.tsx";
 import { CalibrationView } from "./calibration/calibration-view.tsx";
 import { CommunityView } from "./community/community-view.tsx";
 import { DecisionView } from "./decision/decision-view.tsx";
 import { ExperimentsView } from "./experiments/experiments-view.tsx";
+import { PAGES } from "./experiments/pages.ts";
 import { FleetView } from "./fleet/fleet-view.tsx";
 import { GateView } from "./gate/gate-view.tsx";
 import { HumansView } from "./humans/humans-view.tsx";
@@ -20,7 +22,15 @@ export interface ViewEntry {
   View: ComponentType;
   /** Views about one thing are reached from others, not from the menu. */
   inMenu: boolean;
+  /** Whether the report has anything for it; without this it always has. */
+  has?: (page: ReportPage) => boolean;
 }
+
+/** Whether the report has a result of one of these experiments. */
+const tried =
+  (...kinds: readonly string[]) =>
+  ({ report: { experiments } }: ReportPage) =>
+    kinds.some((kind) => experiments !== undefined && Object.hasOwn(experiments, kind));
 
 /** Every view, in the order of the menu. */
 export const VIEWS: readonly ViewEntry[] = [
@@ -31,10 +41,34 @@ export const VIEWS: readonly ViewEntry[] = [
   { id: "decision", title: "Decisions", View: DecisionView, inMenu: true },
   { id: "calibration", title: "Calibration", View: CalibrationView, inMenu: true },
   { id: "gate", title: "Gate", View: GateView, inMenu: true },
-  { id: "stability", title: "Stability", View: StabilityView, inMenu: true },
-  { id: "specificity", title: "Rule specificity", View: SpecificityView, inMenu: true },
-  { id: "adversarial", title: "Adversarial", View: AdversarialView, inMenu: true },
-  { id: "humans", title: "Humans", View: HumansView, inMenu: true },
-  { id: "experiments", title: "Other experiments", View: ExperimentsView, inMenu: true },
+  {
+    id: "stability",
+    title: "Stability",
+    View: StabilityView,
+    inMenu: true,
+    has: ({ report }) => report.stability !== undefined,
+  },
+  {
+    id: "specificity",
+    title: "Rule specificity",
+    View: SpecificityView,
+    inMenu: true,
+    has: tried("tiers", "scopes", "diff"),
+  },
+  { id: "adversarial", title: "Adversarial", View: AdversarialView, inMenu: true, has: tried("attack") },
+  {
+    id: "humans",
+    title: "People",
+    View: HumansView,
+    inMenu: true,
+    has: (page) => tried("humans")(page) || Boolean(page.report.humans),
+  },
+  {
+    id: "experiments",
+    title: "Other experiments",
+    View: ExperimentsView,
+    inMenu: true,
+    has: tried(...PAGES.map(({ kind }) => kind)),
+  },
   { id: "terms", title: "Terms", View: TermsView, inMenu: true },
 ];

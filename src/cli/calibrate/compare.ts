@@ -5,10 +5,11 @@ import { defensibleTargets, paperScores } from "../../calibration/paper-scores.j
 import type { StoredCalibration } from "../../domain/calibration.js";
 import { sameFamily } from "../../domain/model-family.js";
 import { InputError } from "../../errors.js";
+import { targetName } from "../../figures/calibration-words.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { type ComparedAuditors, comparisonDocument } from "../../reports/comparison-document.js";
 import { readCalibration } from "../../workspace/calibration-store.js";
-import { type TargetRequest, targetName } from "../../workspace/choose-target.js";
+import type { TargetRequest } from "../../workspace/choose-target.js";
 import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { type CommonOptions, workspaceOf } from "../options.js";

@@ -1,6 +1,7 @@
 import { calibrationFits } from "../../calibration/calibration-fits.js";
 import type { NewCalibration, StoredCalibration } from "../../domain/calibration.js";
 import { InputError } from "../../errors.js";
+import { targetName } from "../../figures/calibration-words.js";
 import { printable } from "../../figures/printable.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
@@ -11,7 +12,6 @@ import {
   surveyCalibrations,
   writeCalibration,
 } from "../../workspace/calibration-store.js";
-import { targetName } from "../../workspace/choose-target.js";
 import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { printJson, say } from "../output.js";

@@ -1,10 +1,10 @@
 import type { StoredCalibration } from "../../domain/calibration.js";
+import { targetName } from "../../figures/calibration-words.js";
 import { decimal } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import { table } from "../../reports/document.js";
 import { readCalibration, surveyCalibrations } from "../../workspace/calibration-store.js";
-import { targetName } from "../../workspace/choose-target.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";

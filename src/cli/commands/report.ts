@@ -8,6 +8,7 @@ import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
 import { buildReport } from "../../reports/build-report.js";
 import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../reports/page/page-subject.js";
+import { withoutDecisions } from "../../reports/page/without-decisions.js";
 import { renderMarkdown } from "../../reports/render-markdown.js";
 import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
@@ -21,7 +22,7 @@ import {
   workspaceOf,
 } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
-import { checkPageFlags, type PageFlags } from "../report-flags.js";
+import { checkPageFlags, type PageFlags, refuseOwnFiles } from "../report-flags.js";
 import type { ReportSubject } from "../run-report.js";
 import { compareCommand } from "./compare.js";
 
@@ -82,6 +83,7 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
         const { redactionOf, reportPage, writeReportPage } = await import("../report-page.js");
         const redaction = options.redact ? redactionOf(subject) : null;
         if (redaction) subject.report = redaction.report;
+        if (!options.decisions) subject.report = withoutDecisions(subject.report);
         if (wantsPage(options)) {
           const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
           if (options.html !== undefined) writeReportPage(page, options.html);
@@ -135,7 +137,9 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
     );
   }
   const { runReport } = await import("../run-report.js");
-  return runReport(db, await workspaceOf(options), { ...options, also: pageColumns(options) });
+  const workspace = await workspaceOf(options);
+  refuseOwnFiles(options, workspace);
+  return runReport(db, workspace, { ...options, also: pageColumns(options) });
 }
 
 function wantsPage(options: ReportOptions): boolean {

@@ -28,12 +28,13 @@ function channelFigure(channels: readonly Channel[]): Figure {
   const count = (verdict: Channel["verdict"]) => channels.filter((channel) => channel.verdict === verdict).length;
   return {
     id: "circularity",
-    title: `${count("supports")} of ${channels.length} channels speak for the indices, ${count("does_not_support")} against, ${count("cannot_tell")} cannot tell, ${count("not_available")} were not tried`,
+    title: `${count("supports")} of ${channels.length} channels speak for the indices, ${count("does_not_support")} against, ${count("cannot_tell")} cannot tell, ${count("not_available")} not tried`,
     mark: "point",
     x: { field: "value", label: "estimate, in the test's own unit", format: "decimal" },
     y: { field: "test", label: "test" },
     series: "channel",
     choose: ["unit"],
+    title_of_all: true,
     references: [{ axis: "x", value: 0, label: "no difference" }],
     caption:
       "Differences of rates and rates are fractions; correlations, areas under curves (0.5 is chance) and ratios (1 is none) in their own unit.",

@@ -3,6 +3,7 @@ import type { Dual, DualGroup } from "../../domain/dual.js";
 import type { Estimate } from "../../domain/estimate.js";
 import type { Figure } from "../../domain/figure.js";
 import { DUAL_CLASSES } from "../../metrics/dual-audit.js";
+import { wideInterval } from "../wide-interval.js";
 
 /** Pictures of a dual audit: the four classes by action, and the inverse check's two rates. */
 export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions: Actions): Figure[] {
@@ -14,7 +15,7 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
   const rows = (name: string, estimate: Estimate) =>
     estimate.estimate === null
       ? { [name]: null, lower: null, upper: null, n: estimate.n }
-      : { [name]: estimate.estimate, ...interval(estimate), n: estimate.n };
+      : { [name]: estimate.estimate, ...wideInterval(estimate)!, n: estimate.n };
   return [
     {
       id: "dual-classes",
@@ -48,12 +49,6 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
       ),
     },
   ];
-}
-
-/** Communities as wholes where there are several, else decisions. */
-function interval(estimate: Extract<Estimate, { estimate: number }>) {
-  const { lower, upper } = estimate.cluster ?? estimate;
-  return { lower, upper };
 }
 
 const text = (estimate: Estimate) =>

@@ -21,13 +21,13 @@ function gapBars(columns: readonly GapColumn[]): Figure {
     title:
       gaps.length === 0
         ? "No decision has a human label, so there is no gap to show"
-        : `The Defensibility Index lies ${range(gaps)} from F1 and ${range(against)} from accuracy`,
+        : `The Defensibility Index lies ${range(gaps)} from F1 and ${range(against)} from accuracy${columns.every(byChance) ? ", which chance alone could explain" : ""}`,
     mark: "bar",
     x: { field: "measure", label: "measure" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "cohort",
     caption:
-      "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. The rest of its distance to DI is arithmetic of rare actions.",
+      "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. Its distance to DI is arithmetic of rare actions, and not disagreement.",
     paper: "fig:agreement_gap",
     rows: columns.flatMap((column) => [
       bar(column.name, "F1", column.agreement.f1),
@@ -42,6 +42,14 @@ function gapBars(columns: readonly GapColumn[]): Figure {
       },
     ]),
   };
+}
+
+/** Neither difference is beyond chance. */
+function byChance({ gap }: GapColumn): boolean {
+  return [gap.di_minus_f1, gap.di_minus_accuracy].every((difference) => {
+    const interval = wideInterval(difference);
+    return interval === null || (interval.lower <= 0 && interval.upper >= 0);
+  });
 }
 
 /** "+33.0 pp", or "+33.0 pp to +46.6 pp". */
@@ -62,7 +70,8 @@ function causeBars(columns: readonly GapColumn[]): Figure {
     mark: "bar",
     x: { field: "cause", label: "cause of the disagreement" },
     y: { field: "value", label: "share of disagreements", format: "percent", domain: [0, 1] },
-    series: "cohort",
+    // Colours tell cohorts apart; of one alone they say what the causes are.
+    series: columns.length > 1 ? "cohort" : "cause",
     rows: columns.flatMap(({ name, root_causes: causes }) =>
       (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((cause) => {
         const { cohort, value, lower, upper } = bar(name, "", causes[cause]);

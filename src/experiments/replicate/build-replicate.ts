@@ -132,6 +132,7 @@ function comparedFigure(compared: readonly Compared[]): Figure {
     series: "verdict",
     series_order: ["in our interval", "outside", "no interval"],
     choose: ["unit"],
+    title_of_all: true,
     name: "what",
     references: [{ axis: "diagonal", value: 0, label: "the same" }],
     caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",

@@ -125,8 +125,16 @@ describe("buildTiers on a file counted by hand", async () => {
     expect(got.figures[0]!.rows).toHaveLength(3 * 3 * 5);
     expect(got.figures[1]!.rows).toHaveLength(27);
     expect(got.figures[0]!.title).toBe(
-      "AI is 53.3 %, 26.7 %, 6.7 % under title, sidebar, wiki; indefensible decisions: 2, 2, 0",
+      "AI of all decisions is 53.3 %, 26.7 %, 6.7 % under title, sidebar, wiki; indefensible ones: 2, 2, 0",
     );
+    // Every move counts, not only those for the better; and what falls is not "+100 pp fewer".
+    const { table, less_severe, more_severe, n } = got.steps.at(-1)!.transitions;
+    const most = Math.max(...table.flatMap((row, i) => row.filter((_, j) => i !== j)));
+    expect(got.figures[1]!.title).toContain(
+      `${less_severe + more_severe} of ${n} decisions changed level, ${less_severe} for the better and ${more_severe} for the worse`,
+    );
+    expect(got.figures[1]!.title).toContain(`(${most})`);
+    expect(got.figures[2]!.title).toMatch(/ \/ R1: 100\.0 pp fewer have a derivable opposite$/);
   });
 });
 

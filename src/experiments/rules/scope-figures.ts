@@ -41,7 +41,7 @@ function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scope
   }
   return {
     id: "scopes-classes",
-    title: `Of AI ${rateWords(ambiguity.both)}, ${rateWords(ambiguity.classes.platform)} rests on the platform's rules alone and ${rateWords(ambiguity.classes.community)} on the community's`,
+    title: `AI is ${rateWords(ambiguity.both)} of all decisions: ${rateWords(ambiguity.classes.either)} rest on either set of rules alone, ${rateWords(ambiguity.classes.platform)} on the platform's only, ${rateWords(ambiguity.classes.community)} on the community's only`,
     mark: "bar",
     x: { field: "value", label: "share of decisions", format: "percent" },
     y: { field: "class", label: "what the ambiguity rests on" },

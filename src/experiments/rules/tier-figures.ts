@@ -1,7 +1,8 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { ArmStep } from "../../domain/paired-change.js";
 import type { RuleGain, Tiers } from "../../domain/tiers.js";
-import { estimateRow, pointWords, rateWords } from "./words.js";
+import { whole as count } from "../../figures/numbers.js";
+import { estimateRow, rateWords } from "./words.js";
 
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";
 const RULES_SHOWN = 40;
@@ -37,14 +38,14 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
   const words = tiers.map((one) => rateWords(one.ambiguity_index)).join(", ");
   return {
     id: "tiers-ladder",
-    title: `AI is ${words} under ${tiers.map(({ tier }) => tier).join(", ")}; indefensible decisions: ${tiers.map(({ indefensible }) => indefensible).join(", ")}`,
+    title: `AI of all decisions is ${words} under ${tiers.map(({ tier }) => tier).join(", ")}; indefensible ones: ${tiers.map(({ indefensible }) => count(indefensible)).join(", ")}`,
     mark: "point",
     x: { field: "tier", label: "rule text", order: tiers.map(({ tier }) => tier) },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "index",
     choose: ["decisions"],
     caption:
-      "The same decisions under each text. AI: the opposite can be derived too; pure AI: of these the defensible ones. L1, L3: decisions at level 1 and 3.",
+      "The same decisions under each text. AI: the opposite can be derived; pure AI: the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
     paper: PAPER_TABLE,
     rows,
   };
@@ -67,7 +68,7 @@ export function transitionCells(id: string, steps: readonly ArmStep[], paper?: s
   const whole = steps.at(-1)!;
   return {
     id,
-    title: `From ${whole.from} to ${whole.to}, ${whole.transitions.l2_to_l1.n} decisions went from level 2 to level 1 and ${whole.transitions.l1_to_l2.n} back`,
+    title: moves(whole),
     mark: "cell",
     x: { field: "after", label: "level after" },
     y: { field: "before", label: "level before" },
@@ -76,6 +77,25 @@ export function transitionCells(id: string, steps: readonly ArmStep[], paper?: s
     ...(paper ? { paper } : {}),
     rows,
   };
+}
+
+/** Many communities have a rule R2: "home-cooking / R2". */
+const ruleName = ({ community, rule_id }: RuleGain) => `${community ?? "platform"} / ${rule_id}`;
+
+/** Every move of level, for the better and the worse, and the commonest of them. */
+function moves({ from, to, transitions: { table, n, less_severe, more_severe } }: ArmStep): string {
+  const changed = less_severe + more_severe;
+  if (changed === 0) return `From ${from} to ${to}, none of ${count(n)} decisions changed its level`;
+  const cells = table.flatMap((row, i) => row.map((count, j) => ({ count: i === j ? 0 : count, i, j })));
+  const most = cells.reduce((top, cell) => (cell.count > top.count ? cell : top));
+  return `From ${from} to ${to}, ${count(changed)} of ${count(n)} decisions changed level, ${count(less_severe)} for the better and ${count(more_severe)} for the worse; most often from level ${most.i + 1} to ${most.j + 1} (${count(most.count)})`;
+}
+
+/** "41.7 pp fewer have a derivable opposite". */
+function fewer({ gain: { estimate } }: RuleGain): string {
+  if (estimate === null) return "undefined";
+  const size = `${Math.abs(100 * estimate).toFixed(1)} pp`;
+  return estimate === 0 ? "none fewer" : `${size} ${estimate > 0 ? "fewer" : "more"} have a derivable opposite`;
 }
 
 function gainBars(rules: readonly RuleGain[]): Figure {
@@ -88,16 +108,18 @@ function gainBars(rules: readonly RuleGain[]): Figure {
   return {
     id: "tiers-rule-gain",
     title: best
-      ? `${sure} of ${rules.length} rules gain by more text beyond chance; most, with ${best.n} decisions, ${best.rule_id}: ${pointWords(best.gain)} fewer are ambiguous`
+      ? `${sure} of ${rules.length} rules gain by more text beyond chance; most, with ${count(best.n)} decisions, ${ruleName(best)}: ${fewer(best)}`
       : "No rule is cited often enough to say what it gains",
     mark: "bar",
     x: { field: "value", label: "fall of AI", format: "points" },
     y: { field: "rule", label: "rule" },
+    caption:
+      "Each interval is for its rule alone; of many rules some look clear by chance. The title counts those that remain after Holm's correction for their number.",
     series: "step",
     name: "title",
     rows: shown.flatMap((rule) =>
       rule.gains.map(({ from, to, gain }) => ({
-        rule: [rule.community ?? "platform", rule.rule_id].join(" / "),
+        rule: ruleName(rule),
         title: rule.title,
         step: `${from} to ${to}`,
         ...estimateRow(gain),

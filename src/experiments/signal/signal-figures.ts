@@ -1,5 +1,6 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain/signal-experiment.js";
+import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
 import { fleetState } from "../../gate/fleet-state.js";
 import { wideInterval } from "../wide-interval.js";
 import type { MeasuredColumns } from "./signals.js";
@@ -121,7 +122,7 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
     title:
       change === null || change === undefined
         ? "No labelled decision has signals"
-        : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements`,
+        : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements${isOne(sigma!.ratio) ? ", which chance alone could explain" : ""}`,
     mark: "bar",
     x: { field: "mean", label: "mean, in the signal's own unit", format: "decimal" },
     y: { field: "signal", label: "signal" },
@@ -140,6 +141,11 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
   };
 }
 
+function isOne(ratio: RegimeRow["ratio"]): boolean {
+  const interval = wideInterval(ratio);
+  return interval !== null && interval.lower <= 1 && interval.upper >= 1;
+}
+
 function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   const rows = signals.flatMap(({ signal, auroc }) =>
     Object.entries({ "auditor's own level": auroc.own_level, ...auroc.references }).map(([target, estimate]) => {
@@ -147,12 +153,9 @@ function detectionBars(signals: readonly MeasuredSignal[]): Figure {
       return { signal, target, auroc: estimate.estimate, ...wideInterval(estimate)! };
     }),
   );
-  const independent = Object.keys(signals[0]?.auroc.references ?? {});
   return {
     id: "signal-auroc",
-    title: independent.length
-      ? `How well each signal finds level 3 by ${independent.join(", ")}, and by the auditor's own level`
-      : "How well each signal finds the auditor's own level 3, which the same answer gave",
+    title: detectionTitle(signals),
     mark: "point",
     x: { field: "auroc", label: "AUROC for level 3", format: "decimal", domain: [0, 1] },
     y: { field: "signal", label: "signal" },
@@ -163,6 +166,23 @@ function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   };
 }
 
+/** The best signal by somebody else's word where there is one. */
+function detectionTitle(signals: readonly MeasuredSignal[]): string {
+  const [target] = Object.keys(signals[0]?.auroc.references ?? {});
+  const area = ({ auroc }: MeasuredSignal) => (target === undefined ? auroc.own_level : auroc.references[target]);
+  const best = signals.reduce<MeasuredSignal | null>(
+    (top, one) => ((area(one)?.estimate ?? -1) > (top === null ? -1 : (area(top)?.estimate ?? -1)) ? one : top),
+    null,
+  );
+  const found = best && area(best);
+  if (!best || !found || found.estimate === null) return "How well each signal finds level 3";
+  const { lower, upper } = wideInterval(found)!;
+  const told = `AUROC ${found.estimate.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;
+  return target === undefined
+    ? `${best.label} finds the auditor's own level 3 best, which the same answer gave: ${told}`
+    : `By ${REFERENCE_WORDS[target] ?? target}, ${best.label} finds level 3 best: ${told}`;
+}
+
 function sampleLines(sampling: readonly SamplingComparison[]): Figure {
   const [first] = sampling;
   return {
@@ -171,7 +191,7 @@ function sampleLines(sampling: readonly SamplingComparison[]): Figure {
       first?.logprob.tempered_mse.estimate === null && first.logprob.tempered_mse.reason === UNKNOWN_SPACE
         ? `How well samples estimate how often level 3 is drawn; one pass cannot be held against them: ${UNKNOWN_SPACE}`
         : first?.samples_that_match
-          ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities (${first.name})`
+          ? `${first.samples_that_match} samples estimate how often level 3 is drawn as well as one pass with probabilities`
           : "No number of samples that could be tried is as good as one pass with probabilities",
     mark: "line",
     x: { field: "samples", label: "samples", format: "whole" },

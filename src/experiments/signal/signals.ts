@@ -29,7 +29,7 @@ export function measuredColumns(columns: SignalColumns, deciderConfidence: Float
 
 export const SIGNALS: readonly Signal[] = [
   { name: "pds", label: "S (PDS)", higherMeans: "defensible", values: (c) => c.pds, most: 1 },
-  { name: "p_defensible", label: "1 − p(L3)", higherMeans: "defensible", values: (c) => c.pDefensible, most: 1 },
+  { name: "p_defensible", label: "P(defensible)", higherMeans: "defensible", values: (c) => c.pDefensible, most: 1 },
   { name: "inverse_yes_prob", label: "σ(ρ)", higherMeans: "indefensible", values: (c) => c.inverseYesProb, most: 1 },
   {
     name: "h_weight_bits",

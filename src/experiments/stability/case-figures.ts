@@ -61,7 +61,7 @@ const INVERSE: Partner = {
   label: "mean σ(ρ), the probability that the opposite is defensible",
   ...SHARE,
 };
-const P_DEFENSIBLE: Spread = { field: "sd_p_defensible", label: "sd of p_defensible", format: "decimal" };
+const P_DEFENSIBLE: Spread = { field: "sd_p_defensible", label: "sd of P(defensible)", format: "decimal" };
 const S: Spread = { field: "sd_pds", label: "sd of S", format: "decimal" };
 
 const LEVEL_3_LIMIT = {

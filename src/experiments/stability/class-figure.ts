@@ -13,20 +13,19 @@ export function spreadByClass(cases: readonly CaseRow[]): Figure {
       sd_pds,
       sd_p_defensible,
     }));
+  const first = rows[0]?.temperature ?? null;
   const means = STABILITY_CLASSES.flatMap((name) => {
-    const own = rows.filter((row) => row.class === name && row.temperature === rows[0]?.temperature);
+    const own = rows.filter((row) => row.class === name && row.temperature === first);
     const mean = own.reduce((sum, { sd_p_defensible }) => sum + sd_p_defensible!, 0) / own.length;
-    return own.length === 0 ? [] : [`${mean.toFixed(3)} ${name.replaceAll("_", " ")}`];
+    return own.length === 0 ? [] : [`${mean.toFixed(3)} in ${own.length} ${name.replaceAll("_", " ")}`];
   });
+  const at = first === null ? "" : ` at T\u00a0=\u00a0${first}`;
   return {
     id: "stability-classes",
-    title:
-      means.length > 0
-        ? `Mean sd of p_defensible by stability class: ${means.join(", ")}`
-        : "Spread by stability class",
+    title: means.length > 0 ? `Mean sd of P(defensible)${at}: ${means.join(", ")} cases` : "Spread by stability class",
     mark: "point",
     x: { field: "class", label: "class by the shares as they are", order: [...STABILITY_CLASSES] },
-    y: { field: "sd_p_defensible", label: "sd of p_defensible", format: "decimal" },
+    y: { field: "sd_p_defensible", label: "sd of P(defensible)", format: "decimal" },
     choose: ["temperature"],
     name: "decision_id",
     paper: "fig:monte_carlo D",

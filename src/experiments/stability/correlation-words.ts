@@ -16,8 +16,12 @@ export function correlationTitle(row: StabilityCorrelation | undefined, { x, y }
   return `${y} ${how} ${x}${chance}${at}: ρ = ${signed(estimate)} (${signed(lower)} to ${signed(upper)})`;
 }
 
-function signed(value: number): string {
-  return value.toFixed(2).replace("-", "−");
+/** "−0.40", and never a zero with a sign. */
+export function signed(value: number): string {
+  return value
+    .toFixed(2)
+    .replace(/^-(?=0\.0*$)/, "")
+    .replace("-", "−");
 }
 
 /** How correlations in titles were computed, for captions. */

@@ -25,6 +25,7 @@ export function smoothed(cases: readonly CaseRow[]): Figure {
     y: { field: "value", label: "sd, LOWESS (2/3 of the cases, 3 rounds)", format: "decimal" },
     series: "temperature",
     choose: ["score"],
+    title_of_all: true,
     paper: "fig:temp_sweep",
     rows,
   };

@@ -4,6 +4,7 @@ import { analyseStability } from "../../stability/analyse-stability.js";
 import { plantedCohort } from "../../stability/planted.suite.js";
 import { levels, makeReplicates } from "../../stability/replicates.suite.js";
 import { createRng } from "../../stats/create-rng.js";
+import { signed } from "./correlation-words.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 type Cohort = ReturnType<typeof plantedCohort>;
@@ -66,6 +67,43 @@ describe("stabilityFigures", () => {
     const { title, rows } = planted.figure("stability-single-spread");
     expect(title).toContain(`ρ = ${found.disjoint.estimate!.toFixed(2).replace("-", "−")}`);
     expect(rows.filter(({ temperature }) => temperature === 0.1)).toHaveLength(14);
+  });
+
+  it("show first what the title tells, where the reader can choose", () => {
+    const { rows, caption } = planted.figure("stability-temperature-sweep");
+    expect(rows[0]).toMatchObject({ quantity: "ratio of means", score: "p_defensible" });
+    expect(caption).toContain("the ratio of means for P(defensible)");
+    for (const { id, choose, title, title_of_all } of planted.figures) {
+      if (choose?.includes("temperature")) expect(title, id).toContain("at T\u00a0=\u00a00.1");
+      else if (choose && id !== "stability-temperature-sweep") expect(title_of_all, id).toBe(true);
+    }
+  });
+
+  it("count the cases behind a mean of each class", () => {
+    const { title, rows } = planted.figure("stability-classes");
+    const own = rows.filter((row) => row.temperature === 0.1 && row.class === "rock_solid");
+    const mean = own.reduce((sum, row) => sum + Number(row.sd_p_defensible), 0) / own.length;
+    expect(title).toContain(`${mean.toFixed(3)} in ${own.length} rock solid`);
+  });
+
+  it("call no signal the best where chance alone could explain it", () => {
+    const { replicates, groups } = plantedCohort({ cases: 14, replicates: 40, temperatures: [0.1], seed: 2 });
+    const { analysed, analysis } = analyseStability(replicates, groups, {
+      ...{ mode: "fixed", alpha: 0.05, evidence: "labels", stop: "boundary", cap: 300, draws: 50, rng: createRng(1) },
+    });
+    const title = (p: number) => {
+      const signals = analysis.correlations.signals.map((row) => ({ ...row, adjusted_p: p }));
+      const changed = { ...analysis, correlations: { ...analysis.correlations, signals } };
+      return stabilityFigures(analysed, changed).find(({ id }) => id === "stability-signal-correlations")!.title;
+    };
+    expect(title(0.2)).toMatch(
+      /^No signal goes with the spread of P\(defensible\) beyond chance at T\s=\s0\.1; nearest comes/u,
+    );
+    expect(title(0.01)).toMatch(/ goes with the spread of P\(defensible\) most at T\s=\s0\.1: ρ = /u);
+  });
+
+  it("write no zero with a sign", () => {
+    expect([-0.001, 0.001, -0.4].map(signed)).toEqual(["0.00", "0.00", "−0.40"]);
   });
 
   it("leave out groups, and what compares them, where no pilot formed any", () => {

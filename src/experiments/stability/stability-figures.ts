@@ -3,7 +3,9 @@ import { STABILITY_CLASSES } from "../../domain/stability-names.js";
 import { sign } from "../../figures/signs.js";
 import type { Analysed } from "../../stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
+import type { StabilityCorrelation } from "../../stability/correlations.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
+import { signed } from "./correlation-words.js";
 import { estimateColumns } from "./estimate-columns.js";
 import { groupFigures } from "./group-figures.js";
 import { singlePassFigures } from "./single-pass-figures.js";
@@ -23,19 +25,19 @@ export function stabilityFigures(analysed: Analysed, analysis: StabilityAnalysis
 }
 
 function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Figure {
-  const rows = temperatures.flatMap(({ temperature, sd_pds, sd_p_defensible }) =>
-    (["pds", "p_defensible"] as const).flatMap((score) => {
-      const means = score === "pds" ? sd_pds : sd_p_defensible;
-      return (["all", "stable", "flippers", "ratio"] as const).map((series) => ({
+  const rowsOf = (series: "all" | "stable" | "flippers" | "ratio") =>
+    (["p_defensible", "pds"] as const).flatMap((score) =>
+      temperatures.map(({ temperature, sd_pds, sd_p_defensible }) => ({
         temperature,
         series: `${score} ${series}`,
         score,
         quantity: series === "ratio" ? "ratio of means" : "mean sd",
         group: series === "ratio" ? "Flippers / Stable" : series,
-        ...estimateColumns(means[series]),
-      }));
-    }),
-  );
+        ...estimateColumns((score === "pds" ? sd_pds : sd_p_defensible)[series]),
+      })),
+    );
+  // The ratio for p_defensible first: it is what the title tells and a still picture shows.
+  const rows = (["ratio", "all", "stable", "flippers"] as const).flatMap(rowsOf);
   const { reading } = ratio_slope.p_defensible;
   const told = {
     flat: "The ratio of Flippers to Stable stays as temperature rises",
@@ -52,7 +54,7 @@ function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Fig
     y: { field: "value", label: "sd over replicates: mean, or ratio of means", format: "decimal" },
     series: "group",
     choose: ["quantity", "score"],
-    caption: "The title reads the ratio for p_defensible. Bars: 95 % intervals over cases.",
+    caption: "The title reads the ratio of means for P(defensible). 95 % intervals over cases.",
     paper: "tab:temp_sweep, fig:temp_sweep",
     rows: rows.filter(({ value }) => value !== null),
   };
@@ -61,12 +63,22 @@ function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Fig
 function defensibility({ temperatures, defensibility_slope }: StabilityAnalysis): Figure {
   const { estimate } = defensibility_slope;
   const moves = estimate.estimate !== null && (estimate.lower > 0 || estimate.upper < 0);
+  const [first, last] = [temperatures[0], temperatures.at(-1)];
+  const from = first?.defensibility_index.estimate ?? null;
+  const to = last?.defensibility_index.estimate ?? null;
+  const at = (value: number, temperature: number | null) =>
+    `${(100 * value).toFixed(1)} % at T\u00a0=\u00a0${temperature ?? "?"}`;
+  const ends =
+    from === null || to === null ? "" : ` from ${at(from, first!.temperature)} to ${at(to, last!.temperature)}`;
   return {
     id: "stability-defensibility",
-    title: moves ? "DI moves with temperature" : "No movement of DI with temperature is shown",
+    title: moves
+      ? `DI moves with temperature:${ends}`
+      : `No movement of DI with temperature is shown${ends && `:${ends}`}`,
     mark: "line",
     x: { field: "temperature", label: "temperature" },
-    y: { field: "value", label: "Defensibility Index", format: "percent" },
+    y: { field: "value", label: "Defensibility Index", format: "percent", domain: [0, 1] },
+    caption: `DI of the ${first?.cases ?? 0} cases of this experiment, not of the whole run. 95 % intervals over cases.`,
     paper: "tab:temp_sweep",
     rows: temperatures
       .map(({ temperature, defensibility_index }) => ({ temperature, ...estimateColumns(defensibility_index) }))
@@ -89,27 +101,33 @@ function signalCorrelations({ correlations, temperatures }: StabilityAnalysis): 
       ...estimateColumns(replicates === "disjoint" ? disjoint : coupled),
     })),
   );
-  const strength = (x: string) =>
-    Math.abs(
-      sorted.find((row) => row.x === x && row.y === TARGETS[0] && row.temperature === first)?.disjoint.estimate ?? 0,
-    );
+  const own = (x: string) => sorted.find((row) => row.x === x && row.y === TARGETS[0] && row.temperature === first);
+  const strength = (x: string) => Math.abs(own(x)?.disjoint.estimate ?? 0);
   const order = [...new Set(sorted.map(({ x }) => x))].sort((a, b) => strength(b) - strength(a));
   return {
     id: "stability-signal-correlations",
-    title:
-      order[0] && strength(order[0]) > 0
-        ? `${capital(sign(order[0]))} goes with the spread of p_defensible most${first === null ? "" : ` at T\u00a0=\u00a0${first}`}: |ρ| = ${strength(order[0]).toFixed(2)} on disjoint replicates`
-        : "Signals against instability",
+    title: order[0] && strength(order[0]) > 0 ? strongest(own(order[0])!) : "Signals against instability",
     mark: "bar",
     x: { field: "value", label: "Spearman's ρ", format: "decimal", domain: [-1, 1] },
     y: { field: "signal", label: "signal", order },
     series: "replicates",
     choose: ["against", "temperature"],
     caption:
-      "Disjoint: the signal from the even replicates, the instability from the odd ones. Coupled: both from all, as the paper does; part of that is noise correlated with itself.",
+      "Disjoint: the signal from the even replicates, the instability from the odd ones. Coupled: both from all, as the paper does; part of that is noise correlated with itself. The title counts what is left after Holm's correction for the number of signals.",
     paper: "fig:signal_correlation",
     rows: rows.filter(({ value }) => value !== null),
   };
+}
+
+/** The signal that goes with the spread most, and whether chance alone could explain it. */
+function strongest({ x, temperature, disjoint, adjusted_p }: StabilityCorrelation): string {
+  if (disjoint.estimate === null) return "Signals against instability";
+  const { estimate, lower, upper } = disjoint;
+  const at = temperature === null ? "" : ` at T\u00a0=\u00a0${temperature}`;
+  const found = `ρ = ${signed(estimate)} (${signed(lower)} to ${signed(upper)})`;
+  return adjusted_p !== null && adjusted_p < 0.05
+    ? `${capital(sign(x))} goes with the spread of P(defensible) most${at}: ${found} on disjoint replicates`
+    : `No signal goes with the spread of P(defensible) beyond chance${at}; nearest comes ${sign(x)}: ${found} on disjoint replicates`;
 }
 
 /** "mean S" -> "Mean S"; Greek letters stay small. */
@@ -129,7 +147,7 @@ function thresholdMix({ thresholds, temperatures }: StabilityAnalysis): Figure {
   return {
     id: "stability-threshold-mix",
     title: at
-      ? `S ≥ ${KNEE} in one audit lets ${percent(at.coverage)} of the cases through${at.mix ? `, ${percent(at.mix.rock_solid)} of them rock solid` : ""}`
+      ? `S ≥ ${KNEE} in one audit${at.temperature === null ? "" : ` at T\u00a0=\u00a0${at.temperature}`} lets ${percent(at.coverage)} of the cases through${at.mix ? `, ${percent(at.mix.rock_solid)} of them rock solid` : ""}`
       : "What a threshold on the score of one audit lets through, and how stable that is",
     mark: "line",
     x: { field: "threshold", label: "threshold on the score of one audit", format: "decimal" },
@@ -155,7 +173,7 @@ function varianceShares({ decomposition }: StabilityAnalysis): Figure {
     title:
       ofCases == null
         ? "Sources of variance"
-        : `${(100 * ofCases).toFixed(0)} % of the variance of p_defensible lies between cases`,
+        : `${(100 * ofCases).toFixed(0)} % of the variance of P(defensible) lies between cases`,
     mark: "bar",
     x: { field: "value", label: "share of variance", format: "percent", domain: [0, 1] },
     y: { field: "of", label: "variance of" },

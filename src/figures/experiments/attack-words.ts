@@ -1,6 +1,6 @@
 import type { AttackKind } from "../../domain/attack.js";
+import { nameText } from "../name-text.js";
 import { decimal } from "../numbers.js";
-import { printable } from "../printable.js";
 
 export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
   all: "all attacks",
@@ -40,13 +40,13 @@ export const LAYER_WORDS: Readonly<Record<string, string>> = {
 };
 
 export function layerWords(name: string): string {
-  return Object.hasOwn(LAYER_WORDS, name) ? LAYER_WORDS[name]! : printable(name, 40);
+  return Object.hasOwn(LAYER_WORDS, name) ? LAYER_WORDS[name]! : nameText(name, 40);
 }
 
 /** What a layer's threshold is a threshold of. Scores are kept as suspicion; a reader knows the thing itself: `less` turns the one into the other. */
 const SCORES: Readonly<Record<string, { of: string; less: boolean; sign?: string }>> = {
-  signal: { of: "p_defensible", less: true },
-  signal_half: { of: "p_defensible", less: true },
+  signal: { of: "P(defensible)", less: true },
+  signal_half: { of: "P(defensible)", less: true },
   signal_pds: { of: "S", less: true },
   grounding_at_rate: { of: "overlap", less: true },
   scope: { of: "suspicion", less: false, sign: "≥" },
@@ -67,13 +67,19 @@ export function thresholdText(name: string, threshold: number | null): string {
 
 /** What each score is, for people. */
 export const ATTACK_SCORE_WORDS: Readonly<Record<string, string>> = {
-  signal: "1 − p_defensible",
+  signal: "1 − P(defensible)",
   pds: "1 − S",
   grounding: "1 − overlap",
   scope: "scope",
   question: "second question",
   dual: "dual audit",
 };
+
+/** What a score is made of, as a curve of it is called: whether high or low is suspicious does not matter there. */
+export function scoreName(score: string): string {
+  const names: Readonly<Record<string, string>> = { signal: "P(defensible)", pds: "S", grounding: "overlap" };
+  return Object.hasOwn(names, score) ? names[score]! : score;
+}
 
 /** What escapes are counted by. */
 export const ESCAPE_GROUPINGS: Readonly<Record<string, string>> = {

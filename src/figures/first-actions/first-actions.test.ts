@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../domain/report.js";
 import { proportion } from "../../stats/proportion.js";
+import { makeAudit, makeDecision } from "../decision.suite.js";
 import { valueAt } from "../pointer.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule, NEITHER } from "../report.suite.js";
+import type { ReportPage } from "../report-page.js";
 import { sentenceText } from "../sentence.js";
 import { firstActions, MOST_ACTIONS } from "./first-actions.js";
 
@@ -94,7 +96,7 @@ describe("what to do first", () => {
     ];
     const found = actionsOf([{ ...BOTH, n: 200 }], { ...CALM, rules });
     expect(found.map(({ id, title }) => [id, title])).toEqual([
-      ["rule-1", "Clarify rule R2 (Be kind) of pottery"],
+      ["rule-1", "Clarify rule R2 (Be [U+202E]kind) of pottery"],
       ["rule-3", "Revise rule P1 of the platform"],
     ]);
     expect(found[0]!.link).toMatchObject({ view: "rules", about: ["community", "pottery", "R2"] });
@@ -125,6 +127,28 @@ describe("what to do first", () => {
     expect(file.map(({ id, command }) => [id, command])).toEqual([["label", undefined]]);
     expect(file[0]!.text).toContain("human_label");
     expect(ids([])).toEqual(["first-audit"]);
+  });
+
+  it("says how many of the decisions that it sends to review gold confirms", () => {
+    const page = makeReportPage(
+      makeReport(
+        [
+          { ...BOTH, n: 90 },
+          { ...BOTH, n: 3, level: 3 },
+        ],
+        CALM,
+      ),
+    );
+    const gold = (level: 1 | 3) => ({ level, inverse: false, rule_ids: [], note: null });
+    const decisions = [gold(1), gold(3), gold(1), null].map((one, i) =>
+      makeDecision({ id: `d${i}`, gold: one, audit: makeAudit({ level: 3 }) }),
+    );
+    const why = (parts: Partial<ReportPage>) => {
+      const action = firstActions({ ...page, ...parts }).find(({ id }) => id === "agreed-indefensible")!;
+      return sentenceText(page, action.why);
+    };
+    expect(why({ decisions })).toMatch(/successes\. Gold, known of 3 of them, confirms 1\.$/);
+    expect(why({ decisions: [] })).toMatch(/successes\.$/);
   });
 
   it("leads to no list of decisions where the page has none", () => {

@@ -16,7 +16,7 @@ export function firstActions(page: ReportPage): FirstAction[] {
   const lacking = setupActions(page.report);
   const room = MOST_ACTIONS - trust.length - Math.min(1, lacking.length);
   const [rule, ...otherRules] = ruleActions(page.report);
-  const others = [...otherRules, ...findingActions(page.report)].sort(byDecisions);
+  const others = [...otherRules, ...findingActions(page)].sort(byDecisions);
   const findings = [...(rule ? [rule] : []), ...others.slice(0, rule ? room - 1 : room)].sort(byDecisions);
   const actions = [...trust, ...findings, ...lacking].slice(0, MOST_ACTIONS);
   // A page without single decisions has no list to look at.

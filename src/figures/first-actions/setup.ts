@@ -10,7 +10,7 @@ export function setupActions(report: Report): FirstAction[] {
   const inWorkspace = report.run.run_id !== null;
   return [
     ...(report.gate || !inWorkspace ? [] : [gate(verdicts)]),
-    ...(report.calibration || !inWorkspace ? [] : [calibrate(verdicts)]),
+    ...((report.calibration && report.calibration.method !== "paper") || !inWorkspace ? [] : [calibrate(verdicts)]),
     ...(report.agreement.n_labelled > 0 ? [] : [label(verdicts, inWorkspace)]),
   ];
 }
@@ -40,7 +40,7 @@ function calibrate(decisions: number): FirstAction {
   return {
     id: "calibrate",
     title: "Calibrate the auditor's probabilities",
-    why: sentence`No calibration fits this run, so the probabilities of single decisions order them and are no probabilities to act on.`,
+    why: sentence`No calibration that gives probabilities fits this run, so the probabilities of single decisions order them and are no probabilities to act on.`,
     decisions,
     link: linkTo("what calibration shows", "calibration"),
     command: "defensible calibrate",
@@ -52,7 +52,7 @@ function label(decisions: number, inWorkspace: boolean): FirstAction {
   return {
     id: "label",
     title: "Add what people decided",
-    why: sentence`No decision has a human label, so agreement, the gap to it and its causes are undefined.${where}`,
+    why: sentence`No decision has a person's label, so agreement, the gap to it and its causes are undefined.${where}`,
     decisions,
     ...(inWorkspace ? { command: "defensible import FILE" } : {}),
   };

@@ -1,4 +1,5 @@
 import { percent, plural } from "../../figures/numbers.js";
+import { gridText } from "../../figures/page-gate.js";
 import { printable } from "../../figures/printable.js";
 import type { FrontierPoint } from "../../gate/frontier.js";
 import type { ScoreFrontierPoint } from "../../gate/score-frontier.js";
@@ -17,7 +18,7 @@ export function frontierSection({ frontier, fleet, thresholds, variable }: GateR
   if (outcomes.length < 2) {
     const why =
       outcomes.length === 0
-        ? "No pair of limits on the grid (DI 70 to 100 %, AI 0 to 40 %) lets anybody pass"
+        ? `No pair of limits on the grid (${gridText(thresholds, variable)}) lets anybody pass`
         : `Every pair of limits that lets anybody pass has the same best outcome: ${share(outcomes[0]!.coverage)} of the decisions at ${share(outcomes[0]!.risk, 2)} indefensible`;
     return [heading, { kind: "text", text: `${why}, so there is no trade-off to draw.` }];
   }

@@ -1,4 +1,5 @@
 import type { Estimate } from "../../domain/estimate.js";
+import { TARGET_WORDS } from "../../figures/calibration-words.js";
 import { decimal, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { SelectiveResult } from "../../gate/selective/selective-result.js";
@@ -60,14 +61,6 @@ export function selectiveSection(report: GateReport, rows: number): Block[] {
   ];
 }
 
-const WHOSE: Record<SelectionReport["labels"]["kind"], string> = {
-  human: "labels by people",
-  gold: "gold annotations",
-  auditor: "verdicts of another auditor",
-  replicates: "repeated audits",
-  self: "the auditor's own verdicts",
-};
-
 /** On which decisions, by whose word, and against which limit. */
 function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, thresholds }: GateReport): string {
   const source = labels.source ? ` (${printable(labels.source, 60)})` : "";
@@ -80,7 +73,7 @@ function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, th
   const limit = follows
     ? `The limit of ${share(risk)} follows from DI ≥ ${share(thresholds.di, 0)}; --risk sets another.`
     : `The limit of ${share(risk)} was set by itself (--risk, or gate.risk in defensible.yaml).`;
-  return `What counts as indefensible here is said by ${WHOSE[labels.kind]}${source}, on ${which}. ${splitText(split)}${limit}`;
+  return `What counts as indefensible here is said by ${TARGET_WORDS[labels.kind].name}${source}, on ${which}. ${splitText(split)}${limit}`;
 }
 
 function splitText(split: SelectionReport["split"]): string {

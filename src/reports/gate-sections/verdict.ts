@@ -50,7 +50,7 @@ function sentences(report: GateReport): string {
       counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
     return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
   }
-  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of their decisions`}.`;
+  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${counts.eligible_communities.toLocaleString("en")}`}.`;
   return `${first} ${riskSentence(report)}`;
 }
 

@@ -1,9 +1,7 @@
 import type { GateKey } from "../../domain/gate.js";
-import type { ReportPage } from "../../figures/report-page.js";
+import type { PageCommunity, ReportPage } from "../../figures/report-page.js";
 import { countCommunities } from "../../ledger/community-counts.js";
 import { countGateCohorts } from "../../ledger/gate-counts.js";
-import { countScoreBins } from "../../ledger/score-histogram.js";
-import { meanScoreParts } from "../../ledger/score-parts.js";
 import { hasThreads } from "../../ledger/thread-counts.js";
 import { countTimeline } from "../../ledger/timeline-counts.js";
 import { VERSION } from "../../version.js";
@@ -12,7 +10,8 @@ import { pageNotes } from "./page-notes.js";
 import { pageRuleSets } from "./page-rules.js";
 import type { PageSubject } from "./page-subject.js";
 import { redactedWriting } from "./redacted-writing.js";
-import { shownWriting } from "./writing.js";
+import { scoreDetails } from "./score-details.js";
+import { shownWriting, type Writing } from "./writing.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */
 export type PageGate = Omit<ReportPage["gate_input"], "cohorts"> & { by: GateKey[] };
@@ -43,15 +42,20 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
       ...options.gate,
       cohorts: await countGateCohorts(table, { by: options.gate.by, threads }),
     },
-    communities: await countCommunities(table),
+    communities: (await countCommunities(table)).map((one) => withCitedRules(one, writing)),
     timeline: await countTimeline(table),
     rule_sets: ruleSets,
     decisions,
     decisions_of: most === null ? null : attempted,
-    calibration_details: {
-      pds_by_level: await countScoreBins(table),
-      parts_by_level: await meanScoreParts(table, report.calibration?.component ?? "h_w"),
-    },
+    calibration_details: await scoreDetails(subject),
     notes: pageNotes(subject, options, decisions.length),
   };
+}
+
+function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity {
+  const rules = counts.ambiguous_rules.map((rule) => ({
+    ...rule,
+    rule_id: writing.citedRule(rule.rule_id, counts.community),
+  }));
+  return { ...counts, ambiguous_rules: rules };
 }

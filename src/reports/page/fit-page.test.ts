@@ -107,7 +107,7 @@ describe("a page with more decisions than fit, however short", () => {
   it("says how many are listed", () => {
     const shown = fitted.decisions.length.toLocaleString("en");
     expect(fitted.notes).toContain(
-      `${shown} of 3,000 decisions are listed: of each community those most worth a look.`,
+      `${shown} of 3,000 decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.`,
     );
     expect(fitted.notes.at(-1)).toContain("fewer decisions are listed than were asked for");
   });

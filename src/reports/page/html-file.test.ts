@@ -50,6 +50,17 @@ describe("the HTML file", () => {
     expect(html).not.toMatch(/<(link|img|iframe|object|embed|base|form|a)\b|\b(src|href|action|srcset)=|https?:/i);
   });
 
+  it("says in itself that it was cut off, before anything long begins", () => {
+    const told = html.indexOf("the file was cut off");
+    expect(told).toBeGreaterThan(html.indexOf('<div id="root">'));
+    expect(told).toBeLessThan(3_000);
+    for (const long of ["margin: 0", "report-data", SCRIPT]) expect(html.indexOf(long)).toBeGreaterThan(told);
+  });
+
+  it("is not made where the application is not built, and says what to do", () => {
+    expect(() => htmlShell(pathToFileURL(`${folder}/none/`))).toThrow("the report's application is missing");
+  });
+
   it("is the same each time it is written", () => {
     expect(htmlFile(page, shell)).toBe(html);
   });

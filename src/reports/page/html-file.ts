@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { OLDEST_BROWSERS } from "../../figures/oldest-browsers.js";
 import type { ReportPage } from "../../figures/report-page.js";
+import { notBuilt } from "./not-built.js";
 import { pageData } from "./page-data.js";
 
 /** Made by `npm run build` from `web/`. */
@@ -23,10 +25,27 @@ export function htmlFile(page: ReportPage, shell: HtmlShell = htmlShell()): stri
   return `${shell.before}${pageData(page)}${shell.after}`;
 }
 
+/**
+ * What the page is until its script runs, which replaces it; so whoever reads it has a file that was cut off, or a browser that cannot run
+ * the script. It stands before everything long and has its own style, and it waits: in a whole file nobody sees it.
+ */
+const WAITING_STYLE = `#waiting{max-width:60ch;margin:4em auto;padding:0 1em;font:16px/1.5 system-ui,sans-serif;animation:waiting 0s 3s both}
+@keyframes waiting{from{visibility:hidden}to{visibility:visible}}`;
+const WAITING = `<noscript><style>#waiting{animation:none}</style></noscript>
+<main id="waiting">
+<h1>This report is not shown</h1>
+<noscript><p>JavaScript is switched off. The report needs it: it draws its pictures itself, and loads nothing.</p></noscript>
+<p>If this stays here, the file was cut off or changed on its way (ask for it again, or write it anew with <code>defensible report --html</code>),
+or the browser is too old or does not let the page's script run. It takes ${OLDEST_BROWSERS}.</p>
+</main>`;
+
 /** The file without its data. */
 export function htmlShell(application: URL = APPLICATION): HtmlShell {
-  const script = readFileSync(new URL("app.js", application), "utf8");
-  const style = readFileSync(new URL("app.css", application), "utf8");
+  const [script, style] = ["app.js", "app.css"].map((name) => {
+    const file = new URL(name, application);
+    if (!existsSync(file)) throw notBuilt(file);
+    return readFileSync(file, "utf8");
+  }) as [string, string];
   const policy = [
     "default-src 'none'",
     `script-src '${sha256(script)}'`,
@@ -44,10 +63,11 @@ export function htmlShell(application: URL = APPLICATION): HtmlShell {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Defensibility report</title>
-<style>${style}</style>
+<style>${WAITING_STYLE}</style>
 </head>
 <body>
-<div id="root"><noscript>This report needs JavaScript: it draws its pictures itself.</noscript></div>
+<div id="root">${WAITING}</div>
+<style>${style}</style>
 <script type="text/plain" id="report-data">`,
     after: `</script>
 <script type="module">${script}</script>

@@ -20,8 +20,8 @@ export type AuditRow = Record<string, unknown>;
 export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
   const trace = object(row.trace) ?? {};
   const community = String(row.community ?? "");
-  const citation = pageCitation(row.citation);
-  const inverse = pageCitation(row.inverse_citation);
+  const citation = pageCitation(row.citation, community, writing);
+  const inverse = pageCitation(row.inverse_citation, community, writing);
   const cited = (value: unknown, where: Citation | null): PageText | null =>
     typeof value === "string" ? writing.cited(value, CITATION_CHARACTERS, where, community) : null;
   return {
@@ -60,12 +60,13 @@ export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
   };
 }
 
-function pageCitation(value: unknown): Citation | null {
+function pageCitation(value: unknown, community: string, writing: Writing): Citation | null {
   const citation = object(value);
   if (!citation) return null;
+  const ruleId = string(citation.rule_id);
   return {
     scope: oneOf(citation.scope, CITATION_SCOPES) ?? "none",
-    rule_id: string(citation.rule_id),
+    rule_id: ruleId === null ? null : writing.citedRule(ruleId, community),
     overlap: number(citation.overlap),
     grounded: citation.grounded === true,
   };

@@ -14,7 +14,7 @@ export function pageNotes(
     ...(workspace
       ? []
       : [
-          "Made from a file of audits: contents, texts of rules, labels and experiments are those of a workspace and not known here.",
+          "Made from a file of audits, which tells what was audited and decided. Contents, texts of rules, people's ratings, gates in force and experiments are those of a workspace and not in this report.",
         ]),
     ...(cohort
       ? [
@@ -28,13 +28,10 @@ export function pageNotes(
           "Redacted: what authors, moderators, raters and auditors wrote is replaced by its length and a keyed hash. Ids, names of communities, rules and numbers are as they are.",
         ]
       : []),
-    ...(report.gate?.judge_error_required === true
-      ? ["The gate in force also asks for people's labels; the page computes it without them."]
-      : []),
   ];
 }
 
 /** Why not every decision is there. */
 export function listedNote(listed: number, of: number): string {
-  return `${whole(listed)} of ${whole(of)} decisions are listed: of each community those most worth a look.`;
+  return `${whole(listed)} of ${whole(of)} decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.`;
 }

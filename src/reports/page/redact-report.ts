@@ -1,4 +1,5 @@
 import type { Report } from "../../domain/report.js";
+import { isPlainWord, plainRuleId } from "./redacted-writing.js";
 
 /** Members under which a result of an experiment could hold what somebody wrote about a case. Those of today hold ids and numbers only. */
 const WRITTEN = new Set([
@@ -20,16 +21,30 @@ const WRITTEN = new Set([
 ]);
 
 /**
- * A report without anything that an author, a moderator or a rater wrote. Its counts and rates hold none; results of experiments are files
- * that somebody else may have added to, so that whatever is called like a text is taken out of them.
+ * A report without anything that an author, a moderator or a rater wrote. Its counts and rates hold none; languages, flags and rules that only
+ * audits name may be in somebody's own words; results of experiments are files that somebody else may have added to, so that whatever is
+ * called like a text is taken out of them.
  */
 export function redactReport(report: Report, hashOf: (text: string) => string): Report {
-  const { stability, experiments } = report;
+  const { stability, experiments, by_language, flags, rules } = report;
   return {
     ...report,
+    by_language: plainNames(by_language, hashOf),
+    flags: plainNames(flags, hashOf),
+    // A rule with a title is one of the workspace's.
+    rules: rules.map((rule) => (rule.title === null ? { ...rule, rule_id: plainRuleId(rule.rule_id, hashOf) } : rule)),
     ...(stability ? { stability: redact(stability, hashOf) as typeof stability } : {}),
     ...(experiments ? { experiments: redact(experiments, hashOf) as typeof experiments } : {}),
   };
+}
+
+function plainNames<Value>(of: Record<string, Value>, hashOf: (text: string) => string): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [
+      isPlainWord(name) ? name : `redacted ${hashOf(name).slice(0, 8)}`,
+      value,
+    ]),
+  );
 }
 
 function redact(value: unknown, hashOf: (text: string) => string): unknown {

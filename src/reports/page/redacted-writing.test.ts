@@ -31,6 +31,11 @@ describe("redacted writing", () => {
     expect(writing.person("Jane Roe")).toBe("person hash of ");
   });
 
+  it("names a rule that only audits know by a hash, unless its id is a plain word", () => {
+    expect(writing.citedRule("R9", "boats")).toBe("R9");
+    expect(writing.citedRule("as Jane said", "boats")).toBe("rule hash of ");
+  });
+
   it("shows a citation whose every word is a rule's", () => {
     const words = 'Community rule R1 "Sails only": engines, up to 4 hp';
     expect(cited(words)).toBe(words);

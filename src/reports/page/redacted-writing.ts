@@ -9,7 +9,14 @@ import type { Writing } from "./writing.js";
 const REFERENCE = ["community", "platform", "rule", "rules"];
 
 /** A word of ours or of a platform, not a sentence. */
-const PLAIN_WORD = /^[\w.:/-]{1,60}$/;
+export function isPlainWord(word: string): boolean {
+  return /^[\w.:/-]{1,60}$/.test(word);
+}
+
+/** The id of a rule that only audits name: it may be in somebody's own words. The same rule stays one rule. */
+export function plainRuleId(id: string, hashOf: (text: string) => string): string {
+  return isPlainWord(id) ? id : `rule ${hashOf(id).slice(0, 8)}`;
+}
 
 /**
  * Nothing that an author, a moderator, a rater or an auditor wrote: only how long it was, and a keyed hash by which the same text is known
@@ -31,8 +38,9 @@ export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: (text:
       return shown ? tokens : tokens.map(([, bits]) => [null, bits]);
     },
     message: (whole) => `redacted, ${wholeNumber(whole.length)} characters`,
-    word: (word) => (PLAIN_WORD.test(word) ? word : null),
+    word: (word) => (isPlainWord(word) ? word : null),
     ruleId: (id, community) => (words.hasRule(id, community) ? id : null),
+    citedRule: (id, community) => (words.hasRule(id, community) ? id : plainRuleId(id, hashOf)),
     person: (id) => `person ${hashOf(id).slice(0, 8)}`,
   };
 }

@@ -16,6 +16,8 @@ export interface Writing {
   /** A word about the content, such as its kind or language, or the id of a rule that somebody named. */
   word(word: string): string | null;
   ruleId(id: string, community: string): string | null;
+  /** The id of a rule that an auditor cites. */
+  citedRule(id: string, community: string): string;
   /** Name or id of a person. */
   person(id: string): string;
 }
@@ -29,5 +31,6 @@ export const shownWriting: Writing = {
   message: cutText,
   word: (word) => word,
   ruleId: (id) => id,
+  citedRule: (id) => id,
   person: (id) => id,
 };

@@ -1,19 +1,9 @@
 import type { CandidateResult } from "../../calibration/candidate-result.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { methodName } from "../../figures/calibration-words.js";
 import { decimal } from "../../figures/numbers.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-
-export const METHOD_NAMES: Record<string, string> = {
-  raw: "1 − p(L3), unfitted",
-  pds: "S",
-  temperature: "temperature",
-  platt: "Platt",
-  beta: "beta",
-  isotonic: "isotonic",
-  vector: "vector scaling",
-  multinomial: "multinomial logistic",
-};
 
 /** Every method on rows it was not fitted on, the best first, the two baselines among them. */
 export function candidatesSection({ choice, method }: DetailedCalibration): Block[] {
@@ -22,7 +12,7 @@ export function candidatesSection({ choice, method }: DetailedCalibration): Bloc
   scored.sort((a, b) => a.log_loss! - b.log_loss!);
   const left = choice.candidates.filter((one) => one.log_loss === null);
   const rows = scored.map((one) => [
-    `${one.method === method ? "→ " : "  "}${METHOD_NAMES[one.method] ?? one.method}`,
+    `${one.method === method ? "→ " : "  "}${methodName(one.method)}`,
     decimal(one.log_loss, 4),
     decimal(one.log_loss_se, 4),
     decimal(one.brier, 4),
@@ -38,7 +28,7 @@ export function candidatesSection({ choice, method }: DetailedCalibration): Bloc
     table(["  method", ">log-loss", ">± se", ">Brier", ">AUROC", ">log-loss against 1 − p(L3)"], rows),
   ];
   if (left.length > 0) {
-    const reasons = left.map((one) => `${METHOD_NAMES[one.method] ?? one.method} ${one.reason}`);
+    const reasons = left.map((one) => `${methodName(one.method)} ${one.reason}`);
     blocks.push({ kind: "text", text: `Not tried: ${reasons.join("; ")}.` });
   }
   const { dropped } = choice.features;

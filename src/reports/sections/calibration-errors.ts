@@ -2,10 +2,10 @@ import type { BrierScore } from "../../calibration/brier-score.js";
 import type { ClasswiseError } from "../../calibration/classwise-error.js";
 import type { ScoreEvaluation } from "../../calibration/evaluate-score.js";
 import type { AgainstNull } from "../../calibration/null-distribution.js";
+import { methodName } from "../../figures/calibration-words.js";
 import { decimal, percent, plural, pText } from "../../figures/numbers.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
-import { METHOD_NAMES } from "./calibration-candidates.js";
 
 /** Every calibration error beside what chance alone would leave, and the other measures. */
 export function errorsSection({ evaluation, classwise }: DetailedCalibration): Block[] {
@@ -89,7 +89,7 @@ export function baselinesSection({ evaluation, baselines, method }: DetailedCali
     table(
       ["score", ">n", ">log-loss", ">Brier", ">AUROC", ">ECE", ">its 95 % limit"],
       [
-        ...(method === "paper" ? [] : [row(`P(defensible), ${METHOD_NAMES[method] ?? method}`, evaluation)]),
+        ...(method === "paper" ? [] : [row(`P(defensible), ${methodName(method)}`, evaluation)]),
         row("1 − p(L3), as the auditor gives it", baselines.p_defensible),
         row("S", baselines.pds),
       ],

@@ -1,8 +1,8 @@
+import { methodName } from "../../figures/calibration-words.js";
 import { decimal, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { DetailedCalibration } from "../calibration-details.js";
 import type { Block } from "../document.js";
-import { METHOD_NAMES } from "./calibration-candidates.js";
 
 /** The loss and the error, each beside what it has to be compared with. */
 export function calibrationHeadline(calibration: DetailedCalibration): Block[] {
@@ -14,8 +14,8 @@ function lossBlock(calibration: DetailedCalibration): Block {
   const how = choice ? foldsText(choice.folds) : "";
   const chosen =
     asked === "auto" && choice
-      ? `${METHOD_NAMES[method] ?? method}, the best of ${plural(choice.candidates.filter((one) => one.log_loss !== null && one.method !== "pds").length, "method")} by ${how}`
-      : `${METHOD_NAMES[method] ?? method}${how ? `; ${how}` : ""}`;
+      ? `${methodName(method)}, the best of ${plural(choice.candidates.filter((one) => one.log_loss !== null && one.method !== "pds").length, "method")} by ${how}`
+      : `${methodName(method)}${how ? `; ${how}` : ""}`;
   const beside = [
     baselines ? `1 − p(L3) as the auditor gives it: ${decimal(baselines.p_defensible.log_loss.value, 3)}` : "",
     baselines ? `S: ${decimal(baselines.pds.log_loss.value, 3)}` : "",

@@ -1,14 +1,14 @@
 import type { Report } from "../../domain/report.js";
 import { countText, intervalText, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { byOpenBothWays } from "../../figures/rule-points.js";
 import { type Block, table } from "../document.js";
 
 /** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
 export function rulesSection(report: Report, rows: number): Block[] {
   const cited = report.rules.filter((rule) => rule.cited > 0);
   if (cited.length === 0) return [];
-  const doubtful = (rule: Report["rules"][number]) => rule.ambiguity_pure.estimate! * rule.cited;
-  const sorted = [...cited].sort((a, b) => doubtful(b) - doubtful(a) || b.cited - a.cited);
+  const sorted = [...cited].sort(byOpenBothWays);
   const shown = sorted.slice(0, rows);
   const unused = report.rules.length - cited.length;
   const more = cited.length - shown.length;

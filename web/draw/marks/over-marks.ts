@@ -62,7 +62,7 @@ export function labelMarks(drawing: Drawing): Plot.Markish[] {
         ];
   return [
     ...dots,
-    ...labelPlaces(labelled, frame).map(({ point, text, anchor, dx, dy }) =>
+    ...labelPlaces(plan, frame).map(({ point, text, anchor, dx, dy }) =>
       Plot.text([point], {
         ...panelChannels(drawing),
         x: "x",

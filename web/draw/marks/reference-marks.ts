@@ -1,5 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../../src/domain/figure.js";
+import { LABEL_SIZE } from "../label-places.ts";
+import { referencePlaces } from "../reference-places.ts";
 import { safeText } from "../value-name.ts";
 import type { Drawing } from "./parts.ts";
 
@@ -27,45 +29,12 @@ export function referenceMarks({ plan, frame, palette }: Drawing): Plot.Markish[
 
 /** Names of lines and zone, over everything, with a halo. */
 export function referenceLabels({ plan, frame, palette }: Drawing): Plot.Markish[] {
-  const halo = { fill: palette.muted, stroke: palette.paper, strokeWidth: 4, fontSize: 11 } as const;
+  const halo = { fill: palette.muted, stroke: palette.paper, strokeWidth: 4, fontSize: LABEL_SIZE } as const;
   const { zone } = plan.figure;
-  let upright = 0;
-  const marks: Plot.Markish[] = (plan.figure.references ?? []).flatMap(({ axis, value, label }) => {
+  const places = referencePlaces(plan, frame);
+  const marks: Plot.Markish[] = (plan.figure.references ?? []).flatMap(({ axis, value, label }, i) => {
     const text = [safeText(label, 80)];
-    if (axis === "x") {
-      const late = position(value, frame.x.domain) > 0.7;
-      // Names of lines that stand close together are set one under the other.
-      const dy = 4 + 14 * upright++;
-      return [
-        Plot.text([0], {
-          ...halo,
-          text,
-          x: [value],
-          frameAnchor: "top",
-          lineAnchor: "top",
-          textAnchor: late ? "end" : "start",
-          dx: late ? -5 : 5,
-          dy,
-        }),
-      ];
-    }
-    if (axis === "y") {
-      const high = position(value, frame.y.domain) > 0.93;
-      // At the end where the zone is not: there points crowd.
-      const left = zone !== undefined && position(zone.x[0], frame.x.domain) > 0.5;
-      return [
-        Plot.text([0], {
-          ...halo,
-          text,
-          y: [value],
-          frameAnchor: left ? "left" : "right",
-          textAnchor: left ? "start" : "end",
-          lineAnchor: high ? "top" : "bottom",
-          dx: left ? 4 : -4,
-          dy: high ? 4 : -4,
-        }),
-      ];
-    }
+    if (axis !== "diagonal") return [Plot.text([0], { ...halo, text, [axis]: [value], ...places[i]! })];
     const [from, to] = diagonal(frame, value);
     if (to <= from) return [];
     // Not at its upper end: points crowd there.

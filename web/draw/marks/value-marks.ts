@@ -1,8 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import { valueText } from "../number-text.ts";
 import type { Plan, Point } from "../plan.ts";
+import { textWidth } from "../text-fit.ts";
 import { type Drawing, panelChannels } from "./parts.ts";
 
+const VALUE_SIZE = 12;
 const MOST = { horizontal: 12, upright: 8 };
 
 /** Whether the bars are so few that each can carry its number. */
@@ -11,6 +13,12 @@ export function writesValues({ figure, horizontal, stacked, points, panels, slot
   // Lying bars that share a place are lower than a line of text.
   if (horizontal && slot < 0.5) return false;
   return points.length <= panels.length * (horizontal ? MOST.horizontal : MOST.upright) && panels.length <= 4;
+}
+
+/** Pixels that the longest number takes beyond the end of a lying bar, with a little air behind it. */
+export function valueRoom({ points, x }: Plan): number {
+  const texts = points.map(({ row }) => valueText(x.spec, Number(row[x.spec.field])));
+  return 6 + Math.max(0, ...texts.map((text) => textWidth(text, VALUE_SIZE))) + 10;
 }
 
 /** Numbers at the ends of bars, beyond their intervals. */
@@ -33,7 +41,7 @@ export function valueMarks(drawing: Drawing): Plot.Markish[] {
     ...place,
     text: ({ row }: Point) => valueText(axis.spec, Number(row[axis.spec.field])),
     fill: palette.ink,
-    fontSize: 12,
+    fontSize: VALUE_SIZE,
   };
   const isNegative = (point: Point) => (horizontal ? point.x : point.y) < 0;
   return [

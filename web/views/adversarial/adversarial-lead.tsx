@@ -1,6 +1,7 @@
 import type { AttackResult } from "../../../src/domain/attack.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { detectedAt, flaggedAt } from "./places.ts";
 
@@ -23,16 +24,16 @@ export function AdversarialLead({ result, at }: Kept<AttackResult>) {
   return (
     <p className="lead">
       Of <Num at={`${at}/counts/input`} as="whole" /> wrong decisions made to look right, some layer notices{" "}
-      <Est at={union!.detected!} with="interval" />
+      <EstInText at={union!.detected!} />
       {union!.flagged && (
         <>
-          , and raises a false alarm on <Est at={union!.flagged} /> clean cases
+          , and raises a false alarm on <EstInText at={union!.flagged} counts /> of the clean cases
         </>
       )}
       .{" "}
       {two!.detected && (
         <>
-          The paper's two layers notice <Est at={two!.detected} with="interval" />
+          The paper's two layers notice <EstInText at={two!.detected} />
           {two!.flagged && (
             <>
               {" "}
@@ -44,8 +45,8 @@ export function AdversarialLead({ result, at }: Kept<AttackResult>) {
       )}
       {held!.detected && held!.flagged && (
         <>
-          With thresholds chosen for few false alarms they notice <Est at={held!.detected} with="interval" />, at{" "}
-          <Est at={held!.flagged} with="value" />.
+          With thresholds chosen for few false alarms all layers together notice <EstInText at={held!.detected} />, at
+          false alarms on <Est at={held!.flagged} with="value" />.
         </>
       )}
     </p>

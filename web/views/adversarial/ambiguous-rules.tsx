@@ -2,7 +2,7 @@ import type { AttackResult } from "../../../src/domain/attack.js";
 import { pText } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -31,12 +31,12 @@ export function AmbiguousRules({ result, at: root }: Kept<AttackResult>) {
     <>
       <h3>Do escapes coincide with ambiguous rules?</h3>
       <p>
-        In the run that the attacks were made from, the rules that escapes turn on have a mean{" "}
-        <Term symbol="AI">Ambiguity Index</Term> of <Est at={`${at}/escaped/ambiguity_index`} with="interval" /> (
-        <Num at={`${at}/escaped/n`} as="whole" /> escapes), those of what was caught{" "}
-        <Est at={`${at}/caught/ambiguity_index`} with="interval" /> (<Num at={`${at}/caught/n`} as="whole" />
-        ). Rule by rule, <Num at={`${at}/rules`} as="whole" /> of them, index and share escaped have a rank correlation
-        of <Est at={`${at}/rank_correlation`} as="decimal" with="interval" />. {verdict(found)}
+        In the run that the attacks were made from, the rules that <Num at={`${at}/escaped/n`} as="whole" /> escapes
+        turn on have a mean <Term symbol="AI">Ambiguity Index</Term> of{" "}
+        <EstInText at={`${at}/escaped/ambiguity_index`} />, those of <Num at={`${at}/caught/n`} as="whole" /> attacks
+        that were caught <EstInText at={`${at}/caught/ambiguity_index`} />. Rule by rule,{" "}
+        <Num at={`${at}/rules`} as="whole" /> of them, index and share escaped have a rank correlation of{" "}
+        <EstInText at={`${at}/rank_correlation`} as="decimal" />. {verdict(found)}
       </p>
     </>
   );

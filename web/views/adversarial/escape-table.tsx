@@ -7,6 +7,7 @@ import { pointerPart } from "../../data/pointer.ts";
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 
 interface Row {
   by: string;
@@ -53,7 +54,7 @@ export function EscapeTable({ result, at }: Kept<AttackResult>) {
   return (
     <>
       <p>
-        <Est at={`${at}/escapes/all`} /> attacks on the input escape every layer.
+        <EstInText at={`${at}/escapes/all`} counts /> of the attacks on the input escape every layer.
       </p>
       <DataTable
         id="escapes-by"

@@ -10,7 +10,7 @@ const SIGNALS = [
   { field: "h_citation_bits", name: <Term symbol="H[κ]">H[κ], bits</Term>, paper: ["0.129", "0.021", "0.078"] },
   { field: "confidence", name: "Confidence exp(λ)", paper: ["0.971", "0.997", "0.979"] },
   { field: "pds", name: <Term symbol="S" />, paper: ["", "", ""] },
-  { field: "p_defensible", name: <Term symbol="p_defensible" />, paper: ["0.795", "0.002", "0.737"] },
+  { field: "p_defensible", name: <Term symbol="p_defensible">P(defensible)</Term>, paper: ["0.795", "0.002", "0.737"] },
   { field: "overlap", name: <Term symbol="overlap" />, paper: ["0.741", "", ""] },
 ] as const;
 
@@ -56,7 +56,7 @@ export function SubsetTable({ result, at }: Kept<AttackResult>) {
       <p className="small muted">
         1 and 2 are the paper's two layers, all are these and the third. The paper's column is headed PDS, but S cannot
         be below 0.343 with its weights: its 0.002 is 1 minus the probability of level 3, so that it stands under
-        p_defensible here. A dash: no audit has the value, or there is only one.
+        P(defensible) here. A dash: no audit has the value, or there is only one.
       </p>
     </>
   );

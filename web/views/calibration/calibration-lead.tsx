@@ -16,6 +16,13 @@ export function CalibrationLead({ calibration }: { calibration: DetailedCalibrat
       <p>
         <Measured calibration={calibration} />
       </p>
+      {calibration.method === "paper" && (
+        <p>
+          These are weights of S and no more: S is a score, so nothing here says how probable it is that a decision is
+          defensible. A calibration that does is made with <code>defensible calibrate</code> from labels by people, gold
+          annotations or another auditor's verdicts.
+        </p>
+      )}
     </>
   );
 }
@@ -28,7 +35,7 @@ function Trust({ calibration: { ece, evaluation, method } }: { calibration: Deta
   }
   const error = (
     <>
-      what it says and what is found lie <Num at={`${CALIBRATION}/ece/equal_frequency`} /> apart on average (
+      what it says and what is found lie <Num at={`${CALIBRATION}/ece/equal_frequency`} as="risk" /> apart on average (
       <Term symbol="ECE" />)
     </>
   );
@@ -44,7 +51,7 @@ function Trust({ calibration: { ece, evaluation, method } }: { calibration: Deta
       with <Num at={`${CALIBRATION}/evaluation/n`} as="whole" /> decisions
     </>
   );
-  const limit = <Num at={`${CALIBRATION}/ece/null_95`} />;
+  const limit = <Num at={`${CALIBRATION}/ece/null_95`} as="risk" />;
   return ece.equal_frequency > ece.null_95 ? (
     <>
       {named} cannot be taken at its word: {error}, and a perfect one would show {limit} at most{rows}, 95 times in 100.

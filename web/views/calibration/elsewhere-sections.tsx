@@ -22,8 +22,8 @@ export function PriorShiftSection({ calibration: { prior_shift: shift, evaluated
       name,
       <Num key="loss" at={`${at}/${key}/log_loss/value`} as="finer" />,
       <Num key="brier" at={`${at}/${key}/brier/value`} as="finer" />,
-      <Num key="ece" at={`${at}/${key}/ece/equal_frequency/value`} as="finer" />,
-      <Num key="limit" at={`${at}/${key}/ece/equal_frequency/null_95`} as="finer" />,
+      <Num key="ece" at={`${at}/${key}/ece/equal_frequency/value`} as="risk" />,
+      <Num key="limit" at={`${at}/${key}/ece/equal_frequency/null_95`} as="risk" />,
     ],
   });
   return (
@@ -92,13 +92,13 @@ export function TemperaturesSection({ calibration: { temperatures = [] } }: Prop
               <Num key="n" at={`${at}/n`} as="whole" />,
               <Num key="skipped" at={`${at}/skipped`} as="whole" />,
               <Num key="extracted" at={`${at}/extraction_rate`} />,
-              <Num key="ece" at={`${at}/ece`} as="finer" />,
-              <Num key="limit" at={`${at}/ece_null_95`} as="finer" />,
+              <Num key="ece" at={`${at}/ece`} as="risk" />,
+              <Num key="limit" at={`${at}/ece_null_95`} as="risk" />,
               <Num key="mean" at={`${at}/mean_pds/all`} as="fine" />,
               <Num key="def" at={`${at}/mean_pds/defensible`} as="fine" />,
               <Num key="indef" at={`${at}/mean_pds/indefensible`} as="fine" />,
               <Num key="rate" at={`${at}/defensible_rate`} />,
-              <Num key="own" at={`${at}/calibrated/ece`} as="finer" />,
+              <Num key="own" at={`${at}/calibrated/ece`} as="risk" />,
             ],
           };
         })}

@@ -38,9 +38,9 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
           key,
           cells: [
             name,
-            <Num key="value" at={`${AT}/ece/${key}/value`} as="finer" />,
-            <Num key="mean" at={`${AT}/ece/${key}/null_mean`} as="finer" />,
-            <Num key="limit" at={`${AT}/ece/${key}/null_95`} as="finer" />,
+            <Num key="value" at={`${AT}/ece/${key}/value`} as="risk" />,
+            <Num key="mean" at={`${AT}/ece/${key}/null_mean`} as="risk" />,
+            <Num key="limit" at={`${AT}/ece/${key}/null_95`} as="risk" />,
             <Num key="p" at={`${AT}/ece/${key}/p`} as="probability" />,
           ],
         }))}
@@ -101,8 +101,8 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
               <Term key="ece" symbol="ECE">
                 ECE
               </Term>,
-              <Num key="value" at={`${AT}/ece/equal_frequency/value`} as="finer" />,
-              intervals?.ece && <Between key="interval" at={`${AT}/intervals/ece`} as="finer" />,
+              <Num key="value" at={`${AT}/ece/equal_frequency/value`} as="risk" />,
+              intervals?.ece && <Between key="interval" at={`${AT}/intervals/ece`} as="risk" />,
               "drawing anew adds noise, which lifts this error: the interval lies somewhat high",
             ],
           },
@@ -138,7 +138,7 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
   );
 }
 
-function Between({ at, as }: { at: string; as: "fine" | "finer" }) {
+function Between({ at, as }: { at: string; as: "fine" | "finer" | "risk" }) {
   const found = valueAt(usePage(), `${at}/lower`);
   if (typeof found !== "number") return <span className="undefined">–</span>;
   return (

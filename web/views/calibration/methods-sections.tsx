@@ -132,8 +132,8 @@ export function BaselinesSection({ calibration }: { calibration: DetailedCalibra
             <Num key="loss" at={`${CALIBRATION}/${at}/log_loss/value`} as="finer" />,
             <Num key="brier" at={`${CALIBRATION}/${at}/brier/value`} as="finer" />,
             <Num key="auroc" at={`${CALIBRATION}/${at}/auroc/estimate`} as="fine" />,
-            <Num key="ece" at={`${CALIBRATION}/${at}/ece/equal_frequency/value`} as="finer" />,
-            <Num key="limit" at={`${CALIBRATION}/${at}/ece/equal_frequency/null_95`} as="finer" />,
+            <Num key="ece" at={`${CALIBRATION}/${at}/ece/equal_frequency/value`} as="risk" />,
+            <Num key="limit" at={`${CALIBRATION}/${at}/ece/equal_frequency/null_95`} as="risk" />,
           ],
         }))}
       />

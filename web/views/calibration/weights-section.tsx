@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { calibrationWeightsFigure } from "../../../src/figures/calibration-weights.js";
+import { calibrationWeightsFigure, otherWeights } from "../../../src/figures/calibration-weights.js";
 import { COMPONENT_WORDS, PART_WORDS } from "../../../src/figures/calibration-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
@@ -21,7 +21,7 @@ export function WeightsSection({ calibration }: { calibration: DetailedCalibrati
   const { component, active_constraints: active, calibrated } = calibration;
   return (
     <section aria-labelledby="weights">
-      <h2 id="weights">What S is made of</h2>
+      <h2 id="weights">What S is made of with the weights of this calibration</h2>
       <p>
         S is 1 when nothing speaks against the verdict, and falls with three kinds of doubt, each with its{" "}
         <Term symbol="α, β, γ">weight</Term>: doubt about the level (α ={" "}
@@ -34,6 +34,14 @@ export function WeightsSection({ calibration }: { calibration: DetailedCalibrati
           : active.length > 0
             ? `At the border of what is allowed: ${active.map(constraintWords).join(", ")}. That part plays no role in S.`
             : "None of them is at the border of what is allowed."}
+        {otherWeights(page) && (
+          <>
+            {" "}
+            The S of this report's verdicts, in pictures, in the list and on the pages of decisions, was computed with
+            the weights of the run instead: α = <Num at="/signal_weights/alpha" as="fine" />, β ={" "}
+            <Num at="/signal_weights/beta" as="fine" />, γ = <Num at="/signal_weights/gamma" as="fine" />.
+          </>
+        )}
       </p>
       <Chart figure={figure} />
       <Contributions calibration={calibration} />

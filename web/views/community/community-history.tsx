@@ -29,7 +29,7 @@ function StateStrip({ stretches, unit }: { stretches: readonly StateStretch[]; u
   return (
     <div className="strip-frame">
       <p className="muted small">
-        State at the end of each {unit}, by the rates of all decisions so far and the limits above
+        State at the end of each {unit}, by the rates of all dated decisions so far and the limits above
       </p>
       <ol className="strip">
         {stretches.map(({ state, from, to, periods }) => (

@@ -1,4 +1,5 @@
-import { plural } from "../../../src/figures/numbers.js";
+import { plural, whole } from "../../../src/figures/numbers.js";
+import { contradicted } from "../../../src/figures/rule-points.js";
 import { STATE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { usePage } from "../../data/page-context.ts";
@@ -8,10 +9,11 @@ import { Term } from "../../parts/term.tsx";
 /** What there is to say about a community, in two sentences. */
 export function CommunityLead({ place, gate }: { place: number; gate: CommunityEvaluation | undefined }) {
   const { report } = usePage();
-  const { counts, defensibility_index, ambiguity_index } = report.communities[place]!;
+  const { counts, defensibility_index, ambiguity_pure } = report.communities[place]!;
   const at = `/report/communities/${place}`;
+  const wrong = contradicted(report.communities[place]!);
   const missing = counts.attempted - counts.verdicts;
-  if (defensibility_index.estimate === null || ambiguity_index.estimate === null) {
+  if (defensibility_index.estimate === null || ambiguity_pure.estimate === null) {
     return (
       <p className="lead">
         None of its {plural(counts.attempted, "decision")} has a verdict, so nothing can be said about it.
@@ -26,8 +28,8 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
         </>
       )}
       Of <Num at={`${at}/counts/verdicts`} as="whole" /> verdicts <Num at={`${at}/defensibility_index/k`} as="whole" />{" "}
-      follow from the rules; for <Num at={`${at}/ambiguity_index/k`} as="whole" /> the opposite decision could be
-      derived too.
+      follow from the rules, <Num at={`${at}/ambiguity_pure/k`} as="whole" /> of them no better than their opposite.
+      {wrong > 0 && ` In ${whole(wrong)} of the others the rules carry only the opposite.`}
       {missing > 0 && ` ${plural(missing, "decision")} could not be scored.`}
     </p>
   );

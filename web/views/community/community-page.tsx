@@ -58,7 +58,7 @@ export function CommunityPage({ place }: { place: number }) {
             key: "accuracy",
             name: <Term symbol="accuracy">Agreement with people</Term>,
             at: `${at}/agreement/accuracy`,
-            note: "same as the human label",
+            note: "same as the person's label",
           },
           {
             key: "gap",

@@ -1,10 +1,13 @@
 import { useMemo } from "react";
 import { bindsCommunity, communityRulesFigure } from "../../../src/figures/community-rules.js";
+import { byOpenBothWays } from "../../../src/figures/rule-points.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { RuleTable } from "../../parts/rule-table.tsx";
+
+const MOST_HERE = 3;
 
 /** The rules that bind the community, the ones that leave most open first. */
 export function CommunityRules({ community }: { community: string }) {
@@ -15,8 +18,7 @@ export function CommunityRules({ community }: { community: string }) {
       page.report.rules
         .map((rule, place) => ({ ...rule, place }))
         .filter((rule) => bindsCommunity(rule, community))
-        // Sorting keeps the report's order otherwise: most cited first.
-        .sort((a, b) => Number(a.scope === "platform") - Number(b.scope === "platform")),
+        .sort((a, b) => Number(a.scope === "platform") - Number(b.scope === "platform") || byOpenBothWays(a, b)),
     [page, community],
   );
   return (
@@ -38,21 +40,25 @@ export function CommunityRules({ community }: { community: string }) {
 function OpenHere({ community }: { community: string }) {
   const { communities, report } = usePage();
   const place = communities.findIndex((one) => one.community === community);
-  const rules = communities[place]?.ambiguous_rules ?? [];
+  const rules = (communities[place]?.ambiguous_rules ?? [])
+    .map((rule, i) => ({ ...rule, i }))
+    .filter(({ inverse_yes_pure }) => inverse_yes_pure > 0)
+    .sort((a, b) => b.inverse_yes_pure - a.inverse_yes_pure || b.n - a.n)
+    .slice(0, MOST_HERE);
   if (rules.length === 0) {
-    return <p>No verdict of this community is both open and under a rule that it cites.</p>;
+    return <p>No verdict of this community that cites a rule could have gone either way.</p>;
   }
   return (
     <>
-      <p>Here, the verdicts whose opposite could be derived too cite these rules most:</p>
+      <p>Here, the verdicts that could have gone either way cite these rules most:</p>
       <ul className="plain">
-        {rules.map(({ scope, owner, rule_id }, i) => {
+        {rules.map(({ scope, owner, rule_id, i }) => {
           const title = report.rules.find((rule) => rule.community === owner && rule.rule_id === rule_id)?.title;
           const at = `/communities/${place}/ambiguous_rules/${i}`;
           return (
             <li key={`${scope} ${rule_id}`}>
               <RuleLink rule={{ scope, community: owner, rule_id }} title={title} />
-              {scope === "platform" && " (platform)"}: <Num at={`${at}/inverse_yes`} as="whole" /> of{" "}
+              {scope === "platform" && " (platform)"}: <Num at={`${at}/inverse_yes_pure`} as="whole" /> of{" "}
               <Num at={`${at}/n`} as="whole" /> verdicts that cite it here
             </li>
           );

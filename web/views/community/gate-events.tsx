@@ -1,3 +1,4 @@
+import { nameText } from "../../../src/figures/name-text.js";
 import { printable } from "../../../src/figures/printable.js";
 import { communityInKey } from "../../../src/gate/cohort-key.js";
 import { usePage } from "../../data/page-context.ts";
@@ -28,7 +29,7 @@ export function GateEvents({ community }: { community: string }) {
       {suspended.map((one) => (
         <p key={one.community}>
           <b>
-            {one.community !== community && `${printable(one.community, 80)}: `}
+            {one.community !== community && `${nameText(one.community, 80)}: `}
             Suspended
           </b>{" "}
           since {day(one.suspended!.since)}: {ended(one.suspended!.reason)} Until it is reinstated none of its decisions

@@ -12,9 +12,26 @@ import { UserText } from "../../parts/user-text.tsx";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
 
-/** Columns of the list, by which it can be sorted. */
+/** Columns of the list, by which it can be sorted: what matters most stands where a narrow screen begins. */
 export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
   { key: "id", name: "Decision", value: ({ id }) => id, cell: (decision) => <DecisionLink decision={decision} /> },
+  {
+    key: "level",
+    name: "Level",
+    value: ({ audit }) => audit.level ?? null,
+    cell: ({ audit }) =>
+      audit.outcome === "verdict" && audit.level ? (
+        <LevelBadge level={audit.level} short />
+      ) : (
+        OUTCOME_WORDS[audit.outcome].name
+      ),
+  },
+  {
+    key: "reason",
+    name: "Why look",
+    value: ({ reasons }) => (reasons[0] ? LOOK_REASONS.indexOf(reasons[0]) : null),
+    cell: ({ reasons }) => (reasons[0] ? REASON_WORDS[reasons[0]].name : <None />),
+  },
   {
     key: "community",
     name: "Community",
@@ -32,17 +49,6 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
     name: "By a person",
     value: ({ human_label }) => human_label,
     cell: ({ human_label }) => (human_label === null ? <None /> : <UserText text={human_label} />),
-  },
-  {
-    key: "level",
-    name: "Level",
-    value: ({ audit }) => audit.level ?? null,
-    cell: ({ audit }) =>
-      audit.outcome === "verdict" && audit.level ? (
-        <LevelBadge level={audit.level} short />
-      ) : (
-        OUTCOME_WORDS[audit.outcome].name
-      ),
   },
   {
     key: "inverse",
@@ -80,13 +86,22 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
         <None />
       ),
   },
-  {
-    key: "reason",
-    name: "Why look",
-    value: ({ reasons }) => (reasons[0] ? LOOK_REASONS.indexOf(reasons[0]) : null),
-    cell: ({ reasons }) => (reasons[0] ? REASON_WORDS[reasons[0]].name : <None />),
-  },
 ];
+
+/** Beside the id where contents are shown, so that one need not choose among bare ids. */
+export const CONTENT_COLUMN: Column<PageDecision> = {
+  key: "content",
+  name: "Content",
+  value: (decision) => beginning(decision),
+  cell: (decision) => {
+    const text = beginning(decision);
+    return text === null ? <None /> : <UserText text={text} max={90} />;
+  },
+};
+
+function beginning({ title, body }: PageDecision): string | null {
+  return title?.text || body?.text || null;
+}
 
 function None() {
   return <span className="undefined">–</span>;

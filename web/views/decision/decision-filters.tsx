@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { agreementOf, citedRuleKey, inverseOf, levelOf } from "../../../src/figures/decision-list.js";
+import { agreementOf, citedRuleKey, inverseOf, levelsOf } from "../../../src/figures/decision-list.js";
+import { type Judgement, judgementOf } from "../../../src/figures/judged.js";
 import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
 import { FLAG_WORDS, LEVEL_WORDS, OUTCOME_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
@@ -11,8 +12,15 @@ import { type FilterOption, FilterSelect } from "./filter-select.tsx";
 import { FILTER_NAMES } from "./use-decision-list.ts";
 
 const AGREEMENT = { agrees: "Same as the person", disagrees: "Unlike the person", none: "No person's decision" };
-const levelName = (value: string) =>
-  value === "none" ? OUTCOME_WORDS.unscored.name : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
+const JUDGED: Readonly<Record<Judgement, string>> = {
+  confirms: "Confirms the auditor",
+  contradicts: "Contradicts the auditor",
+  none: "There is none",
+};
+const levelName = (value: string) => {
+  if (value === "none") return OUTCOME_WORDS.unscored.name;
+  return value === "defensible" ? "1 or 2" : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
+};
 
 /** Filters and the search, all of them in the address. */
 export function DecisionFilters() {
@@ -29,6 +37,7 @@ export function DecisionFilters() {
       <FilterSelect name={FILTER_NAMES.level} label="Level" all="Any level" options={options.level} />
       <FilterSelect name={FILTER_NAMES.inverse} label="Opposite derivable" all="Yes or no" options={options.inverse} />
       <FilterSelect name={FILTER_NAMES.agreement} label="Agreement" all="Any" options={options.agreement} />
+      <FilterSelect name={FILTER_NAMES.judged} label="Gold or people's judgement" all="Any" options={options.judged} />
       <FilterSelect name={FILTER_NAMES.reason} label="Why look" all="Any reason" options={options.reason} />
       <FilterSelect name={FILTER_NAMES.flag} label="Remark" all="Any or none" options={options.flag} />
       {rule !== "" && (
@@ -44,7 +53,7 @@ function optionsOf(decisions: readonly PageDecision[]) {
   return {
     community: byName(count(decisions, ({ community }) => [community])),
     decision: byName(count(decisions, ({ decision }) => [decision])),
-    level: byName(count(decisions, (one) => [levelOf(one)], levelName)),
+    level: byName(count(decisions, levelsOf, levelName)),
     inverse: byName(
       count(
         decisions,
@@ -57,10 +66,15 @@ function optionsOf(decisions: readonly PageDecision[]) {
       (one) => [agreementOf(one)],
       (value) => AGREEMENT[value as keyof typeof AGREEMENT],
     ),
+    judged: count(
+      decisions,
+      (one) => [judgementOf(one)],
+      (value) => JUDGED[value as Judgement],
+    ),
     reason: LOOK_REASONS.flatMap((reason) =>
       count(
         decisions,
-        ({ reasons }) => (reasons[0] === reason ? [reason] : []),
+        ({ reasons }) => (reasons.includes(reason) ? [reason] : []),
         () => REASON_WORDS[reason].name,
       ),
     ),

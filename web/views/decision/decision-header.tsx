@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { agreementSentence, verdictSentence } from "../../../src/figures/decision-sentences.js";
+import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/figures/decision-sentences.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
 import { FLAG_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -13,6 +14,10 @@ import { dateText } from "./date-text.ts";
 export function DecisionHeader({ decision, at }: { decision: PageDecision; at: string }) {
   const { id, community, decider, decided_at, human_label, gold, audit, reasons } = decision;
   const agreement = agreementSentence(decision);
+  const judged = judgedSentence(decision);
+  const { flags, counts } = usePage().report;
+  // A remark on every audit is one on the run, and stands in the summary.
+  const remarks = audit.flags.filter((flag) => counts.attempted < 2 || flags[flag] !== counts.attempted);
   return (
     <>
       <h1>
@@ -22,6 +27,7 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
       <p className="lead">
         <SentenceText of={verdictSentence(decision, at)} />
         {agreement && ` ${agreement}`}
+        {judged && <b>{` ${judged}`}</b>}
       </p>
       <dl className="facts">
         <Fact name="Decided">
@@ -66,9 +72,9 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
           ))}
         </Fact>
       </dl>
-      {audit.flags.length > 0 && (
+      {remarks.length > 0 && (
         <ul className="flags" aria-label="Remarks on this audit">
-          {audit.flags.map((flag) => {
+          {remarks.map((flag) => {
             const { name, meaning } = wordsOf(FLAG_WORDS, flag);
             return (
               <li key={flag}>

@@ -1,10 +1,12 @@
+import { useMemo } from "react";
 import { listedSentence } from "../../../src/figures/decision-list.js";
 import { plural } from "../../../src/figures/numbers.js";
 import { usePage } from "../../data/page-context.ts";
+import { useContentShown } from "../../parts/content-shown.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { routeHash } from "../../route/route.ts";
-import { DECISION_COLUMNS } from "./decision-columns.tsx";
+import { CONTENT_COLUMN, DECISION_COLUMNS } from "./decision-columns.tsx";
 import { DecisionFilters } from "./decision-filters.tsx";
 import { LIST_ID, useDecisionList } from "./use-decision-list.ts";
 
@@ -12,6 +14,11 @@ import { LIST_ID, useDecisionList } from "./use-decision-list.ts";
 export function DecisionList() {
   const page = usePage();
   const { filtered } = useDecisionList();
+  const [contentShown] = useContentShown();
+  const columns = useMemo(() => {
+    const [id, ...others] = DECISION_COLUMNS;
+    return contentShown && !page.redacted ? [id!, CONTENT_COLUMN, ...others] : DECISION_COLUMNS;
+  }, [contentShown, page.redacted]);
   return (
     <div className="view">
       <h1>Decisions</h1>
@@ -25,7 +32,7 @@ export function DecisionList() {
           <DataTable
             id={LIST_ID}
             caption={`${plural(filtered.length, "decision")}, those that need a look most first unless sorted otherwise`}
-            columns={DECISION_COLUMNS}
+            columns={columns}
             rows={filtered}
             rowKey={({ id }) => id}
             paged

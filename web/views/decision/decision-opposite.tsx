@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { groundingSentence } from "../../../src/figures/decision-citation.js";
+import { oppositeSentence } from "../../../src/figures/decision-sentences.js";
 import type { PageAudit, PageDecision } from "../../../src/figures/report-page.js";
-import { INVERSE_WORDS, LEVEL_WORDS, OUTCOME_WORDS } from "../../../src/figures/words.js";
+import { LEVEL_WORDS, OUTCOME_WORDS } from "../../../src/figures/words.js";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
@@ -27,7 +28,7 @@ export function DecisionOpposite({ decision, at, command }: Props) {
     <Section id="decision-opposite" title="The opposite case">
       <p>
         {typeof inverse === "boolean"
-          ? `The auditor was asked whether the opposite could be derived too. ${INVERSE_WORDS[inverse ? "yes" : "no"].meaning}`
+          ? `The auditor was asked whether the opposite could be derived. ${oppositeSentence(audit.level ?? 1, inverse)}`
           : "The audit does not say whether the opposite could be derived."}
       </p>
       {inverse_citation_text && (
@@ -38,6 +39,12 @@ export function DecisionOpposite({ decision, at, command }: Props) {
             <SentenceText of={groundingSentence(audit.inverse_citation, `${at}/audit/inverse_citation`)} />
           </p>
         </div>
+      )}
+      {human_audit && opposite_audit && human_audit.decision === opposite_audit.decision && (
+        <p>
+          The opposite was audited twice: in this run, because a person decided so, and in the experiment that audits
+          both sides of each decision. The two answers were drawn apart, so that they may differ.
+        </p>
       )}
       {others ? (
         <div className="compared">

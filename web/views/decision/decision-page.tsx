@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { decisionCitation } from "../../../src/figures/decision-citation.js";
 import { showCommand } from "../../../src/figures/show-command.js";
+import { wellFormed } from "../../../src/signals/utf8.js";
 import { usePage } from "../../data/page-context.ts";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Visible } from "../../parts/visible.tsx";
@@ -18,7 +19,7 @@ import { DecisionSignals } from "./decision-signals.tsx";
 /** Everything about one decision, from what was decided to what people say of it. */
 export function DecisionPage({ id }: { id: string }) {
   const page = usePage();
-  const index = useMemo(() => page.decisions.findIndex((decision) => decision.id.toWellFormed() === id), [page, id]);
+  const index = useMemo(() => page.decisions.findIndex((decision) => wellFormed(decision.id) === id), [page, id]);
   const decision = page.decisions[index];
   const citation = useMemo(() => (decision ? decisionCitation(page, decision) : null), [page, decision]);
   if (!decision || !citation) return <Unlisted id={id} />;

@@ -1,7 +1,10 @@
+import { nameText } from "../../../src/figures/name-text.js";
 import { whole } from "../../../src/figures/numbers.js";
-import { visibleString } from "../../../src/figures/visible-text.js";
 import { useQuery } from "../../route/use-route.ts";
 import { LIST_ID } from "./use-decision-list.ts";
+
+/** A box is as wide as its longest choice. */
+const LONGEST = 60;
 
 export interface FilterOption {
   value: string;
@@ -34,10 +37,10 @@ export function FilterSelect({ name, label, all, options }: FilterSelectProps) {
         }}
       >
         <option value="">{all}</option>
-        {!known && <option value={value}>{visibleString(value)} (0)</option>}
+        {!known && <option value={value}>{nameText(value, LONGEST)} (0)</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {visibleString(option.name)} ({whole(option.n)})
+            {nameText(option.name, LONGEST)} ({whole(option.n)})
           </option>
         ))}
       </select>

@@ -5,7 +5,7 @@ import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";
 import { sortRows } from "../../parts/sort-rows.ts";
 import { useRoute } from "../../route/use-route.ts";
-import { DECISION_COLUMNS } from "./decision-columns.tsx";
+import { CONTENT_COLUMN, DECISION_COLUMNS } from "./decision-columns.tsx";
 
 /** Names the list, and its place in the address. */
 export const LIST_ID = "decisions";
@@ -19,6 +19,7 @@ export const FILTER_NAMES: Readonly<Record<keyof DecisionFilters, string>> = {
   agreement: "agreement",
   reason: "reason",
   flag: "flag",
+  judged: "judged",
   rule: "rule",
   search: "q",
 };
@@ -37,6 +38,6 @@ export function useDecisionList(): { filtered: readonly PageDecision[]; sorted: 
   }, [query]);
   const filtered = useMemo(() => filterDecisions(decisions, asked, contentShown), [decisions, asked, contentShown]);
   const order = query.get(`${LIST_ID}.sort`) ?? "";
-  const sorted = useMemo(() => sortRows(filtered, DECISION_COLUMNS, order), [filtered, order]);
+  const sorted = useMemo(() => sortRows(filtered, [...DECISION_COLUMNS, CONTENT_COLUMN], order), [filtered, order]);
   return { filtered, sorted };
 }

@@ -5,6 +5,7 @@ import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { DecisionLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -17,11 +18,11 @@ export function DualLead({ className }: LeadProps) {
   const { result, at } = useExperiment("dual")!;
   return (
     <p className={className}>
-      Audited with their opposites, <Est at={`${at}/all/ambiguous`} /> decisions could have gone either way; the rules
-      settle <Est at={`${at}/all/determinate`} with="value" /> as decided, contradict{" "}
+      Audited with their opposites, <EstInText at={`${at}/all/ambiguous`} counts /> of the decisions could have gone
+      either way; the rules settle <Est at={`${at}/all/determinate`} with="value" /> as decided, contradict{" "}
       <Est at={`${at}/all/model_error`} with="value" />, and cover <Est at={`${at}/all/void`} with="value" /> not at
-      all. The one-token inverse check finds <Est at={`${at}/all/inverse_check/sensitivity`} /> of the defensible
-      opposites and turns down <Est at={`${at}/all/inverse_check/specificity`} /> of the others.
+      all. The one-token inverse check finds <EstInText at={`${at}/all/inverse_check/sensitivity`} counts /> of the
+      defensible opposites and turns down <EstInText at={`${at}/all/inverse_check/specificity`} counts /> of the others.
       {result.justification_prone &&
         " The auditor may be one that justifies whatever it is shown: try it on violations that nobody would dispute."}
     </p>
@@ -85,8 +86,8 @@ export function DualBody() {
         />
         <p>
           The probability of Yes ranks a defensible opposite above another one with an AUROC of{" "}
-          <Est at={`${at}/inverse_auroc`} as="decimal" with="interval" /> (0.50 is chance). Both audits come from the
-          same auditor: this shows whether the check does what it stands for, not whether the auditor is right.
+          <EstInText at={`${at}/inverse_auroc`} as="decimal" /> (0.50 is chance). Both audits come from the same
+          auditor: this shows whether the check does what it stands for, not whether the auditor is right.
         </p>
         <Corrected result={result} at={at} />
       </Section>

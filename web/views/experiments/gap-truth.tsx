@@ -1,7 +1,7 @@
 import type { GapColumn } from "../../../src/domain/gap-experiment.js";
 import { printable } from "../../../src/figures/printable.js";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -57,8 +57,8 @@ export function GapTruthTable({ column, at }: { column: GapColumn; at: string })
         }))}
       />
       <p>
-        The auditor names the cause of a disagreement rightly in <Est at={`${at}/truth/causes/accuracy`} />; agreement
-        beyond chance: Cohen's κ <Est at={`${at}/truth/causes/kappa`} as="decimal" with="interval" />.
+        The auditor names the cause of a disagreement rightly in <EstInText at={`${at}/truth/causes/accuracy`} counts />
+        ; agreement beyond chance: Cohen's κ <EstInText at={`${at}/truth/causes/kappa`} as="decimal" />.
         {causes.true.includes("human_error") &&
           " A person's error is a cause that no audit can name: by the rules it looks like an unwritten norm."}
       </p>

@@ -5,6 +5,7 @@ import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -22,8 +23,8 @@ export function GapLead({ className }: LeadProps) {
   return (
     <p className={className}>
       <b>{printable(first.name, 60)}</b>: the Defensibility Index lies{" "}
-      <Est at={`${gap}/di_minus_f1`} as="points" with="interval" /> from F1 and{" "}
-      <Est at={`${gap}/di_minus_accuracy`} as="points" with="interval" /> from accuracy
+      <EstInText at={`${gap}/di_minus_f1`} as="points" /> from F1 and{" "}
+      <EstInText at={`${gap}/di_minus_accuracy`} as="points" /> from accuracy
       {within(first.gap.di_minus_f1) && ", which chance alone could explain"}. {trapSentence(first)}
     </p>
   );
@@ -108,8 +109,7 @@ function Imbalance({ column, at }: { column: GapColumn; at: string }) {
       labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1{" "}
       <Num at={`${at}/imbalance/f1_at_di`} /> here, so{" "}
       <Est at={`${at}/imbalance/arithmetic`} as="points" with="value" /> of the gap are there by arithmetic, and{" "}
-      <Est at={`${at}/imbalance/disagreement`} as="points" with="interval" /> are disagreement beyond what is
-      indefensible.
+      <EstInText at={`${at}/imbalance/disagreement`} as="points" /> are disagreement beyond what is indefensible.
       {imbalance.f1_if_balanced !== null && (
         <>
           {" "}

@@ -3,7 +3,7 @@ import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-wor
 import { printable } from "../../../src/figures/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
 import { Section } from "../../parts/section.tsx";
 import type { LeadProps } from "./lead-props.ts";
@@ -27,14 +27,14 @@ export function SignalLead({ className }: LeadProps) {
   return (
     <p className={className}>
       {result.signals[best]!.label} finds indefensible decisions best: an{" "}
-      <abbr title="area under the ROC curve">AUROC</abbr> of <Est at={place(best)} as="decimal" with="interval" />,{" "}
+      <abbr title="area under the ROC curve">AUROC</abbr> of <EstInText at={place(best)} as="decimal" />,{" "}
       {target
         ? `held against ${REFERENCE_WORDS[target] ?? printable(target, 40)}`
         : "held against the auditor's own level, which the same answer gave"}
       .{" "}
       {confidence >= 0 && confidence !== best && area(confidence) >= 0 && (
         <>
-          The model's confidence in its answer has <Est at={place(confidence)} as="decimal" with="interval" />.{" "}
+          The model's confidence in its answer has <EstInText at={place(confidence)} as="decimal" />.{" "}
         </>
       )}
       0.50 is chance.

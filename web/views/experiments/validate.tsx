@@ -3,6 +3,7 @@ import { printable } from "../../../src/figures/printable.js";
 import { pointerPart } from "../../data/pointer.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -21,10 +22,9 @@ export function ValidateLead({ className }: LeadProps) {
       {run ? (
         <>
           Where the truth is planted, the measured Defensibility Index of this run is{" "}
-          <Num at={`${at}/run/quantities/0/error`} as="points" /> off (measured{" "}
-          <Est at={`${at}/run/quantities/0/measured`} with="interval" />, true{" "}
-          <Num at={`${at}/run/quantities/0/truth`} />
-          ); the auditor names the true level in <Est at={`${at}/run/same_level`} />.{" "}
+          <Num at={`${at}/run/quantities/0/error`} as="points" /> off: measured{" "}
+          <EstInText at={`${at}/run/quantities/0/measured`} />, true <Num at={`${at}/run/quantities/0/truth`} />. The
+          auditor names the true level in <EstInText at={`${at}/run/same_level`} counts />.{" "}
         </>
       ) : (
         worlds && (

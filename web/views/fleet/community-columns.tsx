@@ -68,9 +68,8 @@ export function communityColumns(gate: GateEvaluation): Column<FleetRow>[] {
         row.gap === null ? (
           <span className="undefined">–</span>
         ) : (
-          <Est at={`/report/communities/${row.at}/gap/di_minus_f1`} as="points" with="value" />
+          <Est at={`/report/communities/${row.at}/gap/di_minus_f1`} as="points" with="interval" />
         ),
-      align: "right",
     },
     ...MODES.map(
       (mode): Column<FleetRow> => ({

@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import { GATE_STATES, type GateState } from "../../../src/domain/gate-names.js";
 import { plural } from "../../../src/figures/numbers.js";
+import { isSilent } from "../../../src/figures/wide-interval.js";
 import { STATE_WORDS } from "../../../src/figures/words.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { usePage } from "../../data/page-context.ts";
@@ -20,7 +21,9 @@ export const CommunityTable = memo(function CommunityTable({ gate }: { gate: Gat
     () =>
       gate.communities.map((one, place): FleetRow => {
         const at = places.get(one.community) ?? null;
-        const gap = at === null ? null : report.communities[at]!.gap.di_minus_f1.estimate;
+        const difference = at === null ? null : report.communities[at]!.gap.di_minus_f1;
+        // Of a few decisions that are all alike nothing says how sure a difference is.
+        const gap = difference === null || isSilent(difference) ? null : difference.estimate;
         return { ...one, place, at, gap };
       }),
     [gate, places, report],

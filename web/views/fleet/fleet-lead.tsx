@@ -28,10 +28,10 @@ export const FleetLead = memo(function FleetLead({ gate }: { gate: GateEvaluatio
     <p className="lead" aria-live="polite">
       <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
       {eligible} communities with {fewest} decisions or more pass the gate in mode {mode}. They make{" "}
-      <Shown value={fleet.decision_coverage_all} mark="/gate/fleet/decision_coverage_all" /> of all decisions, and{" "}
+      <Shown value={fleet.decision_coverage_all} mark="/gate/fleet/decision_coverage_all" /> of all decisions.{" "}
       <Shown value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" /> of theirs are
-      indefensible, against <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />{" "}
-      without a gate.
+      indefensible, against <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" /> in
+      all communities of that size.
     </p>
   );
 });

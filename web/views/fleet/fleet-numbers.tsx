@@ -22,7 +22,8 @@ export const FleetNumbers = memo(function FleetNumbers({ gate }: { gate: GateEva
       <Figure name="Indefensible among the automated">
         <ShownEst of={estimates.automated_indefensible_rate} mark="/gate/fleet/estimates/automated_indefensible_rate" />
         <span className="note">
-          without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
+          without a gate, in communities large enough,{" "}
+          <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
         </span>
       </Figure>
       <Figure name={<Term symbol="RR, exposure reduction">Indefensible decisions kept from automation</Term>}>
@@ -45,7 +46,7 @@ export const FleetNumbers = memo(function FleetNumbers({ gate }: { gate: GateEva
         <span className="note">
           <Shown value={counts.automated_indefensible} as="whole" mark="/gate/fleet/counts/automated_indefensible" /> of{" "}
           <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
-          indefensible decisions are automated
+          indefensible decisions in communities large enough are automated
         </span>
       </Figure>
     </dl>

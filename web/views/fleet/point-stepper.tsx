@@ -1,6 +1,6 @@
 import { useId, useMemo } from "react";
+import { nameText } from "../../../src/figures/name-text.js";
 import { percent, plural } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
 import { STATE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { CommunityLink } from "../../parts/links.tsx";
@@ -35,7 +35,7 @@ export function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps
         min={0}
         max={order.length}
         value={place + 1}
-        aria-valuetext={one ? `${printable(one.community, 60)}: ${facts}` : "none"}
+        aria-valuetext={one ? `${nameText(one.community, 60)}: ${facts}` : "none"}
         onChange={(event) => onStep(order[event.target.valueAsNumber - 1]?.community ?? "")}
         onKeyDown={(event) => {
           if (event.key === "Enter" && one) onOpen(one.community);

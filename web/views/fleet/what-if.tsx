@@ -1,24 +1,26 @@
 import { percent } from "../../../src/figures/numbers.js";
+import { isFromFile } from "../../data/from-file.ts";
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 
 /** Says whether these settings are those in force, or a question. */
 export function WhatIf({ settings }: { settings: GateSettings }) {
-  const { report } = usePage();
+  const page = usePage();
+  const { report } = page;
   const { own, changed } = useGateSettings();
   const inForce = report.gate !== undefined;
-  const whose = inForce ? "the gate in force" : "the workspace";
+  const whose = inForce ? "the gate in force" : isFromFile(page) ? "the paper's Standard gate" : "the workspace";
   if (!changed) {
     return (
       <p className="muted">
-        These are the settings of {whose}: {words(own)}.{inForce ? "" : " No gate in force rests on this run."}
+        These are the settings of {whose}: {words(own)}.
+        {inForce || isFromFile(page) ? "" : " No gate in force rests on this run."}
       </p>
     );
   }
   return (
     <p className="what-if">
-      <b>What if:</b> {words(settings)}. Nothing of it is in force;{" "}
-      {inForce ? "the gate in force has" : "the workspace has"} {words(own)}.
+      <b>What if:</b> {words(settings)}. Nothing of it is in force; {whose} has {words(own)}.
     </p>
   );
 }

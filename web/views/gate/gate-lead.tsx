@@ -48,8 +48,9 @@ export function GateLead({ evaluation }: { evaluation: GateEvaluation }) {
         <>. Nothing would be automated; without a gate {base} are indefensible.</>
       ) : (
         <>
-          , with <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of
-          their decisions. Automating these would have let through{" "}
+          . {counts.passing_communities === 1 ? "It makes" : "They make"}{" "}
+          <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of the
+          decisions of these {counts.eligible_communities.toLocaleString("en")}. Automating them would have let through{" "}
           {count(counts.automated_indefensible, "automated_indefensible")} of{" "}
           {count(counts.automated_decisions, "automated_decisions")} (
           <Shown value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" />) that no

@@ -4,10 +4,10 @@ import { gateModesOf, MODES } from "../../../src/figures/gate-modes.js";
 import { MODE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Chart } from "../../parts/chart.tsx";
+import { ShownEst } from "../../parts/est.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
-import { ShownEst } from "../../parts/shown-est.tsx";
 import { Term } from "../../parts/term.tsx";
 
 /** Names shown before the rest is a number. */
@@ -31,7 +31,7 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
             By the rates as seen, which is how the paper decides,{" "}
             <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" /> pass. A small
             community can look good by luck: for <Shown value={unproven.length} as="whole" /> of them the limits are not
-            proven, and about <FalsePasses of={paper} rounded /> of them are expected to break one.
+            proven. On average up to <FalsePasses of={paper} /> of all that pass so would break one.
           </>
         )}
       </p>
@@ -63,7 +63,6 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
             <ShownEst
               key="rate"
               of={by_mode[mode].estimates.automated_indefensible_rate}
-              as="risk"
               mark={`/gate/by_mode/${mode}/estimates/automated_indefensible_rate`}
               with="interval"
             />,
@@ -93,10 +92,10 @@ function onlyIn(communities: readonly CommunityEvaluation[], mode: GateMode, wit
   return communities.filter((one) => one.passes[mode] && !one.passes[without]);
 }
 
-function FalsePasses({ of, rounded = false }: { of: readonly CommunityEvaluation[]; rounded?: boolean }) {
+function FalsePasses({ of }: { of: readonly CommunityEvaluation[] }) {
   if (of.some((one) => one.shrunk.f_c === null)) return <span className="undefined">–</span>;
   const sum = of.reduce((total, one) => total + one.shrunk.f_c!, 0);
-  return rounded ? <Shown value={Math.round(sum)} as="whole" /> : <Shown value={sum} as="decimal" />;
+  return <Shown value={sum} as="decimal" />;
 }
 
 function Names({ title, of }: { title: string; of: readonly CommunityEvaluation[] }) {

@@ -1,4 +1,6 @@
 import { useMemo } from "react";
+import type { GateMode } from "../../../src/domain/gate.js";
+import { plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import { BINDING_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
@@ -18,7 +20,10 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
     [communities, mode],
   );
   const columns = useMemo(() => columnsFor(evaluation), [evaluation]);
-  const reachable = rows.filter((row) => row.more_decisions_needed !== null);
+  // Without a verdict no rate was seen that could stay.
+  const unseen = rows.filter((row) => row.n === 0);
+  const reachable = rows.filter((row) => row.n > 0 && row.more_decisions_needed !== null);
+  const others = rows.length - reachable.length - unseen.length;
   const inAll = reachable.reduce((sum, row) => sum + row.more_decisions_needed!, 0);
   if (communities.length === 0) return null;
   return (
@@ -31,17 +36,17 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
       ) : (
         <p>
           {reachable.length === 0 ? (
-            <>
-              For none of the {rows.length.toLocaleString("en")} that do not pass would more decisions help while their
-              rates stay as seen.
-            </>
+            others > 0 &&
+            `For none of the ${others.toLocaleString("en")} that do not pass would more decisions help while their rates stay as seen.`
           ) : (
             <>
               Of {rows.length.toLocaleString("en")} that do not pass, <Shown value={reachable.length} as="whole" />{" "}
               would with more audited decisions, <Shown value={inAll} as="whole" /> in all, if their rates stay as seen.
-              For the others no number helps: their rates, the rules or the decider have to change.
+              {others > 0 && " For the others no number helps: their rates, the rules or the decider have to change."}
             </>
           )}
+          {unseen.length > 0 &&
+            ` ${plural(unseen.length, "community has", "communities have")} no verdict yet, so nobody knows how many ${unseen.length === 1 ? "it needs" : "they need"}.`}
         </p>
       )}
       <DataTable
@@ -58,7 +63,7 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
   );
 }
 
-function columnsFor({ mode, variable }: GateEvaluation): Column<Row>[] {
+function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: GateEvaluation): Column<Row>[] {
   const pure = variable === "ai_pure";
   return [
     {
@@ -73,8 +78,8 @@ function columnsFor({ mode, variable }: GateEvaluation): Column<Row>[] {
       align: "right",
       value: (row) => row.more_decisions_needed,
       cell: (row) =>
-        row.more_decisions_needed === null ? (
-          <span className="undefined">{helpless(row[mode].reason)}</span>
+        row.more_decisions_needed === null || row.n === 0 ? (
+          <span className="undefined">{unknown(row, mode, min)}</span>
         ) : (
           <Shown value={row.more_decisions_needed} as="whole" mark={`${row.at}/more_decisions_needed`} />
         ),
@@ -123,8 +128,12 @@ function columnsFor({ mode, variable }: GateEvaluation): Column<Row>[] {
   ];
 }
 
-/** The usual reason is said above the table; others are shown as they are. */
-function helpless(reason: string | null): string {
+/** Why there is no number. The usual reason is said above the table; others are shown as they are. */
+function unknown(row: Row, mode: GateMode, min: number): string {
+  if (row.n === 0) return `at least ${min.toLocaleString("en")}`;
+  // Too few to judge by: what is seen of the rates may change on the way.
+  if (row.n < min) return `at least ${(min - row.n).toLocaleString("en")}, and better rates`;
+  const { reason } = row[mode];
   return reason === null || reason.startsWith("no number of decisions helps") ? "no number helps" : reason;
 }
 

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { gateScenariosOf } from "../../../src/figures/gate-scenarios.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Chart } from "../../parts/chart.tsx";
+import { ShownEst } from "../../parts/est.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
-import { ShownEst } from "../../parts/shown-est.tsx";
 import { Term } from "../../parts/term.tsx";
 
 /** The paper's four settings and one's own, with all three coverages and both reductions beside what chance would give. */
@@ -80,15 +80,9 @@ export function ScenariosSection({ evaluation }: { evaluation: GateEvaluation })
               <ShownEst
                 key="rate"
                 of={scenario.estimates.automated_indefensible_rate}
-                as="risk"
                 mark={`${at}/estimates/automated_indefensible_rate`}
               />,
-              <Shown
-                key="base"
-                value={scenario.base_indefensible_rate}
-                as="risk"
-                mark={`${at}/base_indefensible_rate`}
-              />,
+              <Shown key="base" value={scenario.base_indefensible_rate} mark={`${at}/base_indefensible_rate`} />,
               <Shown key="kept" value={scenario.exposure_reduction} mark={`${at}/exposure_reduction`} />,
               <Shown key="chance" value={scenario.random_gate_baseline} mark={`${at}/random_gate_baseline`} />,
               <Shown key="cut" value={scenario.conditional_risk_reduction} mark={`${at}/conditional_risk_reduction`} />,

@@ -60,7 +60,7 @@ export function SlicesSection({ slices }: { slices: SliceReport }) {
                 <Num key="n" at={`${at}/n`} as="whole" />,
                 <Est key="di" at={`${at}/di`} with="interval" />,
                 <Est key="automated" at={`${at}/automation_rate`} with="value" />,
-                <Est key="bad" at={`${at}/automated_indefensible_rate`} as="risk" with="value" />,
+                <Est key="bad" at={`${at}/automated_indefensible_rate`} with="value" />,
                 <Num key="p-bad" at={`${at}/tests/indefensible/adjusted_p`} as="probability" />,
                 <Num key="p-automated" at={`${at}/tests/automated/adjusted_p`} as="probability" />,
                 <Num key="p-both" at={`${at}/tests/automated_indefensible/adjusted_p`} as="probability" />,

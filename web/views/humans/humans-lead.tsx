@@ -1,6 +1,6 @@
 import type { Humans } from "../../../src/domain/humans.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
@@ -28,7 +28,7 @@ export function HumansLead({ result, at }: Kept<Humans>) {
       {interval && spearman?.estimate != null ? (
         <>
           Their mean rating and the auditor's <Term symbol="S" /> have a rank correlation of{" "}
-          <Est at={`${at}/correlations/${place}/spearman`} as="decimal" with="interval" />:{" "}
+          <EstInText at={`${at}/correlations/${place}/spearman`} as="decimal" />:{" "}
           {interval.lower > 0
             ? "they order the cases alike, as far as the interval says."
             : interval.upper < 0
@@ -38,8 +38,8 @@ export function HumansLead({ result, at }: Kept<Humans>) {
       ) : (
         "No rank correlation with S can be given."
       )}{" "}
-      Raters and auditor are on the same side, defensible or not, in{" "}
-      <Est at={`${at}/agreement/defensible`} with="interval" /> of the cases.
+      Raters and auditor are on the same side, defensible or not, in <EstInText at={`${at}/agreement/defensible`} /> of
+      the cases.
     </p>
   );
 }

@@ -1,5 +1,7 @@
 import type { Humans } from "../../../src/domain/humans.js";
+import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
+import { Est } from "../../parts/est.tsx";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { KeptFigure, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -12,26 +14,35 @@ import { Moderators } from "./moderators.tsx";
 /** People: their ratings against the auditor's, and their own decisions by the same measure. */
 export function HumansView() {
   const kept = useExperiment("humans");
+  const { humans } = usePage().report;
   if (!kept) {
     return (
       <div className="view">
-        <h1>Humans</h1>
+        <h1>People</h1>
         <p className="lead">
-          No person has rated decisions of this workspace, so the auditor is not held against people here.
+          {humans && (
+            <>
+              By the same measure <Est at="/report/humans/human_defensibility_index" with="value" /> of what human
+              moderators decided and <Est at="/report/humans/model_defensibility_index" with="value" /> of what the
+              decider decided can be derived from the rules.{" "}
+            </>
+          )}
+          No person has rated these decisions for this report, so the auditor is not held against people here.
         </p>
+        {humans && <Moderators />}
         <NoExperiment
           kind="humans"
           tells="Draw a sheet of cases, have people rate them without seeing the verdicts, and bring the ratings back."
           command="defensible humans sample --out sheet && defensible humans import RATINGS && defensible humans report"
         />
-        <Moderators />
+        {!humans && <Moderators />}
       </div>
     );
   }
   const { result, at } = kept;
   return (
     <div className="view">
-      <h1>Humans</h1>
+      <h1>People</h1>
       <HumansLead {...kept} />
       <Remarks of={result.warnings} />
       <Section id="ratings" title="Ratings against the auditor's score">

@@ -18,7 +18,7 @@ export function Moderators() {
               { key: "human", name: "The human moderators", at: "/report/humans/human_defensibility_index" },
               {
                 key: "difference",
-                name: "Difference, decider − people",
+                name: "Difference, decider − moderators",
                 at: "/report/humans/difference",
                 as: "points",
               },

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { ruleFilter } from "../../../src/figures/decision-list.js";
+import { inverseOf, levelOf, levelsOf, ruleFilter } from "../../../src/figures/decision-list.js";
 import { plural } from "../../../src/figures/numbers.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
 import type { RuleReference } from "../../../src/figures/rule-texts.js";
@@ -10,12 +10,15 @@ import { RuleCitations } from "./rule-citations.tsx";
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible", "overlap"];
 
-/** The decisions that made it ambiguous, those that nothing carries, and how its words were cited. */
+/** The decisions that made it ambiguous, those that the rules do not carry, and how its words were cited. */
 export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number } }) {
   const { decisions: all } = usePage();
   const citing = useMemo(() => all.filter((decision) => cites(decision, rule)), [all, rule]);
-  const open = useMemo(() => citing.filter(({ audit }) => audit.inverse === true), [citing]);
-  const wrong = useMemo(() => citing.filter(({ audit }) => audit.level === 3 && audit.inverse !== true), [citing]);
+  const open = useMemo(
+    () => citing.filter((one) => levelsOf(one).includes("defensible") && inverseOf(one) === "yes"),
+    [citing],
+  );
+  const wrong = useMemo(() => citing.filter((one) => levelOf(one) === "3"), [citing]);
   if (rule.cited === 0) return null;
   const key = ruleFilter(rule.scope, rule.scope === "platform" ? null : rule.community, rule.rule_id);
   const columns = rule.scope === "platform" ? ["community", ...COLUMNS] : COLUMNS;
@@ -32,23 +35,30 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
         {open.length > 0 && (
           <DecisionTable
             id="open"
-            caption="Decisions that cite the rule and whose opposite could be derived too"
+            caption="Decisions that cite the rule and follow, and whose opposite follows too"
             decisions={open}
-            list={{ rule: key, inverse: "yes" }}
+            list={{ rule: key, inverse: "yes", level: "defensible" }}
             columns={columns}
           />
         )}
-        {citing.length > 0 && open.length === 0 && <p>None of those listed: their opposite could not be derived.</p>}
-        {wrong.length > 0 && (
+        {citing.length > 0 && open.length === 0 && <p>None of those listed could have gone either way.</p>}
+      </section>
+      {wrong.length > 0 && (
+        <section aria-labelledby="wrong-head">
+          <h2 id="wrong-head">Decisions under it that the rules do not carry</h2>
+          <p>
+            These are the decider's errors, or ask for a rule that is not written. Where the opposite follows, the rule
+            is clear and was not kept.
+          </p>
           <DecisionTable
             id="wrong"
-            caption="Decisions that cite the rule, do not follow from it, and whose opposite does not follow either"
+            caption="Decisions that cite the rule and are indefensible"
             decisions={wrong}
-            list={{ rule: key, inverse: "no", level: "3" }}
+            list={{ rule: key, level: "3" }}
             columns={columns}
           />
-        )}
-      </section>
+        </section>
+      )}
       {citing.length > 0 && <RuleCitations decisions={citing} />}
     </>
   );

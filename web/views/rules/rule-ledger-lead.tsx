@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { plural } from "../../../src/figures/numbers.js";
+import { plural, whole } from "../../../src/figures/numbers.js";
+import { contradicted, openBothWays } from "../../../src/figures/rule-points.js";
 import { usePage } from "../../data/page-context.ts";
 
 /** What the ledger says as a whole. */
@@ -7,19 +8,20 @@ export function RuleLedgerLead() {
   const { report } = usePage();
   const counts = useMemo(() => {
     const cited = report.rules.filter((rule) => rule.cited > 0);
-    const open = cited
-      .map((rule) => rule.ambiguity_index)
-      .map((index) => (index.estimate === null ? 0 : (index.k ?? 0)));
+    const open = cited.map(openBothWays);
     const all = open.reduce((sum, k) => sum + k, 0);
-    return { rules: report.rules.length, cited: cited.length, all, half: leastForHalf(open, all) };
+    const wrong = cited.reduce((sum, rule) => sum + contradicted(rule), 0);
+    return { rules: report.rules.length, cited: cited.length, all, wrong, half: leastForHalf(open, all) };
   }, [report]);
-  const { rules, cited, all, half } = counts;
+  const { rules, cited, all, wrong, half } = counts;
   return (
     <p className="lead">
-      {`${plural(cited, "rule")} of ${rules.toLocaleString("en")} ${cited === 1 ? "is" : "are"} cited by verdicts. `}
+      {`${whole(cited)} of ${plural(rules, "rule")} ${cited === 1 ? "is" : "are"} cited by verdicts. `}
       {all > 0
-        ? `${plural(all, "citing verdict")} could have gone the other way under the rules; half of them fall to ${plural(half, "rule")}: the place to begin with clearer words.`
-        : "Under none of them could a verdict have gone the other way."}
+        ? `${plural(all, "verdict")} could have gone either way under the rule that ${all === 1 ? "it cites" : "they cite"}; half of them fall to ${plural(half, "rule")}: the place to begin with clearer words.`
+        : "Under none of them could a verdict have gone either way."}
+      {wrong > 0 &&
+        ` In ${whole(wrong)} ${all > 0 ? "more" : plural(wrong, "verdict").replace(/^\S+ /, "")} only the opposite follows: there the decider is wrong, and the rule not unclear.`}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from "react";
 import { FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/figures/rule-ambiguity.js";
+import { byOpenBothWays } from "../../../src/figures/rule-points.js";
 import { type RuleVersion, ruleKey } from "../../../src/figures/rule-texts.js";
 import { RULE_KIND_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
@@ -11,6 +12,7 @@ import { found, SearchBox } from "../../parts/search-box.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { useQuery } from "../../route/use-route.ts";
+import { GainNote } from "./gain-note.tsx";
 import { RuleLedgerLead } from "./rule-ledger-lead.tsx";
 
 /** Every rule with what it decides and what it leaves open; `asked` is a rule that the address named and nobody has. */
@@ -22,7 +24,10 @@ export function RuleLedger({ asked }: { asked?: string }) {
   const search = useDeferredValue(typed);
   const [scope, setScope] = useQuery("scope");
   const [kind, setKind] = useQuery("kind");
-  const rules = useMemo(() => page.report.rules.map((rule, place) => ({ ...rule, place })), [page]);
+  const rules = useMemo(
+    () => page.report.rules.map((rule, place) => ({ ...rule, place })).sort(byOpenBothWays),
+    [page],
+  );
   const shown = useMemo(
     () =>
       rules.filter((rule) => {
@@ -56,9 +61,11 @@ export function RuleLedger({ asked }: { asked?: string }) {
         <p>
           <Term symbol="DI">DI</Term>: the share of the verdicts that cite a rule and follow from the rules.{" "}
           <Term symbol="AI">AI</Term>: the share whose opposite could be derived too.{" "}
-          <Term symbol="AI_pure">Pure AI</Term>: the part of AI in which the decision itself is not wrong. With fewer
-          than {FEWEST_CITATIONS} citations intervals are so wide that they say little.
+          <Term symbol="AI_pure">Pure AI</Term>: the part of AI in which the decision itself is not wrong, so that it is
+          the rule that is open. With fewer than {FEWEST_CITATIONS} citations intervals are so wide that they say
+          little.
         </p>
+        <GainNote />
         <div className="controls">
           <SearchBox name="q" label="Search rules" placeholder="id, words, community" />
           <label>
@@ -91,6 +98,7 @@ export function RuleLedger({ asked }: { asked?: string }) {
           id="rules"
           caption={`${shown.length.toLocaleString("en")} of ${rules.length.toLocaleString("en")} rules`}
           rules={shown}
+          sort="-open"
           first={100}
           paged
           empty={<Nothing why="No rule fits these filters." />}

@@ -9,7 +9,14 @@ import { UserText } from "../../parts/user-text.tsx";
 export function RuleLint({ rule }: { rule: RuleReference }) {
   const { rule_sets } = usePage();
   const findings = useMemo(() => lintRules(setsFor(rule, rule_sets)).filter(isOf(rule)), [rule, rule_sets]);
-  if (findings.length === 0) return null;
+  if (findings.length === 0) {
+    return (
+      <p className="muted">
+        <code>defensible rules lint</code> finds nothing in its wording that leaves it open; it sees forms of words, not
+        meanings.
+      </p>
+    );
+  }
   return (
     <div className="rule-lint">
       <h3>What its wording leaves open</h3>

@@ -1,4 +1,6 @@
 import { useMemo } from "react";
+import { whole } from "../../../src/figures/numbers.js";
+import { contradicted } from "../../../src/figures/rule-points.js";
 import { ruleKey } from "../../../src/figures/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
 import { useRuleTexts } from "../../data/use-rule-texts.ts";
@@ -21,6 +23,7 @@ export function RulePage({ place }: { place: number }) {
   const rule = report.rules[place]!;
   const versions = useMemo(() => texts.get(ruleKey(rule)) ?? [], [texts, rule]);
   const at = `/report/rules/${place}`;
+  const wrong = contradicted(rule);
   return (
     <div className="view rule-page">
       <p className="back">
@@ -39,8 +42,10 @@ export function RulePage({ place }: { place: number }) {
         ) : (
           <>
             <Num at={`${at}/cited`} as="whole" /> {rule.cited === 1 ? "verdict cites" : "verdicts cite"} it; in{" "}
-            <Num at={`${at}/ambiguity_index/k`} as="whole" /> the opposite decision could be derived too
+            <Num at={`${at}/ambiguity_pure/k`} as="whole" /> the opposite would follow just as well
             {rule.scope === "platform" && ", counted over all communities"}.
+            {wrong > 0 &&
+              ` In ${whole(wrong)} more only the opposite follows: there the decider is wrong, and the rule not unclear.`}
           </>
         )}
       </p>

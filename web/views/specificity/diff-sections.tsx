@@ -1,7 +1,7 @@
 import type { RulesDiff } from "../../../src/domain/rules-diff.js";
 import { printable } from "../../../src/figures/printable.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -75,8 +75,8 @@ function Effect({ at }: { at: string }) {
     <>
       <Num at={`${at}/new_indefensible/n`} as="whole" /> of <Num at={`${at}/counts/paired`} as="whole" /> decisions
       become indefensible and <Num at={`${at}/no_longer_indefensible/n`} as="whole" /> stop being so. DI changes by{" "}
-      <Est at={`${at}/step/changes/defensibility_index/difference`} as="points" with="interval" />, AI by{" "}
-      <Est at={`${at}/step/changes/ambiguity_index/difference`} as="points" with="interval" />.
+      <EstInText at={`${at}/step/changes/defensibility_index/difference`} as="points" />, AI by{" "}
+      <EstInText at={`${at}/step/changes/ambiguity_index/difference`} as="points" />.
     </>
   );
 }

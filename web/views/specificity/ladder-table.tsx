@@ -12,7 +12,7 @@ import { TIER_TEXTS } from "./tier-texts.ts";
 export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string }) {
   const first = result.tiers[0]!.tier;
   return (
-    <div className="ladder">
+    <div className="stacked">
       <PlainTable
         caption={
           of === undefined
@@ -42,7 +42,7 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
               tier,
               <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
               <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
-              <Est key="pure" at={`${row}/ambiguity_pure`} with="value" />,
+              <Est key="pure" at={`${row}/ambiguity_pure`} with="interval" />,
               <Num key="l3" at={`${row}/indefensible`} as="whole" />,
               change("defensibility_index"),
               change("ambiguity_index"),

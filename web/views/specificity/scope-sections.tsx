@@ -2,6 +2,7 @@ import type { AblationClass, Scopes } from "../../../src/domain/scopes.js";
 import { ABLATION_WORDS } from "../../../src/figures/experiments/experiment-words.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -27,12 +28,15 @@ export function ScopeSections() {
   return (
     <Section id="scopes" title="Whose rules: the platform's or the community's">
       <p>
-        Under all rules the opposite of <Est at={`${at}/ambiguity/both`} /> decisions could be derived too. Of all
-        decisions <Est at={`${classes}/platform`} with="value" /> stay open under the platform's rules alone and not
-        under the community's, <Est at={`${classes}/community`} with="value" /> the other way round,{" "}
-        <Est at={`${classes}/either`} with="value" /> under either, <Est at={`${classes}/together`} with="value" /> only
-        where both are read. The community's rules settle <Est at={`${at}/ambiguity/ended_by_community`} with="value" />{" "}
-        that the platform's alone leave open.
+        Under all rules the opposite of <EstInText at={`${at}/ambiguity/both`} counts /> of the decisions could be
+        derived, and <EstInText at={`${at}/ambiguity_pure/both`} /> stay open both ways: decision and opposite. Where
+        the opposite can be derived, that rests on the platform's rules alone in{" "}
+        <Est at={`${classes}/platform`} with="value" /> of all decisions, on the community's alone in{" "}
+        <Est at={`${classes}/community`} with="value" />, on either of them in{" "}
+        <Est at={`${classes}/either`} with="value" />, and on both together in{" "}
+        <Est at={`${classes}/together`} with="value" />. In another{" "}
+        <Est at={`${at}/ambiguity/ended_by_community`} with="value" /> it could be by the platform's rules alone, and
+        the community's rules end that.
       </p>
       <Remarks of={result.warnings} />
       <KeptFigures of={result} ids={["scopes-indices", "scopes-classes"]} />
@@ -41,9 +45,8 @@ export function ScopeSections() {
       <KeptFigure of={result} id="scopes-agreement" />
       <p>
         A citation says what the auditor pointed at; the ablation says what changes when that text is taken away. Both
-        give <Est at={`${at}/agreement/agree`} /> of these decisions to the same scope (
-        <Term symbol="κ (Cohen)">Cohen's κ</Term> <Est at={`${at}/agreement/kappa`} as="decimal" with="interval" />
-        ).
+        give <EstInText at={`${at}/agreement/agree`} counts /> of these decisions to the same scope;{" "}
+        <Term symbol="κ (Cohen)">Cohen's κ</Term> is <EstInText at={`${at}/agreement/kappa`} as="decimal" />.
       </p>
       <Provenance of={result} />
     </Section>

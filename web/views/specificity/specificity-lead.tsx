@@ -2,6 +2,7 @@ import type { Tiers } from "../../../src/domain/tiers.js";
 import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 import { tierText } from "./tier-texts.ts";
@@ -31,13 +32,15 @@ function TiersLead({ result, at }: Kept<Tiers>) {
     <p className="lead">
       Reading {tierText(from)}, the auditor could derive the opposite of <Est at={`${step}/a`} with="value" /> of{" "}
       <Num at={`${at}/n`} as="whole" /> decisions; reading {tierText(to)}, of <Est at={`${step}/b`} with="value" />: the{" "}
-      <Term symbol="AI">Ambiguity Index</Term> changes by <Est at={`${step}/difference`} as="points" with="interval" />.{" "}
+      <Term symbol="AI">Ambiguity Index</Term> changes by <EstInText at={`${step}/difference`} as="points" />.{" "}
       {!sure
         ? "Chance alone could explain that."
         : change.difference.estimate! < 0
           ? "More text settles more."
           : "More text opens more than it settles, which rules should not do."}{" "}
-      Indefensible decisions go from <Num at={`${at}/tiers/0/indefensible`} as="whole" /> to{" "}
+      Open both ways, decision and opposite, are <Est at={`${at}/tiers/0/ambiguity_pure`} with="value" /> with the
+      shortest and <Est at={`${at}/tiers/${result.tiers.length - 1}/ambiguity_pure`} with="value" /> with the longest
+      text. Indefensible decisions go from <Num at={`${at}/tiers/0/indefensible`} as="whole" /> to{" "}
       <Num at={`${at}/tiers/${result.tiers.length - 1}/indefensible`} as="whole" />
       {(result.tiers.at(-1)?.indefensible ?? 0) > (result.tiers[0]?.indefensible ?? 0)
         ? ": what the text adds is also held against decisions."

@@ -1,6 +1,6 @@
 import type { ArmStep } from "../../../src/domain/paired-change.js";
 import { printable } from "../../../src/figures/printable.js";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 
 /** What moved from one text to the next, in words. */
@@ -13,7 +13,7 @@ export function TransitionNotes({ steps, at }: { steps: readonly ArmStep[]; at: 
           <li key={`${from} ${to}`}>
             From {printable(from, 40)} to {printable(to, 40)}: <Num at={`${place}/l2_to_l1/n`} as="whole" /> decisions
             went from plausibly to robustly defensible, <Num at={`${place}/l1_to_l2/n`} as="whole" /> back;{" "}
-            <Est at={`${place}/changed`} /> decisions changed level at all (
+            <EstInText at={`${place}/changed`} counts /> of the decisions changed level at all (
             <Num at={`${place}/less_severe`} as="whole" /> for the better,{" "}
             <Num at={`${place}/more_severe`} as="whole" /> for the worse).
           </li>

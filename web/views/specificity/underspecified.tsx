@@ -1,6 +1,7 @@
 import type { Tiers } from "../../../src/domain/tiers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -16,17 +17,20 @@ export function Underspecified({ result, at }: Kept<Tiers>) {
     { field: "residual", text: `Still open with ${last} (residual)` },
   ];
   const of = `${at}/underspecification`;
+  const pure = `${at}/underspecification_pure`;
   return (
     <Section id="underspecified" title="What the missing text leaves open">
       <p>
-        What {first} leave unsaid would have settled <Est at={`${of}/gross`} /> decisions; they also opened{" "}
-        <Est at={`${of}/reversals`} with="value" /> that had seemed settled. <Est at={`${of}/residual`} with="value" />{" "}
-        stay open whatever is written today: only other rules could settle these.
+        With {last} instead of {first}, <EstInText at={`${pure}/gross`} counts /> of the decisions are settled that
+        could have gone either way, and <Est at={`${pure}/reversals`} with="value" /> opened that had seemed settled.{" "}
+        <EstInText at={`${pure}/residual`} /> stay open both ways whatever is written today: only other rules could
+        settle these. The <Term symbol="AI" /> is then <Est at={`${of}/residual`} with="value" />, as it also counts
+        decisions that the rules contradict: these are settled, against the decision.
       </p>
       <PlainTable
         caption="Shares of all decisions"
         heads={[
-          { key: "what", name: "Decisions whose opposite could be derived too" },
+          { key: "what", name: "Decisions whose opposite could be derived" },
           { key: "ai", name: <Term symbol="AI" />, align: "right" },
           { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
         ]}
@@ -35,12 +39,7 @@ export function Underspecified({ result, at }: Kept<Tiers>) {
           cells: [
             text,
             <Est key="ai" at={`${of}/${field}`} as={field === "net" ? "points" : "percent"} with="interval" />,
-            <Est
-              key="pure"
-              at={`${at}/underspecification_pure/${field}`}
-              as={field === "net" ? "points" : "percent"}
-              with="interval"
-            />,
+            <Est key="pure" at={`${pure}/${field}`} as={field === "net" ? "points" : "percent"} with="interval" />,
           ],
         }))}
       />

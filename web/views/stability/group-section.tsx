@@ -1,7 +1,7 @@
 import type { Stability } from "../../../src/domain/stability.js";
 import { pCell } from "../../../src/figures/p-cell.js";
-import { sign } from "../../../src/figures/signs.js";
 import type { Kept } from "../../data/use-experiment.ts";
+import { valueName } from "../../draw/value-name.ts";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
@@ -54,7 +54,7 @@ export function GroupSection({ result, at }: Kept<Stability>) {
         rows={rows.map((row) => ({
           key: row.metric,
           cells: [
-            sign(row.metric),
+            valueName("metric", row.metric),
             <Num key="flippers" at={`${row.at}/median/flippers`} as="fine" />,
             <Num key="stable" at={`${row.at}/median/stable`} as="fine" />,
             <Est key="effect" at={`${row.at}/effect`} as="decimal" with="interval" />,

@@ -4,10 +4,16 @@ import type { Kept } from "../../data/use-experiment.ts";
 import { Num, Shown } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 
+const cellsOf = ({ sequential }: Stability) =>
+  (["labels", "probabilities"] as const).filter((kind) => (sequential[kind]?.cells ?? 0) > 0);
+
+/** Without cells there is no such section. */
+export const hasReplicates = (result: Stability) => cellsOf(result).length > 0;
+
 /** What stopping early saves, and what it takes to settle a case. */
 export function ReplicatesSection({ result, at }: Kept<Stability>) {
-  const { sequential, settings } = result;
-  const kinds = (["labels", "probabilities"] as const).filter((kind) => (sequential[kind]?.cells ?? 0) > 0);
+  const { settings } = result;
+  const kinds = cellsOf(result);
   const [used] = kinds.includes(settings.evidence) ? [settings.evidence] : kinds;
   if (!used) return null;
   const from = `${at}/sequential/${used}`;

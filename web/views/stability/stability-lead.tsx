@@ -1,6 +1,6 @@
 import type { Stability } from "../../../src/domain/stability.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
@@ -25,9 +25,10 @@ function Settled({ result, at }: Kept<Stability>) {
   const zones = `${at}/temperatures/0/boundaries`;
   return (
     <>
-      Asked again and again{temperatureOf(result)}, the auditor is shown to toss a coin between defensible and not on{" "}
-      <Num at={`${zones}/boundary_unstable`} as="whole" /> of <Num at={`${at}/temperatures/0/cases`} as="whole" />{" "}
-      cases, and to stay with its verdict on <Num at={`${zones}/stably_defensible`} as="whole" /> defensible and{" "}
+      Asked again and again{temperatureOf(result)}, the auditor is shown to change sides between defensible and not on{" "}
+      <Num at={`${zones}/boundary_unstable`} as="whole" /> of <Num at={`${at}/temperatures/0/cases`} as="whole" /> cases
+      (level 3 in more than 10 % and less than 90 % of its answers), and to stay with its verdict on{" "}
+      <Num at={`${zones}/stably_defensible`} as="whole" /> defensible and{" "}
       <Num at={`${zones}/stably_indefensible`} as="whole" /> indefensible ones
       {(boundaries.undetermined ?? 0) > 0 && (
         <>
@@ -46,15 +47,15 @@ function AsTheyAre({ result, at }: Kept<Stability>) {
   if (boundary_flip_rate.all.estimate === null) {
     return (
       <>
-        How many cases are a coin toss cannot be said: {boundary_flip_rate.all.reason}. With few repetitions every case
-        seems stable.
+        On how many cases it changes sides cannot be said: {boundary_flip_rate.all.reason}. With few repetitions every
+        case seems stable.
       </>
     );
   }
   return (
     <>
-      Asked again and again{temperatureOf(result)}, the auditor tosses a coin between defensible and not on{" "}
-      <Est at={rate} /> cases: level 3 in more than 10 % and less than 90 % of their audits.
+      Asked again and again{temperatureOf(result)}, the auditor changes sides between defensible and not on{" "}
+      <EstInText at={rate} counts /> of the cases: level 3 in more than 10 % and less than 90 % of their audits.
     </>
   );
 }
@@ -69,10 +70,9 @@ function Governance({ result, at }: Kept<Stability>) {
   const from = `${at}/decomposition/${place}/components`;
   return (
     <>
-      Of the variance of <Term symbol="p_defensible" />, <Est at={`${from}/${ofCases}/share`} with="interval" /> lies
-      between cases, which is what the case and its rules decide;{" "}
-      <Est at={`${from}/${ofTraces}/share`} with="interval" /> lies between repetitions of one question, which is
-      sampling noise.
+      Of the variance of <Term symbol="p_defensible">P(defensible)</Term>, <EstInText at={`${from}/${ofCases}/share`} />{" "}
+      lies between cases, which is what the case and its rules decide; <EstInText at={`${from}/${ofTraces}/share`} />{" "}
+      lies between repetitions of one question, which is sampling noise.
     </>
   );
 }

@@ -4,6 +4,7 @@ import { RATIO_READINGS } from "../../../src/figures/experiments/stability-words
 import { pText } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
+import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import type { NumberForm } from "../../parts/number-form.ts";
@@ -12,13 +13,17 @@ import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";
 import { temperatureName } from "./temperature-name.ts";
 
+const scoreName = (symbol: string) => (symbol === "p_defensible" ? "P(defensible)" : symbol);
+
+const FIRST_RANK = "h_citation_rank_correlation";
+
 const GROUPS = { all: "all", stable: "Stable", flippers: "Flippers" } as const;
 
 function spreadRows(score: "sd_pds" | "sd_p_defensible", symbol: string) {
   return (["all", "stable", "flippers"] as const).map((group) => ({
     name: (
       <>
-        Mean sd of <Term symbol={symbol} />, {GROUPS[group]}
+        Mean sd of <Term symbol={symbol}>{scoreName(symbol)}</Term>, {GROUPS[group]}
       </>
     ),
     field: `${score}/${group}`,
@@ -36,10 +41,10 @@ const ROWS: readonly { name: ReactNode; field: string; as: NumberForm }[] = [
   {
     name: (
       <>
-        Rank correlation of <Term symbol="H[κ]" /> with the first
+        Rank correlation of <Term symbol="H[κ]" /> with that of the lowest temperature
       </>
     ),
-    field: "h_citation_rank_correlation",
+    field: FIRST_RANK,
     as: "fine",
   },
   { name: <Term symbol="DI" />, field: "defensibility_index", as: "percent" },
@@ -61,16 +66,19 @@ export function TemperatureSection({ result, at }: Kept<Stability>) {
           key: field,
           cells: [
             name,
-            ...temperatures.map((_, i) => (
-              <Est key={field} at={`${at}/temperatures/${i}/${field}`} as={as} with="interval" />
-            )),
+            ...temperatures.map((_, i) =>
+              // With itself it is 1 by construction, which says nothing.
+              field === FIRST_RANK && i === 0 ? null : (
+                <Est key={field} at={`${at}/temperatures/${i}/${field}`} as={as} with="interval" />
+              ),
+            ),
           ],
         }))}
       />
       {temperatures.length > 1 && (
         <ul className="readings">
           <Reading result={result} at={at} score="pds" name="S" />
-          <Reading result={result} at={at} score="p_defensible" name="p_defensible" />
+          <Reading result={result} at={at} score="p_defensible" name={scoreName("p_defensible")} />
           <DefensibilityReading result={result} at={at} />
           {half !== null && (
             <li>
@@ -101,8 +109,8 @@ function Reading({ result, at, score, name }: ReadingProps) {
   }
   return (
     <li>
-      Ratio for {name}: slope <Est at={`${at}/ratio_slope/${score}/estimate`} as="decimal" with="interval" /> per unit
-      of temperature, {pText(p_value)}; {RATIO_READINGS[reading]}.
+      Ratio for {name}: slope <EstInText at={`${at}/ratio_slope/${score}/estimate`} as="decimal" /> per unit of
+      temperature, {pText(p_value)}; {RATIO_READINGS[reading]}.
     </li>
   );
 }
@@ -118,8 +126,8 @@ function DefensibilityReading({ result, at }: Kept<Stability>) {
       {result.temperatures[last]!.defensibility_index_change.estimate !== null && (
         <>
           {" "}
-          changes by <Est at={`${at}/temperatures/${last}/defensibility_index_change`} as="points" with="interval" />{" "}
-          from the lowest to the highest temperature, case by case
+          changes by <EstInText at={`${at}/temperatures/${last}/defensibility_index_change`} as="points" /> from the
+          lowest to the highest temperature, case by case
         </>
       )}
       ; slope {pText(p_value)}:{" "}

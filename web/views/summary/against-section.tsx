@@ -42,7 +42,7 @@ export function AgainstSection() {
               },
               {
                 key: "auroc",
-                name: <Term symbol="AUROC">Telling level 3 apart (AUROC of 1 − p(defensible), chance: 0.50)</Term>,
+                name: <Term symbol="AUROC">Telling level 3 apart (AUROC of 1 − P(defensible), chance: 0.50)</Term>,
                 at: "/report/against/level3_auroc",
                 as: "decimal",
               },

@@ -9,14 +9,14 @@ import { Term } from "../../parts/term.tsx";
 /** Why decider and people disagree, and what agreement hides. */
 export function DisagreementSection() {
   const page = usePage();
-  const { agreement } = page.report;
+  const { agreement, humans } = page.report;
   const figure = useMemo(() => rootCausesFigure(page), [page]);
   return (
     <section aria-labelledby="disagreements">
       <h2 id="disagreements">Why decider and people disagree</h2>
       {agreement.n_labelled > 0 && (
         <p>
-          On <Num at="/report/agreement/n_labelled" as="whole" /> decisions with a human label, both restrict{" "}
+          On <Num at="/report/agreement/n_labelled" as="whole" /> decisions that people labelled, both restrict{" "}
           <Num at="/report/agreement/confusion/tp" as="whole" /> and both allow{" "}
           <Num at="/report/agreement/confusion/tn" as="whole" />; the decider alone restricts{" "}
           <Num at="/report/agreement/confusion/fp" as="whole" />, people alone{" "}
@@ -82,6 +82,16 @@ export function DisagreementSection() {
               name: <Term symbol="P(L3 given agree)">Agreed, yet indefensible: of the agreements</Term>,
               at: "/report/trap/accurate_but_indefensible/conditional",
             },
+            ...(humans
+              ? [
+                  {
+                    key: "people",
+                    name: <Term symbol="DI_decider − DI_human">DI of the decider − DI of people, same decisions</Term>,
+                    at: "/report/humans/difference",
+                    as: "points" as const,
+                  },
+                ]
+              : []),
             { key: "precision", name: <Term symbol="precision">Precision</Term>, at: "/report/agreement/precision" },
             { key: "recall", name: <Term symbol="recall">Recall</Term>, at: "/report/agreement/recall" },
             {

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import type { FirstAction } from "../../../src/figures/first-actions/action.js";
 import { firstActions } from "../../../src/figures/first-actions/first-actions.js";
+import { FEW_VERDICTS } from "../../../src/figures/meaning.js";
+import { plural } from "../../../src/figures/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { SentenceText } from "../../parts/sentence.tsx";
 import { routeHash } from "../../route/route.ts";
@@ -8,12 +10,17 @@ import { routeHash } from "../../route/route.ts";
 /** What the numbers ask for, in order. */
 export function FirstActions() {
   const page = usePage();
+  const { verdicts } = page.report.counts;
   const actions = useMemo(() => firstActions(page), [page]);
   return (
     <section aria-labelledby="first">
       <h2 id="first">What to do first</h2>
       {actions.length === 0 ? (
-        <p>Nothing stands out: the numbers can be relied on, and no finding asks for an answer.</p>
+        <p>
+          Nothing is large enough for this list
+          {verdicts < FEW_VERDICTS && `, which ${plural(verdicts, "verdict")} could hardly fill`}. That says nothing of
+          how far the auditor's verdicts can be trusted.
+        </p>
       ) : (
         <ol className="first-actions">
           {actions.map((action) => (

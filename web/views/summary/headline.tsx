@@ -1,14 +1,15 @@
+import type { ReactNode } from "react";
 import type { Estimate } from "../../../src/domain/estimate.js";
 import type { ReportTarget } from "../../../src/domain/report.js";
 import { percent } from "../../../src/figures/numbers.js";
-import { wideInterval } from "../../../src/figures/wide-interval.js";
+import { isClusterWider, isSilent } from "../../../src/figures/wide-interval.js";
 import { usePage } from "../../data/page-context.ts";
 import { valueAt } from "../../data/pointer.ts";
 import { KeyFigures } from "../../parts/key-figures.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
-/** DI, AI, F1 and accuracy: value, interval, counts, the interval with communities as clusters, and the target. */
+/** DI, AI, F1 and accuracy: value, counts, both intervals, and the target. */
 export function Headline() {
   const { targets } = usePage().report;
   return (
@@ -34,7 +35,7 @@ export function Headline() {
             key: "f1",
             name: <Term symbol="F1">F1 against people</Term>,
             at: "/report/agreement/f1",
-            note: <Note at="/report/agreement/f1" />,
+            note: <Note at="/report/agreement/f1" counted={<CountedByF1 />} />,
           },
           {
             key: "accuracy",
@@ -44,6 +45,7 @@ export function Headline() {
           },
         ]}
       />
+      <Intervals />
     </section>
   );
 }
@@ -55,28 +57,17 @@ const STATUS: Readonly<Record<ReportTarget["status"], string>> = {
   undefined: "cannot be judged",
 };
 
-function Note({ at, target }: { at: string; target?: ReportTarget }) {
+function Note({ at, target, counted }: { at: string; target?: ReportTarget; counted?: ReactNode }) {
   const estimate = valueAt(usePage(), at) as Estimate;
-  const cluster = estimate.estimate === null ? undefined : estimate.cluster;
-  const wide = wideInterval(estimate);
   return (
     <>
-      {cluster && (
+      {estimate.estimate !== null && estimate.cluster && !isSilent(estimate) && (
         <span className="line">
-          {wide?.lower === cluster.lower ? (
-            <>
-              interval with <Num at={`${at}/cluster/clusters`} as="whole" /> communities as{" "}
-              <Term symbol="V">clusters</Term>; <Num at={`${at}/lower`} /> to <Num at={`${at}/upper`} /> if decisions
-              were independent
-            </>
-          ) : (
-            <>
-              <Num at={`${at}/cluster/lower`} /> to <Num at={`${at}/cluster/upper`} /> with{" "}
-              <Num at={`${at}/cluster/clusters`} as="whole" /> communities as <Term symbol="V">clusters</Term>
-            </>
-          )}
+          {isClusterWider(estimate) ? "if decisions were independent " : "with communities as clusters "}
+          <OtherInterval at={isClusterWider(estimate) ? at : `${at}/cluster`} />
         </span>
       )}
+      {counted && <span className="line">{counted}</span>}
       {target && (
         <span className="line">
           Target {target.direction === "at_least" ? "at least" : "at most"} {percent(target.target, 0)}:{" "}
@@ -84,5 +75,40 @@ function Note({ at, target }: { at: string; target?: ReportTarget }) {
         </span>
       )}
     </>
+  );
+}
+
+function OtherInterval({ at }: { at: string }) {
+  return (
+    <>
+      <Num at={`${at}/lower`} /> to <Num at={`${at}/upper`} />
+    </>
+  );
+}
+
+/** F1 looks at fewer decisions than accuracy: what both allow plays no part. */
+function CountedByF1() {
+  const { agreement } = usePage().report;
+  if (agreement.f1.estimate === null) return null;
+  return (
+    <>
+      <Num at="/report/agreement/n_labelled" as="whole" /> labelled without the{" "}
+      <Num at="/report/agreement/confusion/tn" as="whole" /> that both allow
+    </>
+  );
+}
+
+/** Said once for all of them. */
+function Intervals() {
+  const { defensibility_index: index } = usePage().report;
+  if (index.estimate === null) return null;
+  if (!index.cluster) return <p className="muted small">Below each number its 95 % interval.</p>;
+  return (
+    <p className="muted small">
+      Below each number the wider of two 95 % intervals: with{" "}
+      <Num at="/report/defensibility_index/cluster/clusters" as="whole" /> communities as{" "}
+      <Term symbol="V">clusters</Term>, whose decisions depend on each other, or with every decision taken by itself.
+      Targets are judged by the one with clusters.
+    </p>
   );
 }

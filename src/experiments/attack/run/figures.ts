@@ -1,5 +1,7 @@
 import type { AttackResult } from "../../../domain/attack.js";
 import type { Figure } from "../../../domain/figure.js";
+import { scoreName } from "../../../figures/experiments/attack-words.js";
+import { plural } from "../../../figures/numbers.js";
 import { rocCurve } from "../../../stats/roc-curve.js";
 import type { ScoredCase } from "./score-case.js";
 import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";
@@ -10,6 +12,8 @@ const SHOWN_LAYERS = ["signal", "grounding", "scope", "question", "dual", "two_l
 
 /** Attacks under a kind of rule from which on it can head a picture. */
 const LEAST_GROUP = 5;
+/** Cases from which on a mean has an interval that says something. */
+const LEAST_MEAN = 3;
 
 type Tables = Pick<AttackResult, "detection" | "auroc" | "subsets" | "escapes" | "false_positives">;
 
@@ -30,15 +34,23 @@ function detection({ detection: rows, false_positives }: Tables): Figure {
     mark: "bar",
     x: { field: "detected", label: "share noticed", format: "percent", domain: [0, 1] },
     y: { field: "kind", label: "kind of attack" },
+    series: "of",
+    series_order: ["attacks", "clean cases: false alarms"],
     facet: "layer",
     choose: ["target"],
     caption: "Clean cases are no attacks: what is noticed of them is false alarm. All layers together raise the most.",
     paper: "§8.1",
     rows: [
-      ...rows.map(({ target, kind, layer, detected }) => ({ target, kind, layer, share: detected })),
+      ...rows.map(({ target, kind, layer, detected }) => ({ target, kind, of: "attacks", layer, share: detected })),
       ...false_positives
         .filter(({ decision }) => decision === "all")
-        .map(({ layer, flagged }) => ({ target: "input", kind: "clean", layer, share: flagged })),
+        .map(({ layer, flagged }) => ({
+          target: "input",
+          kind: "clean",
+          of: "clean cases: false alarms",
+          layer,
+          share: flagged,
+        })),
     ]
       .filter(({ layer }) => SHOWN_LAYERS.includes(layer))
       .map(({ share: noticed, ...row }) => ({
@@ -68,7 +80,7 @@ function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredC
     title:
       area === undefined || area === null
         ? "No score can be compared: there are no attacks on the input, or no clean cases"
-        : `Of single scores ${best!.score} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
+        : `Of single scores ${scoreName(best!.score)} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
     mark: "line",
     x: { field: "false_positive_rate", label: "clean cases flagged", format: "percent", domain: [0, 1] },
     y: { field: "true_positive_rate", label: "attacks flagged", format: "percent", domain: [0, 1] },
@@ -104,19 +116,24 @@ function entropies({ subsets }: Tables): Figure {
     mark: "point",
     x: { field: "h_citation_bits", label: "mean H[κ]", unit: "bits per token", format: "decimal" },
     y: { field: "subset", label: "cases" },
+    caption: `Means of fewer than ${LEAST_MEAN} cases are not drawn. An entropy cannot be below 0, and no interval is drawn below it.`,
     paper: "§8.2",
-    rows: subsets.map(({ subset, n, h_citation_bits: mean }) => ({
-      subset,
-      n,
-      h_citation_bits: mean.estimate,
-      lower: mean.estimate === null ? null : mean.lower,
-      upper: mean.estimate === null ? null : mean.upper,
-    })),
+    rows: subsets.map(({ subset, n, h_citation_bits: mean }) => {
+      const known = mean.estimate !== null && mean.n >= LEAST_MEAN;
+      return {
+        subset,
+        n,
+        h_citation_bits: known ? mean.estimate : null,
+        lower: known ? Math.max(0, mean.lower) : null,
+        upper: known ? mean.upper : null,
+      };
+    }),
   };
 }
 
 function ruleKinds({ escapes }: Tables): Figure {
-  const groups = escapes.by.rule_kind?.groups ?? [];
+  const byKind = escapes.by.rule_kind;
+  const groups = byKind?.groups ?? [];
   const known = groups.filter((row) => row.escaped.n >= LEAST_GROUP);
   const most = known.reduce<(typeof known)[number] | null>(
     (top, row) => ((row.escaped.estimate ?? -1) > (top?.escaped.estimate ?? -1) ? row : top),
@@ -124,12 +141,15 @@ function ruleKinds({ escapes }: Tables): Figure {
   );
   return {
     id: "attack-escapes",
-    title: most
-      ? `Attacks escape most often under rules of kind ${most.group.replaceAll("_", " ")}: ${share(most.escaped.estimate)} of ${most.escaped.n}`
-      : `No kind of rule has ${LEAST_GROUP} attacks on the input`,
+    title: most ? escapeTitle(most, byKind?.adjusted_p) : `No kind of rule has ${LEAST_GROUP} attacks on the input`,
     mark: "bar",
     x: { field: "escaped", label: "escaped all layers", format: "percent", domain: [0, 1] },
     y: { field: "rule_kind", label: "kind of rule" },
+    ...(groups.length > 0
+      ? {
+          caption: `Attacks on the input: ${groups.map(({ group, escaped }) => `${group.replaceAll("_", " ")} ${escaped.n}`).join(", ")}. A share of fewer than ${LEAST_GROUP} says little.`,
+        }
+      : {}),
     paper: "§8.2",
     rows: groups.map(({ group, escaped }) => ({
       rule_kind: group,
@@ -139,4 +159,15 @@ function ruleKinds({ escapes }: Tables): Figure {
       upper: escaped.estimate === null ? null : escaped.upper,
     })),
   };
+}
+
+/** Kinds with few attacks may have larger bars: the title says which it looked at, and whether they differ at all. */
+function escapeTitle(
+  { group, escaped }: { group: string; escaped: { estimate: number | null; n: number } },
+  adjusted: unknown,
+): string {
+  const told = `${group.replaceAll("_", " ")}, ${share(escaped.estimate)} of ${plural(escaped.n, "attack")}`;
+  return typeof adjusted === "number" && adjusted < 0.05
+    ? `Of kinds of rule with ${LEAST_GROUP} attacks or more, most escape under ${told}`
+    : `What escapes does not differ between kinds of rule beyond chance; of kinds with ${LEAST_GROUP} attacks or more, most under ${told}`;
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { defensibilityMinusF1 } from "../metrics/gap.js";
+import { f1Estimate } from "../stats/f1-estimate.js";
+import { proportion } from "../stats/proportion.js";
+import { makeReport } from "./report.suite.js";
+import { isClusterWider, isSilent, wideInterval } from "./wide-interval.js";
+
+const cluster = { method: "linearized, t", clusters: 2, design_effect: null };
+
+describe("the interval to show", () => {
+  it("is the wider one, also where both begin at the same place", () => {
+    const none = { ...f1Estimate(0, 1, 0), cluster: { ...cluster, lower: 0, upper: 0 } };
+    expect(isClusterWider(none)).toBe(false);
+    expect(wideInterval(none)!.upper).toBeGreaterThan(0.8);
+    const all = { ...f1Estimate(9, 1, 0), cluster: { ...cluster, lower: 0.1, upper: 1 } };
+    expect(isClusterWider(all)).toBe(true);
+    expect(wideInterval(all)).toEqual({ lower: 0.1, upper: 1 });
+  });
+
+  it("says nothing where the cases are all alike and a variance makes its width zero", () => {
+    const two = makeReport([
+      { n: 1, positive: true, humanPositive: false },
+      { n: 1, positive: false, humanPositive: false, community: "film-club" },
+    ]).gap.di_minus_f1;
+    expect(two).toMatchObject({ estimate: 1, lower: 1, upper: 1 });
+    expect(isSilent(two)).toBe(true);
+    expect(isSilent(proportion(2, 2))).toBe(false);
+    expect(isSilent({ ...proportion(2, 2), lower: 1, upper: 1, method: "by construction" } as never)).toBe(false);
+    expect(isSilent(defensibilityMinusF1([]))).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import { MINIMUM_ROWS } from "../../calibration/choose-calibration.js";
+import type { CalibrationDetails } from "../../figures/report-page.js";
+import { countLabelledScoreBins, countScoreBins, medianScores } from "../../ledger/score-histogram.js";
+import { meanScoreParts } from "../../ledger/score-parts.js";
+import { chooseTarget } from "../../workspace/choose-target.js";
+import type { PageSubject } from "./page-subject.js";
+
+/** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or gold annotations. */
+export async function scoreDetails(subject: PageSubject): Promise<CalibrationDetails> {
+  const { report, table } = subject;
+  return {
+    pds_by_level: await countScoreBins(table),
+    pds_medians: await medianScores(table),
+    pds_by_label: await labelledBins(subject),
+    parts_by_level: await meanScoreParts(table, report.calibration?.component ?? "h_w"),
+  };
+}
+
+/** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
+async function labelledBins({ table, workspace }: PageSubject): Promise<CalibrationDetails["pds_by_label"]> {
+  if (!workspace) return null;
+  for (const kind of ["human", "gold"] as const) {
+    const chosen = await chooseTarget(table, { kind }, { workspace, labels: null });
+    if (!chosen || chosen.target.n < MINIMUM_ROWS) continue;
+    const bins = await countLabelledScoreBins(table);
+    if (bins.reduce((sum, { n }) => sum + n, 0) >= MINIMUM_ROWS) return { kind, bins };
+  }
+  return null;
+}

@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pack } from "../../src/figures/pack.js";
+import { fileUrl, launchBrowser, openView, ready, watchedContext } from "../support/browser.js";
+import { temporaryFolder } from "../support/cli.js";
+import { demoReport, type MadeReport } from "./reports.js";
+
+const folder = temporaryFolder();
+let made: MadeReport;
+let html: string;
+let browser: Browser;
+let files = 0;
+
+beforeAll(async () => {
+  made = await demoReport();
+  html = readFileSync(made.html, "utf8");
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+/** What a reader sees of a file in the end. */
+async function seen(content: string, javaScriptEnabled = true): Promise<string> {
+  files += 1;
+  const path = join(folder, `broken-${files}.html`);
+  writeFileSync(path, content);
+  const { context, newPage } = await watchedContext(browser, { javaScriptEnabled });
+  const page = await newPage();
+  await page.goto(fileUrl(path));
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "visible" });
+  const text = await page.locator("body").innerText();
+  await context.close();
+  return text;
+}
+
+describe("a report that cannot be shown", () => {
+  it("says so wherever the file was cut off", async () => {
+    const ends = {
+      style: html.indexOf("<style>", html.indexOf('id="root"')) + 2_000,
+      data: html.indexOf("report-data") + 100_000,
+      script: html.indexOf('<script type="module">') + 100_000,
+      last: html.length - 40,
+    };
+    const texts = await Promise.all(Object.values(ends).map((end) => seen(html.slice(0, end))));
+    expect(texts.map((text) => text.includes("the file was cut off"))).toEqual([true, true, true, true]);
+  });
+
+  it("says that its data are damaged, and not that something could not be fetched", async () => {
+    const at = html.indexOf('id="report-data">') + 5_000;
+    const damaged = [
+      `${html.slice(0, at)}AAAA${html.slice(at + 4)}`,
+      html.replace(/(id="report-data">)[^<]*/, "$1"),
+      html.replace(/(id="report-data">)[^<]*/, "$1no base64: é"),
+    ];
+    for (const one of damaged) {
+      const text = await seen(one);
+      expect(text).toContain("The data in this page are damaged");
+      expect(text).not.toContain("fetch");
+    }
+  });
+
+  it("says so where anything outside of a view fails, and where scripts are switched off", async () => {
+    const empty = gzipSync(JSON.stringify(pack({ format: 1 }))).toString("base64");
+    const text = await seen(html.replace(/(id="report-data">)[^<]*/, `$1${empty}`));
+    expect(text).toContain("This report cannot be shown");
+    expect(await seen(html, false)).toContain("JavaScript is switched off");
+  });
+});
+
+describe("a browser of 2023", () => {
+  /** What came after Firefox 115, Chrome 111 and Safari 16.4. */
+  const LATER = [
+    "delete String.prototype.toWellFormed; delete String.prototype.isWellFormed; delete Array.fromAsync;",
+    "delete Object.groupBy; delete Map.groupBy; delete Promise.withResolvers; delete Promise.try; delete URL.canParse; delete URL.parse;",
+    "for (const name of ['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom']) delete Set.prototype[name];",
+    "for (const name of ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'forEach', 'some', 'every', 'find']) delete Iterator.prototype[name];",
+    "delete globalThis.Iterator; delete Uint8Array.fromBase64; delete Intl.DurationFormat; delete AbortSignal.any; delete Response.prototype.bytes; delete Blob.prototype.bytes;",
+  ].join("\n");
+
+  it("shows the report, every view of it", async () => {
+    const { context, newPage, faults } = await watchedContext(browser);
+    await context.addInitScript(LATER);
+    const page = await newPage();
+    await openView(page, made.html, "#/summary");
+    const views = await page.$$eval("nav.menu a", (all) => all.map((one) => one.getAttribute("href")!));
+    expect(views.length).toBeGreaterThan(8);
+    for (const view of views) {
+      await page.evaluate((next) => {
+        location.hash = next;
+      }, view);
+      await ready(page);
+      expect(await page.locator("main").innerText(), view).not.toContain("cannot be shown");
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a whole report", () => {
+  it("never shows for a moment what a broken one says", async () => {
+    const { context, newPage } = await watchedContext(browser);
+    const page = await newPage();
+    await page.addInitScript(() => {
+      const look = () => {
+        const waiting = document.getElementById("waiting");
+        if (waiting && getComputedStyle(waiting).visibility === "visible")
+          document.documentElement.dataset.flashed = "1";
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await openView(page, made.html, "#/summary");
+    expect(
+      await page.evaluate(() => [document.documentElement.dataset.flashed, document.getElementById("waiting")]),
+    ).toEqual([undefined, null]);
+    await context.close();
+  });
+});
+
+describe("Back", () => {
+  const y = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+
+  it("leads to where one was, with the link that one followed in focus; a link leads to the top", async () => {
+    const { context, newPage, faults } = await watchedContext(browser);
+    const page = await newPage();
+    await openView(page, made.html, "#/fleet");
+    const link = page.locator("table#communities tbody a").nth(3);
+    await link.scrollIntoViewIfNeeded();
+    const before = await y(page);
+    expect(before).toBeGreaterThan(300);
+    const name = await link.innerText();
+    await link.click();
+    await ready(page);
+    expect(await y(page)).toBe(0);
+    await page.goBack();
+    await page.waitForFunction((at) => Math.abs(window.scrollY - at) < 2, before);
+    expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(name);
+    await page.goForward();
+    await ready(page);
+    expect(await y(page)).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,6 @@
+import type { ReportPage } from "../../src/figures/report-page.js";
+
+/** Whether the report was made from a file of audits: there is no workspace then, and nothing may speak of one. */
+export function isFromFile({ report }: ReportPage): boolean {
+  return report.run.run_id === null;
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import type { Figure } from "../../src/domain/figure.js";
+import { crosses } from "./boxes.ts";
+import { layOut } from "./draw-figure.ts";
+import { buildFrame, panelSize } from "./frame.ts";
+import { inkOf } from "./ink.ts";
+import { labelPlaces } from "./label-places.ts";
+import { valueRoom } from "./marks/value-marks.ts";
+import { referencePlaces } from "./reference-places.ts";
+import { textWidth } from "./text-fit.ts";
+
+const WIDTH = 720;
+const axis = (field: string) => ({ field, label: field, domain: [0, 1] as [number, number] });
+const line = (points: [number, number, string?][], overrides: Partial<Figure> = {}): Figure => ({
+  id: "line",
+  title: "A line",
+  mark: "line",
+  x: axis("at"),
+  y: axis("value"),
+  label: "mark",
+  interval: "none",
+  rows: points.map(([at, value, mark]) => ({ at, value, mark: mark ?? null })),
+  ...overrides,
+});
+const laid = (figure: Figure) => {
+  const plan = layOut(figure, WIDTH);
+  return { plan, frame: buildFrame(plan, WIDTH) };
+};
+
+describe("a straight line and a box", () => {
+  const box = { left: 10, right: 20, top: 10, bottom: 20 };
+  it.each([
+    [true, 0, 15, 30, 15],
+    [true, 0, 0, 30, 30],
+    [true, 12, 12, 13, 13],
+    [true, 15, 0, 15, 30],
+    [false, 0, 9, 30, 9],
+    [false, 0, 15, 9, 15],
+    [false, 0, 20, 20, 40],
+    [false, 25, 0, 25, 30],
+  ])("cross: %s for %d,%d to %d,%d", (expected, x1, y1, x2, y2) => {
+    expect(crosses(box, { x: x1, y: y1 }, { x: x2, y: y2 })).toBe(expected);
+  });
+});
+
+describe("the name of a point on a line", () => {
+  it.each([
+    [
+      "rises",
+      [
+        [0, 0.1],
+        [0.5, 0.5, "here"],
+        [1, 0.9],
+      ],
+    ],
+    [
+      "falls",
+      [
+        [0, 0.9],
+        [0.5, 0.5, "here"],
+        [1, 0.1],
+      ],
+    ],
+    [
+      "bends at it",
+      [
+        [0, 0.1],
+        [0.3, 0.05, "knee"],
+        [0.4, 0.3],
+        [1, 0.9],
+      ],
+    ],
+  ] as [string, [number, number, string?][]][])("is not struck through where the line %s", (_, points) => {
+    const { plan, frame } = laid(line(points));
+    const [place] = labelPlaces(plan, frame);
+    const { width, height } = panelSize(frame);
+    const { x, y } = place!.point;
+    const long = textWidth(place!.text, 11);
+    const left = x * width + place!.dx - { start: 0, end: long, middle: long / 2 }[place!.anchor];
+    const middle = (1 - y) * height + place!.dy;
+    expect(inkOf(plan, frame)({ left, right: left + long, top: middle - 7, bottom: middle + 7 })).toBe(0);
+  });
+
+  it("is left out of a scatter where all places are taken, and kept on a line", () => {
+    const crowd = Array.from({ length: 60 }, (_, i): [number, number, string] => [0.5 + i / 1e4, 0.5, "a long name"]);
+    const names = (mark: "point" | "line") => {
+      const { plan, frame } = laid(line(crowd, { mark }));
+      return labelPlaces(plan, frame).length;
+    };
+    expect(names("point")).toBeLessThan(60);
+    expect(names("line")).toBe(60);
+  });
+});
+
+describe("the name of a line across", () => {
+  const references = (value: number, which: "x" | "y"): Figure["references"] => [
+    { axis: which, value, label: "all decisions" },
+  ];
+
+  it("goes to the end where the data are not", () => {
+    const ending = laid(
+      line(
+        [
+          [0, 0],
+          [0.6, 0.5],
+          [1, 0.5],
+        ],
+        { references: references(0.5, "y") },
+      ),
+    );
+    expect(referencePlaces(ending.plan, ending.frame)).toMatchObject([{ frameAnchor: "right", lineAnchor: "bottom" }]);
+    const crossing = laid(
+      line(
+        [
+          [0, 0],
+          [0.6, 0.5],
+          [0.9, 0.54],
+          [1, 0.46],
+        ],
+        { references: references(0.5, "y") },
+      ),
+    );
+    expect(referencePlaces(crossing.plan, crossing.frame)).toMatchObject([{ frameAnchor: "left" }]);
+    const upright = laid(
+      line(
+        [
+          [0.3, 0.97],
+          [0.8, 0.97],
+        ],
+        { references: references(0.3, "x") },
+      ),
+    );
+    expect(referencePlaces(upright.plan, upright.frame)).toMatchObject([{ frameAnchor: "top", textAnchor: "end" }]);
+  });
+
+  it("is inside the picture, and on no other name", () => {
+    const { plan, frame } = laid(
+      line(
+        [
+          [0, 0.5],
+          [1, 0.5],
+        ],
+        {
+          references: [
+            ...references(1, "y")!,
+            ...references(0.4, "x")!,
+            ...references(0.41, "x")!,
+            { axis: "diagonal", value: 0, label: "d" },
+          ],
+        },
+      ),
+    );
+    const [top, first, second, diagonal] = referencePlaces(plan, frame);
+    expect(top).toMatchObject({ lineAnchor: "top" });
+    expect(`${first!.dy} ${first!.textAnchor}`).not.toBe(`${second!.dy} ${second!.textAnchor}`);
+    expect(diagonal).toBeNull();
+  });
+});
+
+describe("panels side by side", () => {
+  it("leave room for the number at the end of a full bar", () => {
+    const rows = ["a", "b", "c"].flatMap((panel) =>
+      ["first", "second"].map((name) => ({ panel, name, value: 1, lower: 0.9, upper: 1 })),
+    );
+    const bars: Figure = {
+      id: "bars",
+      title: "Bars",
+      mark: "bar",
+      x: { field: "value", label: "share", format: "percent", domain: [0, 1] },
+      y: { field: "name", label: "name" },
+      facet: "panel",
+      rows,
+    };
+    const { plan, frame } = laid(bars);
+    expect(frame.columns).toBe(3);
+    expect(frame.gap).toBeGreaterThanOrEqual(valueRoom(plan));
+    expect(valueRoom(plan)).toBeGreaterThan(6 + textWidth("100.0 %", 12));
+    const { width } = panelSize(frame);
+    expect(frame.margin.left + 3 * width + 2 * frame.gap + frame.margin.right).toBeCloseTo(WIDTH);
+  });
+});

@@ -1,0 +1,85 @@
+import { type Box, overlap, spotOf } from "./boxes.ts";
+import { type Frame, panelSize } from "./frame.ts";
+import { inkOf } from "./ink.ts";
+import { LABEL_SIZE } from "./label-places.ts";
+import type { Plan } from "./plan.ts";
+import { textWidth } from "./text-fit.ts";
+import { safeText } from "./value-name.ts";
+
+/** Where the name of a line stands, in the words of Plot. */
+export interface ReferencePlace {
+  frameAnchor: "top" | "bottom" | "left" | "right";
+  textAnchor: "start" | "end";
+  lineAnchor: "top" | "bottom";
+  dx: number;
+  dy: number;
+}
+
+const HEIGHT = 14;
+/** Outside the panel, or on another name: worse than any number of lines and points. */
+const COVERED = 1e6;
+
+/**
+ * A place for the name of each line across the picture: beside the line at one of its ends, where neither the data nor another name is.
+ * Null for a diagonal.
+ */
+export function referencePlaces(plan: Plan, frame: Frame): (ReferencePlace | null)[] {
+  const { width, height } = panelSize(frame);
+  const { zone, references = [] } = plan.figure;
+  const ink = inkOf(plan, frame);
+  const spot = spotOf(plan, frame);
+  const taken: Box[] = [];
+  // At the end where the zone is not: there points crowd.
+  const leftFirst = zone !== undefined && spot({ x: zone.x[0], y: zone.y[0] }).x > width / 2;
+  return references.map(({ axis, value, label }) => {
+    if (axis === "diagonal") return null;
+    const long = textWidth(safeText(label, 80), LABEL_SIZE);
+    const at = spot({ x: value, y: value })[axis];
+    const tried = (axis === "x" ? uprightPlaces(at > 0.7 * width) : levelPlaces(leftFirst)).map((place) => {
+      const box = axis === "x" ? uprightBox(place, at, long, height) : levelBox(place, at, long, width);
+      const out = box.left < 0 || box.right > width || box.top < 0 || box.bottom > height;
+      const cost = ink(box) + (out || taken.some((other) => overlap(other, box)) ? COVERED : 0);
+      return { place, box, cost };
+    });
+    const best = tried.reduce((least, one) => (one.cost < least.cost ? one : least));
+    taken.push(best.box);
+    return best.place;
+  });
+}
+
+/** Beside an upright line: at its upper end, one line of text lower each, then at its foot. */
+function uprightPlaces(late: boolean): ReferencePlace[] {
+  const sides = late ? (["end", "start"] as const) : (["start", "end"] as const);
+  const heights = [0, 1, 2].map((line) => ({ frameAnchor: "top", lineAnchor: "top", dy: 4 + HEIGHT * line }) as const);
+  const foot = { frameAnchor: "bottom", lineAnchor: "bottom", dy: -4 } as const;
+  return [...heights, foot].flatMap((row) =>
+    sides.map((textAnchor) => ({ ...row, textAnchor, dx: textAnchor === "start" ? 5 : -5 })),
+  );
+}
+
+/** Above or below a level line, at either end. */
+function levelPlaces(leftFirst: boolean): ReferencePlace[] {
+  const right = { frameAnchor: "right", textAnchor: "end", dx: -4 } as const;
+  const left = { frameAnchor: "left", textAnchor: "start", dx: 4 } as const;
+  return (leftFirst ? [left, right] : [right, left]).flatMap((side) => [
+    { ...side, lineAnchor: "bottom" as const, dy: -4 },
+    { ...side, lineAnchor: "top" as const, dy: 4 },
+  ]);
+}
+
+function uprightBox(
+  { frameAnchor, textAnchor, dx, dy }: ReferencePlace,
+  at: number,
+  long: number,
+  height: number,
+): Box {
+  const left = textAnchor === "start" ? at + dx : at + dx - long;
+  const top = frameAnchor === "top" ? dy : height + dy - HEIGHT;
+  return { left, right: left + long, top, bottom: top + HEIGHT };
+}
+
+function levelBox({ frameAnchor, lineAnchor, dx, dy }: ReferencePlace, at: number, long: number, width: number): Box {
+  const left = frameAnchor === "left" ? dx : width + dx - long;
+  const top = lineAnchor === "top" ? at + dy : at + dy - HEIGHT;
+  return { left, right: left + long, top, bottom: top + HEIGHT };
+}
