@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
@@ -37,6 +37,19 @@ describe("a command in the process that tests share", () => {
     const wide = (await cliServed(["report"], { cwd: other })).stdout;
     expect(narrow).not.toBe(wide);
     expect(cli(["report"], { cwd: other }).stdout).toBe(wide);
+  });
+
+  it("reads what is piped into it, and its end", () => {
+    const line = readFileSync(join(workspace, "decisions.jsonl"), "utf8").split("\n")[0]!;
+    const route = { cwd: workspace, input: `${line}\nno JSON\n` };
+    const [here, apart] = [
+      cli(["route", "-", "--shadow"], route),
+      cli(["route", "-", "--shadow"], { ...route, fresh: true }),
+    ];
+    const plain = (text: string) => text.replace(/"(?:routed_at|route_id)":"[^"]*"/g, "");
+    expect(plain(here.stdout)).toBe(plain(apart.stdout));
+    expect(here.stderr).toBe(apart.stderr);
+    expect(here.status).toBe(apart.status);
   });
 
   it("may end the process without taking the next command with it", () => {

@@ -6,9 +6,11 @@ import { PageContext } from "./data/page-context.ts";
 import { Failed } from "./parts/failed.tsx";
 import { PageGuard } from "./parts/page-guard.tsx";
 import { keepPlace } from "./route/kept-place.ts";
+import { keepAddress } from "./route/use-route.ts";
 import { applyTheme } from "./styles/theme.ts";
 
 applyTheme(document);
+keepAddress();
 keepPlace();
 
 const root = createRoot(document.getElementById("root")!);

@@ -54,7 +54,13 @@ export function pointsInterval(interval: { lower: number; upper: number } | unde
 }
 
 export function decimal(value: number | null, digits = 2): string {
-  return value === null ? "–" : value.toFixed(digits).replace("-", "−");
+  // Nothing that rounds to zero has a sign.
+  return value === null
+    ? "–"
+    : value
+        .toFixed(digits)
+        .replace(/^-(?=0\.?0*$)/, "")
+        .replace("-", "−");
 }
 
 /** "p = 0.031", "p < 0.001". */

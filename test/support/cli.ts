@@ -28,10 +28,10 @@ let warm: WarmCli | null = null;
 
 /**
  * Runs the built command line. Starting a process and loading the program takes 0.3 to 1.2 seconds, which hundreds of tests need not repeat: commands
- * run one after another in a process that stays (`warm-cli.test.ts` holds it against fresh ones). What has an input, or is killed, gets its own.
+ * run one after another in a process that stays (`warm-cli.test.ts` holds it against fresh ones). What is killed gets its own.
  */
 export function cli(args: readonly string[], options: CliOptions = {}): CliResult {
-  if (options.fresh || options.kill || options.input) return freshCli(args, options);
+  if (options.fresh || options.kill) return freshCli(args, options);
   return warmCli().runSync(asked(args, options));
 }
 
@@ -45,10 +45,11 @@ function warmCli(): WarmCli {
   return warm;
 }
 
-const asked = (args: readonly string[], { cwd = process.cwd(), env }: CliOptions) => ({
+const asked = (args: readonly string[], { cwd = process.cwd(), env, input }: CliOptions) => ({
   args,
   cwd,
   env: { ...process.env, NO_COLOR: "1", ...env },
+  input,
 });
 
 function freshCli(args: readonly string[], options: CliOptions): CliResult {

@@ -10,8 +10,9 @@ const [answers] = process.argv.slice(2);
 let asked = 0;
 let done = 0;
 
-// Nobody types here. Each command gets an end of input of its own.
-Object.defineProperty(process, "stdin", { get: () => Readable.from([]) });
+// Nobody types here: each command gets an input of its own, which ends.
+let stdin = Readable.from([]);
+Object.defineProperty(process, "stdin", { get: () => stdin });
 
 function answer(status) {
   done++;
@@ -28,11 +29,12 @@ process.on("exit", (code) => {
 
 const requests = createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) });
 for await (const line of requests) {
-  const { args, cwd, env } = JSON.parse(line);
+  const { args, cwd, env, input } = JSON.parse(line);
   asked++;
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
   Object.assign(process.env, env);
+  stdin = Readable.from(input ? [Buffer.from(input)] : []);
   process.exitCode = undefined;
   await run(args);
   const status = process.exitCode ?? 0;

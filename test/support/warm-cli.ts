@@ -12,6 +12,7 @@ interface Asked {
   args: readonly string[];
   cwd: string;
   env: Record<string, string | undefined>;
+  input?: string | undefined;
 }
 
 /** A process that runs commands one after another (`warm-cli.mjs`), and what it printed. */

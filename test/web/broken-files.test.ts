@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pack } from "../../src/figures/pack.js";
 import { fileUrl, launchBrowser, openView, ready, watchedContext } from "../support/browser.js";
 import { temporaryFolder } from "../support/cli.js";
+import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
 const folder = temporaryFolder();
@@ -133,15 +134,54 @@ describe("Back", () => {
     expect(before).toBeGreaterThan(300);
     const name = await link.innerText();
     await link.click();
-    await ready(page);
+    await page.locator("main h1", { hasText: name }).waitFor();
     expect(await y(page)).toBe(0);
     await page.goBack();
     await page.waitForFunction((at) => Math.abs(window.scrollY - at) < 2, before);
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(name);
     await page.goForward();
-    await ready(page);
-    expect(await y(page)).toBe(0);
+    await page.locator("main h1", { hasText: name }).waitFor();
+    await page.waitForFunction(() => window.scrollY === 0);
     expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("with colours of the reader's own", () => {
+  it("every word that is marked can be read", async () => {
+    const { context, newPage } = await watchedContext(browser, { forcedColors: "active", colorScheme: "dark" });
+    const page = await newPage();
+    const { decisions } = pageData(made.html);
+    const cited = decisions.find(({ audit }) => (audit.citation?.overlap ?? 0) > 0)!;
+    await openView(page, made.html, `#/decision/${encodeURIComponent(cited.id)}`);
+    const marks = await page.$$eval("main mark", (all) =>
+      all.map((one) => {
+        const { color, backgroundColor } = getComputedStyle(one);
+        const paper = getComputedStyle(document.documentElement).backgroundColor;
+        const under = /^rgba\(.*, 0\)$/.test(backgroundColor) ? paper : backgroundColor;
+        return { text: one.textContent, color, under };
+      }),
+    );
+    expect(marks.length).toBeGreaterThan(2);
+    expect(marks.filter(({ color, under }) => color === under)).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the focus", () => {
+  it("stays on a button that has reached its end, and goes to the table that a button has opened", async () => {
+    const { context, newPage } = await watchedContext(browser);
+    const page = await newPage();
+    await openView(page, made.html, "#/decision?decisions.page=7");
+    const next = page.getByRole("button", { name: "Next rows" });
+    await next.focus();
+    for (let i = 0; i < 4; i++) await page.keyboard.press("Enter");
+    expect(await next.getAttribute("aria-disabled")).toBe("true");
+    expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe("Next rows");
+    await openView(page, made.html, "#/experiments/dual");
+    await page.locator("button.more").first().focus();
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("table-scroll");
     await context.close();
   });
 });

@@ -8,12 +8,16 @@ const SETTLED_MS = 150;
 const GROWS_MS = 1_500;
 
 let coming = 0;
+/** The place that is shown. Between following a link and drawing what it leads to, the address is ahead of it. */
+let here: string | null = null;
 let settling = 0;
 
 function entry(): Entry {
   const state: unknown = window.history.state;
   return typeof state === "object" && state !== null ? (state as Entry) : {};
 }
+
+const pathOf = (hash: string) => hash.replace(/\?.*/s, "");
 
 /** The address of the entry changes; how far down it was read stays. */
 export function replaceAddress(hash: string): void {
@@ -22,7 +26,7 @@ export function replaceAddress(hash: string): void {
 
 function remember(): void {
   window.clearTimeout(settling);
-  if (coming !== 0 || (entry().y ?? 0) === window.scrollY) return;
+  if (coming !== 0 || here !== pathOf(window.location.hash) || (entry().y ?? 0) === window.scrollY) return;
   window.history.replaceState({ ...entry(), y: window.scrollY }, "");
 }
 
@@ -46,6 +50,7 @@ function stopComing(): void {
 export function goToKeptPlace(): boolean {
   stopComing();
   window.clearTimeout(settling);
+  here = pathOf(window.location.hash);
   const { y = 0 } = entry();
   const until = performance.now() + GROWS_MS;
   const come = () => {

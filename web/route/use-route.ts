@@ -17,12 +17,20 @@ function forget(): void {
   unwritten = null;
 }
 
+function writeNow(): void {
+  const hash = unwritten?.hash;
+  forget();
+  if (hash !== undefined) replaceAddress(hash);
+}
+
+/** Whoever follows a link finds the place as it was when they come back. */
+export function keepAddress(): void {
+  document.addEventListener("click", writeNow, true);
+}
+
 function writeSoon(hash: string): void {
   forget();
-  const timer = window.setTimeout(() => {
-    unwritten = null;
-    replaceAddress(hash);
-  }, WRITE_AFTER_MS);
+  const timer = window.setTimeout(writeNow, WRITE_AFTER_MS);
   unwritten = { hash, timer };
   window.dispatchEvent(new Event(CHANGED));
 }

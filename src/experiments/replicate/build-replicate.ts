@@ -136,7 +136,7 @@ function comparedFigure(compared: readonly Compared[]): Figure {
     name: "what",
     references: [{ axis: "diagonal", value: 0, label: "the same" }],
     caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",
-    paper: "all tables",
+    paper: "tables",
     rows: UNITS.flatMap((unit) => shown.filter((one) => one.unit === unit)).map(
       ({ id, place, what, unit, role, paper, ours, within }) => ({
         id,

@@ -1,3 +1,4 @@
+import { decimal } from "../../figures/numbers.js";
 import type { StabilityCorrelation } from "../../stability/correlations.js";
 
 interface Named {
@@ -13,15 +14,7 @@ export function correlationTitle(row: StabilityCorrelation | undefined, { x, y }
   const how = upper < 0 ? "falls with" : lower > 0 ? "rises with" : "does not go with";
   const chance = lower <= 0 && upper >= 0 ? " beyond chance" : "";
   const at = row.temperature === null ? "" : ` at T\u00a0=\u00a0${row.temperature}`;
-  return `${y} ${how} ${x}${chance}${at}: ρ = ${signed(estimate)} (${signed(lower)} to ${signed(upper)})`;
-}
-
-/** "−0.40", and never a zero with a sign. */
-export function signed(value: number): string {
-  return value
-    .toFixed(2)
-    .replace(/^-(?=0\.0*$)/, "")
-    .replace("-", "−");
+  return `${y} ${how} ${x}${chance}${at}: ρ = ${decimal(estimate)} (${decimal(lower)} to ${decimal(upper)})`;
 }
 
 /** How correlations in titles were computed, for captions. */

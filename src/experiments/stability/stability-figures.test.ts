@@ -4,7 +4,6 @@ import { analyseStability } from "../../stability/analyse-stability.js";
 import { plantedCohort } from "../../stability/planted.suite.js";
 import { levels, makeReplicates } from "../../stability/replicates.suite.js";
 import { createRng } from "../../stats/create-rng.js";
-import { signed } from "./correlation-words.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 type Cohort = ReturnType<typeof plantedCohort>;
@@ -100,10 +99,6 @@ describe("stabilityFigures", () => {
       /^No signal goes with the spread of P\(defensible\) beyond chance at T\s=\s0\.1; nearest comes/u,
     );
     expect(title(0.01)).toMatch(/ goes with the spread of P\(defensible\) most at T\s=\s0\.1: ρ = /u);
-  });
-
-  it("write no zero with a sign", () => {
-    expect([-0.001, 0.001, -0.4].map(signed)).toEqual(["0.00", "0.00", "−0.40"]);
   });
 
   it("leave out groups, and what compares them, where no pilot formed any", () => {

@@ -1,11 +1,11 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import { STABILITY_CLASSES } from "../../domain/stability-names.js";
+import { decimal } from "../../figures/numbers.js";
 import { sign } from "../../figures/signs.js";
 import type { Analysed } from "../../stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
 import type { StabilityCorrelation } from "../../stability/correlations.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
-import { signed } from "./correlation-words.js";
 import { estimateColumns } from "./estimate-columns.js";
 import { groupFigures } from "./group-figures.js";
 import { singlePassFigures } from "./single-pass-figures.js";
@@ -124,7 +124,7 @@ function strongest({ x, temperature, disjoint, adjusted_p }: StabilityCorrelatio
   if (disjoint.estimate === null) return "Signals against instability";
   const { estimate, lower, upper } = disjoint;
   const at = temperature === null ? "" : ` at T\u00a0=\u00a0${temperature}`;
-  const found = `ρ = ${signed(estimate)} (${signed(lower)} to ${signed(upper)})`;
+  const found = `ρ = ${decimal(estimate)} (${decimal(lower)} to ${decimal(upper)})`;
   return adjusted_p !== null && adjusted_p < 0.05
     ? `${capital(sign(x))} goes with the spread of P(defensible) most${at}: ${found} on disjoint replicates`
     : `No signal goes with the spread of P(defensible) beyond chance${at}; nearest comes ${sign(x)}: ${found} on disjoint replicates`;

@@ -28,7 +28,7 @@ export const CHANNEL_VERDICT_WORDS: Record<ChannelVerdict, string> = {
 /** What is correlated with people's ratings. */
 export const RATED_SIGNALS: Record<string, string> = {
   pds: "S (PDS) with the mean rating",
-  p_defensible: "p_defensible with the mean rating",
+  p_defensible: "P(defensible) with the mean rating",
   level: "the auditor's level with the mean rating",
   inverse_yes_prob: "σ(ρ) with the share of raters who say the opposite can be derived",
 };

@@ -33,7 +33,7 @@ export function LayerTable({ result, at }: Kept<AttackResult>) {
               return from && <Est key={decision} at={from} with={decision === "all" ? "all" : "value"} />;
             }),
             thresholdText(name, threshold),
-            `${printable(rule, 300)}${typeof reason === "string" ? ` (not possible: ${printable(reason, 200)})` : ""}`,
+            `${printable(rule, 300).replaceAll("p_defensible", "P(defensible)")}${typeof reason === "string" ? ` (not possible: ${printable(reason, 200)})` : ""}`,
           ],
         }))}
       />

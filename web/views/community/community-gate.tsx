@@ -6,6 +6,7 @@ import type { GateSettings } from "../../data/gate-settings.ts";
 import { gateQuery, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { gatesCommunities } from "../../data/use-community-gate.ts";
+import { noNumber } from "../../parts/more-needed.ts";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -75,8 +76,8 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
               cells: [
                 MODE_WORDS[mode].name,
                 gate[mode].passes ? "yes" : "no",
-                gate[mode].more === null ? (
-                  gate[mode].reason
+                noNumber(gate, mode, settings.min_decisions) !== null ? (
+                  noNumber(gate, mode, settings.min_decisions)
                 ) : (
                   <Shown
                     key="more"

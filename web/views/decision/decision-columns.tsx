@@ -95,7 +95,13 @@ export const CONTENT_COLUMN: Column<PageDecision> = {
   value: (decision) => beginning(decision),
   cell: (decision) => {
     const text = beginning(decision);
-    return text === null ? <None /> : <UserText text={text} max={90} />;
+    return text === null ? (
+      <None />
+    ) : (
+      <span className="beginning">
+        <UserText text={text} max={60} />
+      </span>
+    );
   },
 };
 

@@ -59,8 +59,8 @@ export function DualBody() {
             { key: "negative", name: printable(actions.negative, 30), at: `${at}/by_action/negative` },
             ...(by_human
               ? [
-                  { key: "agreed", name: "Human label agrees", at: `${at}/by_human/agreed` },
-                  { key: "overruled", name: "Human label is the opposite", at: `${at}/by_human/overruled` },
+                  { key: "agreed", name: "The person's label agrees", at: `${at}/by_human/agreed` },
+                  { key: "overruled", name: "The person's label is the opposite", at: `${at}/by_human/overruled` },
                 ]
               : []),
           ]}

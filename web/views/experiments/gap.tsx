@@ -17,7 +17,7 @@ export function GapLead({ className }: LeadProps) {
   const { result, at } = useExperiment("gap")!;
   const [first] = result.columns;
   if (!first || first.gap.di_minus_f1.estimate === null) {
-    return <p className={className}>No gap can be shown: no decision has a human label.</p>;
+    return <p className={className}>No gap can be shown: no decision has a person's label.</p>;
   }
   const gap = `${at}/columns/0/gap`;
   return (

@@ -114,24 +114,26 @@ function Temperatures({ result, at }: { result: SignalExperiment; at: string }) 
   if (rows.length === 0) return null;
   return (
     <Section id="by-temperature" title="σ(ρ) by temperature">
-      <ComparedEstimates
-        caption="σ(ρ), the probability of Yes in the inverse check, where the check says Yes and No"
-        of="Measure"
-        rows={[
-          { name: "Verdicts", field: "n", count: true },
-          { name: "AI", field: "ambiguity_index" },
-          { name: "Rank correlation with Yes", field: "spearman", as: "decimal" },
-          { name: "AUROC", field: "auroc", as: "decimal" },
-          { name: "Mean where Yes", field: "yes", as: "fine" },
-          { name: "Mean where No", field: "no", as: "fine" },
-          { name: "Ratio", field: "ratio", as: "decimal" },
-        ]}
-        columns={rows.map(({ temperature, at: place }, i) => ({
-          key: String(i),
-          name: temperature === null ? "T unknown" : `T = ${temperature}`,
-          at: place,
-        }))}
-      />
+      <div className="stacked">
+        <ComparedEstimates
+          caption="σ(ρ), the probability of Yes in the inverse check, where the check says Yes and No"
+          of="Measure"
+          rows={[
+            { name: "Verdicts", field: "n", count: true },
+            { name: "AI", field: "ambiguity_index" },
+            { name: "Rank correlation with Yes", field: "spearman", as: "decimal" },
+            { name: "AUROC", field: "auroc", as: "decimal" },
+            { name: "Mean where Yes", field: "yes", as: "fine" },
+            { name: "Mean where No", field: "no", as: "fine" },
+            { name: "Ratio", field: "ratio", as: "decimal" },
+          ]}
+          columns={rows.map(({ temperature, at: place }, i) => ({
+            key: String(i),
+            name: temperature === null ? "T unknown" : `T = ${temperature}`,
+            at: place,
+          }))}
+        />
+      </div>
       <p className="small muted">
         σ(ρ) is the probability of the very token that the check is: correlation, AUROC and ratio say how decided the
         auditor is, not that the rules are ambiguous.

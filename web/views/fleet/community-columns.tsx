@@ -4,6 +4,7 @@ import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate
 import type { Column } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
+import { noNumber } from "../../parts/more-needed.ts";
 import { Shown } from "../../parts/num.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -89,7 +90,7 @@ export function communityColumns(gate: GateEvaluation): Column<FleetRow>[] {
       key: "more",
       name: "More decisions needed",
       value: (row) => row.more_decisions_needed,
-      cell: (row) => <More row={row} mode={gate.mode} />,
+      cell: (row) => <More row={row} mode={gate.mode} min={gate.thresholds.min_decisions} />,
       align: "right",
     },
   ];
@@ -122,13 +123,13 @@ function Rate({
   );
 }
 
-/** 0 where it passes; a dash with the reason where no number helps. */
-function More({ row, mode }: { row: FleetRow; mode: GateMode }) {
-  const { reason } = row[mode];
-  if (row.more_decisions_needed === null) {
+/** 0 where it passes; in words where there is no number. */
+function More({ row, mode, min }: { row: FleetRow; mode: GateMode; min: number }) {
+  const why = noNumber(row, mode, min);
+  if (why !== null) {
     return (
-      <span className="undefined" title={reason ?? undefined}>
-        none helps
+      <span className="undefined" title={row[mode].reason ?? undefined}>
+        {why}
       </span>
     );
   }

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import type { GateMode } from "../../../src/domain/gate.js";
 import { plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import { BINDING_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
+import { noNumber } from "../../parts/more-needed.ts";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
@@ -78,8 +78,8 @@ function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: Gate
       align: "right",
       value: (row) => row.more_decisions_needed,
       cell: (row) =>
-        row.more_decisions_needed === null || row.n === 0 ? (
-          <span className="undefined">{unknown(row, mode, min)}</span>
+        noNumber(row, mode, min) !== null ? (
+          <span className="undefined">{noNumber(row, mode, min)}</span>
         ) : (
           <Shown value={row.more_decisions_needed} as="whole" mark={`${row.at}/more_decisions_needed`} />
         ),
@@ -126,15 +126,6 @@ function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: Gate
       cell: (row) => <bdi className="advice">{printable(row.advice.text, 400)}</bdi>,
     },
   ];
-}
-
-/** Why there is no number. The usual reason is said above the table; others are shown as they are. */
-function unknown(row: Row, mode: GateMode, min: number): string {
-  if (row.n === 0) return `at least ${min.toLocaleString("en")}`;
-  // Too few to judge by: what is seen of the rates may change on the way.
-  if (row.n < min) return `at least ${(min - row.n).toLocaleString("en")}, and better rates`;
-  const { reason } = row[mode];
-  return reason === null || reason.startsWith("no number of decisions helps") ? "no number helps" : reason;
 }
 
 function keptOutBy(row: Row): string {

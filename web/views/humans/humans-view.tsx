@@ -1,4 +1,6 @@
+import type { Estimate } from "../../../src/domain/estimate.js";
 import type { Humans } from "../../../src/domain/humans.js";
+import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
@@ -24,7 +26,8 @@ export function HumansView() {
             <>
               By the same measure <Est at="/report/humans/human_defensibility_index" with="value" /> of what human
               moderators decided and <Est at="/report/humans/model_defensibility_index" with="value" /> of what the
-              decider decided can be derived from the rules.{" "}
+              decider decided can be derived from the rules
+              {isByChance(humans.difference) && ", a difference that chance alone could explain"}.{" "}
             </>
           )}
           No person has rated these decisions for this report, so the auditor is not held against people here.
@@ -110,6 +113,11 @@ export function HumansView() {
       <Moderators />
     </div>
   );
+}
+
+function isByChance(difference: Estimate): boolean {
+  const interval = wideInterval(difference);
+  return interval !== null && interval.lower <= 0 && interval.upper >= 0;
 }
 
 /** Raters that a simulation made are never called people. */

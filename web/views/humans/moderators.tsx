@@ -7,7 +7,7 @@ import { Section } from "../../parts/section.tsx";
 export function Moderators() {
   const { humans } = usePage().report;
   return (
-    <Section id="moderators" title="Decider and human moderators by the same measure">
+    <Section id="moderators" title="Decider and people by the same measure">
       {humans ? (
         <>
           <EstimateTable
@@ -15,7 +15,7 @@ export function Moderators() {
             caption="Defensibility Index on the same labelled decisions"
             rows={[
               { key: "model", name: "The decider", at: "/report/humans/model_defensibility_index" },
-              { key: "human", name: "The human moderators", at: "/report/humans/human_defensibility_index" },
+              { key: "human", name: "People", at: "/report/humans/human_defensibility_index" },
               {
                 key: "difference",
                 name: "Difference, decider − moderators",
@@ -25,7 +25,7 @@ export function Moderators() {
             ]}
           />
           <p className="small muted">
-            Where the two differ, the human's decision was audited as well. The auditor does not know whose decision it
+            Where the two differ, the person's decision was audited as well. The auditor does not know whose decision it
             reads.
           </p>
         </>

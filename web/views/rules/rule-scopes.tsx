@@ -22,8 +22,9 @@ export function RuleScopes({ rule }: { rule: RuleReference }) {
       <h2 id="scopes-head">Whose rules leave it open</h2>
       <p>
         The same decisions were audited with all rules, with the platform's alone and with the community's alone. With
-        all rules, <Num at={`${at}/ambiguity/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> decisions that cite
-        this rule could go either way: <EstInText at={`${at}/ambiguity`} />. Of these,
+        all rules, the opposite could be derived for <Num at={`${at}/ambiguity/k`} as="whole" /> of{" "}
+        <Num at={`${at}/n`} as="whole" /> decisions that cite this rule, wrong ones among them:{" "}
+        <EstInText at={`${at}/ambiguity`} />. Of these,
       </p>
       <ul className="plain">
         {CLASSES.map(([name, words]) => (

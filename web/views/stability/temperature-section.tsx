@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Stability } from "../../../src/domain/stability.js";
 import { RATIO_READINGS } from "../../../src/figures/experiments/stability-words.js";
-import { pText } from "../../../src/figures/numbers.js";
+import { pText, unbroken } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
@@ -110,7 +110,7 @@ function Reading({ result, at, score, name }: ReadingProps) {
   return (
     <li>
       Ratio for {name}: slope <EstInText at={`${at}/ratio_slope/${score}/estimate`} as="decimal" /> per unit of
-      temperature, {pText(p_value)}; {RATIO_READINGS[reading]}.
+      temperature, {unbroken(pText(p_value))}; {RATIO_READINGS[reading]}.
     </li>
   );
 }
@@ -130,7 +130,7 @@ function DefensibilityReading({ result, at }: Kept<Stability>) {
           lowest to the highest temperature, case by case
         </>
       )}
-      ; slope {pText(p_value)}:{" "}
+      ; slope {unbroken(pText(p_value))}:{" "}
       {moves ? "it is not temperature-invariant" : "no movement is shown, which is not the same as none"}.
     </li>
   );
