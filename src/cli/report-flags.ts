@@ -92,11 +92,7 @@ function checkHtml(path: string): void {
     if (there) {
       accessSync(path, constants.W_OK);
       if (there.size > 0 && !isHtml(path)) {
-        wrong(
-          "not_a_page",
-          `--html ${path}: is a file already, and no HTML page`,
-          `Delete it first, or n${remedy.slice(1)}`,
-        );
+        wrong("not_a_page", `--html ${path}: is a file already, and no HTML page`, "Name another: --html report.html.");
       }
     }
   } catch (cause) {

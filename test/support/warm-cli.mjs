@@ -1,6 +1,7 @@
 // The command line in a process that stays: one command after another, each with its own arguments, folder, environment and exit code.
-// Requests come as lines of JSON on descriptor 3; what a command prints goes to descriptors 1 and 2, which are files; `<answer>` gets its exit code.
-import { renameSync, writeFileSync } from "node:fs";
+// A line on descriptor 3 says that the file `<number>.asked` has the next request; what the command prints goes to descriptors 1 and 2, which are
+// files; the file `<number>` gets its exit code.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -29,8 +30,8 @@ process.on("exit", (code) => {
 
 const requests = createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) });
 for await (const line of requests) {
-  const { args, cwd, env, input } = JSON.parse(line);
   asked++;
+  const { args, cwd, env, input } = JSON.parse(readFileSync(`${answers}/${line}.asked`, "utf8"));
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
   Object.assign(process.env, env);

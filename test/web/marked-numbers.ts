@@ -65,6 +65,8 @@ export function written(value: number, form: string): string {
   }
 }
 
+const unsigned = (text: string) => text.replace(/^−(?=0[.0]*(?![.\d]))/, "");
+
 /** Numbers of a page that are not what the command line says, each with what it should be. */
 export function mismatches(numbers: readonly Marked[], find: (pointer: string) => unknown): string[] {
   return numbers.flatMap(({ pointer, form, text }) => {
@@ -72,7 +74,7 @@ export function mismatches(numbers: readonly Marked[], find: (pointer: string) =
     if (typeof value !== "number") return [`${pointer}: shown as ${text}, the command line has ${String(value)}`];
     const expected = written(value, form);
     // A negative zero, or a share that rounds to it, may have a sign or none.
-    return text === expected || text.replace(/^−(?=0[.0]*\b)/, "") === expected
+    return unsigned(text) === unsigned(expected)
       ? []
       : [`${pointer}: shown as ${text}, the command line has ${expected}`];
   });

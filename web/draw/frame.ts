@@ -38,7 +38,7 @@ const PANEL_GAP = 34;
 /** The last number of one panel and the first of the next stand side by side in it. */
 const COLUMN_GAP = 40;
 /** Room at both edges for letters that are wider on the screen than by the estimate. A picture that stands alone has an edge. */
-const WIDER = 6;
+const WIDER = 8;
 const TITLE_SIZE = 15;
 /** Letters of a title beside those of the estimate: bold, but few of them wide. */
 const BOLD = 0.97;

@@ -1,3 +1,4 @@
+import { FLAGS } from "../../domain/audit.js";
 import type { Report } from "../../domain/report.js";
 import { isPlainWord, plainRuleId } from "./redacted-writing.js";
 
@@ -29,8 +30,8 @@ export function redactReport(report: Report, hashOf: (text: string) => string): 
   const { stability, experiments, by_language, flags, rules } = report;
   return {
     ...report,
-    by_language: plainNames(by_language, hashOf),
-    flags: plainNames(flags, hashOf),
+    by_language: plainNames(by_language, hashOf, isPlainWord),
+    flags: plainNames(flags, hashOf, isFlag),
     // A rule with a title is one of the workspace's.
     rules: rules.map((rule) => (rule.title === null ? { ...rule, rule_id: plainRuleId(rule.rule_id, hashOf) } : rule)),
     ...(stability ? { stability: redact(stability, hashOf) as typeof stability } : {}),
@@ -38,14 +39,17 @@ export function redactReport(report: Report, hashOf: (text: string) => string): 
   };
 }
 
-function plainNames<Value>(of: Record<string, Value>, hashOf: (text: string) => string): Record<string, Value> {
+function plainNames<Value>(
+  of: Record<string, Value>,
+  hashOf: (text: string) => string,
+  isPlain: (name: string) => boolean,
+): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(of).map(([name, value]) => [
-      isPlainWord(name) ? name : `redacted ${hashOf(name).slice(0, 8)}`,
-      value,
-    ]),
+    Object.entries(of).map(([name, value]) => [isPlain(name) ? name : `redacted ${hashOf(name).slice(0, 8)}`, value]),
   );
 }
+
+const isFlag = (name: string) => FLAGS.some((flag) => flag === name);
 
 function redact(value: unknown, hashOf: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => redact(one, hashOf));

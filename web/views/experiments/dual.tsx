@@ -8,6 +8,7 @@ import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { DecisionLink } from "../../parts/links.tsx";
+import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 import { UserText } from "../../parts/user-text.tsx";
@@ -45,6 +46,7 @@ const CHECKS = [
 export function DualBody() {
   const { result, at } = useExperiment("dual")!;
   const { actions, by_human } = result;
+  const contradictions = result.contradictions.missed + result.contradictions.false_alarms;
   return (
     <>
       <Section id="classes" title="What the two audits say together">
@@ -103,7 +105,7 @@ export function DualBody() {
           rows={result.contradictions.cases.map((one, i) => ({ ...one, at: `${at}/contradictions/cases/${i}` }))}
           rowKey={(row) => row.at}
           first={12}
-          empty={<p>Nowhere.</p>}
+          empty={contradictions === 0 ? <p>Nowhere.</p> : <NoDecisions of="them" />}
         />
       </Section>
     </>

@@ -3,6 +3,7 @@ import type { Stability, StabilityCase } from "../../../src/domain/stability.js"
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { DecisionLink } from "../../parts/links.tsx";
+import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -52,6 +53,7 @@ export function CaseTable({ result, at }: Kept<Stability>) {
         rowKey={(row) => row.at}
         sort="-flips"
         first={15}
+        empty={<NoDecisions of="these cases" />}
       />
       <p className="small muted">
         Chance of another side: that two audits of the case fall on different sides of the line to level 3. "a or b":
