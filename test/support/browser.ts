@@ -92,6 +92,19 @@ export async function openView(page: Page, path: string, hash: string): Promise<
   await ready(page);
 }
 
+/** Follows an address inside the open report, as a click on a link does. */
+export async function followHash(page: Page, hash: string): Promise<void> {
+  await page.evaluate(
+    `new Promise((done) => {
+      const before = location.hash;
+      const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
+      addEventListener("hashchange", drawn, { once: true });
+      location.hash = ${JSON.stringify(hash)};
+      if (location.hash === before) drawn();
+    })`,
+  );
+}
+
 export async function ready(page: Page): Promise<void> {
   await page.waitForSelector("main h1");
   // Two frames: effects draw after the first, and what they set off after the second.

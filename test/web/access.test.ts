@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
@@ -23,8 +23,9 @@ afterAll(() => browser?.close());
 
 /** Goes through all views in one page, which a reader does too. */
 async function through(page: Page, check: (place: Place) => Promise<void>): Promise<void> {
+  await openView(page, made.html, all[0]!.hash);
   for (const place of all) {
-    await openView(page, made.html, place.hash);
+    await followHash(page, place.hash);
     await check(place);
   }
 }
@@ -73,6 +74,10 @@ describe("axe-core", () => {
       await through(page, async ({ name }) => {
         await page.$$eval(".chart-tools button[aria-expanded=false]", (all) => {
           for (const one of all) (one as HTMLElement).click();
+        });
+        // Rows of a table are alike; hundreds of them take axe-core minutes.
+        await page.$$eval("tbody tr:nth-child(n + 9)", (rows) => {
+          for (const row of rows) (row as HTMLElement).hidden = true;
         });
         const violations = await serious(page, rules);
         if (violations.length > 0) found[name] = violations;

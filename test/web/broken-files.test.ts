@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pack } from "../../src/figures/pack.js";
 import { fileUrl, launchBrowser, openView, ready, watchedContext } from "../support/browser.js";
-import { temporaryFolder } from "../support/cli.js";
+import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
@@ -182,6 +182,47 @@ describe("the focus", () => {
     await page.locator("button.more").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("table-scroll");
+    await context.close();
+  });
+});
+
+describe("names", () => {
+  const NAMES = [
+    "filmclub",
+    "film\u200bclub",
+    "film\u00adclub",
+    "\u200b\u202e",
+    "C".repeat(200_000),
+    `b${"\u0301".repeat(400)}`,
+  ];
+
+  it("that differ look different, none looks like nothing, and none widens a narrow screen", async () => {
+    const audits = join(folder, "names.jsonl");
+    const rows = NAMES.flatMap((community, of) =>
+      [1, 2, 3].map((level) => ({
+        decision_id: `${of} ${level}`,
+        community,
+        auditor: "x",
+        outcome: "verdict",
+        decision: level === 1 ? "approve" : "remove",
+        level,
+        inverse: false,
+      })),
+    );
+    writeFileSync(audits, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const path = join(folder, "names.html");
+    cliOk(["report", "--audits", audits, "--actions", "remove,approve", "--html", path]);
+    const { context, newPage, faults } = await watchedContext(browser, { viewport: { width: 320, height: 800 } });
+    const page = await newPage();
+    for (const view of ["summary", "fleet", "rules", "decision", "gate"]) {
+      await openView(page, path, `#/${view}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBe(320);
+    }
+    await openView(page, path, "#/fleet");
+    const shown = await page.locator("table#communities tbody td:first-child a").allInnerTexts();
+    expect(new Set(shown).size).toBe(NAMES.length);
+    expect(shown.every((name) => name.trim() !== "" && name.length <= 60)).toBe(true);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

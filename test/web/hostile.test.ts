@@ -1,16 +1,24 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/domain/decision.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
-import { fileUrl, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
+import {
+  fileUrl,
+  followHash,
+  launchBrowser,
+  openView,
+  type WatchedContext,
+  watchedContext,
+} from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { parseCsv } from "./csv.js";
 import { hostileWorkspace } from "./hostile-workspace.js";
 import { disguises, domText, expectNoHarm } from "./no-harm.js";
 import { pageData } from "./page-data.js";
 import { PAYLOADS } from "./payloads.js";
+import { catchFiles, caughtFile } from "./saved-files.js";
 import { MENU } from "./views.js";
 
 const folder = temporaryFolder();
@@ -32,17 +40,14 @@ beforeAll(async () => {
   cliOk(["report", "--workspace", root, "--html", html]);
   data = pageData(html);
   browser = await launchBrowser();
-  watched = await watchedContext(browser, { acceptDownloads: true });
+  watched = await watchedContext(browser);
   page = await watched.newPage();
 });
 
 afterAll(() => browser?.close());
 
 async function look(hash: string, where: string): Promise<void> {
-  await page.evaluate((next) => {
-    location.hash = next;
-  }, hash);
-  await ready(page);
+  await followHash(page, hash);
   await page.evaluate(() => {
     for (const one of document.querySelectorAll("details")) one.open = true;
   });
@@ -130,17 +135,13 @@ describe("a report of nothing but hostile text", () => {
 
   it("guards its downloads against spreadsheets", async () => {
     let cells = 0;
+    await catchFiles(page);
     for (const view of ["fleet", "rules", "summary"]) {
       await look(`#/${view}`, view);
       for (const button of await page.locator(".chart-tools button", { hasText: "CSV" }).all()) {
-        const [download] = await Promise.all([
-          page.waitForEvent("download"),
-          button.evaluate((one) => (one as HTMLElement).click()),
-        ]);
-        const file = join(folder, "data.csv");
-        await download.saveAs(file);
-        expect(download.suggestedFilename()).toMatch(/^[\w.-]+$/);
-        for (const cell of parseCsv(readFileSync(file, "utf8")).flat()) {
+        const { name, text } = await caughtFile(page, () => button.press("Enter"));
+        expect(name).toMatch(/^[\w.-]+$/);
+        for (const cell of parseCsv(text).flat()) {
           cells++;
           if (Number.isNaN(Number(cell))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
         }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ReportPage } from "../../src/figures/report-page.js";
-import { launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { MENU } from "./views.js";
@@ -32,13 +32,7 @@ const heading = () => page.locator("main h1").innerText();
 const hash = () => page.evaluate(() => location.hash);
 const link = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
 
-/** Follows an address inside the open page. */
-async function go(address: string): Promise<void> {
-  await page.evaluate((next) => {
-    location.hash = next;
-  }, address);
-  await ready(page);
-}
+const go = (address: string) => followHash(page, address);
 
 /** Links by the view that they lead to. */
 function grouped(links: ReadonlySet<string>): Map<string, string[]> {

@@ -4,10 +4,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Audit } from "../../src/domain/audit.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
-import { launchBrowser, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
 import { cliOk } from "../support/cli.js";
 import { type Marked, markedNumbers, mismatches, resolve } from "./marked-numbers.js";
-import { openViews } from "./open-views.js";
 import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
@@ -37,8 +36,13 @@ beforeAll(async () => {
   opposites = byDecision(lines<Audit>(made.opposites));
   browser = await launchBrowser();
   const watched = await watchedContext(browser);
-  const views = await openViews(watched, made.html, [...places(data), ...singles(data)]);
-  numbers = (await Promise.all(views.map(({ page }) => markedNumbers(page)))).flat();
+  const page = await watched.newPage();
+  await openView(page, made.html, "#/summary");
+  numbers = [];
+  for (const { hash } of [...places(data), ...singles(data)]) {
+    await followHash(page, hash);
+    numbers.push(...(await markedNumbers(page)));
+  }
 });
 
 afterAll(() => browser?.close());

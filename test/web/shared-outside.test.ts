@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/domain/decision.js";
-import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { domText } from "./no-harm.js";
 import { pageData } from "./page-data.js";
@@ -60,8 +60,9 @@ describe("a report for outside", () => {
     expect(written.filter((part) => text.includes(JSON.stringify(part).slice(1, -1)))).toEqual([]);
     const page = await watched.newPage();
     const some = data.decisions.slice(0, 10).map(({ id }) => `#/decision/${encodeURIComponent(id)}`);
+    await openView(page, html.redacted, "#/summary");
     for (const hash of [...MENU.map((view) => `#/${view}`), ...some]) {
-      await openView(page, html.redacted, hash);
+      await followHash(page, hash);
       const shown = await domText(page);
       expect(
         written.filter((part) => shown.includes(part)),

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Figure } from "../../src/domain/figure.js";
@@ -8,6 +7,7 @@ import { parseCsv } from "./csv.js";
 import { type OpenView, openViews } from "./open-views.js";
 import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
+import { catchFiles, caughtFile, download } from "./saved-files.js";
 import { MENU, places } from "./views.js";
 
 let made: MadeReport;
@@ -159,17 +159,30 @@ describe("each chart", () => {
     expect(seen.size).toBeGreaterThan(20);
   });
 
+  it("is saved by the browser under its name", async () => {
+    const { page } = views[0]!;
+    const chart = page.locator("figure.chart").first();
+    const id = (await chart.getAttribute("id"))!.replace("figure-", "");
+    for (const kind of ["csv", "svg"]) {
+      const button = chart.locator(".chart-tools button", { hasText: kind.toUpperCase() });
+      const { name, text } = await download(page, () => button.press("Enter"));
+      expect(name).toBe(`${id}.${kind}`);
+      expect(text.length).toBeGreaterThan(100);
+    }
+  });
+
   it("shows exactly its rows behind the toggle, and gives them as CSV and itself as SVG", async () => {
     const checked = new Set<string>();
     for (const { name, page } of views) {
+      await catchFiles(page);
       for (const { id, title, choices } of await charts(page)) {
         if (checked.has(id)) continue;
         checked.add(id);
         const where = `${name}: ${id}`;
         const chart = page.locator(`[id="figure-${id}"]`);
         const [csv, svg] = [
-          await saved(page, () => press(chart.locator(".chart-tools button", { hasText: "CSV" }))),
-          await saved(page, () => press(chart.locator(".chart-tools button", { hasText: "SVG" }))),
+          await caughtFile(page, () => press(chart.locator(".chart-tools button", { hasText: "CSV" }))),
+          await caughtFile(page, () => press(chart.locator(".chart-tools button", { hasText: "SVG" }))),
         ];
         expect(csv.name).toBe(`${id}.csv`);
         expect(svg.name).toBe(`${id}.svg`);
@@ -184,13 +197,8 @@ describe("each chart", () => {
     expect(watched.requests).toEqual([]);
   });
 
-  /** By a key: a browser saves no second file that nobody asked for, and a pointer would have to wait until the page stands still. */
+  /** By a key: a pointer would have to wait until the page stands still. */
   const press = (button: Locator) => button.press("Enter");
-
-  async function saved(page: Page, click: () => Promise<void>): Promise<{ name: string; text: string }> {
-    const [download] = await Promise.all([page.waitForEvent("download"), click()]);
-    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-  }
 
   async function openTable(page: Page, id: string): Promise<string[][]> {
     const chart = page.locator(`[id="figure-${id}"]`);
