@@ -5,7 +5,6 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { run } from "../../dist/cli/run.js";
 
 const [answers] = process.argv.slice(2);
 let asked = 0;
@@ -23,10 +22,12 @@ function answer(status) {
 
 // A command that ends the process ends it here too; whoever waits must not wait on.
 process.on("exit", (code) => {
-  if (asked === done) return;
-  done++;
-  writeFileSync(`${answers}/${done}`, JSON.stringify({ status: code, alive: false }));
+  if (asked > done) writeFileSync(`${answers}/${++done}`, JSON.stringify({ status: code, alive: false }));
+  else writeFileSync(`${answers}/ended`, "");
 });
+
+// After that, so that a program that was not built is told at once.
+const { run } = await import("../../dist/cli/run.js");
 
 const requests = createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) });
 for await (const line of requests) {

@@ -34,16 +34,17 @@ export class WarmCli {
     });
     // It ends when this process does: its requests end.
     this.child.unref();
-    (this.child.stdio[3] as Writable & { unref(): void }).unref();
+    const requests = this.child.stdio[3] as Writable & { unref(): void };
+    requests.unref();
+    // A process that is gone is told by `check`.
+    requests.on("error", () => {});
   }
 
   /** Waits without giving way: nothing else happens in this process meanwhile. */
   runSync(asked: Asked): CliResult {
     const { answer, sizes } = this.ask(asked);
     const sleep = new Int32Array(new SharedArrayBuffer(4));
-    for (const end = Date.now() + MOST_MS; !existsSync(answer); Atomics.wait(sleep, 0, 0, 1)) {
-      if (Date.now() > end) throw this.hung(asked);
-    }
+    for (const end = Date.now() + MOST_MS; !existsSync(answer); Atomics.wait(sleep, 0, 0, 1)) this.check(asked, end);
     return this.read(answer, sizes);
   }
 
@@ -57,7 +58,7 @@ export class WarmCli {
   private async runNext(asked: Asked): Promise<CliResult> {
     const { answer, sizes } = this.ask(asked);
     for (const end = Date.now() + MOST_MS; !existsSync(answer); ) {
-      if (Date.now() > end) throw this.hung(asked);
+      this.check(asked, end);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     return this.read(answer, sizes);
@@ -80,10 +81,14 @@ export class WarmCli {
     return { status, signal: null, stdout: stdout!, stderr: stderr! };
   }
 
-  private hung({ args }: Asked): Error {
+  /** Throws where no answer will come. */
+  private check({ args }: Asked, end: number): void {
+    const ended = existsSync(join(this.answers, "ended"));
+    if (!ended && Date.now() <= end) return;
     this.child.kill("SIGKILL");
     this.alive = false;
-    return new Error(`defensible ${args.join(" ")} did not end in ${MOST_MS / 1000} s`);
+    const what = ended ? "found no program: is `dist/` built?" : `did not end in ${MOST_MS / 1000} s`;
+    throw new Error(`defensible ${args.join(" ")} ${what}\n${readFrom(this.streams[1], 0)}`);
   }
 }
 
