@@ -47,13 +47,13 @@ describe("attackDocument", () => {
   });
 
   it("says what a threshold is a threshold of", () => {
-    expect(thresholdText("signal", 0.024)).toBe("p_defensible < 0.976");
-    expect(thresholdText("signal", 0.00002)).toBe("p_defensible < 0.999980");
+    expect(thresholdText("signal", 0.024)).toBe("P(defensible) < 0.976");
+    expect(thresholdText("signal", 0.00002)).toBe("P(defensible) < 0.999980");
     expect(thresholdText("grounding_at_rate", 0)).toBe("overlap < 1");
     expect(thresholdText("scope", 0.5)).toBe("suspicion ≥ 0.500");
     expect(thresholdText("scope_at_rate", 0.6125)).toBe("suspicion > 0.613");
     expect(thresholdText("union", null)).toBe("");
-    expect(flat).toMatch(/p_defensible < 0\.\d+/);
+    expect(flat).toMatch(/P\(defensible\) < 0\.\d+/);
   });
 
   it("tells manners apart that begin alike", () => {
