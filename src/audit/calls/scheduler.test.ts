@@ -125,6 +125,16 @@ describe("the scheduler", () => {
     expect(ends.filter((end) => end instanceof Error)).toHaveLength(8);
   });
 
+  it("begins a call although its hold ends while the call looks at it", async () => {
+    let looks = 0;
+    const scheduler = new Scheduler({ max: 1, clock: () => (looks++ === 0 ? 0 : 10), now: () => new Date(0) });
+    looks = 0;
+    scheduler.hold(5, "a short one");
+    // Held at the first look, over at the second, and nobody is in flight who would wake anybody.
+    looks = 0;
+    expect(await scheduler.run(() => ({ pace: SILENT }))).toEqual({ pace: SILENT });
+  }, 5000);
+
   it("keeps a bounded diary", async () => {
     const d = driven(4);
     await d.start(2000);

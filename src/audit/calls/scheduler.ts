@@ -113,10 +113,10 @@ export class Scheduler {
     return this.inFlight < this.width && this.clock() >= this.heldUntil;
   }
 
-  /** Wakes those who wait for the end of a hold. */
+  /** Wakes those who wait for the end of a hold. It may have ended since they looked; then only calls in flight would wake them, if there are any. */
   private arm(): void {
-    const ms = this.heldUntil - this.clock();
-    if (ms <= 0 || this.timer) return;
+    const ms = Math.max(0, this.heldUntil - this.clock());
+    if (this.timer || (ms === 0 && this.inFlight >= this.width)) return;
     this.timer = setTimeout(
       () => {
         this.timer = null;
