@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 
 /** Hash of the bytes of files; an absent file is empty. */
@@ -14,13 +14,17 @@ export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** `<UTC yyyymmddThhmmssZ>-<4 hex>`. */
+/**
+ * `<UTC yyyymmddThhmmssZ>-<4 hex>`. The hex digits begin with the millisecond, so that of two made in one second the later one sorts last:
+ * the newest is the last of the names.
+ */
 export function newRunId(now: Date): string {
   const stamp = now
     .toISOString()
     .replace(/\.\d+Z$/, "Z")
     .replace(/[-:]/g, "");
-  return `${stamp}-${randomBytes(2).toString("hex")}`;
+  const order = now.getUTCMilliseconds() * 65 + randomInt(65);
+  return `${stamp}-${order.toString(16).padStart(4, "0")}`;
 }
 
 /** Hash of everything that decides what a run will contain. */
