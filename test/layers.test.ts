@@ -1,30 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PURE, ROOMS } from "./support/rooms.js";
 
-/** A folder imports only from folders that stand before it. */
-const ROOMS = [
-  "domain",
-  "stats",
-  "signals",
-  "metrics",
-  "calibration",
-  "gate",
-  "stability",
-  "grounding",
-  "simulation",
-  "figures",
-  "ledger",
-  "workspace",
-  "prompt",
-  "auditors",
-  "audit",
-  "experiments",
-  "reports",
-  "cli",
-];
-/** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
-const PURE = ROOMS.slice(0, ROOMS.indexOf("ledger"));
 const PURE_PACKAGES = ["zod", "pure-rand"];
 /** Files beside the rooms that everyone may import. */
 const COMMON = ["errors.ts", "version.ts"];

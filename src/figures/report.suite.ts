@@ -1,15 +1,9 @@
 import { undefinedEstimate } from "../domain/estimate.js";
 import type { Report } from "../domain/report.js";
-import { AMBIGUITY_TARGET } from "../metrics/ambiguity-index.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
-import { contradiction } from "../metrics/contradiction.js";
-import { DEFENSIBILITY_TARGET, defensibilityIndex } from "../metrics/defensibility-index.js";
-import { levelShare } from "../metrics/level-share.js";
-import { rootCause } from "../metrics/root-causes.js";
-import { scopedAmbiguity } from "../metrics/scoped-ambiguity.js";
+import { defensibilityIndex } from "../metrics/defensibility-index.js";
+import { reportMetrics } from "../metrics/report-metrics.js";
 import { type Cell, cellIndex, emptyTally, type Tally } from "../metrics/tally.js";
-import { targetStatus } from "../metrics/target.js";
-import * as trap from "../metrics/trap.js";
 import type { ReportPage } from "./report-page.js";
 
 /** Decisions of one kind: both restrict and a rule settles it, unless said otherwise. */
@@ -39,45 +33,13 @@ function tallies(of: readonly Decisions[]): Tally[] {
 /** A report whose numbers are those of the project's own formulas over the given decisions. */
 export function makeReport(of: readonly Decisions[], parts: Partial<Report> = {}): Report {
   const all = tallies(of);
-  const overall = cohortMetrics(all);
   const none = undefinedEstimate("not in this report");
   return {
     format: 1,
     run: { run_id: "run-1", status: "sealed", auditor: "openai:gpt-4.1-mini" },
-    counts: overall.counts,
-    defensibility_index: overall.defensibility_index,
-    ambiguity_index: overall.ambiguity_index,
-    targets: {
-      defensibility_index: targetStatus(overall.defensibility_index, DEFENSIBILITY_TARGET, "at_least"),
-      ambiguity_index: targetStatus(overall.ambiguity_index, AMBIGUITY_TARGET, "at_most"),
-    },
+    ...reportMetrics(all),
     defensibility_index_soft: none,
     ambiguity_index_soft: none,
-    ambiguity: {
-      platform: scopedAmbiguity(all, "platform"),
-      community: scopedAmbiguity(all, "community"),
-      mixed: scopedAmbiguity(all, "mixed"),
-      none: scopedAmbiguity(all, "none"),
-      pure: overall.ambiguity_pure,
-      contradiction: contradiction(all),
-    },
-    levels: { "1": levelShare(all, 1), "2": levelShare(all, 2), "3": levelShare(all, 3) },
-    agreement: overall.agreement,
-    gap: overall.gap,
-    trap: {
-      fn_defensible: trap.falseNegativesDefensible(all),
-      fp_defensible: trap.falsePositivesDefensible(all),
-      disagreements_defensible: trap.disagreementsDefensible(all),
-      accurate_but_indefensible: {
-        joint: trap.accurateButIndefensible(all),
-        conditional: trap.indefensibleGivenAgreement(all),
-      },
-    },
-    root_causes: {
-      model_error: rootCause(all, "model_error"),
-      policy_ambiguity: rootCause(all, "policy_ambiguity"),
-      implicit_norm: rootCause(all, "implicit_norm"),
-    },
     humans: null,
     precedent_weight: { by_level: {}, level3_high_share: none },
     signals: {

@@ -50,6 +50,7 @@ export { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paire
 export { pairedDifference } from "./paired-difference.js";
 export { type PairedCounts, pairedCounts, pairedIndex } from "./paired-index.js";
 export { pureAmbiguity } from "./pure-ambiguity.js";
+export { reportMetrics } from "./report-metrics.js";
 export { type RootCause, rootCause } from "./root-causes.js";
 export { ablationClass, type ScopeArms, scopeAblation } from "./scope-ablation.js";
 export { scopedAmbiguity } from "./scoped-ambiguity.js";

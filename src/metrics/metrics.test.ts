@@ -81,6 +81,7 @@ describe("every metric", () => {
       "cellMask",
       "emptyTally",
       "cohortMetrics",
+      "reportMetrics",
       "outcomeCounts",
       "confusion",
       "compareAgainst",

@@ -4,26 +4,15 @@ import type { AuditTable } from "../ledger/audit-table.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../ledger/signal-counts.js";
 import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../ledger/tallies.js";
 import { compareAgainst, type JudgedPair } from "../metrics/against.js";
-import { AMBIGUITY_TARGET, ambiguityIndex } from "../metrics/ambiguity-index.js";
+import { ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
-import { contradiction } from "../metrics/contradiction.js";
-import { DEFENSIBILITY_TARGET, defensibilityIndex } from "../metrics/defensibility-index.js";
+import { defensibilityIndex } from "../metrics/defensibility-index.js";
 import { compareWithHumans } from "../metrics/human-comparison.js";
-import { levelShare } from "../metrics/level-share.js";
 import { meanOver } from "../metrics/mean.js";
 import { pureAmbiguity } from "../metrics/pure-ambiguity.js";
-import { rootCause } from "../metrics/root-causes.js";
-import { scopedAmbiguity } from "../metrics/scoped-ambiguity.js";
+import { reportMetrics } from "../metrics/report-metrics.js";
 import { shareEstimate } from "../metrics/share.js";
 import type { Tally } from "../metrics/tally.js";
-import { targetStatus } from "../metrics/target.js";
-import {
-  accurateButIndefensible,
-  disagreementsDefensible,
-  falseNegativesDefensible,
-  falsePositivesDefensible,
-  indefensibleGivenAgreement,
-} from "../metrics/trap.js";
 
 /** A rule as the ledger of rules knows it, cited or not. */
 export interface KnownRule {
@@ -50,42 +39,13 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
   const all = groupCells(cells, () => [""])[0]?.tallies ?? [];
   const { shares, means } = await countSignals(table);
   const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
-  const overall = cohortMetrics(all);
   const pairs = await humanPairs(table);
   return {
     format: 1,
     run: inputs.run,
-    counts: overall.counts,
-    defensibility_index: overall.defensibility_index,
-    ambiguity_index: overall.ambiguity_index,
-    targets: {
-      defensibility_index: targetStatus(overall.defensibility_index, DEFENSIBILITY_TARGET, "at_least"),
-      ambiguity_index: targetStatus(overall.ambiguity_index, AMBIGUITY_TARGET, "at_most"),
-    },
+    ...reportMetrics(all),
     defensibility_index_soft: meanOver(means.p_defensible, [0, 1], "no verdict has level probabilities"),
     ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
-    ambiguity: {
-      platform: scopedAmbiguity(all, "platform"),
-      community: scopedAmbiguity(all, "community"),
-      mixed: scopedAmbiguity(all, "mixed"),
-      none: scopedAmbiguity(all, "none"),
-      pure: overall.ambiguity_pure,
-      contradiction: contradiction(all),
-    },
-    levels: { "1": levelShare(all, 1), "2": levelShare(all, 2), "3": levelShare(all, 3) },
-    agreement: overall.agreement,
-    gap: overall.gap,
-    trap: {
-      fn_defensible: falseNegativesDefensible(all),
-      fp_defensible: falsePositivesDefensible(all),
-      disagreements_defensible: disagreementsDefensible(all),
-      accurate_but_indefensible: { joint: accurateButIndefensible(all), conditional: indefensibleGivenAgreement(all) },
-    },
-    root_causes: {
-      model_error: rootCause(all, "model_error"),
-      policy_ambiguity: rootCause(all, "policy_ambiguity"),
-      implicit_norm: rootCause(all, "implicit_norm"),
-    },
     humans: pairs ? compareWithHumans(pairs) : null,
     precedent_weight: {
       by_level: await weightsByLevel(table),

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { PURE } from "./rooms.js";
 
 export const SRC = join(import.meta.dirname, "..", "..", "src");
-const ROOMS = ["stats", "signals", "metrics", "calibration", "gate", "stability", "grounding", "simulation"];
 
 /** `fn(args) // => value` in a doc block after `@example`. */
 const EXAMPLE = /^\s*\*\s*(?:@example\s+)?(\w+\(.*\)(?:\.\w+)*)\s*\/\/ => (.+?)\s*(?:\*\/)?$/;
@@ -20,7 +20,7 @@ export interface Example {
 
 /** The examples in the doc blocks of the formula rooms. */
 export function findExamples(): Example[] {
-  return ROOMS.flatMap((room) =>
+  return PURE.flatMap((room) =>
     readdirSync(join(SRC, room), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/\.(test|suite)\.ts$/.test(name))
       .sort()

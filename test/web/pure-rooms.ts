@@ -2,19 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 import { findExamples, SRC } from "../support/examples.js";
+import { PURE } from "../support/rooms.js";
 
-const PURE = [
-  "domain",
-  "stats",
-  "signals",
-  "metrics",
-  "calibration",
-  "gate",
-  "stability",
-  "grounding",
-  "simulation",
-  "figures",
-];
 const ENTRY = "\0rooms";
 
 /** Files that the browser gets: each room as it is imported, and each file that has an example. */

@@ -1,20 +1,11 @@
 import type { FigureAxis } from "../../src/domain/figure.js";
-import { decimal, percent, whole } from "../../src/figures/numbers.js";
+import { formatNumber } from "../../src/figures/number-form.js";
+import { decimal, whole } from "../../src/figures/numbers.js";
 
 /** A value of an axis in full, as tips and cells show it. */
 export function valueText({ format }: Pick<FigureAxis, "format">, value: number): string {
-  switch (format) {
-    case "percent":
-      return percent(value).replace("-", "−");
-    case "points":
-      return `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)} pp`;
-    case "whole":
-      return whole(value);
-    case "decimal":
-      return decimal(value, 2);
-    default:
-      return Number.isInteger(value) ? whole(value) : decimal(value, Math.abs(value) < 0.01 ? 5 : 3);
-  }
+  if (format) return formatNumber(value, format).replace("-", "−");
+  return Number.isInteger(value) ? whole(value) : decimal(value, Math.abs(value) < 0.01 ? 5 : 3);
 }
 
 /** Writes ticks with as few digits as tell all of them apart. */

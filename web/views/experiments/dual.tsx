@@ -2,12 +2,12 @@ import type { Dual, DualCase } from "../../../src/domain/dual.js";
 import { DUAL_WORDS } from "../../../src/figures/experiments/experiment-words.js";
 import { printable } from "../../../src/figures/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
+import { caseColumns } from "../../parts/case-columns.tsx";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
-import { DecisionLink } from "../../parts/links.tsx";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -138,18 +138,7 @@ function Corrected({ result, at }: { result: Dual; at: string }) {
 type Row = DualCase & { at: string };
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "decision",
-    name: "Decision",
-    value: ({ decision_id }) => decision_id,
-    cell: ({ decision_id }) => <DecisionLink id={decision_id} />,
-  },
-  {
-    key: "community",
-    name: "Community",
-    value: ({ community }) => community,
-    cell: ({ community }) => <UserText text={community} max={40} />,
-  },
+  ...caseColumns<Row>(),
   {
     key: "kind",
     name: "The check",

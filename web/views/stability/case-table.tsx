@@ -1,13 +1,12 @@
 import { useMemo } from "react";
 import type { Stability, StabilityCase } from "../../../src/domain/stability.js";
 import type { Kept } from "../../data/use-experiment.ts";
+import { caseColumns } from "../../parts/case-columns.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { DecisionLink } from "../../parts/links.tsx";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";
-import { UserText } from "../../parts/user-text.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { temperatureName } from "./temperature-name.ts";
 
@@ -94,18 +93,7 @@ const state = (key: "class" | "boundary", name: string): Column<Row> => ({
 });
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "decision",
-    name: "Decision",
-    value: ({ decision_id }) => decision_id,
-    cell: ({ decision_id }) => <DecisionLink id={decision_id} />,
-  },
-  {
-    key: "community",
-    name: "Community",
-    value: ({ community }) => community,
-    cell: ({ community }) => <UserText text={community} max={40} />,
-  },
+  ...caseColumns<Row>(),
   { key: "group", name: "Group", value: ({ group }) => group },
   level("1"),
   level("2"),
