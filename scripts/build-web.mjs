@@ -25,6 +25,8 @@ export const webConfig = (root) => ({
 });
 
 export async function buildWeb({ root, out }) {
+  // Vite takes the kind of JSX from the environment: built from within a test run it would call React's development helpers.
+  process.env.NODE_ENV = "production";
   mkdirSync(out, { recursive: true });
   const modules = [...(await buildApplication({ root, out })), ...(await buildDrawing({ root, out }))];
   writeFileSync(`${out}/LICENSES.txt`, licensesText(packageFolders(modules)));
