@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/domain/gate.js";
 import { displayWidth } from "../src/figures/printable.js";
-import type { GateReport } from "../src/reports/gate-report.js";
+import type { GateReport } from "../src/gate/gate-report.js";
 import type { GateInForce } from "../src/workspace/gate-store.js";
 import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";

@@ -1,12 +1,12 @@
 import { CheckFailedError, InputError } from "../errors.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
+import type { GateReport } from "../gate/gate-report.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { type Checked, checkGate, gateCases, parseRequirement } from "../reports/gate-check.js";
 import { gateDocument } from "../reports/gate-document.js";
-import type { GateReport } from "../reports/gate-report.js";
 import { junitXml } from "../reports/junit.js";
 import { readClosure, readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";

@@ -1,4 +1,4 @@
-import type { GateReport } from "../reports/gate-report.js";
+import type { GateReport } from "../gate/gate-report.js";
 import type { GateInForce } from "../workspace/gate-store.js";
 import type { ApplyRequest } from "./gate-apply.js";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { EnvironmentError, InputError } from "../errors.js";
-import type { GateReport, GateSettings, WatchedEvent } from "../reports/gate-report.js";
+import type { GateReport, GateSettings, WatchedEvent } from "../gate/gate-report.js";
 import { isRepeated, type RecordedLook, readLooks } from "../workspace/gate-looks.js";
 import {
   type GateEvent,

@@ -1,7 +1,7 @@
 import type { Gate, GateCommunity } from "../domain/gate.js";
 import { communityInKey } from "../gate/cohort-key.js";
 import { cohortLabels } from "../gate/cohort-labels.js";
-import type { GateReport } from "../reports/gate-report.js";
+import type { GateReport } from "../gate/gate-report.js";
 import { canonicalValue } from "../workspace/canonical.js";
 
 /** Suspended communities, by name. */

@@ -4,9 +4,9 @@ import { GATE_KEYS, type Gate, type GateKey, type GateMode, type GateVariable } 
 import type { GateAdjustment } from "../gate/adjustment.js";
 import { DEFAULT_DELTA } from "../gate/certified-gate.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
+import type { GateSettings } from "../gate/gate-report.js";
 import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
 import { DEFAULT_Q } from "../gate/shrunk-gate.js";
-import type { GateSettings } from "../reports/gate-report.js";
 
 /** The flags of `gate` that change what a gate says. */
 export interface SettingFlags {

@@ -2,9 +2,9 @@ import { percent } from "../figures/numbers.js";
 import { fleetEvidence } from "../gate/drift/fleet-evidence.js";
 import type { StreamWatch } from "../gate/drift/watch-streams.js";
 import type { SuspendedEvent, WatchEvent, WatchState } from "../gate/drift/watch-types.js";
+import type { GateSettings, WatchedEvent, WatchReport } from "../gate/gate-report.js";
 import { indefensibleLimit, LIMIT_SLACK } from "../gate/limits.js";
 import type { GateStream, StreamRow } from "../ledger/gate-stream.js";
-import type { GateSettings, WatchedEvent, WatchReport } from "../reports/gate-report.js";
 import { watchNotes } from "./gate-watch-notes.js";
 
 /** Share of false names among the communities that are told to have been above a limit. */

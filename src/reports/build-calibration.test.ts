@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { detailed } from "../calibration/detailed-calibration.js";
 import type { ScoreColumns } from "../calibration/score-columns.js";
 import { selectRows } from "../calibration/select-rows.js";
 import { emptyColumns, syntheticColumns } from "../calibration/synthetic.suite.js";
@@ -6,7 +7,6 @@ import type { TargetKind } from "../domain/calibration.js";
 import { calibrationSchema, type NewCalibration } from "../domain/calibration.js";
 import type { LoadedScores } from "../workspace/load-scores.js";
 import { buildCalibration, type CalibrationRequest } from "./build-calibration.js";
-import { detailed } from "./calibration-details.js";
 import { calibrationDocument } from "./calibration-document.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";

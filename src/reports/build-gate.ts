@@ -5,6 +5,7 @@ import type { RuleAmbiguity } from "../gate/advice.js";
 import { cohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
+import type { GateReport, GateSettings, HoldoutReport } from "../gate/gate-report.js";
 import { holdoutCertificate } from "../gate/holdout-certificate.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countCohortRules } from "../ledger/cohort-rules.js";
@@ -15,7 +16,6 @@ import { hasThreads } from "../ledger/thread-counts.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
 import type { KnownRule } from "./build-report.js";
 import { chooseCommunities } from "./chosen-communities.js";
-import type { GateReport, GateSettings, HoldoutReport } from "./gate-report.js";
 import { buildGateScores } from "./gate-scores.js";
 import { buildSlices } from "./gate-slices.js";
 

@@ -1,8 +1,8 @@
+import { type DetailedCalibration, detailed } from "../calibration/detailed-calibration.js";
 import type { CalibrationResult } from "../domain/calibration.js";
 import { targetName } from "../figures/calibration-words.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
-import { type DetailedCalibration, detailed } from "./calibration-details.js";
 import type { Block, Document } from "./document.js";
 import { candidatesSection } from "./sections/calibration-candidates.js";
 import { extractionSection, priorShiftSection, temperaturesSection } from "./sections/calibration-elsewhere.js";

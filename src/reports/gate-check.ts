@@ -1,8 +1,8 @@
 import { InputError } from "../errors.js";
 import { percent, plural } from "../figures/numbers.js";
+import type { GateReport, GateReportCommunity } from "../gate/gate-report.js";
 import type { SliceReport } from "../gate/slices.js";
 import { NO_VALUE } from "../ledger/slice-counts.js";
-import type { GateReport, GateReportCommunity } from "./gate-report.js";
 import type { TestCase } from "./junit.js";
 
 /** What `gate --check` found of one requirement. */

@@ -1,7 +1,7 @@
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
+import type { GateReport } from "../gate/gate-report.js";
 import type { Document } from "./document.js";
-import type { GateReport } from "./gate-report.js";
 import { bindingSection } from "./gate-sections/binding.js";
 import { communitiesSection } from "./gate-sections/communities.js";
 import { frontierSection, scoreFrontierSection } from "./gate-sections/frontier.js";

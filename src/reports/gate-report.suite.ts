@@ -1,7 +1,7 @@
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { GateOptions } from "../gate/gate-evaluation.js";
 import type { GateCohort } from "../gate/gate-input.js";
-import type { GateReport } from "./gate-report.js";
+import type { GateReport } from "../gate/gate-report.js";
 
 export function cohort(key: string, n: number, indefensible: number, pure = 0): GateCohort {
   return { key, n, indefensible, inverse_yes: indefensible + pure, inverse_yes_pure: pure, unscored: 0 };

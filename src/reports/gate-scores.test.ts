@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { gateSchema } from "../domain/gate.js";
 import { DEFAULT_DELTA } from "../gate/certified-gate.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
+import type { GateReport, GateSettings } from "../gate/gate-report.js";
 import { prepareGate, thresholdFor } from "../gate/route-state.js";
 import { WITHHELD } from "../gate/selective/choose-thresholds.js";
 import { openAuditTable } from "../ledger/audit-table.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { createRng, type Rng } from "../stats/create-rng.js";
 import { buildGate } from "./build-gate.js";
-import type { GateReport, GateSettings } from "./gate-report.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-scores-"));
 

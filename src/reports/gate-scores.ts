@@ -1,5 +1,6 @@
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
 import type { Selective } from "../domain/gate.js";
+import type { GateSettings, SelectionReport } from "../gate/gate-report.js";
 import { type ScoreFrontier, scoreFrontier } from "../gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
 import { chooseThresholds, type ThresholdSet } from "../gate/selective/choose-thresholds.js";
@@ -11,7 +12,6 @@ import { selectGuaranteedRisk } from "../gate/selective/select-guaranteed-risk.j
 import { selectiveRecord } from "../gate/selective/selective-record.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import type { ChosenCommunities } from "./chosen-communities.js";
-import type { GateSettings, SelectionReport } from "./gate-report.js";
 import { calibratedRows, rawRows } from "./score-rows.js";
 import { automatedBy, certifyingRows, type Open, openCohorts, toldApart, withheldFrom } from "./threshold-rows.js";
 

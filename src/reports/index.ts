@@ -1,3 +1,4 @@
+export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "../gate/gate-report.js";
 export { attackDocument } from "./attack/attack-document.js";
 export { buildDocument as attackBuildDocument } from "./attack/build-document.js";
 export { buildCalibration, type CalibrationOutcome, type CalibrationRequest } from "./build-calibration.js";
@@ -14,7 +15,6 @@ export { signalDocument } from "./experiments/signal-document.js";
 export { flipsDocument } from "./flips-document.js";
 export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "./gate-check.js";
 export { gateDocument } from "./gate-document.js";
-export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "./gate-report.js";
 export { junitXml, type TestCase } from "./junit.js";
 export { buildPage, type PageGate, type PageOptions } from "./page/build-page.js";
 export { fitPage } from "./page/fit-page.js";

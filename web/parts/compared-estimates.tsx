@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../src/domain/estimate.js";
+import type { NumberForm } from "../../src/figures/number-form.js";
+import { valueAt } from "../../src/figures/pointer.js";
 import { usePage } from "../data/page-context.ts";
-import { valueAt } from "../data/pointer.ts";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";
-import type { NumberForm } from "./number-form.ts";
 import { PlainTable } from "./plain-table.tsx";
 
 interface ComparedProps {

@@ -1,9 +1,9 @@
 import type { Estimate } from "../../src/domain/estimate.js";
+import type { NumberForm } from "../../src/figures/number-form.js";
+import { valueAt } from "../../src/figures/pointer.js";
 import { isClusterWider, isSilent, wideInterval } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
-import { valueAt } from "../data/pointer.ts";
 import { Shown } from "./num.tsx";
-import type { NumberForm } from "./number-form.ts";
 
 interface EstInTextProps {
   at: string;

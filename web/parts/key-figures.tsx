@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { NumberForm } from "../../src/figures/number-form.js";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";
-import type { NumberForm } from "./number-form.ts";
 
 export interface KeyFigure {
   key: string;

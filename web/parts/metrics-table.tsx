@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { CohortMetrics } from "../../src/domain/report.js";
+import { pointerPart, valueAt } from "../../src/figures/pointer.js";
 import { isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
-import { pointerPart, valueAt } from "../data/pointer.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";

@@ -1,6 +1,6 @@
+import { formatNumber, type NumberForm } from "../../src/figures/number-form.js";
+import { valueAt } from "../../src/figures/pointer.js";
 import { usePage } from "../data/page-context.ts";
-import { valueAt } from "../data/pointer.ts";
-import { formatNumber, type NumberForm } from "./number-form.ts";
 
 /**
  * A number of the page's data by its JSON pointer, for example `/report/defensibility_index/estimate`. The element carries the pointer,

@@ -1,7 +1,7 @@
 import type { Channel, Circularity } from "../../domain/circularity.js";
 import type { Figure } from "../../domain/figure.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { auditorNotes } from "../auditor-notes.js";
-import { wideInterval } from "../wide-interval.js";
 
 export interface CircularityInputs {
   source: Circularity["source"];

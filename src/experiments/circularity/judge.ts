@@ -1,6 +1,6 @@
 import type { Channel, ChannelTest, ChannelVerdict } from "../../domain/circularity.js";
 import type { Estimate } from "../../domain/estimate.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 
 interface Judged {
   verdict: ChannelVerdict;

@@ -1,6 +1,6 @@
 import type { ChannelTest } from "../../domain/circularity.js";
 import type { Estimate } from "../../domain/estimate.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { judgeEqual, test } from "./judge.js";
 
 /** What is read of a kept `defensible validate`. */

@@ -2,8 +2,8 @@ import type { Actions } from "../../domain/actions.js";
 import type { Dual, DualGroup } from "../../domain/dual.js";
 import type { Estimate } from "../../domain/estimate.js";
 import type { Figure } from "../../domain/figure.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { DUAL_CLASSES } from "../../metrics/dual-audit.js";
-import { wideInterval } from "../wide-interval.js";
 
 /** Pictures of a dual audit: the four classes by action, and the inverse check's two rates. */
 export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions: Actions): Figure[] {

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { GapColumn } from "../../domain/gap-experiment.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 const points = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)} pp`;

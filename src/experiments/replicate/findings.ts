@@ -5,7 +5,7 @@ import type { Replicate } from "../../domain/replicate.js";
 import type { Scopes } from "../../domain/scopes.js";
 import type { Stability } from "../../domain/stability.js";
 import type { Validate } from "../../domain/validate.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import type { StepResults } from "./results.js";
 
 type Finding = Replicate["findings"][number];

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { CheckMode, DiffCheck, DiffEffect } from "../../domain/rules-diff.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 
 /** Limits of a change; what is undefined is not checked. */
 export interface DiffLimits {

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { wideInterval } from "../wide-interval.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 
 /** "18.2 %", or that it is undefined. */
 export function rateWords(estimate: Estimate): string {

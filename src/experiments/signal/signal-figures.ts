@@ -1,8 +1,8 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { fleetState } from "../../gate/fleet-state.js";
-import { wideInterval } from "../wide-interval.js";
 import type { MeasuredColumns } from "./signals.js";
 import { UNKNOWN_SPACE } from "./tempered-level-3.js";
 

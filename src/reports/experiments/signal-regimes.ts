@@ -1,7 +1,7 @@
 import type { RegimeRow, SignalExperiment, ValueSpan } from "../../domain/signal-experiment.js";
-import { wideInterval } from "../../experiments/wide-interval.js";
 import { numberCell, reasonsText } from "../../figures/experiments/estimate-cells.js";
 import { decimal, whole } from "../../figures/numbers.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, table } from "../document.js";
 
 /** Signals where decider and people agree, and where they do not. */

@@ -1,7 +1,7 @@
 import { plural } from "../../figures/numbers.js";
 import type { ConstraintCount } from "../../gate/binding-constraint.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { cohortWord } from "./verdict.js";
 import { count, share } from "./words.js";
 

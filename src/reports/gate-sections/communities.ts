@@ -1,7 +1,7 @@
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport, GateReportCommunity } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport, GateReportCommunity } from "../gate-report.js";
 import { cohortWord, names, onlyAlarmed } from "./verdict.js";
 import { count, probability, STATE_WORDS, share } from "./words.js";
 

@@ -2,9 +2,9 @@ import { percent, plural } from "../../figures/numbers.js";
 import { gridText } from "../../figures/page-gate.js";
 import { printable } from "../../figures/printable.js";
 import type { FrontierPoint } from "../../gate/frontier.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import type { ScoreFrontierPoint } from "../../gate/score-frontier.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { count, share } from "./words.js";
 
 const WIDTH = 60;

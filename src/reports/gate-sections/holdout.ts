@@ -1,6 +1,6 @@
 import { intervalText, plural, rateText } from "../../figures/numbers.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { count, share } from "./words.js";
 
 /** What the communities chosen on one part of the decisions do on the other. */

@@ -1,10 +1,10 @@
 import type { Estimate } from "../../domain/estimate.js";
 import { intervalText, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import type { CorrectedRate } from "../../metrics/correct-rate.js";
 import type { JudgeErrorRow } from "../../metrics/judge-error.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { share } from "./words.js";
 
 /** Audited rates beside what people's labels make of them. */

@@ -1,6 +1,6 @@
 import { plural } from "../../figures/numbers.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { cohortWord } from "./verdict.js";
 import { count, share } from "./words.js";
 

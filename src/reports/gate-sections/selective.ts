@@ -2,9 +2,9 @@ import type { Estimate } from "../../domain/estimate.js";
 import { TARGET_WORDS } from "../../figures/calibration-words.js";
 import { decimal, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport, SelectionReport } from "../../gate/gate-report.js";
 import type { SelectiveResult } from "../../gate/selective/selective-result.js";
 import { type Block, table } from "../document.js";
-import type { GateReport, SelectionReport } from "../gate-report.js";
 import { count, share } from "./words.js";
 
 /** Automation inside the communities that pass, by score. */

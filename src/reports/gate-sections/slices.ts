@@ -1,8 +1,8 @@
 import { intervalText, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import { SLICE_MEASURES } from "../../gate/slices.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { count, probability } from "./words.js";
 
 /** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */

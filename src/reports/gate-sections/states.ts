@@ -1,5 +1,5 @@
+import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { cohortWord } from "./verdict.js";
 import { count, limitsText, STATE_WORDS, share } from "./words.js";
 

@@ -1,7 +1,7 @@
 import { percent, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import type { Block } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { limitsText, share } from "./words.js";
 
 /** What the gate says, in two sentences, and what follows from it. */

@@ -1,7 +1,7 @@
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
-import type { GateReport } from "../gate-report.js";
 import { names } from "./verdict.js";
 import { probability } from "./words.js";
 

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { ArmCounts, ArmStep, PairedChange, Transitions } from "../../domain/paired-change.js";
-import { wideInterval } from "../../experiments/wide-interval.js";
 import { percent, plural, pointsInterval, pointsText, pText, rateText, whole } from "../../figures/numbers.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, table } from "../document.js";
 import { quiet } from "./names.js";
 

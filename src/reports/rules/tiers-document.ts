@@ -1,7 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { TierGroup, Tiers } from "../../domain/tiers.js";
-import { wideInterval } from "../../experiments/wide-interval.js";
 import { decimal, percent, plural, pointsText, rateText, whole } from "../../figures/numbers.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, type Document, table } from "../document.js";
 import {
   certainty,

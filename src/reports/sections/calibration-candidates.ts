@@ -1,8 +1,8 @@
 import type { CandidateResult } from "../../calibration/candidate-result.js";
+import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import type { Estimate } from "../../domain/estimate.js";
 import { methodName } from "../../figures/calibration-words.js";
 import { decimal } from "../../figures/numbers.js";
-import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
 
 /** Every method on rows it was not fitted on, the best first, the two baselines among them. */

@@ -1,6 +1,6 @@
+import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import { countText, decimal, percent, pText, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
-import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
 
 /** Another mix of classes than where the calibration was fitted, before and after it is corrected for. */

@@ -1,10 +1,10 @@
 import type { BrierScore } from "../../calibration/brier-score.js";
 import type { ClasswiseError } from "../../calibration/classwise-error.js";
+import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import type { ScoreEvaluation } from "../../calibration/evaluate-score.js";
 import type { AgainstNull } from "../../calibration/null-distribution.js";
 import { methodName } from "../../figures/calibration-words.js";
 import { decimal, percent, plural, pText } from "../../figures/numbers.js";
-import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
 
 /** Every calibration error beside what chance alone would leave, and the other measures. */

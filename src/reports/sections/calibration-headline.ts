@@ -1,7 +1,7 @@
+import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import { methodName } from "../../figures/calibration-words.js";
 import { decimal, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
-import type { DetailedCalibration } from "../calibration-details.js";
 import type { Block } from "../document.js";
 
 /** The loss and the error, each beside what it has to be compared with. */

@@ -1,6 +1,6 @@
+import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import type { PaperFit } from "../../calibration/fit-paper.js";
 import { decimal, plural } from "../../figures/numbers.js";
-import type { DetailedCalibration } from "../calibration-details.js";
 import { type Block, table } from "../document.js";
 
 const COMPONENTS = { h_w: "H[w]", h_kappa: "H[κ]" } as const;

@@ -1,7 +1,7 @@
 import type { ClasswiseError } from "../../../src/calibration/classwise-error.js";
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
+import { valueAt } from "../../../src/figures/pointer.js";
 import { usePage } from "../../data/page-context.ts";
-import { valueAt } from "../../data/pointer.ts";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,4 +1,5 @@
 import { citedRuleKey } from "../../../src/figures/decision-list.js";
+import type { NumberForm } from "../../../src/figures/number-form.js";
 import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
 import { OUTCOME_WORDS, REASON_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
@@ -6,7 +7,6 @@ import type { Column } from "../../parts/data-table.tsx";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
-import type { NumberForm } from "../../parts/number-form.ts";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { routeHash } from "../../route/route.ts";

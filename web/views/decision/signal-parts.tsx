@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { NumberForm } from "../../../src/figures/number-form.js";
 import type { PageAudit } from "../../../src/figures/report-page.js";
 import { Num } from "../../parts/num.tsx";
-import type { NumberForm } from "../../parts/number-form.ts";
 import { Term } from "../../parts/term.tsx";
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
+import { pointerPart } from "../../../src/figures/pointer.js";
 import { printable } from "../../../src/figures/printable.js";
-import { pointerPart } from "../../data/pointer.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Num } from "../../parts/num.tsx";
 

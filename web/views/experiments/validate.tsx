@@ -1,6 +1,6 @@
 import type { Validate } from "../../../src/domain/validate.js";
+import { pointerPart } from "../../../src/figures/pointer.js";
 import { printable } from "../../../src/figures/printable.js";
-import { pointerPart } from "../../data/pointer.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

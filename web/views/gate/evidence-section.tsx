@@ -1,9 +1,9 @@
 import { useMemo } from "react";
+import { formatNumber } from "../../../src/figures/number-form.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Shown } from "../../parts/num.tsx";
-import { formatNumber } from "../../parts/number-form.ts";
 import { Term } from "../../parts/term.tsx";
 
 type Row = CommunityEvaluation & { at: string };

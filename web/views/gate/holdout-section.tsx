@@ -1,7 +1,7 @@
+import { formatNumber } from "../../../src/figures/number-form.js";
 import type { HoldoutReport } from "../../../src/gate/gate-report.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
-import { formatNumber } from "../../parts/number-form.ts";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";

@@ -1,8 +1,8 @@
+import { formatNumber } from "../../../src/figures/number-form.js";
 import { printable } from "../../../src/figures/printable.js";
 import type { SliceReport } from "../../../src/gate/slices.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
-import { formatNumber } from "../../parts/number-form.ts";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";

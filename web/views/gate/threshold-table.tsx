@@ -1,5 +1,5 @@
 import { plural } from "../../../src/figures/numbers.js";
-import { pointerPart } from "../../data/pointer.ts";
+import { pointerPart } from "../../../src/figures/pointer.js";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

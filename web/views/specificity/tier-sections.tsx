@@ -1,4 +1,4 @@
-import { pointerPart } from "../../data/pointer.ts";
+import { pointerPart } from "../../../src/figures/pointer.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Remarks } from "../../parts/remarks.tsx";

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { Stability } from "../../../src/domain/stability.js";
 import { RATIO_READINGS } from "../../../src/figures/experiments/stability-words.js";
+import type { NumberForm } from "../../../src/figures/number-form.js";
 import { pText, unbroken } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
-import type { NumberForm } from "../../parts/number-form.ts";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";

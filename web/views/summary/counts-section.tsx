@@ -1,7 +1,7 @@
 import { auditorKind } from "../../../src/figures/auditor-kind.js";
+import { pointerPart } from "../../../src/figures/pointer.js";
 import { FLAG_WORDS, wordsOf } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
-import { pointerPart } from "../../data/pointer.ts";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";

@@ -1,1 +1,0 @@
-export { type Bounds, wideInterval } from "../figures/wide-interval.js";

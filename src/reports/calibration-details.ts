@@ -1,1 +1,0 @@
-export { type CalibrationDetails, type DetailedCalibration, detailed } from "../calibration/detailed-calibration.js";

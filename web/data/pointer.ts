@@ -1,1 +1,0 @@
-export { pointerPart, valueAt } from "../../src/figures/pointer.js";

@@ -1,1 +1,0 @@
-export { formatNumber, type NumberForm } from "../../src/figures/number-form.js";
