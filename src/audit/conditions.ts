@@ -19,7 +19,7 @@ import type { RunSettings } from "./settings.js";
 type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "promptVersion">;
 
 /** An arm made ready: what is seen under it, and what its audits are made with. */
-export class Condition {
+class Condition {
   constructor(
     readonly arm: Arm,
     readonly settings: OwnSettings,

@@ -71,9 +71,9 @@ export interface PaperFit {
 }
 
 /** Where fewer of the rows with a target have all three parts, the rest would not stand for them. */
-export const USABLE_SHARE = 0.5;
+const USABLE_SHARE = 0.5;
 /** Fewer rows, or fewer of a class, are fitted with a warning: the optimum tends to a vertex. */
-export const FEW_ROWS = 30;
+const FEW_ROWS = 30;
 
 const NAMES = ["alpha", "beta", "gamma"] as const;
 

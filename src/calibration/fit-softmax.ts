@@ -12,7 +12,7 @@ export interface PaperSoftmaxFit {
 }
 
 /** Largest entry of ∂L/∂u at which the search stops. */
-export const SOFTMAX_TOLERANCE = 1e-8;
+const SOFTMAX_TOLERANCE = 1e-8;
 
 /**
  * Weights (α, β, γ) of S as the paper fits them: softmax of an unconstrained u, L-BFGS from u = 0.

@@ -87,6 +87,7 @@ const groupSchema = z.looseObject({ group: z.string(), escaped: estimateSchema }
 const escapesBySchema = z.looseObject({
   groups: z.array(groupSchema),
   p: pValue,
+  adjusted_p: pValue.optional(),
   method: z.string().nullable(),
   reason: z.string().optional(),
 });

@@ -36,6 +36,11 @@ export type Estimate = DefinedEstimate | UndefinedEstimate;
 /** Confidence level of every interval unless a caller says otherwise. */
 export const CONFIDENCE_LEVEL = 0.95;
 
+/** Successes of a rate; none where it is undefined. */
+export function countOf(estimate: Estimate): number {
+  return estimate.estimate === null ? 0 : (estimate.k ?? 0);
+}
+
 export function undefinedEstimate(reason: string, n = 0): UndefinedEstimate {
   return { estimate: null, reason, n };
 }

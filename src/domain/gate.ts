@@ -138,6 +138,17 @@ export const gateSchema = z.looseObject({
   checks: z.array(z.object({ requirement: z.string(), failures: z.array(z.string()) })).optional(),
 });
 
+/** What a report says of the gate beyond its counts; docs/formats.md describes the parts. */
+export const gateFindingsSchema = z.looseObject({
+  run_id: z.string(),
+  in_force: z.boolean(),
+  settings: block,
+  holdout: block,
+  slices: block.nullable(),
+  judge_error: block.nullable(),
+  watch: block.nullable(),
+});
+
 export type Gate = z.infer<typeof gateSchema>;
 export type GateCommunity = z.infer<typeof gateCommunitySchema>;
 export type GateScenario = z.infer<typeof scenarioSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GATE_MODES } from "./gate-names.js";
 
 const count = z.number().int();
 const size = z.object({ n: count, failures: count, power: z.number() });
@@ -123,10 +124,7 @@ export const planGateSchema = z.looseObject({
     yes_if_indefensible: z.number(),
   }),
   /** Greatest counts that pass, with no verdict of the other kind; null: nothing passes. */
-  passing_counts: z.record(
-    z.enum(["paper", "shrunk", "certified"]),
-    z.object({ indefensible: count, inverse_yes: count }).nullable(),
-  ),
+  passing_counts: z.record(z.enum(GATE_MODES), z.object({ indefensible: count, inverse_yes: count }).nullable()),
   /** Probability to pass by the true rate of indefensible decisions. */
   curve: z.array(z.object({ indefensible: z.number(), ambiguity: z.number(), ...modes })),
   /** The same at other numbers of decisions. */

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { calibrationSchema } from "./calibration.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { experimentSchema } from "./experiment.js";
-import { gateSchema } from "./gate.js";
+import type { ExperimentResults } from "./experiment-results.js";
+import { gateFindingsSchema, gateSchema } from "./gate.js";
+import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
 
 export const countsSchema = z.object({
@@ -28,6 +30,11 @@ export const agreementSchema = z.object({
 });
 
 export const gapSchema = z.object({ di_minus_f1: estimateSchema, di_minus_accuracy: estimateSchema });
+
+/** Where only some verdicts have a person's label: DI and both gaps over these alone, so that both sides speak of the same decisions. */
+const reportGapSchema = gapSchema.extend({
+  labelled: gapSchema.extend({ defensibility_index: estimateSchema }).optional(),
+});
 
 export const trapSchema = z.object({
   fn_defensible: estimateSchema,
@@ -62,6 +69,19 @@ export const targetSchema = z.object({
 export const againstSchema = z.object({
   target: z.string(),
   n: z.number().int(),
+  /** DI and AI of these decisions by the target's own judgement. */
+  defensibility_index: estimateSchema.optional(),
+  ambiguity_index: estimateSchema.optional(),
+  /** Of what agreement miscounts by the auditor's word, the share that the target bears out. */
+  confirmed: z
+    .object({
+      disagreements_defensible: estimateSchema,
+      agreed_indefensible: estimateSchema,
+      /** Of two causes of disagreement by the auditor's word, the share that the target bears out. */
+      model_error: estimateSchema,
+      implicit_norm: estimateSchema,
+    })
+    .optional(),
   /** Rows of the target, columns of the audit; index 0 is level 1. */
   levels: z.array(z.array(z.number().int())),
   level_accuracy: estimateSchema,
@@ -76,7 +96,7 @@ export const againstSchema = z.object({
   inverse_kappa: estimateSchema,
 });
 
-/** The result of `defensible report`. Every leaf is recounted by `test/recount.py`. */
+/** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */
 export const reportSchema = z.looseObject({
   format: z.literal(1),
   run: z.looseObject({ run_id: z.string().nullable() }),
@@ -96,7 +116,7 @@ export const reportSchema = z.looseObject({
   }),
   levels: z.object({ "1": estimateSchema, "2": estimateSchema, "3": estimateSchema }),
   agreement: agreementSchema,
-  gap: gapSchema,
+  gap: reportGapSchema,
   trap: trapSchema,
   root_causes: rootCausesSchema,
   humans: z
@@ -148,12 +168,18 @@ export const reportSchema = z.looseObject({
   calibration: calibrationSchema.optional(),
   /** The gate in force, if it was computed from this run. */
   gate: gateSchema.optional(),
+  /** What that gate, or the one that the workspace's settings give, finds in this run beyond counts. */
+  gate_findings: gateFindingsSchema.optional(),
   /** The newest results of the workspace's experiments, by kind; each says which runs it was computed from. */
   stability: stabilitySchema.optional(),
   experiments: z.record(z.string(), experimentSchema).optional(),
 });
 
-export type Report = z.infer<typeof reportSchema>;
+/** What this program writes is known more exactly than what a reader of any version may rely on, which is the schema. */
+export type Report = z.infer<typeof reportSchema> & {
+  run: ReportRun;
+  experiments?: Partial<Omit<ExperimentResults, "stability">>;
+};
 export type ReportCounts = z.infer<typeof countsSchema>;
 export type ReportAgreement = z.infer<typeof agreementSchema>;
 export type ReportGap = z.infer<typeof gapSchema>;

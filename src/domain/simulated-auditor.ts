@@ -142,7 +142,7 @@ export type TemperatureRate = number | readonly [number, number] | readonly [num
 
 /** The temperatures that two numbers stand at, and four: those of the paper's sweep. */
 const ENDS = [0.1, 1] as const;
-export const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
+const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 
 /** A rate at a temperature. */
 export function atTemperature(rate: TemperatureRate, temperature: number): number {

@@ -17,16 +17,25 @@ const rule = (rule_id: string, scope: string, yes: number, n = 20): RuleAmbiguit
 });
 
 describe("advise", () => {
-  it("automates what passes in the mode in force", () => {
-    expect(adviceOn(cohort(300, 3), { passes: true }).action).toBe("automate");
+  it("automates what passes, and says so where only the fleet's rates make it pass", () => {
+    expect(adviceOn(cohort(300, 3), { passes: true })).toMatchObject({
+      action: "automate",
+      text: "Automate: it passes the gate.",
+    });
+    expect(adviceOn(cohort(49, 5), { passes: true }).text).toBe(
+      "Automate: drawn towards the fleet's, its rates keep both limits, which as seen they do not.",
+    );
   });
 
   it("asks for the verdicts missing to the minimum, or to settle it", () => {
     expect(adviceOn(cohort(20, 0))).toMatchObject({
       action: "collect",
-      text: "Collect 5 more verdicts to reach the minimum.",
+      text: "Collect 5 more verdicts to reach the minimum; with the rates as seen it would not pass even so.",
     });
-    expect(adviceOn(cohort(24, 0)).text).toBe("Collect 1 more verdict to reach the minimum.");
+    const near = { more: { more: 1, reason: null } };
+    expect(adviceOn(cohort(24, 0), near).text).toBe("Collect 1 more verdict to reach the minimum.");
+    // Nobody has seen a rate yet.
+    expect(adviceOn(cohort(0, 0)).text).toBe("Collect 25 more verdicts to reach the minimum.");
     expect(adviceOn(cohort(20, 0), { more: { more: 9, reason: null } }).text).toMatch(
       /^Collect 9 more verdicts to settle/,
     );
@@ -44,6 +53,16 @@ describe("advise", () => {
     expect(adviceOn(cohort(50, 20, 0, 15))).toMatchObject({ action: "retrain" });
     expect(adviceOn(cohort(50, 20, 0, 15)).text).toContain("15 of 20");
     expect(adviceOn(cohort(50, 20, 0, 4))).toMatchObject({ action: "write_rule" });
+  });
+
+  it("turns to the rules where more is open both ways than is wrong, whatever the state", () => {
+    const rules = [rule("r2", "community", 12)];
+    // 5 of 28 are indefensible, 17 are open both ways.
+    expect(adviceOn(cohort(28, 5, 17, 5), { rules })).toMatchObject({ action: "clarify_rule", rule_id: "r2" });
+    expect(adviceOn(cohort(28, 5, 17, 5)).text).toBe(
+      "Develop precedents: 17 of 28 verdicts have a defensible opposite.",
+    );
+    expect(adviceOn(cohort(28, 12, 10, 12), { rules }).action).toBe("retrain");
   });
 
   it("names the rule that most ambiguous verdicts stand under, by its scope", () => {

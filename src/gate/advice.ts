@@ -41,13 +41,14 @@ export interface AdviceInput {
 }
 
 /** Share of the ambiguous verdicts from which on one rule is worth naming; below, they are spread over many. */
-export const NAMED_RULE_SHARE = 0.25;
+const NAMED_RULE_SHARE = 0.25;
 
 /**
  * What to do next about a community, in one sentence.
  *
  * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
- * number helps). Policy gaps: where at least half of the indefensible verdicts have a defensible opposite the decider is
+ * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
+ * (1 − di)·n → as with normative complexity; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
  * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
  * most ambiguous verdicts, if it holds a quarter of them → revise it (platform), clarify it (community), or develop
  * precedents (anything else, or no such rule).
@@ -59,17 +60,36 @@ export const NAMED_RULE_SHARE = 0.25;
  * advise({ passes: true }).action // => "automate"
  */
 export function advise({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
-  if (passes) return { action: "automate", text: "Automate: both limits are met in the mode in force.", rule_id: null };
+  if (passes) {
+    const why =
+      state === "earned_autonomy"
+        ? "it passes the gate"
+        : "drawn towards the fleet's, its rates keep both limits, which as seen they do not";
+    return { action: "automate", text: `Automate: ${why}.`, rule_id: null };
+  }
   if (state === "insufficient") {
     const missing = Math.max(1, limits.min_decisions) - cohort.n;
-    return more.more !== null && more.more > missing ? settle(more.more) : collect(missing, "to reach the minimum");
+    if (more.more !== null && more.more > missing) return settle(more.more);
+    const hopeless = cohort.n > 0 && more.more === null;
+    return collect(
+      missing,
+      `to reach the minimum${hopeless ? "; with the rates as seen it would not pass even so" : ""}`,
+    );
   }
   if (state === "earned_autonomy") {
     if (more.more !== null && more.more > 0) return settle(more.more);
     const why = more.reason ?? "another condition of the gate does not hold";
     return { action: "keep_reviewing", text: `Keep reviewing: the limits are met as seen, but ${why}.`, rule_id: null };
   }
-  return state === "policy_gaps" ? adviseOnGaps(cohort) : adviseOnAmbiguity(cohort, limits, rules ?? []);
+  return state === "policy_gaps" && !isMoreOpenThanWrong(cohort, limits)
+    ? adviseOnGaps(cohort)
+    : adviseOnAmbiguity(cohort, state === "policy_gaps" ? { ...limits, variable: "ai_pure" } : limits, rules);
+}
+
+/** Whether verdicts that are open both ways break their limit by more than indefensible ones do theirs: then the rules come first. */
+function isMoreOpenThanWrong({ n, indefensible, inverse_yes_pure: open }: GateCohort, { di, ai }: GateLimits): boolean {
+  const tooOpen = open - ai * n;
+  return tooOpen > 0 && tooOpen > indefensible - (1 - di) * n;
 }
 
 /** Made once: `toLocaleString` makes one for every number, which took as long as the tests of a fleet. */
@@ -95,14 +115,14 @@ function adviseOnGaps(cohort: GateCohort): Advice {
   return { action: "write_rule", text, rule_id: null };
 }
 
-function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: readonly RuleAmbiguity[]): Advice {
+function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: AdviceInput["rules"]): Advice {
   const open = ambiguousCount(cohort, limits.variable);
-  const worst = [...rules].sort(
+  const worst = [...(rules ?? [])].sort(
     (first, second) => second.yes - first.yes || first.n - second.n || (first.rule_id < second.rule_id ? -1 : 1),
   )[0];
   const named = worst && worst.yes > 0 && worst.yes >= NAMED_RULE_SHARE * open;
   if (!named || !["platform", "community"].includes(worst.scope)) {
-    const text = `Develop precedents: ${open} of ${cohort.n} verdicts have a defensible opposite, and no single rule accounts for them.`;
+    const text = `Develop precedents: ${open} of ${cohort.n} verdicts have a defensible opposite${rules ? ", and no single rule accounts for them" : ""}.`;
     return { action: "develop_precedents", text, rule_id: null };
   }
   const rule = `${worst.rule_id} (${worst.title})`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cohortKey, communityInKey } from "./cohort-key.js";
+import { cohortKey, communityInKey, joinKey, splitKey } from "./cohort-key.js";
 
 describe("the name of a cohort", () => {
   it("is the community's own name when communities are gated, whatever stands in it", () => {
@@ -34,6 +34,21 @@ describe("the name of a cohort", () => {
       { numRuns: 2000 },
     );
     expect(communityInKey(["rule"], "plants R1")).toBeNull();
+  });
+
+  it("gives its parts back", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", " ", "×"), maxLength: 6 });
+    fc.assert(
+      fc.property(name, name, name, (community, decision, language) => {
+        const by = ["community", "decision", "language"] as const;
+        const parts = [community, decision, language];
+        expect(splitKey(by, joinKey(parts))).toEqual(parts);
+        expect(cohortKey(by, { community, decision, language })).toBe(joinKey(parts));
+      }),
+      { numRuns: 2000 },
+    );
+    expect(splitKey(["community"], "a × b")).toEqual(["a × b"]);
+    expect(splitKey(["community", "rule"], "plants")).toBeNull();
   });
 
   it("gives a community's rule its community, and the platform's rule none", () => {

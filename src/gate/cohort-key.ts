@@ -16,9 +16,21 @@ const JOINED_BY = " × ";
  * @example cohortKey(["community", "decision"], { community: "plants", decision: "remove" }) // => "plants × remove"
  */
 export function cohortKey(by: readonly GateKey[], fields: CohortFields): string {
-  const parts = by.map((key) => part(key, by, fields));
+  return joinKey(by.map((key) => part(key, by, fields)));
+}
+
+/** The name of a cohort from its parts. */
+export function joinKey(parts: readonly string[]): string {
   if (parts.length === 1) return parts[0]!;
   return parts.map((text) => text.replaceAll("×", "××")).join(JOINED_BY);
+}
+
+/** The parts of a cohort's name, one for each key; null where it is the name of a cohort by other keys. */
+export function splitKey(by: readonly GateKey[], key: string): string[] | null {
+  if (by.length === 1) return [key];
+  // In a part every × is doubled, so that a single one is a joint.
+  const parts = key.split(JOINED_BY).map((text) => text.replaceAll("××", "×"));
+  return parts.length === by.length ? parts : null;
 }
 
 function part(key: GateKey, by: readonly GateKey[], fields: CohortFields): string {

@@ -115,7 +115,7 @@ export function goodCalibration(changes: Partial<RouteCalibration> = {}): RouteC
 }
 
 /** The rules that good audits were made under; none is marked. */
-export function goodRules(): NeverAutomate {
+function goodRules(): NeverAutomate {
   const rules = ["R1", "R2", "R3"].map((id) => ({ id, title: `Title of ${id}` }));
   const sets: RuleSet[] = ["plants", "garden", "constructor", "__proto__"].map((community) => {
     return { scope: "community", community, version: "2", rules };

@@ -26,7 +26,7 @@ export interface ScoreFrontier {
 }
 
 /** 0.00, 0.01, … 1.00. */
-export const SCORE_THRESHOLDS: readonly number[] = Object.freeze(Array.from({ length: 101 }, (_, i) => i / 100));
+const SCORE_THRESHOLDS: readonly number[] = Object.freeze(Array.from({ length: 101 }, (_, i) => i / 100));
 
 /**
  * The decision-level frontier over a score (the paper's S): coverage and indefensible rate of automating every decision

@@ -80,7 +80,7 @@ export function admissionLadder(values: readonly number[], q: number): Admission
 }
 
 /** Both tail probabilities of a cohort; cohorts with the same counts are computed once, so they are equal to the last digit. */
-export function exceedance(
+function exceedance(
   fit: ShrinkageFit,
   limits: GateLimits,
 ): (cohort: GateCohort) => { indefensible: number | null; ambiguity: number | null } {

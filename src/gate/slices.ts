@@ -171,7 +171,7 @@ function warningsOf(
       if (difference < 0 && (measure !== "automated" || mirrored.has(row.tests[measure]))) continue;
       const here = percent(row[measure] / row.n);
       const there = percent(row[measure] / row.n - difference);
-      const text = `${row.slice} = ${row.value}: ${here} of ${row.n} decisions are ${SAID[measure]}, ${there} elsewhere.`;
+      const text = `${row.slice} = ${row.value}: ${here} of ${row.n.toLocaleString("en")} decisions are ${SAID[measure]}, ${there} elsewhere.`;
       warnings.push({ slice: row.slice, value: row.value, measure, text });
     }
   }

@@ -58,8 +58,6 @@ export const AUDIT_COLUMNS = {
   created_at: "VARCHAR",
 } as const;
 
-export type AuditColumn = keyof typeof AUDIT_COLUMNS;
-
 /** The columns as a DuckDB `columns = {…}` argument. */
 export function columnsArgument(columns: Record<string, string> = AUDIT_COLUMNS): string {
   return `{${Object.entries(columns)

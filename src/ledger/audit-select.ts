@@ -173,7 +173,7 @@ function storedColumns(types: ReadonlyMap<string, string>, kinds: ColumnKinds): 
 }
 
 /** Struct fields stand under a flat name in the table. */
-export function flat(name: string): string {
+function flat(name: string): string {
   return name.replace(".", "_");
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { sqlName, sqlString } from "./audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadJsonLines } from "./json-lines-table.js";
+import { openParquet } from "./parquet-columns.js";
 
 /** Where a workspace keeps its decisions. */
 export interface DecisionFiles {
@@ -22,8 +23,7 @@ export async function loadDecisionFields(
   const columns = fields.map((field) => `${sqlName(field)} VARCHAR`);
   await db.run(`CREATE OR REPLACE TABLE decision_fields (decision_id VARCHAR, ${columns.join(", ")})`);
   if (existsSync(files.parquet)) {
-    const relation = `read_parquet(${sqlString(files.parquet)}, hive_partitioning = false)`;
-    const described = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
+    const { relation, columns: described } = await openParquet(db, files.parquet);
     const types = new Map(described.map((column) => [column.column_name, column.column_type]));
     const values = fields.map((field) => parquetField(field, types));
     await db.run(`INSERT INTO decision_fields SELECT id::VARCHAR, ${values.join(", ")} FROM ${relation}`);

@@ -13,11 +13,19 @@ export const GATE_EVIDENCE = [
   "tier",
 ] as const satisfies readonly MoreColumn[];
 
+const theOnly = (name: string) => `CASE WHEN min(${name}) = max(${name}) THEN nullif(min(${name}), '') END AS ${name}`;
+
+/** Who gave all verdicts of a table that was opened with this column; null where it does not say, or names several. */
+export async function oneAuditor({ db }: AuditTable): Promise<string | null> {
+  const [row] = await db.rows<{ auditor: string | null }>(
+    `SELECT ${theOnly("auditor")} FROM audits WHERE ${MAIN_ROWS}`,
+  );
+  return row!.auditor;
+}
+
 /** Of whom and of what the audits of a file are; null where the file does not say, or says several things. */
 export async function gateEvidence(table: AuditTable): Promise<Evidence> {
-  const columns = GATE_EVIDENCE.map(
-    (name) => `CASE WHEN min(${name}) = max(${name}) THEN nullif(min(${name}), '') END AS ${name}`,
-  );
+  const columns = GATE_EVIDENCE.map(theOnly);
   const [row] = await table.db.rows<Omit<Evidence, "run_id">>(
     `SELECT ${columns.join(", ")} FROM audits WHERE ${MAIN_ROWS}`,
   );

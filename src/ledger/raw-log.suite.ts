@@ -9,7 +9,7 @@ export const RUN = {
   ...{ promptVersion: "paper-1#7e0c7cba", template: "paper", tier: "wiki" },
   ...{ temperature: 0.2, signal: "logprobs", samples: 10 },
 } as const satisfies RawRun;
-export const AUDITOR = { name: "openai:gpt", version: "1" };
+const AUDITOR = { name: "openai:gpt", version: "1" };
 export const SETTINGS =
   '{"template":"paper","tier":"wiki","temperature":0.2,"signal":"logprobs","prompt_version":"paper-1#7e0c7cba"}';
 export const HEADER = `{"format":"defensible-raw","version":1,"settings":${SETTINGS}}\n`;

@@ -1,5 +1,5 @@
 import type { CalibrationResult } from "../domain/calibration.js";
-import type { CalibrationDetails } from "../figures/report-page.js";
+import type { ScoreDetails } from "../figures/report-page.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./main-rows.js";
@@ -14,13 +14,13 @@ export const PART_COLUMNS = [
 ] as const satisfies readonly MoreColumn[];
 
 /**
- * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, so that a sum does
- * not depend on how many threads made it.
+ * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, and nine digits hide
+ * what is left of them: in which order threads add shows in the last digits alone.
  */
 export async function meanScoreParts(
   { db }: AuditTable,
   component: CalibrationResult["component"],
-): Promise<CalibrationDetails["parts_by_level"]> {
+): Promise<ScoreDetails["parts_by_level"]> {
   const entropy = ENTROPY[component];
   const mean = (expression: string) => `round(fsum(${expression}) / count(*), 9)::DOUBLE`;
   return db.rows(

@@ -78,7 +78,7 @@ async function countCommunities(table: AuditTable, rows: string): Promise<{ comm
   );
 }
 
-export function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
+function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
   const numbers = Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, new Float64Array(n)]));
   return {
     n,

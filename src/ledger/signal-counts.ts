@@ -1,6 +1,7 @@
 import type { PairTally } from "../metrics/human-comparison.js";
 import type { ClusterMean } from "../metrics/mean.js";
 import type { AuditTable } from "./audit-table.js";
+import { COUNT, exactSums, inParts, meanOfParts, PROBABILITY } from "./exact-sums.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
 /** A share among the verdicts of one community, ready for a clustered interval. */
@@ -26,48 +27,56 @@ const SHARES = {
 
 export type ShareName = keyof typeof SHARES;
 
-const AVERAGED = ["p_defensible", "inverse_yes_prob", "pds", "citation_tokens"] as const;
+const AVERAGED = {
+  p_defensible: PROBABILITY,
+  inverse_yes_prob: PROBABILITY,
+  pds: PROBABILITY,
+  citation_tokens: COUNT,
+} as const;
 
-export type AveragedColumn = (typeof AVERAGED)[number];
+export type AveragedColumn = keyof typeof AVERAGED;
 
 export interface SignalCounts {
   shares: Record<ShareName, ClusterShare[]>;
   means: Record<AveragedColumn, ClusterMean[]>;
 }
 
-/** Shares and means over the verdicts of each community, in one pass. */
+type Row = { community: string } & Record<`${ShareName | AveragedColumn}_${"n" | "k"}`, number> &
+  Record<`${AveragedColumn}_${"sum" | "coarse" | "squares"}`, bigint>;
+
+/** Shares and means over the verdicts of each community, in one pass. The same audits give the same numbers, to the last digit. */
 export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   const names = Object.keys(SHARES) as ShareName[];
+  const averaged = Object.keys(AVERAGED) as AveragedColumn[];
   const columns = [
     ...names.flatMap((name) => [
       `(${SHARES[name].n})::INTEGER AS "${name}_n"`,
       `(${SHARES[name].k})::INTEGER AS "${name}_k"`,
     ]),
-    // var_pop is computed without the loss of digits that Σx² − n m² has.
-    ...AVERAGED.flatMap((column) => [
+    ...averaged.flatMap((column) => [
       `count(${column})::INTEGER AS "${column}_n"`,
-      `coalesce(avg(${column}), 0)::DOUBLE AS "${column}_mean"`,
-      `coalesce(var_pop(${column}) * count(${column}), 0)::DOUBLE AS "${column}_deviations"`,
+      ...exactSums(`${column}_parts`, column, AVERAGED[column]),
     ]),
   ];
-  const rows = await table.db.rows<Record<string, number> & { community: string }>(
-    `SELECT community, ${columns.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY community`,
+  const parts = averaged.map((column) => `${inParts(column, AVERAGED[column])} AS ${column}_parts`);
+  const rows = await table.db.rows<Row>(
+    `SELECT community, ${columns.join(", ")} FROM
+       (SELECT *, ${parts.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict') GROUP BY ALL ORDER BY community`,
   );
   const shares = {} as SignalCounts["shares"];
   for (const name of names) {
     // A foreign file in which no row has a signal says nothing about how often it was found: no rows, and so undefined.
-    const said = table.own || rows.some((row) => row[`${name}_k`]! > 0) || SHARES[name].n !== "count(*)";
+    const said = table.own || rows.some((row) => row[`${name}_k`] > 0) || SHARES[name].n !== "count(*)";
     const counted = said ? rows : [];
-    shares[name] = counted.map((row) => ({ cluster: row.community, k: row[`${name}_k`]!, n: row[`${name}_n`]! }));
+    shares[name] = counted.map((row) => ({ cluster: row.community, k: row[`${name}_k`], n: row[`${name}_n`] }));
   }
   const means = {} as SignalCounts["means"];
-  for (const column of AVERAGED) {
-    means[column] = rows.map((row) => ({
-      cluster: row.community,
-      n: row[`${column}_n`]!,
-      mean: row[`${column}_mean`]!,
-      squaredDeviations: row[`${column}_deviations`]!,
-    }));
+  for (const column of averaged) {
+    means[column] = rows.map((row) => {
+      const [n, sum] = [row[`${column}_n`], row[`${column}_sum`]];
+      const [coarse, squares] = [row[`${column}_coarse`], row[`${column}_squares`]];
+      return { cluster: row.community, n, ...meanOfParts({ n, sum, coarse, squares }, AVERAGED[column]) };
+    });
   }
   return { shares, means };
 }

@@ -6,6 +6,7 @@ import type { AuditTable } from "./audit-table.js";
 import { readCsvHeader } from "./csv-header.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import type { AuditSource } from "./ledger.js";
+import { openParquet } from "./parquet-columns.js";
 
 /** Table (decision_id, level) that `readScoreColumns` takes what somebody else said from. */
 export const TARGETS = "targets";
@@ -48,11 +49,8 @@ export async function loadGoldTargets(
 ): Promise<TargetCount> {
   const parts: string[] = [];
   if (existsSync(decisions.parquet)) {
-    const relation = `read_parquet(${sqlString(decisions.parquet)}, hive_partitioning = false)`;
-    const described = await table.db.rows<{ column_name: string; column_type: string }>(
-      `DESCRIBE SELECT * FROM ${relation}`,
-    );
-    const gold = described.find((column) => column.column_name === "gold");
+    const { relation, columns } = await openParquet(table.db, decisions.parquet);
+    const gold = columns.find((column) => column.column_name === "gold");
     // Our own export keeps what has parts as JSON text.
     const level = gold?.column_type.startsWith("STRUCT") ? "gold.level" : "json_extract_string(gold::JSON, '$.level')";
     if (gold) parts.push(`SELECT id::VARCHAR AS decision_id, TRY_CAST(${level} AS INTEGER) AS level FROM ${relation}`);
@@ -172,10 +170,9 @@ export async function openFile(
       quote = '"', escape = '"', columns = {${columns}}, hive_partitioning = false))`;
     return { relation, names: new Set(names) };
   }
-  const file = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
-  const described = await db.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${file}`);
+  const { relation, columns } = await openParquet(db, path);
   return {
-    relation: `(SELECT *, ${number} FROM ${file})`,
-    names: new Set(described.map((column) => column.column_name)),
+    relation: `(SELECT *, ${number} FROM ${relation})`,
+    names: new Set(columns.map((column) => column.column_name)),
   };
 }

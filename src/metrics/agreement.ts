@@ -1,6 +1,8 @@
-import type { Estimate } from "../domain/estimate.js";
+import type { ClusterInterval, Estimate } from "../domain/estimate.js";
+import { clusteredProportion } from "../stats/clustered-proportion.js";
 import { cohenKappa } from "../stats/cohen-kappa.js";
 import { f1Estimate } from "../stats/f1-estimate.js";
+import { hasWidth } from "../stats/interval.js";
 import { rate } from "./rate.js";
 import { smoothEstimate } from "./smooth.js";
 import { cellMask, countIn, countRate, LABELLED, type Tally } from "./tally.js";
@@ -62,7 +64,28 @@ export function f1(tallies: readonly Tally[]): Estimate {
     return { ...estimate, reason: tallies.some((t) => countIn(t, LABELLED) > 0) ? estimate.reason : NO_LABELS };
   }
   const { cluster } = smoothEstimate(estimate.estimate, tallies, f1Influence(tallies), estimate.n, [0, 1]);
-  return cluster ? { ...estimate, cluster } : estimate;
+  const spread = cluster && !hasWidth(cluster) ? alikeClusters(tallies) : cluster;
+  return spread ? { ...estimate, cluster: spread } : estimate;
+}
+
+/** Communities without any difference have no spread. F1 = 2J / (1 + J) rises with the rate J = TP / (TP + FP + FN), whose interval knows how many there were. */
+function alikeClusters(tallies: readonly Tally[]): ClusterInterval | null {
+  const interval = clusteredProportion(
+    tallies.map((tally) => {
+      const { tp, fp, fn } = confusion([tally]);
+      return { k: tp, n: tp + fp + fn };
+    }),
+  );
+  const map = (rate: number) => (2 * rate) / (1 + rate);
+  return (
+    interval && {
+      ...interval,
+      lower: map(interval.lower),
+      upper: map(interval.upper),
+      method: `${interval.method} on TP/(TP+FP+FN)`,
+      design_effect: null,
+    }
+  );
 }
 
 /** Agreement beyond chance: Cohen's κ of decision and human label. Undefined when both always take the same single action. */

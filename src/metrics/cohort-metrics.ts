@@ -1,4 +1,4 @@
-import type { CohortMetrics, ReportCounts } from "../domain/report.js";
+import type { CohortMetrics, ReportCounts, ReportGap } from "../domain/report.js";
 import { accuracy, confusion, f1, kappa, precision, recall } from "./agreement.js";
 import { ambiguityIndex } from "./ambiguity-index.js";
 import { defensibilityIndex } from "./defensibility-index.js";
@@ -31,9 +31,10 @@ export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
       f1: f1(tallies),
       kappa: kappa(tallies),
     },
-    gap: {
-      di_minus_f1: defensibilityMinusF1(tallies),
-      di_minus_accuracy: defensibilityMinusAccuracy(tallies),
-    },
+    gap: gapsOf(tallies),
   };
+}
+
+export function gapsOf(tallies: readonly Tally[]): ReportGap {
+  return { di_minus_f1: defensibilityMinusF1(tallies), di_minus_accuracy: defensibilityMinusAccuracy(tallies) };
 }

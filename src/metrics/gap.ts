@@ -1,14 +1,15 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { AGREEMENT_MASKS, accuracy, f1, f1Influence, rateInfluence } from "./agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
-import { smoothEstimate } from "./smooth.js";
+import { smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
 
 /**
  * The Agreement Trap penalty as the paper prints it: how much better decisions look by the rules than by F1.
  *
  * DI − F1, DI over all verdicts, F1 over the labelled ones; n is the number of labelled verdicts.
- * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled.
+ * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled. The interval is linearised; where all verdicts are alike
+ * it is made of the two intervals by `squareAndAdd`.
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
  * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
  * @see paper §5.2
@@ -35,5 +36,5 @@ function difference(tallies: readonly Tally[], other: Estimate, otherInfluence: 
   if (other.estimate === null) return undefinedEstimate(other.reason, labelled);
   if (labelled < 2) return undefinedEstimate("fewer than two labelled verdicts", labelled);
   const influence = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE).map((value, j) => value - otherInfluence[j]!);
-  return smoothEstimate(index.estimate - other.estimate, tallies, influence, labelled, [-1, 1]);
+  return smoothDifference(index, other, tallies, influence, labelled);
 }

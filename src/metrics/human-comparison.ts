@@ -1,6 +1,9 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { hasWidth } from "../stats/interval.js";
 import { linearizedInterval } from "../stats/linearized-interval.js";
 import { normalQuantile } from "../stats/normal-quantile.js";
+import { tangoInterval } from "../stats/tango-interval.js";
+import { allAlikeWarning } from "./paired-difference.js";
 import { shareEstimate } from "./share.js";
 
 /** Labelled decisions of one community by whether the model's decision and the human's are defensible. */
@@ -23,7 +26,8 @@ export interface HumanComparison {
  * Model and moderators side by side: DI of what the model decided and of what the human decided, on the same labelled decisions.
  *
  * Where both decided alike one audit counts for both; where they differ the human's decision was audited too (`audit --humans`).
- * difference = DI_model − DI_human = (model only − human only) / n, paired.
+ * difference = DI_model − DI_human = (model only − human only) / n, paired, with a normal interval. Where no pair differs, or all differ the same
+ * way, the variance is 0 and says nothing: Tango's interval then, and none over communities that are all alike.
  * Undefined when no labelled decision has both audits.
  */
 export function compareWithHumans(pairs: readonly PairTally[]): HumanComparison {
@@ -49,17 +53,19 @@ function pairedDifference(pairs: readonly PairTally[], n: number, size: (pair: P
   const difference = (plus - minus) / n;
   const variance = ((plus + minus) / n - difference ** 2) / (n - 1);
   const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
+  const normal = { lower: Math.max(-1, difference - half), upper: Math.min(1, difference + half) };
+  const spread = hasWidth(normal);
   const sums = pairs
     .filter((pair) => size(pair) > 0)
     .map((pair) => (pair.modelOnly - pair.humanOnly - difference * size(pair)) / n);
   const cluster = linearizedInterval(difference, sums, CONFIDENCE_LEVEL, [-1, 1]);
   return {
     estimate: difference,
-    lower: Math.max(-1, difference - half),
-    upper: Math.min(1, difference + half),
+    ...(spread ? normal : tangoInterval(plus, minus, n)),
     level: CONFIDENCE_LEVEL,
-    method: "paired, normal",
+    method: spread ? "paired, normal" : "Tango",
     n,
-    ...(cluster ? { cluster } : {}),
+    ...(cluster && hasWidth(cluster) ? { cluster } : {}),
+    ...(cluster && !hasWidth(cluster) ? { warnings: [allAlikeWarning()] } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { Level } from "../domain/level.js";
+import { LEVELS } from "../domain/levels.js";
 
 /** Kinds of verdicts an auditor gives: level and inverse check. */
 export const AUDITED_CELLS = 6;
@@ -45,8 +46,6 @@ export interface HumanCell {
   level: Level;
   inverse: boolean | null;
 }
-
-const LEVELS = [1, 2, 3] as const;
 
 export const AUDITED: readonly AuditedCell[] = LEVELS.flatMap((level) =>
   [true, false].map((inverse) => ({ level, inverse })),

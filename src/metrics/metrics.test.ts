@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Estimate } from "../domain/estimate.js";
+import type { DefinedEstimate, Estimate } from "../domain/estimate.js";
 import { estimateSchema } from "../domain/estimate-schema.js";
+import { hasWidth } from "../stats/interval.js";
+import { newcombeInterval } from "../stats/newcombe-interval.js";
 import * as metrics from "./index.js";
 import { CELLS, type Cell, cellIndex, emptyTally, type Tally } from "./tally.js";
 
@@ -275,6 +277,55 @@ describe("worst-case bounds", () => {
   });
 });
 
+describe("differences of verdicts that are all alike", () => {
+  const agreed: Cell = { positive: true, humanPositive: true, level: 1, inverse: false, scope: "none" };
+  const missed: Cell = { ...agreed, positive: false };
+  const rows = (cell: Cell, n: number) => Array.from({ length: n }, () => cell);
+
+  it("have the interval of two independent rates, not one without width", () => {
+    const unlabelled = { ...agreed, humanPositive: null };
+    const gap = metrics.defensibilityMinusAccuracy([tally("a", [...rows(agreed, 10), ...rows(unlabelled, 10)])]);
+    expect(gap).toMatchObject({ estimate: 0, n: 10, method: "square-and-add", ...newcombeInterval(20, 20, 10, 10) });
+    const apart = metrics.defensibilityMinusF1([tally("a", rows(missed, 2))]) as { lower: number; upper: number };
+    // DI 2 of 2 is at least 0.342; F1 of two misses at most 2 · 0.658 / 1.658 = 0.793.
+    expect(apart).toMatchObject({ estimate: 1, upper: 1, lower: expect.closeTo(1 - Math.hypot(0.6576, 0.7934), 3) });
+  });
+
+  it("have one over communities too, and more communities make it narrower", () => {
+    const width = (communities: number) => {
+      const made = Array.from({ length: communities }, (_, i) => tally(`c${i}`, rows(agreed, 5)));
+      const { cluster } = metrics.defensibilityMinusF1(made) as { cluster: { lower: number; upper: number } };
+      return cluster.upper - cluster.lower;
+    };
+    expect(width(2)).toBeGreaterThan(width(4));
+    expect(width(4)).toBeGreaterThan(width(40));
+    expect(width(40)).toBeGreaterThan(0.01);
+    // Labels in one community alone: nothing is known over communities, and no interval says so.
+    const unlabelled = rows({ ...agreed, humanPositive: null }, 5);
+    const one = metrics.defensibilityMinusAccuracy([tally("a", rows(agreed, 5)), tally("b", unlabelled)]);
+    expect(one).not.toHaveProperty("cluster");
+    expect(one).toMatchObject({ warnings: [expect.stringContaining("no interval over communities")] });
+  });
+
+  it("never come without width, nor does F1", () => {
+    const alike = fc
+      .tuple(row, row, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 }))
+      .map(([a, b, communities, n]) =>
+        Array.from({ length: communities }, (_, i) => tally(`c${i}`, [...rows(a, n), ...rows(b, n)])),
+      );
+    fc.assert(
+      fc.property(fc.oneof(tallies, alike), (made) => {
+        for (const metric of [metrics.defensibilityMinusF1, metrics.defensibilityMinusAccuracy, metrics.f1]) {
+          const estimate = metric(made);
+          if (estimate.estimate === null) continue;
+          expect(hasWidth(estimate)).toBe(true);
+          if (estimate.cluster) expect(hasWidth(estimate.cluster)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
 describe("targets", () => {
   it("are met by 27 of 30 at the point, but judged by the interval", () => {
     const exact = { estimate: 0.9, lower: 27 / 30, upper: 0.95, level: 0.95, method: "", n: 30 };
@@ -286,10 +337,24 @@ describe("targets", () => {
     );
   });
 
-  it("use the clustered interval where there is one", () => {
-    const cluster = { lower: 0.7, upper: 0.95, method: "", clusters: 9, design_effect: 4 };
-    const wide = { estimate: 0.92, lower: 0.91, upper: 0.93, level: 0.95, method: "", n: 3000, cluster };
-    expect(metrics.targetStatus(wide, 0.9, "at_least")).toMatchObject({ status: "undecided", interval: "cluster" });
+  const cluster = { lower: 0.7, upper: 0.95, method: "", clusters: 5, design_effect: 4 };
+  const wide = { estimate: 0.92, lower: 0.91, upper: 0.93, level: 0.95, method: "", n: 3000, cluster };
+  const status = (of: Partial<typeof cluster>) =>
+    metrics.targetStatus({ ...wide, cluster: { ...cluster, ...of } }, 0.9, "at_least");
+
+  it("are judged by the clustered interval where it is the wider one", () => {
+    expect(status({})).toMatchObject({ status: "undecided", interval: "cluster" });
+    // Communities that are more alike than chance would have them prove nothing.
+    expect(status({ lower: 0.919, upper: 0.921 })).toMatchObject({ status: "met", interval: "independent" });
+  });
+
+  it("take fewer than five communities as they are: of two an interval for others would cover nearly everything", () => {
+    expect(status({ clusters: 4 })).toMatchObject({ status: "met", interval: "independent" });
+    const verdicts = (level: 1 | 3, n: number) => new Array<Cell>(n).fill(CELLS.find((cell) => cell.level === level)!);
+    const two = [180, 100].map((n, i) => tally(`c${i}`, [...verdicts(1, n), ...verdicts(3, 200 - n)]));
+    const index = metrics.defensibilityIndex(two) as DefinedEstimate;
+    expect(index.cluster!.upper - index.cluster!.lower).toBeGreaterThan(0.9);
+    expect(metrics.targetStatus(index, 0.9, "at_least")).toMatchObject({ status: "not_met", interval: "independent" });
   });
 });
 
@@ -307,5 +372,68 @@ describe("model and humans side by side", () => {
     } = metrics.compareWithHumans(pairs);
     expect([n, value(model), value(human)]).toEqual([20, 0.75, 0.55]);
     expect(value(difference)).toBeCloseTo(0.2, 12);
+  });
+
+  it("is no certainty where no pair differs, or all differ alike: Tango's interval, and none over communities", () => {
+    const pair = (cluster: string, counts: object) => ({
+      cluster,
+      both: 0,
+      modelOnly: 0,
+      humanOnly: 0,
+      neither: 0,
+      ...counts,
+    });
+    const same = metrics.compareWithHumans([pair("a", { both: 10 }), pair("b", { both: 5, neither: 5 })]).difference;
+    // z² / (n + z²) with z = 1.96 and n = 20.
+    expect(same).toMatchObject({ estimate: 0, lower: expect.closeTo(-0.16113, 4), upper: expect.closeTo(0.16113, 4) });
+    expect(same).not.toHaveProperty("cluster");
+    const all = metrics.compareWithHumans([pair("a", { humanOnly: 20 })]).difference;
+    expect(all).toMatchObject({ estimate: -1, lower: -1, upper: expect.closeTo(-0.67775, 4), method: "Tango" });
+  });
+});
+
+describe("gaps where people labelled a part", () => {
+  const rows = (cell: Cell, n: number) => Array.from({ length: n }, () => cell);
+  const labelled = rows({ positive: true, humanPositive: true, level: 1, inverse: false, scope: "none" }, 30);
+  const missed = rows({ positive: true, humanPositive: false, level: 1, inverse: false, scope: "none" }, 2);
+  const others = rows({ positive: true, humanPositive: null, level: 3, inverse: false, scope: "none" }, 40);
+
+  it("are given over that part too, where both sides speak of the same decisions", () => {
+    const { gap } = metrics.reportMetrics([tally("a", [...labelled, ...missed, ...others], 5, 5)]);
+    expect(value(gap.di_minus_accuracy)).toBeCloseTo(32 / 72 - 30 / 32, 12);
+    expect(value(gap.labelled!.di_minus_accuracy)).toBeCloseTo(1 - 30 / 32, 12);
+    expect(value(gap.labelled!.di_minus_f1)).toBeCloseTo(1 - 60 / 62, 12);
+    expect(gap.labelled!.defensibility_index).toMatchObject({ k: 32, n: 32 });
+    // Nobody knows which of the decisions without a verdict had a label.
+    expect(gap.labelled!.defensibility_index).not.toHaveProperty("worst_case");
+  });
+
+  it("are not where all or none are labelled", () => {
+    expect(metrics.reportMetrics([tally("a", labelled)]).gap).not.toHaveProperty("labelled");
+    expect(metrics.reportMetrics([tally("a", others)]).gap).not.toHaveProperty("labelled");
+  });
+});
+
+describe("what a target bears out", () => {
+  it("is counted for each of the auditor's findings, and not where the target is silent", () => {
+    const pair = (level: number, inverse: boolean, disagrees: boolean | null, target: [number, boolean | null]) => ({
+      ...{ level, inverse, disagrees, targetLevel: target[0], targetInverse: target[1], indefensibleScore: null },
+    });
+    const { confirmed } = metrics.compareAgainst("gold", [
+      pair(3, true, true, [3, true]),
+      pair(3, true, true, [1, false]),
+      pair(1, false, true, [1, false]),
+      pair(1, false, true, [1, true]),
+      pair(2, false, true, [1, null]),
+      pair(2, true, true, [3, true]),
+      pair(3, true, false, [3, true]),
+      pair(3, true, null, [3, true]),
+    ]);
+    expect(confirmed).toMatchObject({
+      model_error: { k: 1, n: 2 },
+      implicit_norm: { k: 1, n: 2 },
+      disagreements_defensible: { k: 3, n: 4 },
+      agreed_indefensible: { k: 1, n: 1 },
+    });
   });
 });

@@ -1,12 +1,13 @@
-import type { Report } from "../domain/report.js";
+import type { CohortMetrics, Report } from "../domain/report.js";
 import { AMBIGUITY_TARGET } from "./ambiguity-index.js";
-import { cohortMetrics } from "./cohort-metrics.js";
+import { cohortMetrics, gapsOf } from "./cohort-metrics.js";
 import { contradiction } from "./contradiction.js";
-import { DEFENSIBILITY_TARGET } from "./defensibility-index.js";
+import { DEFENSIBILITY_TARGET, DEFENSIBLE } from "./defensibility-index.js";
 import { levelShare } from "./level-share.js";
+import { rate } from "./rate.js";
 import { rootCause } from "./root-causes.js";
 import { scopedAmbiguity } from "./scoped-ambiguity.js";
-import type { Tally } from "./tally.js";
+import { LABELLED, labelledOnly, type Tally } from "./tally.js";
 import { targetStatus } from "./target.js";
 import {
   accurateButIndefensible,
@@ -30,11 +31,20 @@ type ReportMetrics = Pick<
   | "root_causes"
 >;
 
+/** Beside gaps between all verdicts and those that people labelled: the same over the labelled ones alone, where these are a part. */
+function withLabelledGap({ counts, agreement, gap }: CohortMetrics, tallies: readonly Tally[]): Report["gap"] {
+  if (agreement.n_labelled === 0 || agreement.n_labelled === counts.verdicts) return gap;
+  const index = rate(tallies, LABELLED, DEFENSIBLE, { empty: "no verdict has a human label" });
+  return { ...gap, labelled: { defensibility_index: index, ...gapsOf(tallies.map(labelledOnly)) } };
+}
+
 /** All of a report's own numbers that follow from counts of verdicts. */
 export function reportMetrics(tallies: readonly Tally[]): ReportMetrics {
-  const { ambiguity_pure, ...overall } = cohortMetrics(tallies);
+  const family = cohortMetrics(tallies);
+  const { ambiguity_pure, ...overall } = family;
   return {
     ...overall,
+    gap: withLabelledGap(family, tallies),
     targets: {
       defensibility_index: targetStatus(overall.defensibility_index, DEFENSIBILITY_TARGET, "at_least"),
       ambiguity_index: targetStatus(overall.ambiguity_index, AMBIGUITY_TARGET, "at_most"),

@@ -1,6 +1,9 @@
 import { CONFIDENCE_LEVEL, type DefinedEstimate } from "../domain/estimate.js";
+import { hasWidth } from "../stats/interval.js";
 import { linearizedInterval } from "../stats/linearized-interval.js";
 import { normalQuantile } from "../stats/normal-quantile.js";
+import { squareAndAdd } from "../stats/square-and-add.js";
+import { allAlikeWarning } from "./paired-difference.js";
 import type { Tally } from "./tally.js";
 
 /**
@@ -47,4 +50,30 @@ export function smoothEstimate(
     estimate.cluster = { ...cluster, design_effect: variance > 0 ? clustered / variance : null };
   }
   return estimate;
+}
+
+/**
+ * A difference of two estimates over the same verdicts, linearised. Where the verdicts, or the communities, are all alike, their spread is 0
+ * and says nothing of chance: the interval is then made of those of the two, which know how many there were.
+ */
+export function smoothDifference(
+  first: DefinedEstimate,
+  second: DefinedEstimate,
+  tallies: readonly Tally[],
+  influence: Float64Array,
+  n: number,
+): DefinedEstimate {
+  const linear = smoothEstimate(first.estimate - second.estimate, tallies, influence, n, [-1, 1]);
+  const rows = hasWidth(linear) ? {} : { ...squareAndAdd(first, second), method: "square-and-add" };
+  const { cluster, ...made } = { ...linear, ...rows };
+  if (!cluster) return made;
+  if (hasWidth(cluster)) return { ...made, cluster };
+  if (!first.cluster || !second.cluster) return { ...made, warnings: [allAlikeWarning()] };
+  const bounded = (of: DefinedEstimate) => ({
+    estimate: of.estimate,
+    lower: of.cluster!.lower,
+    upper: of.cluster!.upper,
+  });
+  const bounds = squareAndAdd(bounded(first), bounded(second));
+  return { ...made, cluster: { ...cluster, ...bounds, method: "square-and-add" } };
 }

@@ -1,4 +1,5 @@
 import type { Level } from "../domain/level.js";
+import { LEVELS } from "../domain/levels.js";
 
 /** Where the ambiguity of a verdict stands, by the scope of what it cites. A precedent counts as the community's. */
 export const TALLY_SCOPES = ["platform", "community", "mixed", "none", "unknown"] as const;
@@ -27,7 +28,6 @@ export interface Tally {
 }
 
 const HUMAN = [true, false, null] as const;
-const LEVELS = [1, 2, 3] as const;
 
 /** All cells in the order of their index. */
 export const CELLS: readonly Cell[] = [true, false].flatMap((positive) =>
@@ -80,3 +80,8 @@ export function countRate(tally: Tally, counted: CellMask, success: CellMask): {
 
 export const ALL_CELLS = cellMask(() => true);
 export const LABELLED = cellMask((cell) => cell.humanPositive !== null);
+
+/** The same without the verdicts that no person labelled. */
+export function labelledOnly(tally: Tally): Tally {
+  return { ...tally, cells: tally.cells.map((count, i) => count * LABELLED[i]!) };
+}

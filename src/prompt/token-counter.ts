@@ -1,8 +1,5 @@
 import type { TokenCounter } from "./prompt.js";
 
-/** Tokenizers that are counted with as they are; the count of any other is estimated. */
-export const EXACT_TOKENIZERS = ["o200k", "cl100k"] as const;
-
 /**
  * Counts tokens as the named tokenizer does. The vocabularies of `o200k` and `cl100k` are loaded when they are asked for: 30 MB on disk and more in
  * memory. Any other name gives an estimate.

@@ -1,7 +1,6 @@
 import type { BoundaryState, StabilityClass, StabilityGroup } from "../domain/stability-names.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import { boundaryFlipRate, consecutiveFlipRate, dominantShare, thirdShare } from "./cell-stats.js";
-import { LEAST_REPLICATES } from "./classify.js";
 import { flipRate } from "./flips.js";
 import type { Evidence } from "./replay.js";
 import { plugInState } from "./tallies.js";
@@ -121,12 +120,4 @@ function shareInterval({ all, sequence }: CellAnalysis, evidence: Evidence): Sha
   const known = evidence === "probabilities" ? all.drawn.n : 0;
   const about: ShareOf = known === 0 ? "p_level_3" : known === all.k ? "p_level_3_mean" : "mixed";
   return { ...sequence.interval(), level: 1 - sequence.alpha, about };
-}
-
-/** Why cases have no class, where all have too few replicates. */
-export function tooFewReplicates(cells: readonly CellAnalysis[]): string | null {
-  const most = cells.reduce((largest, { all }) => Math.max(largest, all.k), 0);
-  return most < LEAST_REPLICATES
-    ? `No case has ${LEAST_REPLICATES} verdicts; the most is ${most}. A class of fewer would be an accident: with one replicate every case is rock solid.`
-    : null;
 }

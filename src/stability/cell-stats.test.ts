@@ -24,6 +24,21 @@ describe("Spread", () => {
     expect(equal.sd).toBe(0);
   });
 
+  it("is 0 exactly where only rounding tells values apart: a spread of 1e-17 must not outrank one of 0", () => {
+    for (const [value, dust] of [
+      [0.99, 2 ** -53],
+      [1e-9, 2 ** -53],
+      [1e6, 1e-9],
+    ] as const) {
+      const spread = new Spread();
+      for (let i = 0; i < 60; i += 1) spread.add(value + (i % 2) * dust);
+      expect([spread.sd, spread.variance], String(value)).toEqual([0, 0]);
+    }
+    const real = new Spread();
+    for (const value of [0.5, 0.5 + 1e-9]) real.add(value);
+    expect(real.sd).toBeCloseTo(1e-9 / Math.SQRT2, 15);
+  });
+
   it("passes over what is missing, and has neither mean nor sd without values", () => {
     const spread = new Spread();
     expect([spread.mean, spread.sd, spread.variance]).toEqual([null, null, null]);

@@ -5,7 +5,7 @@ import { bothKnown, caseColumn } from "./case-columns.js";
 import { type CellStats, dominantShare, thirdShare } from "./cell-stats.js";
 
 /** How unstable a case is, on one set of replicates. */
-export const STABILITY_TARGETS = {
+const STABILITY_TARGETS = {
   sd_pds: (half: CellStats) => half.pds.sd,
   sd_p_defensible: (half: CellStats) => half.pDefensible.sd,
   dominant_share: dominantShare,
@@ -14,7 +14,7 @@ export const STABILITY_TARGETS = {
 export type StabilityTarget = keyof typeof STABILITY_TARGETS;
 
 /** What spread is held against, apart from signals: the paper's scatter plots. */
-export const SPREAD_PARTNERS = {
+const SPREAD_PARTNERS = {
   dominant_share: dominantShare,
   level_3_share: thirdShare,
   mean_inverse_yes_prob: (half: CellStats) => half.inverseYesProb.mean,
@@ -25,7 +25,7 @@ export type SpreadPartner = keyof typeof SPREAD_PARTNERS;
 const first = (name: keyof NonNullable<CellStats["first"]>) => (half: CellStats) => half.first?.[name] ?? null;
 
 /** Signals that might foretell instability: of a single audit, and of its mean over replicates. */
-export const SIGNALS = {
+const SIGNALS = {
   pds: first("pds"),
   pds_mean: (half: CellStats) => half.pds.mean,
   inverse_yes_prob: first("inverseYesProb"),

@@ -15,7 +15,7 @@ export interface GroupMeans {
 }
 
 /** Why there are no numbers of groups. */
-export const NO_GROUPS = "no pilot told Flippers from Stable";
+const NO_GROUPS = "no pilot told Flippers from Stable";
 
 /** Why there is nothing to compare: no pilot, or nobody in a group (of both, or of the named one). Null: there is. */
 export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup): string | null {

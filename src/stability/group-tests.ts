@@ -5,7 +5,7 @@ import { type Analysed, type CellAnalysis, cellOf } from "./analyse-cells.js";
 import { dominantShare, thirdShare } from "./cell-stats.js";
 
 /** Case values in which the groups may differ. */
-export const GROUP_METRICS = {
+const GROUP_METRICS = {
   mean_pds: ({ all }: CellAnalysis) => all.pds.mean,
   dominant_share: ({ all }: CellAnalysis) => dominantShare(all),
   sd_pds: ({ all }: CellAnalysis) => all.pds.sd,

@@ -36,7 +36,7 @@ export interface Replicates {
 }
 
 /** Columns of numbers, in the order in which a reader fills them. */
-export const REPLICATE_NUMBERS = [
+const REPLICATE_NUMBERS = [
   "p1",
   "p2",
   "p3",

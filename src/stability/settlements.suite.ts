@@ -3,7 +3,7 @@ import { boundaryState, stabilityClass } from "./classify.js";
 import { LevelSequence } from "./level-sequence.js";
 
 /** True shares of the levels, most of them just beside a threshold, where a wrong answer is nearest. */
-export const HARD_SHARES: readonly (readonly [number, number, number])[] = [
+const HARD_SHARES: readonly (readonly [number, number, number])[] = [
   [0.899, 0, 0.101],
   [0.901, 0, 0.099],
   [0.101, 0, 0.899],

@@ -16,16 +16,22 @@ export function weightedMean(
   return total === 0 ? null : sum / total;
 }
 
-/** Slope of the least-squares line through (x, y); null where a y is, or x does not vary. */
+/** What is left of a sum of products by rounding alone, as a part of the sum of their sizes. */
+const DUST = 1e-12;
+
+/** Slope of the least-squares line through (x, y), exactly 0 where y does not vary; null where a y is, or x does not vary. */
 export function slope(x: readonly number[], y: readonly (number | null)[]): number | null {
   if (y.some((value) => value === null)) return null;
   const meanX = x.reduce((sum, value) => sum + value, 0) / x.length;
-  let [squares, products] = [0, 0];
+  let [squares, products, sizes] = [0, 0, 0];
   x.forEach((value, i) => {
     squares += (value - meanX) ** 2;
     products += (value - meanX) * y[i]!;
+    sizes += Math.abs((value - meanX) * y[i]!);
   });
-  return squares < 1e-12 ? null : products / squares;
+  if (squares < 1e-12) return null;
+  // Whether a draw lies above or below "no slope" is counted, so dust must not have a sign.
+  return Math.abs(products) <= DUST * sizes ? 0 : products / squares;
 }
 
 /** A quotient where there is one. */

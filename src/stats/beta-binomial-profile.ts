@@ -1,8 +1,8 @@
 import { type BetaBinomialSums, likelihoodAt, logLikelihoodOf } from "./beta-binomial-sums.js";
 
 /** Box of the concentration M = a + b: from "communities have nothing in common" to "they are all the same". */
-export const LEAST_CONCENTRATION = 0.05;
-export const GREATEST_CONCENTRATION = 1e5;
+const LEAST_CONCENTRATION = 0.05;
+const GREATEST_CONCENTRATION = 1e5;
 /** Bound of |logit μ|: a mean of 1e-6 is as good as 0. */
 export const GREATEST_LOGIT = 14;
 

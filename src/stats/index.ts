@@ -42,7 +42,7 @@ export { hoeffdingBentkus } from "./hoeffding-bentkus.js";
 export { holm } from "./holm.js";
 export { incompleteBeta } from "./incomplete-beta.js";
 export { incompleteGamma } from "./incomplete-gamma.js";
-export type { Interval } from "./interval.js";
+export { hasWidth, type Interval } from "./interval.js";
 export { type IntraclassCorrelation, intraclassCorrelation, spearmanBrown } from "./intraclass-correlation.js";
 export { isotonicRegression } from "./isotonic-regression.js";
 export { jeffreysInterval } from "./jeffreys-interval.js";
@@ -87,6 +87,7 @@ export { shuffle } from "./shuffle.js";
 export { simplexProjection } from "./simplex-projection.js";
 export { sortedOrder } from "./sorted-order.js";
 export { type RankCorrelation, spearman } from "./spearman.js";
+export { type Bounded, squareAndAdd } from "./square-and-add.js";
 export {
   type BootstrapStatistic,
   bootstrapEstimate,

@@ -1,5 +1,6 @@
 import { CONFIDENCE_LEVEL } from "../domain/estimate.js";
 import type { Interval } from "./interval.js";
+import { squareAndAdd } from "./square-and-add.js";
 import { wilsonInterval } from "./wilson-interval.js";
 
 /**
@@ -16,12 +17,6 @@ import { wilsonInterval } from "./wilson-interval.js";
  * newcombeInterval(56, 70, 48, 80) // => { lower: 0.0524314724023649, upper: 0.333872654036906 }
  */
 export function newcombeInterval(k1: number, n1: number, k2: number, n2: number, level = CONFIDENCE_LEVEL): Interval {
-  const first = wilsonInterval(k1, n1, level);
-  const second = wilsonInterval(k2, n2, level);
-  const p1 = k1 / n1;
-  const p2 = k2 / n2;
-  return {
-    lower: Math.max(-1, p1 - p2 - Math.hypot(p1 - first.lower, second.upper - p2)),
-    upper: Math.min(1, p1 - p2 + Math.hypot(first.upper - p1, p2 - second.lower)),
-  };
+  const [first, second] = [wilsonInterval(k1, n1, level), wilsonInterval(k2, n2, level)];
+  return squareAndAdd({ estimate: k1 / n1, ...first }, { estimate: k2 / n2, ...second });
 }

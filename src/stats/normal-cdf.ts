@@ -32,7 +32,7 @@ export function normalMassFromZero(x: number): number {
 }
 
 /** 1 − Φ(t) for t ≥ 2, with full relative precision far out. */
-export function normalUpperTail(t: number): number {
+function normalUpperTail(t: number): number {
   return t > 40 ? 0 : (NORMAL_DENSITY_AT_ZERO * Math.exp(-0.5 * t * t)) / normalHazard(t);
 }
 

@@ -8,7 +8,7 @@ import { LONGEST_TEXT, scanWords, type Words } from "./scan-words.js";
 import type { Zone } from "./zone.js";
 
 /** Characters of a post that are read; what lies beyond is counted and said in the trace, never read. */
-export const ANALYSED_LENGTH = LONGEST_TEXT - 1;
+const ANALYSED_LENGTH = LONGEST_TEXT - 1;
 const CONTEXT_LENGTH = 600;
 
 /** A piece of content with everything about it that can be checked, found in a few linear passes. */

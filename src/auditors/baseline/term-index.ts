@@ -1,10 +1,7 @@
 import type { Terms } from "./terms.js";
 import type { Vocabulary } from "./vocabulary.js";
 
-/** By term: place, weight, place, weight, … A place is a clause or a rule. */
-export type Postings = readonly (readonly number[] | undefined)[];
-
-/** Which places share a word or a concept, and what sharing it weighs there. */
+/** Which places share a word or a concept, and what sharing it weighs there. By term: place, weight, place, weight, … A place is a clause or a rule. */
 export class TermIndex {
   readonly words: (number[] | undefined)[] = [];
   readonly concepts: (number[] | undefined)[] = [];

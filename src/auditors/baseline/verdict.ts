@@ -16,7 +16,7 @@ export interface Verdict {
  * Weights in log-odds. Where they come from: docs/baseline.md.
  * `violation`: does the content break a rule, if the rules settle it. `ambiguity`: do they leave it open. `procedure`: do they send it elsewhere.
  */
-export const VERDICT_WEIGHTS = {
+const VERDICT_WEIGHTS = {
   violation: { constant: -0.45, breach: 2.1, leaning: 0.85, fullness: -0.4, precedents: 1 },
   ambiguity: {
     constant: -0.65,

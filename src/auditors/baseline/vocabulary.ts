@@ -130,7 +130,7 @@ export interface Phrase {
   weight: number;
 }
 
-export const STOP_WORD = -1;
+const STOP_WORD = -1;
 export const UNKNOWN_WORD = -2;
 const NOT_MET = -3;
 const NO_CONCEPTS: readonly number[] = [];

@@ -26,7 +26,7 @@ const LIMITS_3 =
 const WINDOW = 1_048_576;
 
 /** The first that fits. A model that fits none is left to the probe: aliases such as `gemini-flash-latest` and new families. */
-export const GEMINI_FAMILIES: readonly GeminiFamily[] = [
+const GEMINI_FAMILIES: readonly GeminiFamily[] = [
   {
     pattern: /^gemini-2\.0-/,
     contextTokens: WINDOW,

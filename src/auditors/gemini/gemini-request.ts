@@ -4,7 +4,7 @@ import { hashSeed } from "../../stats/index.js";
 import type { Thinking } from "./gemini-families.js";
 
 /** The most candidates that the API documents. */
-export const TOP_LOGPROBS = 20;
+const TOP_LOGPROBS = 20;
 
 /** A request as it goes over the wire; a line of a batch file holds the same. */
 export interface GeminiRequest {

@@ -15,7 +15,7 @@ export interface TinyOptions {
 }
 
 /** Labels whole and in pieces, delimiters glued to keys: what real vocabularies do. */
-export const TINY_PIECES = [
+const TINY_PIECES = [
   ..."▁ ▁the ▁rule ▁no R1 R2 High Med ium L ow Yes No 1 2 3 12 logic _chain policy _c itation é ▁▁".split(" "),
   '":"',
   '","',

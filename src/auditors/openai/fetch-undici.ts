@@ -174,7 +174,7 @@ async function openStream(
   return response;
 }
 
-export class BodyTooLarge extends Error {
+class BodyTooLarge extends Error {
   readonly code = "BODY_TOO_LARGE";
 
   constructor() {

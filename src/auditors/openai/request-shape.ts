@@ -2,7 +2,7 @@ import type { Dialect } from "./dialects.js";
 import type { ModelFamily } from "./families.js";
 
 /** Parts of a request that a server may refuse. */
-export const PARAMETERS = [
+const PARAMETERS = [
   "logprobs",
   "top_logprobs",
   "n",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** A number as it stands in a body: `-0.0`, `1e-05`. */
-export class Written {
+class Written {
   constructor(readonly text: string) {}
 }
 
@@ -122,7 +122,7 @@ export const tokenLists = fc
     return fc.array(token, { maxLength: 8 });
   });
 
-export const flatLogprobs = fc
+const flatLogprobs = fc
   .array(fc.tuple(texts, fc.option(logprobs), fc.dictionary(texts, logprobs, { maxKeys: 4 })), { maxLength: 6 })
   .chain((rows) =>
     fc

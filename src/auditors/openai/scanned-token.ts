@@ -3,7 +3,7 @@ import { CandidateLists } from "./candidate-lists.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 
 /** What a missing, null or infinite logprob is written as: below every value that counts as information. */
-export const NO_LOGPROB = -9999;
+const NO_LOGPROB = -9999;
 
 function logprobOf(value: number | null): number {
   return value !== null && Number.isFinite(value) ? value : NO_LOGPROB;

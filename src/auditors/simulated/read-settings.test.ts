@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
-import { readSettings, SETTINGS_FILE } from "./read-settings.js";
+import { SIMULATION_FILE } from "../../workspace/simulation-files.js";
+import { readSettings } from "./read-settings.js";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
-const file = join(folder, SETTINGS_FILE);
+const file = join(folder, SIMULATION_FILE);
 const defaults = simulatedAuditorSchema.parse({});
 
 describe("readSettings", () => {

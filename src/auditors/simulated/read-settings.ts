@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
 import { InputError } from "../../errors.js";
 import { auditorPreset } from "../../simulation/auditor/auditor-presets.js";
+import { SIMULATION_FILE } from "../../workspace/simulation-files.js";
 
 export interface SimulatedSettings {
   /** Signals are given as columns, without tokens. */
   columns: boolean;
   settings: SimulatedAuditor;
 }
-
-export const SETTINGS_FILE = "simulation.json";
-export const TRUTH_FILE = join("truth", "truth.jsonl");
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +45,7 @@ function presetOf(name: string): Json {
 }
 
 function fileSettings(workspace: string): Json {
-  const path = join(workspace, SETTINGS_FILE);
+  const path = join(workspace, SIMULATION_FILE);
   const auditor = auditorIn(path);
   if (typeof auditor === "object" && auditor !== null && !Array.isArray(auditor))
     return structuredClone(auditor) as Json;

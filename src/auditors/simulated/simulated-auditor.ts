@@ -8,18 +8,19 @@ import { type CompiledAuditor, compileAuditor } from "../../simulation/auditor/c
 import { drawAudit } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
 import { createRng, type Rng } from "../../stats/create-rng.js";
+import { SIMULATION_FILE, TRUTH_FILE } from "../../workspace/simulation-files.js";
 import type { Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { citationsOf } from "./frame-citations.js";
 import { measureAnswer } from "./measure-answer.js";
-import { readSettings, SETTINGS_FILE, TRUTH_FILE } from "./read-settings.js";
+import { readSettings } from "./read-settings.js";
 import { answerOf, type SimulatedAnswer } from "./simulated-answer.js";
 import { readTruthTable, TruthTable } from "./truth-table.js";
 import { writeGeneration } from "./write-generation.js";
 
 /** Changes whenever the same case could get other numbers. */
-export const SIMULATED_VERSION = "1";
+const SIMULATED_VERSION = "1";
 
 /**
  * An auditor of a simulated world: it looks the truth up and distorts it by stated errors, so that one knows how far any number made of its audits is
@@ -113,7 +114,7 @@ function truthOf(path: string): Promise<TruthTable> {
 }
 
 function worldOf(folder: string): string {
-  const path = join(folder, SETTINGS_FILE);
+  const path = join(folder, SIMULATION_FILE);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 

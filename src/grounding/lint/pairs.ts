@@ -10,7 +10,7 @@ const SAME_TOPIC = 0.75;
 const FEWEST_WORDS = 3;
 
 /** Pairs of rules that hold at once: of one community (or the platform), and each community's with the platform's. */
-export function* pairsInForce(rules: readonly PlacedRule[]): Generator<readonly [PlacedRule, PlacedRule]> {
+function* pairsInForce(rules: readonly PlacedRule[]): Generator<readonly [PlacedRule, PlacedRule]> {
   const platform = rules.filter(({ set }) => set.scope === "platform");
   const communities = new Map<string, PlacedRule[]>();
   for (const placed of rules) {

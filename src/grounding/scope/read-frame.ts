@@ -16,7 +16,7 @@ export interface Side {
   words: readonly RuleWord[];
 }
 
-export const SIDES = ["forbids", "demands", "allows", "elsewhere"] as const;
+const SIDES = ["forbids", "demands", "allows", "elsewhere"] as const;
 export type SideName = (typeof SIDES)[number];
 
 export interface RuleReading extends Record<SideName, Side> {

@@ -40,7 +40,7 @@ export const PAPER_AUDITOR = {
  * What traces hold, so that what is *written* has the published rates in the Random Sample of the paper's world: traces stray to other levels, and at
  * T = 1 one level in forty is written that the trace did not lean to. Solved by simulation, at the four temperatures of the sweep; a test repeats it.
  */
-export const SOLVED = {
+const SOLVED = {
   inverse: [
     [0.0174, 0.0202, 0.025, 0.0265],
     [0.6122, 0.6151, 0.6467, 0.705],

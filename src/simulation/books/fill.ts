@@ -45,7 +45,7 @@ function slot(name: string, { topic, book, numbers }: Wording, rng: Pick<Rng, "i
   return small === name ? found : found.charAt(0).toUpperCase() + found.slice(1);
 }
 
-export function pick<T>(list: readonly T[] | undefined, rng: Pick<Rng, "int">): T | undefined {
+function pick<T>(list: readonly T[] | undefined, rng: Pick<Rng, "int">): T | undefined {
   return list && list.length > 0 ? list[rng.int(list.length)] : undefined;
 }
 
