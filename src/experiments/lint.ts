@@ -20,7 +20,7 @@ export function newestSets(sets: readonly RuleSet[]): RuleSet[] {
 }
 
 /** How a run used each rule, from its report. */
-export function ruleUses(report: Pick<Report, "rules" | "communities" | "counts">): Map<string, RuleUse> {
+function ruleUses(report: Pick<Report, "rules" | "communities" | "counts">): Map<string, RuleUse> {
   const verdicts = new Map(report.communities.map(({ community, counts }) => [community, counts.verdicts]));
   return new Map(
     report.rules.map((rule): [string, RuleUse] => [

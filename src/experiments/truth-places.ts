@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { TruthPlaces } from "../ledger/true-verdicts.js";
 import type { Workspace } from "../workspace/workspace.js";
 
@@ -8,9 +7,9 @@ export interface ReferencePlaces extends TruthPlaces {
   labels: string;
 }
 
-export function referencePlaces({ root, paths }: Workspace): ReferencePlaces {
+export function referencePlaces({ paths }: Workspace): ReferencePlaces {
   return {
-    truth: join(root, "truth", "truth.jsonl"),
+    truth: paths.truth,
     decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
     labels: paths.labels,
   };

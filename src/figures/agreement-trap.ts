@@ -1,26 +1,52 @@
 import type { Estimate } from "../domain/estimate.js";
 import type { Figure, FigureRow } from "../domain/figure.js";
-import type { CohortMetrics, Report } from "../domain/report.js";
+import type { CohortMetrics, Report, ReportGap } from "../domain/report.js";
+import { FEW_CLUSTERS } from "../metrics/judged-interval.js";
 import type { MaybeFigure } from "./missing.js";
-import { countText, percent, plural, whole } from "./numbers.js";
+import { countText, percent, plural, points, pointsText, rateText, shareText, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
-import { isSilent, wideInterval } from "./wide-interval.js";
+import { boundsRow, wideInterval } from "./wide-interval.js";
 
-/** How agreement and defensibility stand to each other, judged by the interval of their difference; `alike`: there is none to judge by. */
-export type TrapSide = "above" | "below" | "close" | "alike" | "no_gap" | "no_labels" | "no_verdicts";
+/**
+ * How agreement and defensibility stand to each other, judged by the interval of their difference. `by_f1`: apart from F1 and not, in the same
+ * direction, from accuracy, so that the gap may lie in how F1 counts. `same`: apart beyond chance, and by less than is shown.
+ */
+export type TrapSide = "above" | "below" | "by_f1" | "same" | "close" | "no_gap" | "no_labels" | "no_verdicts";
 
-export function trapSide({ counts, agreement, gap }: Pick<CohortMetrics, "counts" | "agreement" | "gap">): TrapSide {
+export function trapSide(report: Report): TrapSide {
+  const { counts, agreement } = report;
   if (counts.verdicts === 0) return "no_verdicts";
-  const bounds = wideInterval(gap.di_minus_f1);
   if (agreement.n_labelled === 0) return "no_labels";
-  if (agreement.f1.estimate === null || !bounds) return "no_gap";
-  if (isSilent(gap.di_minus_f1)) return "alike";
-  return bounds.lower > 0 ? "above" : bounds.upper < 0 ? "below" : "close";
+  const { index, gap } = comparedWith(report);
+  const bounds = wideInterval(gap.di_minus_f1);
+  const plain = wideInterval(gap.di_minus_accuracy);
+  const f1 = agreement.f1.estimate;
+  if (f1 === null || index.estimate === null || !bounds || !plain) return "no_gap";
+  if (bounds.lower <= 0 && bounds.upper >= 0) return "close";
+  if (bounds.lower > 0 ? plain.lower <= 0 : plain.upper >= 0) return "by_f1";
+  if (percent(f1) === percent(index.estimate) || pointsText(gap.di_minus_f1) === points(0)) return "same";
+  return bounds.lower > 0 ? "above" : "below";
+}
+
+/**
+ * What agreement is compared with. Where people labelled a part of the decisions, a gap between it and all of them may lie in who was labelled:
+ * then it is that part.
+ */
+export function comparedWith({ defensibility_index, gap }: Report): {
+  index: Estimate;
+  gap: ReportGap;
+  isPart: boolean;
+} {
+  return gap.labelled
+    ? { index: gap.labelled.defensibility_index, gap: gap.labelled, isPart: true }
+    : { index: defensibility_index, gap, isPart: false };
 }
 
 /** More panels than this are a table. */
 const MOST_COHORTS = 5;
 const ALL = "all decisions";
+/** DI over the decisions that agreement is measured on. */
+const LABELLED_DI = "DI, where labelled";
 
 /** The agreement trap in one picture: what agreement with people says, and what the rules say, of the same decisions. */
 export function agreementTrapFigure({ report }: ReportPage): MaybeFigure {
@@ -28,41 +54,53 @@ export function agreementTrapFigure({ report }: ReportPage): MaybeFigure {
     return { missing: "There is no verdict yet, so there is nothing to compare.", command: "defensible audit" };
   }
   const cohorts = cohortsBeside(report);
+  // The index of all decisions keeps its colour in full, which the first of two alike has.
+  const measures = ["F1", "accuracy", "Defensibility Index", LABELLED_DI, "Ambiguity Index"].filter(
+    (measure) => measure !== LABELLED_DI || report.gap.labelled !== undefined,
+  );
   const figure: Figure = {
     id: "agreement-trap",
     title: trapTitle(report),
     mark: "bar",
     x: { field: "value", label: "Share of decisions", format: "percent", domain: [0, 1] },
-    y: { field: "measure", label: "Measure", order: ["F1", "accuracy", "Defensibility Index", "Ambiguity Index"] },
+    y: { field: "measure", label: "Measure", order: measures },
     series: "measure",
-    series_order: ["F1", "accuracy", "Defensibility Index", "Ambiguity Index"],
+    series_order: measures,
     interval: "x",
     caption: caption(report),
     paper: "fig:agreement_gap",
-    rows: [...rowsOf(ALL, report), ...cohorts.flatMap(([name, metrics]) => rowsOf(name, metrics))],
+    rows: [
+      ...rowsOf(ALL, report, report.gap.labelled?.defensibility_index),
+      ...cohorts.flatMap(([name, metrics]) => rowsOf(name, metrics)),
+    ],
   };
   return cohorts.length > 0 ? { ...figure, facet: "cohort" } : figure;
 }
 
 export function trapTitle(report: Report): string {
-  const { defensibility_index: index, agreement } = report;
-  const rate = index.estimate === null ? "–" : percent(index.estimate);
-  const f1 = agreement.f1.estimate === null ? "–" : percent(agreement.f1.estimate);
+  const { defensibility_index: all, agreement } = report;
+  const { index, isPart } = comparedWith(report);
+  const derived = (of: Estimate, which: string) =>
+    `${of.estimate === null ? "–" : shareText(of.estimate)} of ${which} can be derived from the rules`;
+  const rules = derived(index, isPart ? "the labelled decisions" : "the decisions");
+  const f1 = agreement.f1.estimate === null ? "–" : shareText(agreement.f1.estimate);
   switch (trapSide(report)) {
     case "above":
-      return `F1 says ${f1}, yet ${rate} of the decisions can be derived from the rules`;
+      return `F1 says ${f1}, yet ${rules}`;
     case "below":
-      return `F1 says ${f1}, but only ${rate} of the decisions can be derived from the rules`;
+      return `F1 says ${f1}, but only ${rules}`;
+    case "by_f1":
+      return `F1 says ${f1} and accuracy ${rateText(agreement.accuracy)}; ${rules}`;
+    case "same":
+      return `F1 says ${f1}, and about as many, ${rules}`;
     case "close":
-      return `Too close to call: F1 says ${f1}, and ${rate} of the decisions can be derived from the rules`;
-    case "alike":
-      return `F1 says ${f1}, and ${rate} of the decisions can be derived from the rules; they are all alike, so nothing says how sure that is`;
+      return `Too close to call: F1 says ${f1}, and ${rules}`;
     case "no_gap":
       return agreement.f1.estimate === null
-        ? `${rate} of the decisions can be derived from the rules; F1 is undefined, because people and decider restrict none`
-        : `F1 says ${f1}, and ${rate} of the decisions can be derived from the rules; too few labels to compare the two`;
+        ? `${derived(all, "the decisions")}; F1 is undefined, because people and decider restrict none`
+        : `F1 says ${f1}, and ${rules}; too few labels to compare the two`;
     case "no_labels":
-      return `${rate} of the decisions can be derived from the rules; agreement with people is undefined`;
+      return `${derived(all, "the decisions")}; agreement with people is undefined`;
     case "no_verdicts":
       return "There is no verdict yet";
   }
@@ -77,18 +115,22 @@ function cohortsBeside(report: Report): [string, CohortMetrics][] {
     .slice(0, MOST_COHORTS);
 }
 
-function rowsOf(cohort: string, metrics: Pick<Report, "agreement" | "defensibility_index" | "ambiguity_index">) {
+function rowsOf(
+  cohort: string,
+  metrics: Pick<Report, "agreement" | "defensibility_index" | "ambiguity_index">,
+  labelled?: Estimate,
+) {
   return [
     row(cohort, "F1", metrics.agreement.f1),
     row(cohort, "accuracy", metrics.agreement.accuracy),
     row(cohort, "Defensibility Index", metrics.defensibility_index),
+    ...(labelled ? [row(cohort, LABELLED_DI, labelled)] : []),
     row(cohort, "Ambiguity Index", metrics.ambiguity_index),
   ].filter((one) => one.value !== null);
 }
 
 function row(cohort: string, measure: string, estimate: Estimate): FigureRow {
-  const { lower, upper } = wideInterval(estimate) ?? { lower: null, upper: null };
-  return { cohort, measure, value: estimate.estimate, lower, upper, decisions: countText(estimate) };
+  return { cohort, measure, value: estimate.estimate, ...boundsRow(estimate), decisions: countText(estimate) };
 }
 
 function caption({ agreement, counts, defensibility_index: index }: Report): string {
@@ -96,9 +138,15 @@ function caption({ agreement, counts, defensibility_index: index }: Report): str
   const intervals =
     clusters === undefined
       ? "Lines: 95 % intervals."
-      : `Lines: 95 % intervals, the wider of those with and without ${plural(clusters, "community", "communities")} as clusters.`;
+      : clusters < FEW_CLUSTERS
+        ? `Lines: 95 % intervals, of the decisions of these ${plural(clusters, "community", "communities")} alone.`
+        : `Lines: 95 % intervals, the wider of those with and without ${plural(clusters, "community", "communities")} as clusters.`;
   const indices = `Defensibility and Ambiguity Index over ${plural(counts.verdicts, "verdict")} of the auditor.`;
   if (agreement.n_labelled === 0) return `${intervals} ${indices} No decision has a person's label to agree with.`;
   const { n } = agreement.f1;
-  return `${intervals} ${indices} Accuracy over ${plural(agreement.n_labelled, "decision")} that people labelled, F1 over the ${whole(n)} of them that people or decider restrict: it leaves out what both allow, so where restricting is rare it is low by arithmetic alone.`;
+  const part =
+    agreement.n_labelled < counts.verdicts
+      ? ` People labelled ${whole(agreement.n_labelled)} of the ${whole(counts.verdicts)} decisions, so agreement says nothing of the others, and is compared with the index of those that they labelled.`
+      : "";
+  return `${intervals} ${indices}${part} Accuracy over ${plural(agreement.n_labelled, "decision")} that people labelled, F1 over the ${whole(n)} of them that people or decider restrict: it leaves out what both allow, so where restricting is rare it is low by arithmetic alone.`;
 }

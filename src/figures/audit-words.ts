@@ -1,7 +1,7 @@
 import type { Audit, CitationScope, Flag, SignalMode } from "../domain/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../domain/trace.js";
 import type { UnscoredCode } from "../signals/answer-outcome.js";
-import type { Words } from "./words.js";
+import type { Words } from "./word-table.js";
 
 export type Outcome = Audit["outcome"];
 type Level3Reason = (typeof LEVEL3_REASONS)[number];
@@ -38,7 +38,7 @@ export const FLAG_WORDS: Readonly<Record<Flag, Words>> = {
   tie: { name: "Tie", meaning: "Two levels are equally probable; the more severe was taken as the likeliest." },
   uncalibrated: {
     name: "Equal weights",
-    meaning: "S uses equal weights, because the workspace has no weights of its own.",
+    meaning: "S uses equal weights, because none had been fitted when it was computed.",
   },
   foreign_calibration: {
     name: "Foreign calibration",

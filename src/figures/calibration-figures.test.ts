@@ -8,7 +8,7 @@ import { calibrationWeightsFigure } from "./calibration-weights.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 import { reliabilityFigure } from "./reliability.js";
 import { makeReport, makeReportPage } from "./report.suite.js";
-import type { CalibrationDetails, ReportPage } from "./report-page.js";
+import type { ReportPage, ScoreDetails } from "./report-page.js";
 import { scoreByLevelFigure } from "./score-by-level.js";
 import { scoreFrontierFigure } from "./score-frontier.js";
 
@@ -47,7 +47,7 @@ function calibrationOf(evaluation: ScoreEvaluation, parts: Partial<CalibrationRe
   };
 }
 
-function pageOf(calibration: CalibrationResult | null, details: Partial<CalibrationDetails> = {}): ReportPage {
+function pageOf(calibration: CalibrationResult | null, details: Partial<ScoreDetails> = {}): ReportPage {
   const report = makeReport([{ n: 10 }], calibration ? { calibration } : {});
   const none = { pds_by_level: [], pds_medians: [], pds_by_label: null, parts_by_level: [] };
   return makeReportPage(report, { calibration_details: { ...none, ...details } });
@@ -84,6 +84,22 @@ describe("said against found", () => {
     expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("keeps its word");
   });
 
+  it("does not speak of a kept word where the score tells no decision from another", () => {
+    const flat = Float64Array.from({ length: 200 }, (_, i) => (i < 180 ? 0.94 : 0.96));
+    // The few that are indefensible have the higher score.
+    const blind = evaluateScore(
+      flat,
+      Uint8Array.from(flat, (_, i) => (i >= 170 && i < 190 && i % 2 === 0 ? 0 : 1)),
+      { seed: 1 },
+    );
+    const calm = { ...blind, reliability: blind.reliability.map((bin) => ({ ...bin, outside: false })) };
+    expect(blind.auroc.estimate).toBeLessThan(0.5);
+    const { title, caption } = drawn(reliabilityFigure(pageOf(calibrationOf(calm))));
+    expect(title).toBe("The calibrated probability is right on average, and tells no decision from another");
+    expect(caption).toMatch(/^200 decisions in 2 bins, as even as equal scores allow, 20 to 180 each\./);
+    expect(drawn(reliabilityFigure(pageOf(calibrationOf(kept)))).caption).toContain("10 bins of 60 each");
+  });
+
   it("lets the reader look at the two scores that it has to beat, and calls the paper's score S", () => {
     const baselines = { p_defensible: broken, pds: broken };
     const own = drawn(reliabilityFigure(pageOf(calibrationOf(kept, { baselines }))));
@@ -97,21 +113,31 @@ describe("said against found", () => {
     expect(paper.title).toMatch(/^S /);
   });
 
+  it("says in its legend who found it so", () => {
+    const target = { kind: "gold", source: null, n: N, indefensible: 100 } as const;
+    const { series, rows } = drawn(reliabilityFigure(pageOf(calibrationOf(kept, { target }))));
+    expect(rows.every((row) => row[series!] === "gold annotations")).toBe(true);
+  });
+
   it("is missing without a calibration, with the command, and where nothing could be measured", () => {
     expect(reliabilityFigure(pageOf(null))).toMatchObject({ command: "defensible calibrate" });
+    const half = makeReport([{ n: 10 }], { run: { run_id: "r", cohort: "half" } });
+    expect(reliabilityFigure(makeReportPage(half))).toEqual({
+      missing: expect.stringMatching(/^Calibrations are left out in a report on one cohort/),
+    });
     const nothing = evaluateScore(new Float64Array(), new Uint8Array(), { seed: 1 });
     expect(isMissing(reliabilityFigure(pageOf(calibrationOf(nothing))))).toBe(true);
   });
 });
 
 describe("S at each level", () => {
-  const pds_by_level: CalibrationDetails["pds_by_level"] = [
+  const pds_by_level: ScoreDetails["pds_by_level"] = [
     { level: 1, bin: 36, n: 30 },
     { level: 1, bin: 20, n: 10 },
     { level: 3, bin: 8, n: 5 },
   ];
 
-  const pds_medians: CalibrationDetails["pds_medians"] = [
+  const pds_medians: ScoreDetails["pds_medians"] = [
     { level: 1, median: 0.9149 },
     { level: 3, median: 0.2049 },
   ];
@@ -134,7 +160,7 @@ describe("S at each level", () => {
 });
 
 describe("automating by S alone", () => {
-  type Bins = CalibrationDetails["pds_by_level"];
+  type Bins = ScoreDetails["pds_by_level"];
 
   it("counts from the histogram what the frontier counts from the rows, from 50 verdicts on", () => {
     const scores = Float64Array.from({ length: 2_000 }, () => rng.next());
@@ -165,7 +191,7 @@ describe("automating by S alone", () => {
     { level: 1, bin: 10, n: 20 },
     { level: 3, bin: 10, n: 20 },
   ];
-  const titleOf = (details: Partial<CalibrationDetails>) => drawn(scoreFrontierFigure(pageOf(null, details))).title;
+  const titleOf = (details: Partial<ScoreDetails>) => drawn(scoreFrontierFigure(pageOf(null, details))).title;
 
   it("claims no knee where the curve has none", () => {
     expect(titleOf({ pds_by_level: bins })).toBe(
@@ -215,7 +241,7 @@ describe("automating by S alone", () => {
 });
 
 describe("what S is made of", () => {
-  const parts_by_level: CalibrationDetails["parts_by_level"] = [
+  const parts_by_level: ScoreDetails["parts_by_level"] = [
     { level: 1, n: 50, label_confidence: 0.1, entropy: 1, inverse_check: 0.1 },
     { level: 3, n: 20, label_confidence: 0.3, entropy: 1.1, inverse_check: 0.9 },
   ];

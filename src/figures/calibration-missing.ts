@@ -1,8 +1,10 @@
+import { isOfCohort, leftOutText } from "./left-out.js";
 import type { Missing } from "./missing.js";
 import type { ReportPage } from "./report-page.js";
 
 /** Why a report has no calibration, not even weights of S. */
 export function calibrationMissing({ report }: Pick<ReportPage, "report">): Missing {
+  if (isOfCohort(report)) return { missing: leftOutText("Calibrations are") };
   const run = report.run.run_id;
   return {
     missing: run

@@ -1,7 +1,7 @@
 import { detailed } from "../calibration/detailed-calibration.js";
 import type { Figure } from "../domain/figure.js";
 import { calibrationMissing } from "./calibration-missing.js";
-import { COMPONENT_WORDS, PART_WORDS } from "./calibration-words.js";
+import { partName } from "./calibration-words.js";
 import type { MaybeFigure } from "./missing.js";
 import { decimal } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
@@ -18,8 +18,7 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
   const levels = page.calibration_details?.parts_by_level?.filter((row) => row.n > 0) ?? [];
   if (levels.length === 0) return { missing: "No verdict has all three parts of S." };
   const weight = { label_confidence: weights.alpha, entropy: weights.beta, inverse_check: weights.gamma };
-  const name = (part: (typeof PARTS)[number]) =>
-    part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name;
+  const name = (part: (typeof PARTS)[number]) => partName(part, component);
   const rows = levels.flatMap(({ level, n, ...means }) =>
     PARTS.map((part) => ({
       level,

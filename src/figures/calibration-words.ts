@@ -1,6 +1,6 @@
-import type { DetailedCalibration } from "../calibration/detailed-calibration.js";
+import type { PaperMethod } from "../calibration/fit-paper.js";
 import type { CalibrationResult, CalibrationTarget } from "../domain/calibration.js";
-import { type Words, wordsOf } from "./words.js";
+import { type Words, wordsOf } from "./word-table.js";
 
 type TargetKind = CalibrationTarget["kind"];
 
@@ -49,13 +49,27 @@ export function methodName(method: string): string {
   return wordsOf(METHOD_WORDS, method).name;
 }
 
-/** The three parts of S. */
-export const PART_WORDS: Readonly<Record<"label_confidence" | "entropy" | "inverse_check", Words>> = {
-  label_confidence: { name: "doubt about the level, −λ", meaning: "How unsure the auditor was of the level it gave." },
-  entropy: { name: "entropy", meaning: "How unsure it was of the precedent weight, or of the citation's words." },
+type Part = "label_confidence" | "entropy" | "inverse_check";
+
+/** The three parts of S: by name and sign, as a picture of one decision calls them (`short`), and in its title (`inTitle`). */
+export const PART_WORDS: Readonly<Record<Part, Words & { short: string; inTitle: string }>> = {
+  label_confidence: {
+    name: "doubt about the level, −λ",
+    meaning: "How unsure the auditor was of the level it gave.",
+    short: "Doubt about the level",
+    inTitle: "doubt about the level",
+  },
+  entropy: {
+    name: "entropy",
+    meaning: "How unsure it was of the precedent weight, or of the citation's words.",
+    short: "Doubt about what it rests on",
+    inTitle: "doubt about what the decision rests on",
+  },
   inverse_check: {
     name: "inverse check, σ(ρ)",
     meaning: "How probable it held that the opposite could be derived too.",
+    short: "Opposite could be derived",
+    inTitle: "the chance that the opposite could be derived",
   },
 };
 
@@ -65,7 +79,24 @@ export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Wo
   h_kappa: { name: "H[κ]", meaning: "the entropy of the citation's words" },
 };
 
-/** Name of the score that a calibration is about. */
-export function scoreName({ method }: Pick<DetailedCalibration, "method">): string {
-  return method === "paper" ? "S" : "the calibrated probability";
+/** A part of S by name and sign, with the entropy that a calibration takes: "entropy, H[w]". */
+export function partName(part: Part, component: CalibrationResult["component"]): string {
+  return part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name;
 }
+
+export const SKIP_REASONS = ["no_signal", "label_confidence", "entropy", "inverse_check", "several"] as const;
+
+/** What a verdict lacks that has no S. */
+export const SKIP_WORDS: Readonly<Record<(typeof SKIP_REASONS)[number], string>> = {
+  no_signal: "no probabilities at all",
+  label_confidence: "no probability of the level",
+  entropy: "no entropy",
+  inverse_check: "no inverse check",
+  several: "two of these",
+};
+
+/** Ways to fit the weights of S. */
+export const FITTER_WORDS: Readonly<Record<PaperMethod, string>> = {
+  "closed-simplex": "closed simplex",
+  "lbfgs-softmax": "softmax, as the paper searches",
+};

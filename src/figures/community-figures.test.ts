@@ -71,7 +71,10 @@ describe("history of a community", () => {
   it("is drawn with intervals and limits, without points for a period that had no verdict", () => {
     const figure = figureSchema.parse(communityTimelineFigure(page, "alpha", { ...LIMITS, di: 0.925 }));
     expect(figure.title).toBe("alpha has been in “policy gaps” since 2025-05, after “normative complexity”");
-    expect(figure.references!.map(({ label }) => label)).toEqual(["DI at least 92.5 %", "AI at most 15 %"]);
+    expect(figure.references!.map(({ label }) => label)).toEqual([
+      "Defensibility at least 92.5 %",
+      "Ambiguity at most 15 %",
+    ]);
     const alone = figure.rows.filter((row) => row.counted === "each period alone");
     expect(alone.map((row) => [row.period, row.index, row.k, row.n])).toEqual([
       ["2025-02", "DI", 8, 8],

@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../domain/figure.js";
-import type { Level } from "../domain/level.js";
+import { LEVELS } from "../domain/levels.js";
 import { proportion } from "../stats/proportion.js";
 import type { MaybeFigure } from "./missing.js";
 import { nameText } from "./name-text.js";
@@ -8,7 +8,6 @@ import type { ReportPage } from "./report-page.js";
 import { wideInterval } from "./wide-interval.js";
 import { LEVEL_WORDS } from "./words.js";
 
-const LEVELS: readonly Level[] = [1, 2, 3];
 const ALL = "all communities";
 
 /** Shares of the three levels in a community, beside those of all. */

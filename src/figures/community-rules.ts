@@ -1,5 +1,5 @@
 import type { MaybeFigure } from "./missing.js";
-import { percent, plural, whole } from "./numbers.js";
+import { percent, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { BOTH_POINTS, FEWEST_CITATIONS } from "./rule-ambiguity.js";
 import { type CitedRule, mostOpen, openBothWays, type ReportRule, ruleName, rulePoints } from "./rule-points.js";
@@ -31,7 +31,7 @@ export function communityRulesFigure({ report }: ReportPage, community: string):
   return rulePoints(shown, false, {
     id: "community-rules",
     title: title(own[0], platform[0]!),
-    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count. ${BOTH_POINTS} Lines: 95 % intervals.`,
+    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count; before each name how many could have gone either way. ${BOTH_POINTS} Lines: 95 % intervals.`,
   });
 }
 
@@ -40,9 +40,9 @@ function title(own: CitedRule | undefined, platform: CitedRule): string {
   const { n, estimate } = rule.ambiguity_pure;
   const open = openBothWays(rule);
   const whose = own ? "its own rules" : "the platform's rules";
-  const share = `${whole(open)} of ${plural(n, "verdict")} that cite it could have gone either way (${percent(estimate, 0)})`;
+  const share = `${whole(open)} of ${whole(n)} that cite it${own ? "" : " in all communities"} could have gone either way (${percent(estimate, 0)})`;
   const among = `${whose} that ${own ? FEWEST_OWN : FEWEST_CITATIONS} verdicts or more cite`;
   return open === 0
     ? `None of ${among} left one open both ways`
-    : `None of ${among} leaves more open than ${ruleName(rule, false)}: ${share}`;
+    : `None of ${among} leaves more verdicts open than ${ruleName(rule, false)}: ${share}`;
 }

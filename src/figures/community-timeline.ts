@@ -41,8 +41,12 @@ export function communityTimelineFigure(page: ReportPage, community: string, lim
     choose: ["counted"],
     interval: "y",
     references: [
-      { axis: "y", value: limits.di, label: `DI at least ${formatNumber(limits.di, "limit")}` },
-      { axis: "y", value: limits.ai, label: `${ambiguity} at most ${formatNumber(limits.ai, "limit")}` },
+      { axis: "y", value: limits.di, label: `Defensibility at least ${formatNumber(limits.di, "limit")}` },
+      {
+        axis: "y",
+        value: limits.ai,
+        label: `${limits.variable === "ai" ? "Ambiguity" : "Pure ambiguity"} at most ${formatNumber(limits.ai, "limit")}`,
+      },
     ],
     caption: `95 % Wilson intervals. A decision counts in the ${unit} in which it was made.`,
     rows,

@@ -3,7 +3,7 @@ import type { CoverageRiskFrontier, FrontierPoint } from "../gate/frontier.js";
 import type { GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent } from "./numbers.js";
-import { gridText, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
+import { gridText, limitsInWords, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
 
 const OTHERS = "other limits";
@@ -73,7 +73,7 @@ function title({ fleet, mode, variable }: GateEvaluation, { knee, reason }: Cove
       ? `in mode ${mode} this gate automates nothing`
       : `in mode ${mode} this gate covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
   if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the rates as seen the curve has no knee: ${reason}`;
-  return `By the rates as seen the knee is at ${limitsText(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
+  return `By the rates as seen the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }
 
 /** One point for each outcome, by coverage; of the limits with the same outcome the knee, or the first. */

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "./decision.suite.js";
-import { citedRuleKey, type DecisionFilters, filterDecisions, listedSentence, NO_FILTERS } from "./decision-list.js";
+import {
+  citedRuleKey,
+  type DecisionFilters,
+  filterDecisions,
+  lacksDecisions,
+  listedSentence,
+  NO_FILTERS,
+} from "./decision-list.js";
 import { agreementSentence, verdictSentence } from "./decision-sentences.js";
-import { sentenceText } from "./sentence.js";
+import { sentenceText } from "./sentence.suite.js";
 import { showCommand } from "./show-command.js";
 
 const platform = { scope: "platform", rule_id: "P2", overlap: 1, grounded: true } as const;
@@ -21,8 +28,8 @@ const decisions = [
     audit: makeAudit({ outcome: "error", level: null, inverse: null, citation: null }),
   }),
 ];
-const found = (filters: Partial<DecisionFilters>, shown = false) =>
-  filterDecisions(decisions, { ...NO_FILTERS, ...filters }, shown).map(({ id }) => id);
+const found = (filters: Partial<DecisionFilters>) =>
+  filterDecisions(decisions, { ...NO_FILTERS, ...filters }).map(({ id }) => id);
 
 describe("filterDecisions", () => {
   it("passes everything without filters, in its order", () => {
@@ -46,14 +53,11 @@ describe("filterDecisions", () => {
     [{ rule: "platform//P2" }, ["b/2"]],
     [{ rule: "community/pottery/R3" }, ["a-1"]],
     [{ search: " B/ " }, ["b/2"]],
+    [{ search: "glaze" }, ["b/2"]],
+    [{ search: "glaze", level: "1" }, []],
     [{ level: "3", community: "pottery" }, []],
   ])("narrows to %j", (filters, ids) => {
     expect(found(filters)).toEqual(ids);
-  });
-
-  it("searches contents only where they are shown", () => {
-    expect(found({ search: "glaze" })).toEqual([]);
-    expect(found({ search: "glaze" }, true)).toEqual(["b/2"]);
   });
 
   it("names the platform's rules without a community, as the ledger of rules does", () => {
@@ -68,6 +72,11 @@ describe("listedSentence", () => {
       /^3 of 24,000 decisions are listed: those that need a look most/,
     );
     expect(listedSentence(makePage({ decisions_of: null }))).toMatch(/left out.*--no-decisions/);
+    expect([3, 4, null].map((decisions_of) => lacksDecisions({ decisions, decisions_of }))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(listedSentence(makePage())).toBe("This report has no audited decisions.");
   });
 });

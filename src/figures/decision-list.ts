@@ -1,6 +1,7 @@
 import { judgementOf } from "./judged.js";
 import { whole } from "./numbers.js";
-import type { PageDecision, PageText, ReportPage } from "./report-page.js";
+import type { PageDecision, ReportPage } from "./report-page.js";
+import { searchFor } from "./search-decisions.js";
 
 export type Agreement = "agrees" | "disagrees" | "none";
 
@@ -68,16 +69,9 @@ export function ruleFilter(scope: string, community: string | null, ruleId: stri
   return `${scope}/${community ?? ""}/${ruleId}`;
 }
 
-/**
- * The decisions that pass every filter, in their order. The search looks into ids, and into contents only where these are shown: what is
- * found would tell what is hidden.
- */
-export function filterDecisions(
-  decisions: readonly PageDecision[],
-  filters: DecisionFilters,
-  contentShown: boolean,
-): readonly PageDecision[] {
-  const search = filters.search.trim().toLowerCase();
+/** The decisions that pass every filter, in their order. */
+export function filterDecisions(decisions: readonly PageDecision[], filters: DecisionFilters): readonly PageDecision[] {
+  const isFound = searchFor(filters.search);
   const passes = (filter: string, value: string | null) => filter === "" || filter === value;
   return decisions.filter((decision) => {
     const { audit } = decision;
@@ -91,14 +85,14 @@ export function filterDecisions(
       passes(filters.judged, judgementOf(decision)) &&
       (filters.flag === "" || audit.flags.some((flag) => flag === filters.flag)) &&
       passes(filters.rule, citedRuleKey(decision)) &&
-      (search === "" || searched(decision, contentShown).some((text) => text.toLowerCase().includes(search)))
+      isFound(decision)
     );
   });
 }
 
-function searched(decision: PageDecision, contentShown: boolean): string[] {
-  const texts: (PageText | null)[] = contentShown ? [decision.title, decision.body, ...decision.context] : [];
-  return [decision.id, ...texts.map((text) => text?.text ?? "")];
+/** Whether a page has fewer decisions than were audited. */
+export function lacksDecisions({ decisions, decisions_of }: Pick<ReportPage, "decisions" | "decisions_of">): boolean {
+  return decisions_of === null || decisions.length < decisions_of;
 }
 
 /** Which decisions a page has, and why not all of them. */
@@ -107,7 +101,7 @@ export function listedSentence(page: Pick<ReportPage, "decisions" | "decisions_o
   if (decisions_of === null) return "Single decisions were left out of this report on request (--no-decisions).";
   const listed = decisions.length;
   if (decisions_of === 0) return "This report has no audited decisions.";
-  if (listed >= decisions_of) {
+  if (!lacksDecisions(page)) {
     return decisions_of === 1
       ? "The one decision of this report is listed."
       : `All ${whole(decisions_of)} decisions are listed, those that need a look most first.`;

@@ -18,14 +18,14 @@ export interface RuleInForce {
 }
 
 export interface RulesInForce {
-  /** Cited ones are not among them first: they stand as their rule sets have them. */
+  /** In the order of their rule sets, whichever of them are cited. */
   rules: RuleInForce[];
   /** What grounding looks citations up in. */
   frame: CaseFrame;
 }
 
 /** Text that adds something at a tier, as auditors are shown it. */
-export function ruleParts(rule: PageRuleSet["rules"][number], tier: Tier): RulePart[] {
+function ruleParts(rule: PageRuleSet["rules"][number], tier: Tier): RulePart[] {
   const parts: RulePart[] = [{ tier: "title", text: rule.title }];
   if (tier !== "title" && rule.description?.trim()) parts.push({ tier: "sidebar", text: rule.description.trim() });
   if (tier === "wiki" && rule.detail?.trim()) parts.push({ tier: "wiki", text: rule.detail.trim() });

@@ -1,8 +1,10 @@
 import type { Level } from "../domain/level.js";
+import { INVERSE_WORDS, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
 import { judgedOf, judgementOf } from "./judged.js";
 import type { PageDecision } from "./report-page.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
-import { INVERSE_WORDS, LEVEL_WORDS, OUTCOME_WORDS, UNSCORED_WORDS, wordsOf } from "./words.js";
+import { wordsOf } from "./word-table.js";
+import { LEVEL_WORDS } from "./words.js";
 
 /** What the audit says of a decision, in one sentence. `at`: pointer to the decision. */
 export function verdictSentence({ audit }: PageDecision, at: string): Sentence {

@@ -28,6 +28,32 @@ describe("decisionSignal", () => {
     expect(contributions.reduce((sum, { nats }) => sum + nats, 0)).toBeCloseTo(Math.log(audit.pds!), 12);
   });
 
+  it("knows the weights again although a page keeps six digits of S and of each part", () => {
+    const page = makePage({ signal_weights: EQUAL_WEIGHTS });
+    const short = (value: number) => Number(value.toPrecision(6));
+    const found = Array.from({ length: 500 }, (_, at) => {
+      const parts = {
+        lambda_nats: -Math.exp(3 - (17 * at) / 500),
+        h_weight_bits: 1.585 * ((at * 0.618033988749895) % 1),
+        h_citation_bits: null,
+        inverse_yes_prob: (at * 0.414213562373095) % 1,
+      };
+      const pds = short(probabilisticDefensibilitySignal(parts, EQUAL_WEIGHTS)!);
+      const { lambda_nats, h_weight_bits, inverse_yes_prob } = parts;
+      const kept = {
+        lambda_nats: short(lambda_nats),
+        h_weight_bits: short(h_weight_bits),
+        inverse_yes_prob: short(inverse_yes_prob),
+      };
+      return decisionSignal(page, makeAudit({ ...kept, pds }))?.source;
+    });
+    expect(new Set(found)).toEqual(new Set(["run"]));
+    // H[w] of 1.17 is known to 5e-6, which alone moves S by 1e-6: a part of the sample.
+    const kept = { lambda_nats: -0.0642248, h_weight_bits: 1.1734, inverse_yes_prob: 0.299361, pds: 0.5991 };
+    expect(decisionSignal(page, makeAudit(kept))?.source).toBe("run");
+    expect(decisionSignal(page, makeAudit({ ...kept, pds: 0.59911 }))).toBeNull();
+  });
+
   it("is null rather than wrong where no known weights give this S, and where there is none", () => {
     expect(decisionSignal(makePage({ signal_weights: RUN }), audited(PAPER_WEIGHTS))).toBeNull();
     expect(decisionSignal(makePage({ signal_weights: RUN }), makeAudit())).toBeNull();

@@ -4,9 +4,10 @@ import {
   type SignalComponents,
 } from "../signals/probabilistic-defensibility-signal.js";
 import { type SignalContribution, signalContributions } from "../signals/signal-contributions.js";
+import { PART_WORDS } from "./calibration-words.js";
 import type { MaybeFigure } from "./missing.js";
 import { decimal } from "./numbers.js";
-import type { PageAudit, ReportPage, SignalWeights } from "./report-page.js";
+import { AUDIT_DIGITS, type PageAudit, type ReportPage, type SignalWeights } from "./report-page.js";
 
 /** Where the weights of an S come from. */
 export type WeightsSource = "run" | "equal" | "calibration";
@@ -17,8 +18,8 @@ export interface DecisionSignal {
   contributions: readonly SignalContribution[];
 }
 
-/** S that a file gives with few digits still counts as made by these weights. */
-const TOLERANCE = 1e-6;
+/** A file may give S and its parts with six decimals: half of the last one of S and, the weights being 1 in all, as much of its parts. */
+const FILE_ROUNDING = 1e-6;
 
 /** The parts of S as an audit has them. */
 export function signalComponents(audit: PageAudit): SignalComponents {
@@ -44,7 +45,7 @@ export function fittedWeights({ report }: ReportPage): SignalWeights | null {
 export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSignal | null {
   if (typeof audit.pds !== "number") return null;
   const components = signalComponents(audit);
-  const known: [WeightsSource, SignalWeights | null | undefined][] = [
+  const known: [WeightsSource, SignalWeights | null][] = [
     ["run", page.signal_weights],
     ["equal", EQUAL_WEIGHTS],
     ["calibration", fittedWeights(page)],
@@ -52,17 +53,23 @@ export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSign
   for (const [source, weights] of known) {
     if (!weights) continue;
     const made = probabilisticDefensibilitySignal(components, weights);
-    if (made === null || Math.abs(made - audit.pds) > TOLERANCE) continue;
-    return { weights, source, contributions: signalContributions(components, weights)! };
+    if (made === null) continue;
+    const contributions = signalContributions(components, weights)!;
+    if (Math.abs(made - audit.pds) <= mostApart(audit.pds, contributions)) return { weights, source, contributions };
   }
   return null;
 }
 
-export const PART_NAMES: Readonly<Record<SignalContribution["part"], string>> = {
-  label_confidence: "Doubt about the level",
-  entropy: "Doubt about what it rests on",
-  inverse_check: "Opposite could be derived",
-};
+/** How far S can be from what its parts give, only because both are kept with few digits: errors of the parts are errors of ln S. */
+function mostApart(pds: number, contributions: readonly SignalContribution[]): number {
+  const ofLog = contributions.reduce((sum, { weight, value }) => sum + Math.abs(weight) * rounding(value), 0);
+  return pds * Math.expm1(ofLog) + rounding(pds) + FILE_ROUNDING;
+}
+
+/** Half of the last digit that a page keeps of a number. */
+function rounding(value: number): number {
+  return value === 0 ? 0 : 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - AUDIT_DIGITS);
+}
 
 /** What pulled the S of one decision below 1, part by part. */
 export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeFigure {
@@ -83,7 +90,7 @@ export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeF
     title:
       most.nats === 0
         ? "Nothing pulls S below 1"
-        : `S is ${decimal(audit.pds, 3)}: ${TITLE[most.part]} pulls it down most, by ${decimal(-most.nats, 3)} of ${decimal(-lnS, 3)} nats`,
+        : `S is ${decimal(audit.pds, 3)}: ${PART_WORDS[most.part].inTitle} pulls it down most, by ${decimal(-most.nats, 3)} of ${decimal(-lnS, 3)} nats`,
     mark: "bar",
     x: {
       field: "nats",
@@ -95,22 +102,21 @@ export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeF
     y: {
       field: "part",
       label: "Part of S",
-      order: [...signal.contributions.map(({ part }) => PART_NAMES[part]), TOTAL],
+      order: [...signal.contributions.map(({ part }) => PART_WORDS[part].short), TOTAL],
     },
     interval: "none",
     caption:
       "S is a product, so its logarithm is a sum: the three bars add up to the last one. A part that says nothing against the decision is 0.",
     rows: [
-      ...signal.contributions.map(({ part, weight, value, nats }) => ({ part: PART_NAMES[part], weight, value, nats })),
+      ...signal.contributions.map(({ part, weight, value, nats }) => ({
+        part: PART_WORDS[part].short,
+        weight,
+        value,
+        nats,
+      })),
       { part: TOTAL, weight: 1, value: audit.pds, nats: lnS },
     ],
   };
 }
 
 const TOTAL = "All three: ln S";
-
-const TITLE: Readonly<Record<SignalContribution["part"], string>> = {
-  label_confidence: "doubt about the level",
-  entropy: "doubt about what the decision rests on",
-  inverse_check: "the chance that the opposite could be derived",
-};

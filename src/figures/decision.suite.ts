@@ -63,6 +63,7 @@ export function makeDecision(parts: Partial<PageDecision> = {}): PageDecision {
     gold: null,
     labels: [],
     reasons: ["settled"],
+    precedents: { shown: 0, left_out: 0, gone: 0, places: [], cited: [] },
     audit: makeAudit(),
     human_audit: null,
     opposite_audit: null,
@@ -70,7 +71,7 @@ export function makeDecision(parts: Partial<PageDecision> = {}): PageDecision {
   };
 }
 
-export const RULE_SETS: PageRuleSet[] = [
+const RULE_SETS: PageRuleSet[] = [
   {
     scope: "platform",
     community: null,
@@ -100,5 +101,14 @@ export const RULE_SETS: PageRuleSet[] = [
 /** What the builders of one decision read of a page. */
 export function makePage(parts: Partial<ReportPage> = {}): ReportPage {
   const report = { run: { run_id: "r1" } } as ReportPage["report"];
-  return { rule_sets: RULE_SETS, decisions: [], decisions_of: 0, redacted: false, report, ...parts } as ReportPage;
+  const precedents = { precedents: [], changed_since_run: [] };
+  const decisions = { decisions: [], decisions_of: 0 };
+  return {
+    rule_sets: RULE_SETS,
+    ...precedents,
+    ...decisions,
+    redacted: false,
+    report,
+    ...parts,
+  } as unknown as ReportPage;
 }

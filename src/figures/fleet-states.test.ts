@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Figure, figureSchema } from "../domain/figure.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
+import { cohort } from "../gate/fleet.suite.js";
+import type { GateCohort } from "../gate/gate-input.js";
 import { fleetFigureOf, fleetStatesFigure } from "./fleet-states.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 import { type Decisions, makeReport, makeReportPage } from "./report.suite.js";
@@ -34,7 +36,15 @@ describe("the fleet", () => {
     );
     expect(drawn(fleetStatesFigure(good)).title).toBe("All of 2 communities have earned autonomy by the rates as seen");
     const few = makeReportPage(makeReport([{ n: 3 }]));
-    expect(drawn(fleetStatesFigure(few)).title).toBe("None of 1 community has enough decisions to be judged");
+    expect(drawn(fleetStatesFigure(few)).title).toBe("The one community has too few decisions to be judged");
+    const one = (...of: GateCohort[]) => drawn(fleetFigureOf(evaluateGate(of, { frontier: false }))).title;
+    expect(one(cohort(900, 0))).toBe("The one community has earned autonomy by the rates as seen");
+    expect(one(cohort(40, 2))).toBe(
+      "The one community has earned autonomy by the rates as seen, but does not pass in mode shrunk",
+    );
+    expect(one(cohort(40, 20, 0, 0, "a"), cohort(3, 0, 0, 0, "b"))).toBe(
+      "The one community with enough decisions has policy gaps by the rates as seen; 1 more has too few decisions",
+    );
   });
 
   it("has a point for each community, with both rates, their intervals and the number of verdicts", () => {
@@ -52,7 +62,10 @@ describe("the fleet", () => {
       fleetFigureOf(evaluateGate(page.gate_input.cohorts, { limits, mode: "paper", frontier: false })),
     );
     expect(figure.zone).toMatchObject({ x: [0.85, 1], y: [0, 0.125] });
-    expect(figure.references!.map(({ label }) => label)).toEqual(["DI at least 85 %", "AI at most 12.5 %"]);
+    expect(figure.references!.map(({ label }) => label)).toEqual([
+      "Defensibility at least 85 %",
+      "Ambiguity at most 12.5 %",
+    ]);
     expect(figure.y.label).toContain("Pure");
   });
 

@@ -1,11 +1,11 @@
 import type { Figure } from "../domain/figure.js";
 import type { GateState } from "../domain/gate.js";
-import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { CommunityEvaluation, GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
-import { percent, plural, whole } from "./numbers.js";
-import { gateOptions } from "./page-gate.js";
+import { byCount, percent, plural, whole } from "./numbers.js";
+import { pageGate } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
+import { STATE_WORDS } from "./words.js";
 
 /** The order in which states are named and drawn: the last ones on top. */
 const ORDER: readonly GateState[] = ["insufficient", "earned_autonomy", "policy_gaps", "normative_complexity"];
@@ -18,8 +18,7 @@ const MOST_INTERVALS = 40;
 
 /** The fleet under the gate's own settings: every community by its Defensibility and Ambiguity Index. */
 export function fleetStatesFigure(page: ReportPage): MaybeFigure {
-  const { cohorts, limits, mode } = page.gate_input;
-  return fleetFigureOf(evaluateGate(cohorts, { ...gateOptions(page), limits, mode, frontier: false, scenarios: [] }));
+  return fleetFigureOf(pageGate(page));
 }
 
 /** The same under any settings: what a gate's evaluation looks like. */
@@ -86,8 +85,8 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
     label: few ? "community" : "named",
     interval: whiskers ? "both" : "none",
     references: [
-      { axis: "x", value: di, label: `DI at least ${percent(di, digits(di))}` },
-      { axis: "y", value: ai, label: `AI at most ${percent(ai, digits(ai))}` },
+      { axis: "x", value: di, label: `Defensibility at least ${percent(di, digits(di))}` },
+      { axis: "y", value: ai, label: `Ambiguity at most ${percent(ai, digits(ai))}` },
     ],
     zone: { x: [di, 1], y: [0, ai], label: "both limits met" },
     caption: `Each point is a community, its area the number of verdicts. States are by the rates as seen; fewer than ${plural(min_decisions, "verdict")} are too few for one. Dashed: the gate's limits.`,
@@ -109,28 +108,37 @@ function outermost(communities: readonly CommunityEvaluation[], ambiguity: "ai" 
   return new Set(found.map(({ community }) => community));
 }
 
-export function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): string {
+function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): string {
   const count = (state: GateState) => states.find((one) => one.state === state)?.communities ?? 0;
   const few = count("insufficient");
   const judged = communities.length - few;
   if (judged === 0) {
-    return `None of ${plural(communities.length, "community", "communities")} has enough decisions to be judged`;
+    return communities.length === 1
+      ? "The one community has too few decisions to be judged"
+      : `None of ${whole(communities.length)} communities has enough decisions to be judged`;
   }
   const earned = count("earned_autonomy");
   const others = [
     ...(count("policy_gaps") > 0 ? [`${whole(count("policy_gaps"))} with policy gaps`] : []),
     ...(count("normative_complexity") > 0 ? [`${whole(count("normative_complexity"))} with normative complexity`] : []),
   ];
-  const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
-  const subject = `${first} of ${plural(judged, "community", "communities")} ${earned > 1 ? "have" : "has"} earned autonomy by the rates as seen`;
-  const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
   const passing = fleet.counts.passing_communities;
+  const tooFew = few > 0 ? `; ${whole(few)} more ${byCount(few, "has", "have")} too few decisions` : "";
+  if (judged === 1) {
+    const state = ORDER.find((one) => one !== "insufficient" && count(one) === 1)!;
+    const gate = passing === earned ? "" : `, but ${passing === 1 ? "passes" : "does not pass"} in mode ${mode}`;
+    const which = few > 0 ? "community with enough decisions" : "community";
+    return `The one ${which} has ${STATE_WORDS[state].name.toLowerCase()} by the rates as seen${gate}${tooFew}`;
+  }
+  const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
+  const subject = `${first} of ${whole(judged)} communities ${earned > 1 ? "have" : "has"} earned autonomy by the rates as seen`;
+  const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
   // The gate may ask for more than rates as seen, and then fewer pass it than are in its zone.
   const gate =
     passing === earned
       ? ""
       : `; ${passing === 0 ? "none" : whole(passing)} ${passing > 1 ? "pass" : "passes"} in mode ${mode}`;
-  return `${subject}${rest}${gate}${few > 0 ? `; ${whole(few)} more ${few === 1 ? "has" : "have"} too few decisions` : ""}`;
+  return `${subject}${rest}${gate}${tooFew}`;
 }
 
 /** A limit of 12.5 % is not written as 13 %. */

@@ -53,7 +53,9 @@ describe("coverage against risk", () => {
   });
 
   it("tells the mode of the gate from the rates as seen that the knee is of", () => {
-    expect(figure.title).toMatch(/^By the rates as seen the knee is at DI ≥ .*; in mode shrunk this gate covers /);
+    expect(figure.title).toMatch(
+      /^By the rates as seen the knee is at defensibility at least .*; in mode shrunk this gate covers /,
+    );
   });
 
   it("draws what limits beyond the usual grid let pass", () => {
@@ -117,6 +119,23 @@ describe("the three modes", () => {
     const lacking = gate.by_mode.paper.passing - gate.by_mode.certified.passing;
     expect(lacking).toBeGreaterThan(0);
     expect(drawn(gateModesFigure(page)).title).toContain(`for ${lacking} of them that is not proven yet`);
+  });
+
+  it("say who passes by the fleet's rates alone, and speak of one community in the singular", () => {
+    // Half of 300 small communities have one indefensible verdict of 24; `edge` has 5 of 49, and passes in mode shrunk alone.
+    const small = Array.from({ length: 300 }, (_, i) => cohort(24, i % 2, 0, 0, `g${i}`));
+    const edge = evaluateGate([...small, cohort(49, 5, 0, 0, "edge")]);
+    expect([edge.by_mode.paper.passing, edge.by_mode.shrunk.passing]).toEqual([0, 1]);
+    expect(drawn(gateModesOf(edge)).title).toBe(
+      "1 community passes when drawn towards the fleet, and none by the rates as seen",
+    );
+    const title = (...of: Parameters<typeof evaluateGate>[0]) => drawn(gateModesOf(evaluateGate(of))).title;
+    expect(title(cohort(900, 1))).toBe("The one community that passes by the rates as seen is certified");
+    expect(title(cohort(40, 2))).toBe("1 community passes by the rates as seen, and that is not proven yet");
+    expect(title(cohort(40, 2, 0, 0, "a"), cohort(40, 2, 0, 0, "b"))).toBe(
+      "2 communities pass by the rates as seen, and for none of them that is proven yet",
+    );
+    expect(title(cohort(20, 0))).toBe("Nobody passes in any mode yet");
   });
 
   it("leave out who has no verdict: no rate was seen, so nobody knows how many it takes", () => {

@@ -1,12 +1,10 @@
 import type { Figure } from "../domain/figure.js";
-import type { GateMode } from "../domain/gate.js";
+import { GATE_MODES, type GateMode } from "../domain/gate-names.js";
 import type { GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
-import { plural } from "./numbers.js";
+import { byCount, plural, whole } from "./numbers.js";
 import { nobodyEligible, pageGate } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
-
-export const MODES: readonly GateMode[] = ["paper", "shrunk", "certified"];
 
 /** The report's own gate: how many communities would pass with more decisions, in each mode. */
 export function gateModesFigure(page: ReportPage): MaybeFigure {
@@ -24,9 +22,8 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   const unseen = gate.communities.length - seen.length;
   if (seen.length === 0)
     return { missing: "No community has a verdict yet, so there are no rates that could stay as seen." };
-  const now = (mode: GateMode) => gate.communities.filter((one) => one.passes[mode]).length;
   const needed = Object.fromEntries(
-    MODES.map((mode) => [mode, seen.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
+    GATE_MODES.map((mode) => [mode, seen.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
   ) as Record<GateMode, number[]>;
   if (Object.values(needed).every((list) => list.length === 0)) {
     return {
@@ -35,26 +32,41 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   }
   const most = practical(Object.values(needed).flat());
   const beyond = needed.certified.filter((more) => more > most).length;
-  const helpless = seen.filter((one) => MODES.every((mode) => one[mode].more === null)).length;
-  const [paper, certified] = [now("paper"), now("certified")];
-  const lacking = paper - certified;
+  const helpless = seen.filter((one) => GATE_MODES.every((mode) => one[mode].more === null)).length;
   return {
     id: "gate-modes",
-    title:
-      lacking > 0
-        ? `${plural(paper, "community", "communities")} ${paper === 1 ? "passes" : "pass"} by the rates as seen; for ${lacking} of ${paper === 1 ? "it" : "them"} that is not proven yet`
-        : paper === 0
-          ? "Nobody passes in any mode yet"
-          : `All ${plural(paper, "community", "communities")} that pass by the rates as seen are certified`,
+    title: title(gate),
     mark: "line",
     x: { field: "more", label: "more decisions audited in each community", format: "whole", scale: "sqrt" },
     y: { field: "communities", label: "communities that pass", format: "whole" },
     series: "mode",
-    series_order: [...MODES],
+    series_order: [...GATE_MODES],
     interval: "none",
-    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${gate.fleet.counts.communities.toLocaleString("en")}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
-    rows: MODES.flatMap((mode) => steps(mode, needed[mode], most)),
+    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${whole(gate.fleet.counts.communities)}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
+    rows: GATE_MODES.flatMap((mode) => steps(mode, needed[mode], most)),
   } satisfies Figure;
+}
+
+/** Who passes now, by the rates as seen and for certain. Drawn towards the fleet, communities may pass that by the rates as seen do not. */
+function title({ communities }: GateEvaluation): string {
+  const passing = (mode: GateMode) => communities.filter((one) => one.passes[mode]);
+  const paper = passing("paper").length;
+  const shrunk = passing("shrunk").length;
+  const unproven = passing("paper").filter((one) => !one.passes.certified).length;
+  const count = plural(paper, "community", "communities");
+  if (paper === 0 && shrunk > 0) {
+    return `${plural(shrunk, "community passes", "communities pass")} when drawn towards the fleet, and none by the rates as seen`;
+  }
+  if (paper === 0) return "Nobody passes in any mode yet";
+  if (unproven === 0) {
+    return paper === 1
+      ? "The one community that passes by the rates as seen is certified"
+      : `All ${count} that pass by the rates as seen are certified`;
+  }
+  if (unproven === paper) {
+    return `${count} ${byCount(paper, "passes", "pass")} by the rates as seen, and ${byCount(paper, "that", "for none of them that")} is ${byCount(paper, "not proven yet", "proven yet")}`;
+  }
+  return `${count} pass by the rates as seen; for ${whole(unproven)} of them that is not proven yet`;
 }
 
 /** Edge of the picture: nine in ten of those that decisions would bring in, rounded up; the last few can take a hundred times as many. */

@@ -2,7 +2,7 @@ import type { Figure } from "../domain/figure.js";
 import type { GateEvaluation } from "../gate/gate-evaluation.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent } from "./numbers.js";
-import { limitsText, nobodyEligible, pageGate } from "./page-gate.js";
+import { limitsInWords, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
 import type { ReportPage } from "./report-page.js";
 import { wideInterval } from "./wide-interval.js";
 
@@ -41,8 +41,8 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
     id: "gate-scenarios",
     title:
       own.automated_indefensible_rate === null
-        ? `With ${limitsText(thresholds, variable)} nothing is automated in mode ${mode}`
-        : `With ${limitsText(thresholds, variable)}, ${percent(own.decision_coverage_eligible ?? 0)} is automated and ${percent(own.automated_indefensible_rate)} of that is indefensible, against ${percent(own.base_indefensible_rate ?? 0)} without a gate`,
+        ? `With ${limitsInWords(thresholds, variable)} nothing is automated in mode ${mode}`
+        : `With ${limitsInWords(thresholds, variable)}, ${percent(own.decision_coverage_eligible ?? 0)} is automated and ${percent(own.automated_indefensible_rate)} of that is indefensible, against ${percent(own.base_indefensible_rate ?? 0)} without a gate`,
     mark: "point",
     x: { field: "rate", label: "indefensible among the automated decisions", format: "percent", domain: [0, edge] },
     y: { field: "scenario", label: "setting", order: rows.map(({ scenario }) => scenario) },

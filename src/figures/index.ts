@@ -1,3 +1,4 @@
+export * from "./audit-words.js";
 export * from "./look-reasons.js";
 export * from "./missing.js";
 export * from "./numbers.js";
@@ -5,4 +6,5 @@ export { pack, unpack } from "./pack.js";
 export { printable } from "./printable.js";
 export { reportFigures } from "./report-figures.js";
 export * from "./report-page.js";
+export * from "./word-table.js";
 export * from "./words.js";

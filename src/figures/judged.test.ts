@@ -25,7 +25,7 @@ describe("what others say of a decision", () => {
       made("unscored", { gold: { ...gold, rule_ids: [] }, audit: makeAudit({ outcome: "error", level: null }) }),
     ];
     expect(decisions.map(judgementOf)).toEqual(["contradicts", "confirms", "none", "none"]);
-    const found = filterDecisions(decisions, { ...NO_FILTERS, judged: "contradicts" }, false);
+    const found = filterDecisions(decisions, { ...NO_FILTERS, judged: "contradicts" });
     expect(found.map(({ id }) => id)).toEqual(["other"]);
     expect(decisions.map(judgedSentence)).toEqual([
       "Gold contradicts the auditor: level 1, robustly defensible.",

@@ -23,7 +23,7 @@ export const KEY_TERMS: readonly KeyTerm[] = [
     symbol: "AI_pure",
     name: "Pure ambiguity (pure AI)",
     plain:
-      "The part of AI in which decision and opposite both follow: there the rules, and not the decider, are unclear.",
+      "The part of the ambiguity in which decision and opposite both follow: there the rules, and not the decider, are unclear.",
   },
   {
     symbol: "accuracy",
@@ -51,7 +51,7 @@ export const KEY_TERMS: readonly KeyTerm[] = [
   {
     symbol: "state",
     name: "State of a community",
-    plain: "What DI and AI together say about it, against the limits of the gate.",
+    plain: "What defensibility and ambiguity together say about it, against the limits of the gate.",
   },
   {
     symbol: "S",

@@ -1,7 +1,7 @@
 import type { MaybeFigure } from "./missing.js";
-import { percent, plural } from "./numbers.js";
+import { plural, shareText } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
-import { wideInterval } from "./wide-interval.js";
+import { boundsRow } from "./wide-interval.js";
 import { LEVEL_WORDS } from "./words.js";
 
 /** The levels behind the Defensibility Index. */
@@ -14,7 +14,7 @@ export function levelsFigure({ report }: ReportPage): MaybeFigure {
   const robust = levels["1"].estimate ?? 0;
   return {
     id: "levels",
-    title: `A rule settles ${percent(robust)} of the decisions; for ${percent(third.estimate)} no rule carries them`,
+    title: `A rule settles ${shareText(robust)} of the decisions; for ${shareText(third.estimate)} no rule carries them`,
     mark: "bar",
     x: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
     y: { field: "level", label: "Level", order: ["level 1", "level 2", "level 3"] },
@@ -24,7 +24,7 @@ export function levelsFigure({ report }: ReportPage): MaybeFigure {
     caption: `Level 1: ${lower(LEVEL_WORDS[1].name)}. Level 2: ${lower(LEVEL_WORDS[2].name)}. Level 3: ${lower(LEVEL_WORDS[3].name)}. Lines: 95 % intervals. Of ${plural(counts.verdicts, "verdict")} of the auditor.`,
     rows: (["1", "2", "3"] as const).map((level) => {
       const estimate = levels[level];
-      const bounds = wideInterval(estimate) ?? { lower: null, upper: null };
+      const bounds = boundsRow(estimate);
       const verdicts = estimate.estimate === null ? null : (estimate.k ?? null);
       return { level: `level ${level}`, share: estimate.estimate, ...bounds, verdicts, of: estimate.n };
     }),

@@ -48,6 +48,11 @@ describe("nameText", () => {
     );
   });
 
+  it("is cut after a word where one ends near", () => {
+    expect(nameText("Keep it about gardening / Hablemos de jardín", 40)).toBe("Keep it about gardening / Hablemos de…");
+    expect(nameText("One averylongwordthatdoesnotendanywhere near", 30)).toBe("One averylongwordthatdoesnote…");
+  });
+
   it("has no pile of marks, whatever stands between them", () => {
     const marks = (text: string) => text.match(/\p{M}/gu)?.length ?? 0;
     expect(marks(nameText(`b${"\u0301".repeat(400)}`))).toBe(6);

@@ -12,9 +12,11 @@ export function nameText(name: string, maxLength = 200): string {
     .replace(/[\n\t]+/g, " ")
     .replace(/^ +| +$|^\s+$/g, numbered);
   if (text.length <= maxLength && beginning.length === name.length) return text;
-  // Not in the middle of a character or of the number of one.
+  // Not in the middle of a character or of the number of one, nor of a word where one ends near.
   const cut = wellFormed(text.slice(0, Math.min(maxLength - 1, text.length)));
-  return `${cut.replace(/\ufffd$|\[(?:U(?:\+[0-9A-F]*)?)?$/, "")}…`;
+  const whole = cut.replace(/\ufffd$|\[(?:U(?:\+[0-9A-F]*)?)?$/, "");
+  const wordEnd = whole.lastIndexOf(" ");
+  return `${wordEnd > 0.7 * whole.length ? whole.slice(0, wordEnd) : whole}…`;
 }
 
 function numbered(spaces: string): string {

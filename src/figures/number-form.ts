@@ -1,4 +1,4 @@
-import { decimal, percent, whole } from "./numbers.js";
+import { decimal, pCell, percent, points, whole } from "./numbers.js";
 
 /**
  * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as somebody set it, `risk` a
@@ -25,7 +25,7 @@ export function formatNumber(value: number, form: NumberForm): string {
     case "risk":
       return percent(value, 2);
     case "points":
-      return `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)} pp`;
+      return points(value);
     case "whole":
       return whole(value);
     case "decimal":
@@ -35,7 +35,7 @@ export function formatNumber(value: number, form: NumberForm): string {
     case "finer":
       return decimal(value, 4);
     case "probability":
-      return value < 0.001 ? "< 0.001" : decimal(value, 3);
+      return pCell(value);
     case "dollars":
       return `$${value.toFixed(2)}`;
   }

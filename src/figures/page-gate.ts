@@ -3,6 +3,7 @@ import { type CohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import { frontierGrid } from "../gate/frontier.js";
 import type { GateEvaluation, GateOptions } from "../gate/gate-evaluation.js";
+import { whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 
 const known = new WeakMap<ReportPage, GateEvaluation>();
@@ -45,6 +46,12 @@ export function limitsText({ di, ai }: { di: number; ai: number }, variable: Gat
   return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}`;
 }
 
+/** The same in words, for sentences: "defensibility at least 90 %, ambiguity at most 15 %". */
+export function limitsInWords({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
+  const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
+  return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}`;
+}
+
 /** The grid of limits that a frontier is drawn over: "DI 70 to 100 %, AI 0 to 40 %". */
 export function gridText(limits: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const { di, ai } = frontierGrid(limits);
@@ -56,5 +63,5 @@ export function gridText(limits: { di: number; ai: number }, variable: GateEvalu
 export function nobodyEligible({ fleet, thresholds }: Pick<GateEvaluation, "fleet" | "thresholds">): string {
   const { communities } = fleet.counts;
   if (communities === 0) return "There is no audit to judge by.";
-  return `No community has the ${thresholds.min_decisions.toLocaleString("en")} audited decisions that the gate asks for.`;
+  return `No community has the ${whole(thresholds.min_decisions)} audited decisions that the gate asks for.`;
 }

@@ -35,5 +35,5 @@ export function reportFigures(page: ReportPage): Figure[] {
   const own = BUILDERS.map((build) => build(page)).filter((figure): figure is Figure => !isMissing(figure));
   const { stability, experiments = {} } = page.report;
   const experimental = [...(stability ? [stability] : []), ...Object.values(experiments)];
-  return [...own, ...experimental.flatMap((experiment) => (experiment.figures ?? []) as Figure[])];
+  return [...own, ...experimental.flatMap(({ figures }) => figures)];
 }

@@ -18,6 +18,9 @@ export interface PageText {
   hash?: string;
 }
 
+/** Significant digits of an audit's numbers. No log-probability of a model is known to more, and each more would be a tenth of a page's room. */
+export const AUDIT_DIGITS = 6;
+
 /** An audit without what nobody looks at, its texts as page texts. */
 export interface PageAudit
   extends Pick<
@@ -73,6 +76,24 @@ export const LOOK_REASONS = [
 ] as const;
 export type LookReason = (typeof LOOK_REASONS)[number];
 
+/** Whose citation a precedent stands in: that of the decision's audit, what its inverse check rests on, or the audits of the other decisions. */
+export const CITED_BY = ["audit", "inverse", "human_audit", "opposite_audit"] as const;
+export type CitedBy = (typeof CITED_BY)[number];
+
+/** The precedents that the auditor of a decision was shown, and those that are cited. */
+export interface DecisionPrecedents {
+  /** How many it was shown; null where nobody knows. */
+  shown: number | null;
+  /** How many more its community had, for which the prompt had no room. */
+  left_out: number;
+  /** How many of those it was shown are no longer in the workspace. */
+  gone: number;
+  /** Those it was shown as places in the page's `precedents`, the most like the content first. `shown` may be more. */
+  places: number[];
+  /** The place is null where the workspace does not have it. */
+  cited: { id: string; place: number | null; by: CitedBy[] }[];
+}
+
 export interface PageDecision {
   id: string;
   community: string;
@@ -97,6 +118,7 @@ export interface PageDecision {
   /** What people, or other auditors, said of its defensibility. */
   labels: { level: Level; inverse: boolean | null; rater: string | null; source: string }[];
   reasons: LookReason[];
+  precedents: DecisionPrecedents;
   audit: PageAudit;
   /** The audit of the human's decision, where it was another and was audited. */
   human_audit: PageAudit | null;
@@ -141,6 +163,22 @@ export interface PageRuleSet {
   rules: Pick<Rule, "id" | "title" | "description" | "detail" | "kind" | "never_automate">[];
 }
 
+/** An earlier decision that auditors of listed decisions were shown, or cite. */
+export interface PagePrecedent {
+  id: string;
+  community: string;
+  decision: string;
+  rule_id: string | null;
+  decided_at: string | null;
+  /** Title and body, as auditors see them. */
+  text: PageText;
+  rationale: PageText | null;
+}
+
+/** What a run was made with. Each counts as changed also when some were only added. */
+export const CHANGED_PARTS = ["rules", "precedents", "decisions"] as const;
+export type ChangedPart = (typeof CHANGED_PARTS)[number];
+
 /** Everything that the pages of a report show: the report, and what it does not hold. A browser computes the rest. */
 export interface ReportPage {
   format: 1;
@@ -165,12 +203,16 @@ export interface ReportPage {
   communities: PageCommunity[];
   timeline: { unit: "day" | "week" | "month" | "quarter" | "year"; periods: string[]; rows: TimelineRow[] } | null;
   rule_sets: PageRuleSet[];
+  /** Precedents that listed decisions refer to, each once. */
+  precedents: PagePrecedent[];
+  /** What of the workspace is no longer as the run saw it, while the page shows it as it is now; null without a workspace. */
+  changed_since_run: ChangedPart[] | null;
   decisions: PageDecision[];
   /** Decisions that the run has; null where single decisions were left out on request. */
   decisions_of: number | null;
-  calibration_details: CalibrationDetails | null;
-  /** Weights that S of the run's audits was computed with; null or absent where nobody knows (audits of a file). */
-  signal_weights?: SignalWeights | null;
+  calibration_details: ScoreDetails | null;
+  /** Weights that S of the run's audits was computed with; null where nobody knows (audits of a file). */
+  signal_weights: SignalWeights | null;
   /** Sentences about what was left out or cut, and why. */
   notes: string[];
 }
@@ -178,9 +220,9 @@ export interface ReportPage {
 /** Weights of S as a run's manifest keeps them. */
 export type SignalWeights = Pick<Weights, "alpha" | "beta" | "gamma" | "component" | "calibrated">;
 
-/** What the calibration's pictures need beside the calibration: counts, never rows. */
-export interface CalibrationDetails {
-  /** Histogram of S by level, 40 bins over [0, 1]. */
+/** What pictures of S need beside the calibration: counts, never rows. */
+export interface ScoreDetails {
+  /** Histogram of S by level, SCORE_BINS equal parts of [0, 1]. */
   pds_by_level: { level: Level; bin: number; n: number }[];
   /** Median of S at each level: the histogram knows only its bin. */
   pds_medians: { level: Level; median: number }[];

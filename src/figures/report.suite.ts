@@ -1,4 +1,4 @@
-import { undefinedEstimate } from "../domain/estimate.js";
+import { countOf, undefinedEstimate } from "../domain/estimate.js";
 import type { Report } from "../domain/report.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
 import { defensibilityIndex } from "../metrics/defensibility-index.js";
@@ -80,10 +80,7 @@ export function makeReportPage(report: Report, parts: Partial<ReportPage> = {}):
     gate_input: {
       by: ["community"],
       cohorts: report.communities.map((one) => {
-        const k = (name: "defensibility_index" | "ambiguity_index" | "ambiguity_pure") => {
-          const estimate = one[name];
-          return estimate.estimate === null ? 0 : (estimate.k ?? 0);
-        };
+        const k = (name: "defensibility_index" | "ambiguity_index" | "ambiguity_pure") => countOf(one[name]);
         return {
           key: one.community,
           n: one.counts.verdicts,
@@ -103,9 +100,12 @@ export function makeReportPage(report: Report, parts: Partial<ReportPage> = {}):
     communities: [],
     timeline: null,
     rule_sets: [],
+    precedents: [],
+    changed_since_run: null,
     decisions: [],
     decisions_of: 0,
     calibration_details: null,
+    signal_weights: null,
     notes: [],
     ...parts,
   };

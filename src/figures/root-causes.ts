@@ -1,30 +1,10 @@
 import type { Report } from "../domain/report.js";
 import type { RootCause } from "../metrics/root-causes.js";
+import { CAUSE_WORDS, CAUSES } from "./cause-words.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent, plural, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
-import { wideInterval } from "./wide-interval.js";
-
-/** What each cause is in plain words, and what follows from it. */
-export const CAUSE_WORDS: Readonly<Record<RootCause, { name: string; meaning: string; remedy: string }>> = {
-  model_error: {
-    name: "Decider's error",
-    meaning: "The rules do not carry what the decider did.",
-    remedy: "correct or retrain the decider",
-  },
-  policy_ambiguity: {
-    name: "Ambiguous rules",
-    meaning: "The rules carry both the decision and its opposite: person and decider are both right.",
-    remedy: "clarify the rules or develop precedents",
-  },
-  implicit_norm: {
-    name: "Unwritten norm",
-    meaning: "The rules carry the decider's decision alone: the person applied a norm that is not written.",
-    remedy: "write the norm down, or stop enforcing it",
-  },
-};
-
-export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];
+import { boundsRow } from "./wide-interval.js";
 
 /** The cause of most disagreements; null without any, or where two share the place. */
 export function leadingCause({ root_causes: causes }: Pick<Report, "root_causes">): RootCause | null {
@@ -55,7 +35,7 @@ export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
     paper: "root cause analysis (§5.2)",
     rows: CAUSES.map((cause) => {
       const estimate = causes[cause];
-      const bounds = wideInterval(estimate) ?? { lower: null, upper: null };
+      const bounds = boundsRow(estimate);
       const disagreements = estimate.estimate === null ? null : (estimate.k ?? null);
       return { cause: CAUSE_WORDS[cause].name, share: estimate.estimate, ...bounds, disagreements, of: estimate.n };
     }),

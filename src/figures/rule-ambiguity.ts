@@ -9,7 +9,7 @@ export const FEWEST_CITATIONS = 5;
 
 /** What the second point of a rule adds to the first. */
 export const BOTH_POINTS =
-  "Pure AI: the decision and its opposite both follow. AI counts decisions too that are wrong and whose opposite follows: errors of the decider, which clearer words do not mend.";
+  "Pure ambiguity (pure AI): the decision and its opposite both follow. Ambiguity (AI) counts decisions too that are wrong and whose opposite follows: errors of the decider, which clearer words do not mend.";
 
 /** The rules that most verdicts cite which could have gone either way. */
 export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
@@ -21,14 +21,16 @@ export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
   }
   const { n, estimate } = worst.ambiguity_pure;
   const open = openBothWays(worst);
-  const which = shown.length === cited.length ? "All" : `The ${shown.length} with most verdicts open both ways of`;
+  const of = plural(cited.length, "rule");
+  const all = cited.length === 1 ? "The one rule" : `All ${of}`;
+  const which = shown.length === cited.length ? all : `The ${shown.length} with most verdicts open both ways of ${of}`;
   return rulePoints(shown, true, {
     id: "rule-ambiguity",
     title:
       open === 0
         ? `No rule that ${FEWEST_CITATIONS} verdicts or more cite left one open both ways`
-        : `${amongWhich(report.rules, open)} leaves more open than ${ruleName(worst)}: ${whole(open)} of ${plural(n, "verdict")} that cite it could have gone either way (${percent(estimate, 0)})`,
-    caption: `${which} ${plural(cited.length, "rule")} that at least ${FEWEST_CITATIONS} verdicts cite. ${BOTH_POINTS} Lines: 95 % intervals.`,
+        : `${amongWhich(report.rules, open)} leaves more verdicts open than ${ruleName(worst)}: ${whole(open)} of ${whole(n)} that cite it could have gone either way (${percent(estimate, 0)})`,
+    caption: `${which} that at least ${FEWEST_CITATIONS} verdicts cite, in the order of how many could have gone either way: the count before each name. ${BOTH_POINTS} Lines: 95 % intervals.`,
   });
 }
 

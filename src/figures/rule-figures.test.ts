@@ -30,29 +30,33 @@ describe("rules by ambiguity", () => {
   it("begins with the rule that left most verdicts open both ways, not with one that the decider broke most", () => {
     const figure = figureSchema.parse(ruleAmbiguityFigure(page));
     expect(figure.title).toBe(
-      "No rule leaves more open than R1 Be kind (alpha): 15 of 20 verdicts that cite it could have gone either way (75 %)",
+      "No rule leaves more verdicts open than R1 Be kind (alpha): 15 of 20 that cite it could have gone either way (75 %)",
     );
     expect(figure.y.order).toEqual([
-      "R1 Be kind (alpha)",
-      "P1 No threats (platform)",
-      "R1 No links (beta)",
-      "R9 Clear, not kept (beta)",
+      "15\u00a0of\u00a020: R1 Be kind (alpha)",
+      "9\u00a0of\u00a040: P1 No threats (platform)",
+      "3\u00a0of\u00a030: R1 No links (beta)",
+      "1\u00a0of\u00a030: R9 Clear, not kept (beta)",
     ]);
     expect(figure.rows.map((row) => [row.rule, row.index, row.k, row.n]).slice(0, 2)).toEqual([
-      ["R1 Be kind (alpha)", "pure AI", 15, 20],
-      ["R1 Be kind (alpha)", "AI", 16, 20],
+      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "pure AI", 15, 20],
+      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "AI", 16, 20],
     ]);
   });
 
   it("of a community are its own first, then the platform's, of which all citations count", () => {
     const figure = figureSchema.parse(communityRulesFigure(page, "alpha"));
-    expect(figure.y.order).toEqual(["R1 Be kind", "R2 No links", "P1 No threats (platform)"]);
+    expect(figure.y.order).toEqual([
+      "15\u00a0of\u00a020: R1 Be kind",
+      "4\u00a0of\u00a04: R2 No links",
+      "9\u00a0of\u00a040: P1 No threats (platform)",
+    ]);
     expect(figure.title).toBe(
-      "None of its own rules that 2 verdicts or more cite leaves more open than R1 Be kind: 15 of 20 verdicts that cite it could have gone either way (75 %)",
+      "None of its own rules that 2 verdicts or more cite leaves more verdicts open than R1 Be kind: 15 of 20 that cite it could have gone either way (75 %)",
     );
     expect(figure.caption).toContain("citations in all communities");
     expect(figureSchema.parse(communityRulesFigure(page, "gamma")).title).toMatch(
-      /^None of the platform's rules that 5 verdicts or more cite leaves more open than P1/,
+      /^None of the platform's rules that 5 verdicts or more cite leaves more verdicts open than P1/,
     );
   });
 
@@ -72,7 +76,7 @@ describe("rules by ambiguity", () => {
       makeOpenRule({ n: 29, yes: 1 }, { rule_id: "R1" }),
     ]);
     expect(figureSchema.parse(ruleAmbiguityFigure(rare)).title).toMatch(
-      /^No rule that 5 verdicts or more cite leaves more open than R1/,
+      /^No rule that 5 verdicts or more cite leaves more verdicts open than R1/,
     );
   });
 
@@ -166,6 +170,11 @@ describe("what more text of a rule settles", () => {
 
   it("says why it is missing: no experiment, too few decisions, none", () => {
     expect(ruleTiersFigure(makeCommunityPage([]), rule)).toMatchObject({ command: "defensible rules tiers" });
+    const page = makeCommunityPage([]);
+    const half = { ...page, report: { ...page.report, run: { ...page.report.run, cohort: "half" } } };
+    expect(ruleTiersFigure(half, rule)).toEqual({
+      missing: expect.stringContaining("left out in a report on one cohort"),
+    });
     expect(ruleTiersFigure(withTiers, { ...rule, rule_id: "R2" })).toMatchObject({
       missing: expect.stringContaining("only 3 did"),
     });

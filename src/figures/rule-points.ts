@@ -1,7 +1,8 @@
-import type { DefinedEstimate } from "../domain/estimate.js";
+import { countOf, type DefinedEstimate } from "../domain/estimate.js";
 import type { Figure } from "../domain/figure.js";
 import type { Report } from "../domain/report.js";
 import { nameText } from "./name-text.js";
+import { whole } from "./numbers.js";
 import { wideInterval } from "./wide-interval.js";
 
 export type ReportRule = Report["rules"][number];
@@ -17,13 +18,12 @@ export function mostOpen(rules: readonly ReportRule[], fewest: number): CitedRul
  * opposite holds, the rule is clear and the decider wrong.
  */
 export function openBothWays({ ambiguity_pure: pure }: Pick<ReportRule, "ambiguity_pure">): number {
-  return pure.estimate === null ? 0 : (pure.k ?? 0);
+  return countOf(pure);
 }
 
 /** Verdicts that cite a rule and contradict it: indefensible, and the opposite holds. */
 export function contradicted(rule: Pick<ReportRule, "ambiguity_index" | "ambiguity_pure">): number {
-  const { ambiguity_index: index } = rule;
-  return index.estimate === null ? 0 : (index.k ?? 0) - openBothWays(rule);
+  return countOf(rule.ambiguity_index) - openBothWays(rule);
 }
 
 /** The order in which rules ask to be clarified: by verdicts left open both ways; of two alike the one cited more often. */
@@ -42,7 +42,10 @@ export function rulePoints(
   words: { id: string; title: string; caption: string },
 ): Figure {
   const highest = Math.max(...rules.map(({ ambiguity_index }) => wideInterval(ambiguity_index)?.upper ?? 1));
-  const places = unique(rules.map((rule) => ruleName(rule, whose)));
+  // Rules stand in the order of a count and lie at a share. The count comes first: on a narrow screen the end of a name is cut.
+  const places = unique(rules.map((rule) => ruleName(rule, whose))).map(
+    (name, i) => `${whole(openBothWays(rules[i]!))}\u00a0of\u00a0${whole(rules[i]!.ambiguity_pure.n)}: ${name}`,
+  );
   return {
     ...words,
     mark: "point",

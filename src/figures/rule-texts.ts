@@ -26,6 +26,11 @@ export function ruleKey({ scope, community, rule_id }: RuleReference): string {
   return JSON.stringify([scope === "platform" ? null : community, rule_id]);
 }
 
+/** A rule in the address of a page. The platform has no name, and a community may be called anything. */
+export function rulePlace({ scope, community, rule_id }: RuleReference): string[] {
+  return [scope, scope === "platform" ? "-" : (community ?? ""), rule_id];
+}
+
 /** Every version of every rule, the newest first, by `ruleKey`. */
 export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleVersion[]> {
   const texts = new Map<string, RuleVersion[]>();

@@ -1,15 +1,18 @@
-import type { RuleGain, Tiers } from "../domain/tiers.js";
+import type { RuleGain } from "../domain/tiers.js";
+import { isOfCohort, leftOutText } from "./left-out.js";
 import type { MaybeFigure } from "./missing.js";
 import { percent, pText } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 import { type RuleReference, referenceKey } from "./rule-texts.js";
-import { TIER_WORDS, wordsOf } from "./words.js";
+import { wordsOf } from "./word-table.js";
+import { TIER_WORDS } from "./words.js";
 
 const COMMAND = "defensible rules tiers";
 
 /** AI of the decisions that cite a rule when the auditor reads its title, its description too, and its detail too. */
 export function ruleTiersFigure({ report }: ReportPage, rule: RuleReference): MaybeFigure {
-  const tiers = report.experiments?.tiers as Tiers | undefined;
+  const tiers = report.experiments?.tiers;
+  if (!tiers && isOfCohort(report)) return { missing: leftOutText("Experiments are") };
   if (!tiers) {
     return {
       missing: "The workspace has not audited its decisions under shorter and longer rule texts.",
@@ -34,7 +37,7 @@ export function ruleTiersFigure({ report }: ReportPage, rule: RuleReference): Ma
     y: { field: "share", label: "Ambiguity Index", format: "percent", domain: [0, 1] },
     series: "index",
     interval: "y",
-    caption: `The same decisions under each text; 95 % intervals of each share. AI also counts decisions that the rules contradict, whose opposite alone can be derived. ${chance(gain)}`,
+    caption: `The same decisions under each text; 95 % intervals of each share. Ambiguity (AI) also counts decisions that the rules contradict, whose opposite alone can be derived. ${chance(gain)}`,
     rows: gain.ambiguity.flatMap((share, i) =>
       share.estimate === null
         ? []

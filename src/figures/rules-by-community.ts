@@ -1,15 +1,14 @@
 import type { RuleAmbiguity } from "../gate/advice.js";
 import type { GateVariable } from "../gate/gate-input.js";
 import type { ReportPage } from "./report-page.js";
-
-const ruleKey = (owner: string | null, ruleId: string) => JSON.stringify([owner, ruleId]);
+import { ruleKey } from "./rule-texts.js";
 
 /** For the gate's advice: the rules under which most of a community's verdicts are open, as `defensible gate` counts them. */
 export function rulesByCommunity(
   page: ReportPage,
   variable: GateVariable,
 ): (community: string) => readonly RuleAmbiguity[] | undefined {
-  const titles = new Map(page.report.rules.map((rule) => [ruleKey(rule.community, rule.rule_id), rule.title]));
+  const titles = new Map(page.report.rules.map((rule) => [ruleKey(rule), rule.title]));
   const rules = new Map(
     page.communities.map(({ community, ambiguous_rules }) => [
       community,
@@ -18,7 +17,7 @@ export function rulesByCommunity(
         scope,
         n,
         yes: variable === "ai" ? inverse_yes : inverse_yes_pure,
-        title: titles.get(ruleKey(owner, rule_id)) ?? "title not known",
+        title: titles.get(ruleKey({ scope, community: owner, rule_id })) ?? "title not known",
       })),
     ]),
   );

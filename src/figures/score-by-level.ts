@@ -1,13 +1,17 @@
 import type { Figure } from "../domain/figure.js";
 import type { Level } from "../domain/level.js";
-import type { MaybeFigure } from "./missing.js";
-import { decimal } from "./numbers.js";
+import { LEVELS } from "../domain/levels.js";
+import type { MaybeFigure, Missing } from "./missing.js";
+import { decimal, whole } from "./numbers.js";
 import type { ReportPage } from "./report-page.js";
 
 /** Bins of the histogram of S over [0, 1]. */
 export const SCORE_BINS = 40;
 
-const LEVELS: readonly Level[] = [1, 2, 3];
+export const NO_SCORES: Missing = {
+  missing:
+    "No verdict has an S: the auditor gave no probabilities. (S needs the probabilities of the level, of the precedent weight and of the inverse check.)",
+};
 
 /** How S is spread at each level that the auditor gave. */
 export function scoreByLevelFigure({ calibration_details: details }: ReportPage): MaybeFigure {
@@ -18,12 +22,7 @@ export function scoreByLevelFigure({ calibration_details: details }: ReportPage)
     counts.set(`${level}/${bin}`, n);
   }
   const present = LEVELS.filter((level) => totals.get(level)! > 0);
-  if (present.length === 0) {
-    return {
-      missing:
-        "No verdict has an S: the auditor gave no probabilities. (S needs the probabilities of the level, of the precedent weight and of the inverse check.)",
-    };
-  }
+  if (present.length === 0) return NO_SCORES;
   const rows = present.flatMap((level) =>
     Array.from({ length: SCORE_BINS }, (_, bin) => {
       const n = counts.get(`${level}/${bin}`) ?? 0;
@@ -41,7 +40,7 @@ export function scoreByLevelFigure({ calibration_details: details }: ReportPage)
     series: "level",
     series_order: present,
     interval: "none",
-    caption: `Each level's verdicts in ${SCORE_BINS} bins of S: ${present.map((level) => `${totals.get(level)!.toLocaleString("en")} at level ${level}`).join(", ")}. Where the curves lie over one another, S cannot tell the levels apart.`,
+    caption: `Each level's verdicts in ${SCORE_BINS} bins of S: ${present.map((level) => `${whole(totals.get(level)!)} at level ${level}`).join(", ")}. Where the curves lie over one another, S cannot tell the levels apart.`,
     paper: "fig:pds_validation A",
     rows,
   } satisfies Figure;

@@ -5,11 +5,11 @@ import { wilsonInterval } from "../stats/wilson-interval.js";
 import { TARGET_WORDS } from "./calibration-words.js";
 import type { MaybeFigure } from "./missing.js";
 import { decimal, percent, plural, whole } from "./numbers.js";
-import type { CalibrationDetails, ReportPage } from "./report-page.js";
-import { SCORE_BINS, scoreByLevelFigure } from "./score-by-level.js";
+import type { ReportPage, ScoreDetails } from "./report-page.js";
+import { NO_SCORES, SCORE_BINS } from "./score-by-level.js";
 
 /** A share of fewer verdicts than this jumps with every one of them: a curve begins where there are as many. */
-export const LEAST_CASES = 50;
+const LEAST_CASES = 50;
 
 const OWN = "the auditor's own level";
 
@@ -28,7 +28,7 @@ export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
   const details = page.calibration_details;
   const all = steps(details?.pds_by_level ?? []);
   const total = all[0]!.n;
-  if (total === 0) return scoreByLevelFigure(page);
+  if (total === 0) return NO_SCORES;
   if (total < LEAST_CASES) {
     return {
       missing: `Only ${plural(total, "verdict")} ${total === 1 ? "has" : "have"} an S; of fewer than ${LEAST_CASES} a curve would show chance.`,
@@ -112,13 +112,13 @@ function kneeOf(drawn: readonly Step[], total: number): Step | null {
   return index === null ? null : distinct[index]!;
 }
 
-function labelled({ kind, bins }: NonNullable<CalibrationDetails["pds_by_label"]>): Labelled | null {
+function labelled({ kind, bins }: NonNullable<ScoreDetails["pds_by_label"]>): Labelled | null {
   const list = steps(bins);
   const drawn = list.filter((step) => step.n >= LEAST_CASES);
   return drawn.length > 0 ? { name: TARGET_WORDS[kind].name, n: list[0]!.n, drawn } : null;
 }
 
-function steps(bins: CalibrationDetails["pds_by_level"]): Step[] {
+function steps(bins: ScoreDetails["pds_by_level"]): Step[] {
   const list = Array.from({ length: SCORE_BINS }, (_, bin) => ({ threshold: bin / SCORE_BINS, n: 0, indefensible: 0 }));
   for (const { level, bin, n } of bins) {
     for (let step = 0; step <= bin && step < SCORE_BINS; step += 1) {

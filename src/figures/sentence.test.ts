@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { BOTH, makeReport, makeReportPage } from "./report.suite.js";
-import { named, numberAt, rateAt, sentence, sentenceText, termOf } from "./sentence.js";
+import { named, numberAt, rateAt, sentence, termOf } from "./sentence.js";
+import { sentenceText } from "./sentence.suite.js";
 
 const page = makeReportPage(
   makeReport([

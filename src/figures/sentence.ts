@@ -1,7 +1,6 @@
 import { nameText } from "./name-text.js";
-import { formatNumber, type NumberForm } from "./number-form.js";
-import { valueAt } from "./pointer.js";
-import type { ReportPage } from "./report-page.js";
+import type { NumberForm } from "./number-form.js";
+import { byCount } from "./numbers.js";
 
 /** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
 export interface NumberPiece {
@@ -30,6 +29,11 @@ export function rateAt(at: string): NumberPiece {
   return { at: `${at}/estimate`, as: "percent" };
 }
 
+/** A count and what is counted, inside `sentence`: "1 decision", "382 decisions". */
+export function countedAt(at: string, count: number, one: string, many = `${one}s`): Sentence {
+  return sentence`${numberAt(at, "whole")} ${byCount(count, one, many)}`;
+}
+
 export function termOf(term: string, text = term): TermPiece {
   return { term, text };
 }
@@ -48,16 +52,4 @@ export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece
     parts.push(words[index + 1]!);
   });
   return parts.filter((part) => part !== "");
-}
-
-/** The sentence as plain text. A number that the page does not have is a dash, as on the page. */
-export function sentenceText(page: ReportPage, parts: Sentence): string {
-  return parts
-    .map((part) => {
-      if (typeof part === "string") return part;
-      if ("term" in part) return part.text;
-      const value = valueAt(page, part.at);
-      return typeof value === "number" ? formatNumber(value, part.as) : "–";
-    })
-    .join("");
 }

@@ -1,4 +1,5 @@
 import { wellFormed } from "../signals/utf8.js";
+import { isWide } from "./display-width.js";
 
 const LETTERS = "nearotisuldcm";
 
@@ -10,9 +11,7 @@ export function standIn(text: string): string {
     .replace(/\S/gu, (character) => {
       if (/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) return "";
       place += 1;
-      // Wide scripts and emoji take two columns.
-      if (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uff60\u{1f000}-\u{3fffd}]/u.test(character))
-        return "口";
+      if (isWide(character)) return "口";
       return LETTERS[(place * 7) % LETTERS.length]!;
     });
 }

@@ -39,12 +39,15 @@ describe("the agreement trap", () => {
   it("judges by the interval of the difference, the wider where communities are clusters", () => {
     const side = (...of: Decisions[]) => trapSide(makeReport(of));
     expect(side(...ABOVE)).toBe("above");
-    // The same decisions, but all of the difference in one community of four: that may be chance.
-    const spread = ["a", "b", "c", "d"].flatMap((community): Decisions[] => [
-      { ...BOTH, n: 15, community },
-      { ...NEITHER, n: 75, community },
+    // The same decisions, but all of the difference in one community of five: that may be chance.
+    const spread = ["a", "b", "c", "d", "e"].flatMap((community): Decisions[] => [
+      { ...BOTH, n: 12, community },
+      { ...NEITHER, n: 60, community },
     ]);
     expect(side(...spread, { ...MISSED, n: 40, level: 2, community: "a" })).toBe("close");
+    // Four are too few to speak of others, and are taken as they are.
+    const few = spread.map((one) => ({ ...one, community: one.community === "e" ? "d" : one.community! }));
+    expect(side(...few, { ...MISSED, n: 40, level: 2, community: "a" })).toBe("above");
     expect(side()).toBe("no_verdicts");
   });
 
@@ -64,6 +67,18 @@ describe("the agreement trap", () => {
     const unlabelled = drawn(agreementTrapFigure(pageOf({ n: 30, humanPositive: null })));
     expect(unlabelled.rows.map(({ measure }) => measure)).toEqual(["Defensibility Index", "Ambiguity Index"]);
     expect(unlabelled.caption).toContain("No decision has a person's label");
+  });
+
+  it("lays the index of the labelled decisions beside that of all, where people labelled a part", () => {
+    const { rows, caption } = drawn(agreementTrapFigure(pageOf(...ABOVE, { n: 100, humanPositive: null, level: 3 })));
+    expect(rows.map(({ measure, value }) => [measure, value])).toEqual([
+      ["F1", 0.75],
+      ["accuracy", 0.9],
+      ["Defensibility Index", 0.8],
+      ["DI, where labelled", 1],
+      ["Ambiguity Index", 0.08],
+    ]);
+    expect(caption).toContain("People labelled 400 of the 500 decisions, so agreement says nothing of the others");
   });
 
   it("shows cohorts beside the whole, but not one that is the whole, nor others within one", () => {

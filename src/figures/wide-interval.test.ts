@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { defensibilityMinusF1 } from "../metrics/gap.js";
+import { clusterToShow, fewClusters } from "../metrics/judged-interval.js";
+import { meanOver } from "../metrics/mean.js";
 import { f1Estimate } from "../stats/f1-estimate.js";
 import { proportion } from "../stats/proportion.js";
 import { makeReport } from "./report.suite.js";
 import { isClusterWider, isSilent, wideInterval } from "./wide-interval.js";
 
-const cluster = { method: "linearized, t", clusters: 2, design_effect: null };
+const cluster = { method: "linearized, t", clusters: 5, design_effect: null };
 
 describe("the interval to show", () => {
   it("is the wider one, also where both begin at the same place", () => {
@@ -17,13 +19,26 @@ describe("the interval to show", () => {
     expect(wideInterval(all)).toEqual({ lower: 0.1, upper: 1 });
   });
 
+  it("is that of these communities where they are few, and no interval without width counts", () => {
+    const all = { ...f1Estimate(9, 1, 0), cluster: { ...cluster, clusters: 4, lower: 0.1, upper: 1 } };
+    expect([isClusterWider(all), clusterToShow(all), fewClusters(all)]).toEqual([false, null, 4]);
+    expect(wideInterval(all)).toEqual(wideInterval(f1Estimate(9, 1, 0)));
+    const alike = { ...all, cluster: { ...cluster, lower: 0.9, upper: 0.9 } };
+    expect([clusterToShow(alike), fewClusters(alike)]).toEqual([null, null]);
+    const enough = { ...all, cluster: { ...cluster, lower: 0.1, upper: 1 } };
+    expect([clusterToShow(enough), fewClusters(enough)]).toEqual([enough.cluster, null]);
+  });
+
   it("says nothing where the cases are all alike and a variance makes its width zero", () => {
-    const two = makeReport([
+    const two = meanOver([{ cluster: "a", n: 2, mean: 0.5, squaredDeviations: 0 }], [0, 1], "none");
+    expect(two).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5 });
+    expect(isSilent(two)).toBe(true);
+    const gap = makeReport([
       { n: 1, positive: true, humanPositive: false },
       { n: 1, positive: false, humanPositive: false, community: "film-club" },
     ]).gap.di_minus_f1;
-    expect(two).toMatchObject({ estimate: 1, lower: 1, upper: 1 });
-    expect(isSilent(two)).toBe(true);
+    expect(gap).toMatchObject({ estimate: 1, upper: 1 });
+    expect(isSilent(gap)).toBe(false);
     expect(isSilent(proportion(2, 2))).toBe(false);
     expect(isSilent({ ...proportion(2, 2), lower: 1, upper: 1, method: "by construction" } as never)).toBe(false);
     expect(isSilent(defensibilityMinusF1([]))).toBe(false);

@@ -1,25 +1,27 @@
 import type { Estimate } from "../domain/estimate.js";
+import { judgedInterval } from "../metrics/judged-interval.js";
+import { hasWidth } from "../stats/interval.js";
 
 export interface Bounds {
   lower: number;
   upper: number;
 }
 
-/**
- * The interval to show and to judge by: the wider of that for independent rows and that for rows that depend on each other within a
- * community. With few communities the second can come out too narrow by chance. Null: undefined.
- */
+/** The interval to show and to judge by, of independent rows or with communities as clusters. Null: undefined. */
 export function wideInterval(estimate: Estimate): Bounds | null {
   if (estimate.estimate === null) return null;
   const { lower, upper } = isClusterWider(estimate) ? estimate.cluster! : estimate;
   return { lower, upper };
 }
 
+/** The interval to show as columns of a figure. */
+export function boundsRow(estimate: Estimate): Bounds | { lower: null; upper: null } {
+  return wideInterval(estimate) ?? { lower: null, upper: null };
+}
+
 /** Whether the interval to show is the one with communities as clusters. Both may begin or end at the same place, as at 0 %. */
 export function isClusterWider(estimate: Estimate): boolean {
-  if (estimate.estimate === null || !estimate.cluster) return false;
-  const { lower, upper } = estimate.cluster;
-  return upper - lower > estimate.upper - estimate.lower;
+  return estimate.estimate !== null && judgedInterval(estimate) === "cluster";
 }
 
 /**
@@ -29,5 +31,5 @@ export function isClusterWider(estimate: Estimate): boolean {
 export function isSilent(estimate: Estimate): boolean {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || bounds === null || estimate.method === "by construction") return false;
-  return bounds.upper - bounds.lower < 1e-12;
+  return !hasWidth(bounds);
 }

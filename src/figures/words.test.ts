@@ -4,10 +4,14 @@ import { GATE_MODES, GATE_STATES, GATE_VARIABLES } from "../domain/gate.js";
 import { RULE_KINDS, TIERS } from "../domain/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../domain/trace.js";
 import { UNSCORED_CODES } from "../signals/answer-outcome.js";
+import * as auditWords from "./audit-words.js";
 import { LOOK_REASONS } from "./report-page.js";
-import * as words from "./words.js";
+import { type Words, wordOr, wordsOf } from "./word-table.js";
+import * as otherWords from "./words.js";
 
-const TABLES: [string, Readonly<Record<string | number, words.Words>>, readonly (string | number)[]][] = [
+const words = { ...auditWords, ...otherWords };
+
+const TABLES: [string, Readonly<Record<string | number, Words>>, readonly (string | number)[]][] = [
   ["states", words.STATE_WORDS, GATE_STATES],
   ["levels", words.LEVEL_WORDS, [1, 2, 3]],
   ["outcomes", words.OUTCOME_WORDS, ["verdict", "unscored", "error"]],
@@ -44,8 +48,16 @@ describe("words for people", () => {
   });
 
   it("writes a name that it does not know in plain letters", () => {
-    expect(words.wordsOf(words.STATE_WORDS, "made_up")).toEqual({ name: "made up", meaning: "" });
-    expect(words.wordsOf(words.STATE_WORDS, "toString").name).toBe("toString");
-    expect(words.wordsOf(words.LEVEL_WORDS, 3).name).toBe("Indefensible");
+    expect(wordsOf(words.STATE_WORDS, "made_up")).toEqual({ name: "made up", meaning: "" });
+    expect(wordsOf(words.STATE_WORDS, "toString").name).toBe("toString");
+    expect(wordsOf(words.LEVEL_WORDS, 3).name).toBe("Indefensible");
+    const table: Record<string, string> = { kind: "kind of attack" };
+    const names = ["kind", "made_up", "constructor", "a\u001b[2Jb\u202e"];
+    expect(names.map((name) => wordOr(table, name))).toEqual([
+      "kind of attack",
+      "made up",
+      "constructor",
+      "a[U+001B][2Jb[U+202E]",
+    ]);
   });
 });

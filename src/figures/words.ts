@@ -3,14 +3,7 @@ import type { Level } from "../domain/level.js";
 import type { RULE_KINDS, Tier } from "../domain/rule-set.js";
 import type { BindingConstraint } from "../gate/binding-constraint.js";
 import type { LookReason } from "./report-page.js";
-
-export * from "./audit-words.js";
-
-/** A closed vocabulary's word for people: a short name for tables, and a sentence for whoever meets it first. */
-export interface Words {
-  name: string;
-  meaning: string;
-}
+import type { Words } from "./word-table.js";
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
@@ -89,9 +82,9 @@ export const MODE_WORDS: Readonly<Record<GateMode, Words>> = {
 };
 
 export const VARIABLE_WORDS: Readonly<Record<GateVariable, Words>> = {
-  ai: { name: "AI", meaning: "Every verdict whose opposite could be derived counts as ambiguous." },
+  ai: { name: "Ambiguity", meaning: "Every verdict whose opposite could be derived counts as ambiguous." },
   ai_pure: {
-    name: "Pure AI",
+    name: "Pure ambiguity",
     meaning: "Only verdicts that are defensible, and whose opposite is too, count as ambiguous.",
   },
 };
@@ -124,9 +117,3 @@ export const TIER_WORDS: Readonly<Record<Tier, Words>> = {
   sidebar: { name: "Description", meaning: "The auditor reads title and description." },
   wiki: { name: "Detail", meaning: "The auditor reads title, description and detail." },
 };
-
-/** The words of a name, also of one that a file of another tool may hold. */
-export function wordsOf<Key extends string | number>(table: Readonly<Record<Key, Words>>, key: string | number): Words {
-  if (Object.hasOwn(table, key)) return table[key as Key];
-  return { name: String(key).replaceAll("_", " "), meaning: "" };
-}

@@ -42,7 +42,7 @@ describe("judging", () => {
   });
 
   it("goes by the wider of the two intervals", () => {
-    const cluster = { lower: -0.2, upper: 0.5, method: "t", clusters: 3, design_effect: null };
+    const cluster = { lower: -0.2, upper: 0.5, method: "t", clusters: 5, design_effect: null };
     expect(judgePositive({ ...between(0.1, 0.2), cluster } as Estimate).verdict).toBe("cannot_tell");
   });
 

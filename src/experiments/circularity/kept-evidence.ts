@@ -1,4 +1,5 @@
 import type { ExperimentKind } from "../../domain/experiment.js";
+import type { ExperimentResults } from "../../domain/experiment-results.js";
 import type { Manifest } from "../../domain/manifest.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { readExperiment } from "../../workspace/experiment-store.js";
@@ -15,12 +16,12 @@ export interface KeptEvidence<T> {
  * A kept result of the auditor that is asked about. Another auditor's shows nothing of this one, however good it is. `sameTier`: the text must be
  * the same too.
  */
-export async function keptEvidence<T>(
+export async function keptEvidence<Kind extends ExperimentKind>(
   workspace: Workspace | null,
-  kind: ExperimentKind,
+  kind: Kind,
   { manifest }: Pick<AuditsPlace, "manifest">,
   { sameTier = false } = {},
-): Promise<KeptEvidence<T>> {
+): Promise<KeptEvidence<ExperimentResults[Kind]>> {
   const result = workspace && readExperiment(workspace, kind);
   if (!workspace || !result || !manifest) return { found: null, because: null };
   const ledger = new FileLedger(workspace.paths.runs);
@@ -31,7 +32,7 @@ export async function keptEvidence<T>(
   if (own) {
     const { run_id, actions } = own;
     const run = { source: ledger.source(run_id), actions, label: `run ${run_id}`, manifest: own };
-    return { found: { result: result as T, run }, because: null };
+    return { found: { result, run }, because: null };
   }
   return { found: null, because: reason(kind, runs[0], manifest, sameTier) };
 }

@@ -1,7 +1,4 @@
 import type { Circularity } from "../../domain/circularity.js";
-import type { Humans } from "../../domain/humans.js";
-import type { Tiers } from "../../domain/tiers.js";
-import type { Validate } from "../../domain/validate.js";
 import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { countRepeats } from "../../ledger/repeat-counts.js";
@@ -32,9 +29,9 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
   const { place, workspace, margin } = request;
   const runs = place.manifest ? [place.manifest.run_id] : [];
   const own = await withTable(place, (table) => readOwnEvidence(table, workspace && referencePlaces(workspace)));
-  const humans = await keptEvidence<Humans>(workspace, "humans", place);
+  const humans = await keptEvidence(workspace, "humans", place);
   const stability = await keptEvidence(workspace, "stability", place, { sameTier: true });
-  const tiers = await keptEvidence<Tiers>(workspace, "tiers", place);
+  const tiers = await keptEvidence(workspace, "tiers", place);
   const ofTiers = tiers.found ? await withTable(tiers.found.run, countRepeats) : [];
   const repeats = ofTiers.length > 0 ? ofTiers : own.repeats;
   const channels = [
@@ -52,7 +49,7 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
       families: own.families,
       margin,
       runs,
-      validate: workspace && (readExperiment(workspace, "validate") as Validate | null),
+      validate: workspace && readExperiment(workspace, "validate"),
     }),
   ];
   const source = { name: place.label, run_id: runs[0] ?? null, auditor: place.manifest?.auditor ?? null };

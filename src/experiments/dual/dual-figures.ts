@@ -2,7 +2,8 @@ import type { Actions } from "../../domain/actions.js";
 import type { Dual, DualGroup } from "../../domain/dual.js";
 import type { Estimate } from "../../domain/estimate.js";
 import type { Figure } from "../../domain/figure.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import { percent } from "../../figures/numbers.js";
+import { boundsRow } from "../../figures/wide-interval.js";
 import { DUAL_CLASSES } from "../../metrics/dual-audit.js";
 
 /** Pictures of a dual audit: the four classes by action, and the inverse check's two rates. */
@@ -12,10 +13,11 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
     { group: actions.positive, dual: byAction.positive },
     { group: actions.negative, dual: byAction.negative },
   ];
-  const rows = (name: string, estimate: Estimate) =>
-    estimate.estimate === null
-      ? { [name]: null, lower: null, upper: null, n: estimate.n }
-      : { [name]: estimate.estimate, ...wideInterval(estimate)!, n: estimate.n };
+  const rows = (name: string, estimate: Estimate) => ({
+    [name]: estimate.estimate,
+    ...boundsRow(estimate),
+    n: estimate.n,
+  });
   return [
     {
       id: "dual-classes",
@@ -51,13 +53,20 @@ export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions
   ];
 }
 
-const text = (estimate: Estimate) =>
-  estimate.estimate === null ? "undefined" : `${(100 * estimate.estimate).toFixed(1)} %`;
-
 function classTitle({ ambiguous, void: uncovered }: DualGroup): string {
-  return `The rules allow both outcomes in ${text(ambiguous)} of the decisions and neither in ${text(uncovered)}`;
+  if (ambiguous.estimate === null || uncovered.estimate === null)
+    return "No decision was audited together with its opposite";
+  const [both, neither] = [percent(ambiguous.estimate), percent(uncovered.estimate)];
+  return `The rules allow both outcomes in ${both} of the decisions and neither in ${neither}`;
 }
 
 function checkTitle({ inverse_check: { sensitivity, specificity } }: DualGroup): string {
-  return `The one-token inverse check finds ${text(sensitivity)} of the defensible opposites and turns down ${text(specificity)} of the others`;
+  const found =
+    sensitivity.estimate === null ? null : `finds ${percent(sensitivity.estimate)} of the defensible opposites`;
+  const rest = found === null ? "opposites, none of which is defensible" : "others";
+  const turned = specificity.estimate === null ? null : `turns down ${percent(specificity.estimate)} of the ${rest}`;
+  const does = [found, turned].filter((part) => part !== null);
+  return does.length === 0
+    ? "No opposite was audited that the one-token inverse check could be held against"
+    : `The one-token inverse check ${does.join(" and ")}`;
 }

@@ -1,10 +1,11 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { GapColumn } from "../../domain/gap-experiment.js";
-import { wideInterval } from "../../figures/wide-interval.js";
-
-const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
-const points = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)} pp`;
+import { withinChance } from "../../figures/experiments/within-chance.js";
+import { percent, points } from "../../figures/numbers.js";
+import { leadingCause } from "../../figures/root-causes.js";
+import { boundsRow } from "../../figures/wide-interval.js";
+import type { RootCause } from "../../metrics/root-causes.js";
 
 /** The pictures of the gap table. */
 export function gapFigures(columns: readonly GapColumn[]): Figure[] {
@@ -21,11 +22,12 @@ function gapBars(columns: readonly GapColumn[]): Figure {
     title:
       gaps.length === 0
         ? "No decision has a human label, so there is no gap to show"
-        : `The Defensibility Index lies ${range(gaps)} from F1 and ${range(against)} from accuracy${columns.every(byChance) ? ", which chance alone could explain" : ""}`,
+        : `Defensibility − F1 is ${range(gaps)} and defensibility − accuracy ${range(against)}${columns.every(({ gap }) => withinChance(gap)) ? ", which chance alone could explain" : ""}`,
     mark: "bar",
     x: { field: "measure", label: "measure" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
-    series: "cohort",
+    // Colours tell cohorts apart; of one alone they say what the measures are.
+    series: columns.length > 1 ? "cohort" : "measure",
     caption:
       "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. Its distance to DI is arithmetic of rare actions, and not disagreement.",
     paper: "fig:agreement_gap",
@@ -44,14 +46,6 @@ function gapBars(columns: readonly GapColumn[]): Figure {
   };
 }
 
-/** Neither difference is beyond chance. */
-function byChance({ gap }: GapColumn): boolean {
-  return [gap.di_minus_f1, gap.di_minus_accuracy].every((difference) => {
-    const interval = wideInterval(difference);
-    return interval === null || (interval.lower <= 0 && interval.upper >= 0);
-  });
-}
-
 /** "+33.0 pp", or "+33.0 pp to +46.6 pp". */
 function range(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -60,13 +54,9 @@ function range(values: readonly number[]): string {
 
 function causeBars(columns: readonly GapColumn[]): Figure {
   const [first] = columns;
-  const wrong = first?.root_causes.model_error;
   return {
     id: "gap-causes",
-    title:
-      !wrong || wrong.estimate === null
-        ? "There are no disagreements to explain"
-        : `By the auditor's verdicts ${percent(wrong.estimate)} of the disagreements in ${first!.name} are the decider's error`,
+    title: first ? causeTitle(first) : NO_DISAGREEMENTS,
     mark: "bar",
     x: { field: "cause", label: "cause of the disagreement" },
     y: { field: "value", label: "share of disagreements", format: "percent", domain: [0, 1] },
@@ -81,7 +71,24 @@ function causeBars(columns: readonly GapColumn[]): Figure {
   };
 }
 
+const NO_DISAGREEMENTS = "There are no disagreements to explain";
+
+const CAUSED: Readonly<Record<RootCause, string>> = {
+  model_error: "are the decider's error",
+  policy_ambiguity: "come from ambiguous rules",
+  implicit_norm: "come from unwritten norms",
+};
+
+/** The commonest cause, and none where two share the place. */
+function causeTitle(column: GapColumn): string {
+  const { root_causes: causes, name } = column;
+  if (causes.model_error.estimate === null) return NO_DISAGREEMENTS;
+  const leading = leadingCause(column);
+  return leading
+    ? `By the auditor's verdicts ${percent(causes[leading].estimate!)} of the disagreements in ${name} ${CAUSED[leading]}`
+    : `By the auditor's verdicts no cause accounts for more of the disagreements in ${name} than the others`;
+}
+
 function bar(cohort: string, measure: string, estimate: Estimate): FigureRow {
-  if (estimate.estimate === null) return { cohort, measure, value: null, lower: null, upper: null };
-  return { cohort, measure, value: estimate.estimate, ...wideInterval(estimate)! };
+  return { cohort, measure, value: estimate.estimate, ...boundsRow(estimate) };
 }

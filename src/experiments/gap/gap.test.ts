@@ -4,6 +4,7 @@ import { gapExperimentSchema } from "../../domain/gap-experiment.js";
 import { CELLS, cellIndex, emptyTally, type Tally } from "../../metrics/tally.js";
 import { causeTable, gapColumn } from "./gap-column.js";
 import { gapExperiment } from "./gap-experiment.js";
+import { gapFigures } from "./gap-figures.js";
 import { classImbalance } from "./imbalance.js";
 
 const SOURCE = { name: "all", run_id: null, auditor: "baseline", cohort: null };
@@ -80,6 +81,29 @@ describe("classImbalance", () => {
     expect((estimate - lower) / 1.959964).toBeCloseTo(Math.sqrt((squares * (n - 1)) / n), 3);
   });
 
+  it("has intervals with width where every decision is alike", () => {
+    const half = (communities: number) =>
+      Array.from({ length: communities }, (_, i) =>
+        tally(`c${i}`, [
+          [true, true, 1, false, 10],
+          [false, false, 1, false, 30],
+        ]),
+      );
+    const { arithmetic, disagreement } = classImbalance(half(3));
+    for (const part of [arithmetic, disagreement]) {
+      if (part.estimate === null) throw new Error(part.reason);
+      expect(part.estimate).toBeCloseTo(0, 12);
+      for (const { lower, upper } of [part, part.cluster!]) {
+        expect(lower).toBeLessThanOrEqual(0);
+        expect(upper).toBeGreaterThanOrEqual(0);
+        expect(upper - lower).toBeGreaterThan(0.01);
+      }
+    }
+    // By hand: D from 0.969 (120 of 120), π 0.25 (0.181 to 0.334); D − F(D, 0.181) turns at D = (1 − √0.362)/(1 − 0.362) = 0.625, below.
+    const score = (d: number, p: number) => (2 * p * d) / (2 * p * d + 1 - d);
+    expect(arithmetic).toMatchObject({ upper: expect.closeTo(0.96898 - score(0.96898, 0.18104), 4), lower: 0 });
+  });
+
   it("is undefined without labels, and says why", () => {
     const bare = classImbalance([tally("a", [[true, null, 1, false, 10]])]);
     expect(bare.arithmetic).toMatchObject({ estimate: null, reason: "no verdict has a human label" });
@@ -151,9 +175,46 @@ describe("gapExperiment", () => {
     expect(result.warnings[0]).toMatch(/embedded baseline/);
   });
 
+  it("has bars in the colours of what they measure, or of their cohorts where there are several", () => {
+    const column = gapColumn(SOURCE, { tallies: RARE, matched: [], truth: [], causes: [] }, null);
+    const series = (columns: (typeof column)[]) => gapExperiment(columns).figures.map((figure) => figure.series);
+    expect(series([column])).toEqual(["measure", "cause"]);
+    expect(series([column, { ...column, name: "other" }])).toEqual(["cohort", "cohort"]);
+  });
+
   it("says what it lacks", () => {
     const bare = gapExperiment([gapColumn(SOURCE, { tallies: [], matched: [], truth: [], causes: [] }, null)]);
     expect(bare.warnings).toContain("all: no verdicts");
     expect(bare.figures[0]!.title).toMatch(/no gap to show/);
+  });
+});
+
+describe("titles of the gap's figures", () => {
+  const titles = (rows: Parameters<typeof tally>[1]) => {
+    const found = { tallies: [tally("a", rows)], matched: [], truth: [], causes: [] };
+    return gapFigures([gapColumn(SOURCE, found, null)]).map(({ title }) => title);
+  };
+
+  it("give differences as differences, and name no cause where two share the first place", () => {
+    const [gap, causes] = titles([
+      [true, true, 1, false, 40],
+      [false, true, 3, false, 6],
+      [false, true, 2, true, 6],
+      [false, true, 1, false, 3],
+    ]);
+    expect(gap).toMatch(/^Defensibility − F1 is \+4\.9 pp and defensibility − accuracy \+16\.4 pp/);
+    expect(causes).toBe(
+      "By the auditor's verdicts no cause accounts for more of the disagreements in all than the others",
+    );
+  });
+
+  it("name the commonest cause, whichever it is", () => {
+    const [, causes] = titles([
+      [true, true, 1, false, 40],
+      [false, true, 2, true, 6],
+      [false, true, 3, false, 2],
+    ]);
+    expect(causes).toBe("By the auditor's verdicts 75.0 % of the disagreements in all come from ambiguous rules");
+    expect(titles([[true, true, 1, false, 4]])[1]).toBe("There are no disagreements to explain");
   });
 });

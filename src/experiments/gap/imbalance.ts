@@ -1,11 +1,12 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapImbalance } from "../../domain/gap-experiment.js";
 import { confusion, f1, f1Influence, rateInfluence } from "../../metrics/agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "../../metrics/defensibility-index.js";
 import { rate } from "../../metrics/rate.js";
-import { smoothEstimate } from "../../metrics/smooth.js";
+import { smoothDifference, smoothEstimate } from "../../metrics/smooth.js";
 import { ALL_CELLS, cellMask, LABELLED, type Tally } from "../../metrics/tally.js";
 import { f1AtPrevalence } from "../../stats/f1-at-prevalence.js";
+import { hasWidth, type Interval } from "../../stats/interval.js";
 
 const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);
@@ -15,6 +16,8 @@ const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive 
  *
  * With D = DI and π the share of labels that restrict, F(D, π) = 2πD / (2πD + 1 − D) is the F1 of a decider that agrees with people at the
  * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
+ * Where every verdict is alike, D is 0 or 1, all slopes vanish and the linearised interval has no width: then the intervals of D
+ * and π together are carried through D − F and F, which is wider than it need be.
  */
 export function classImbalance(tallies: readonly Tally[]): GapImbalance {
   const index = defensibilityIndex(tallies);
@@ -27,18 +30,18 @@ export function classImbalance(tallies: readonly Tally[]): GapImbalance {
     decided_positive: rate(tallies, LABELLED, DECIDED_POSITIVE, { empty: "no verdict has a human label" }),
     f1_if_balanced: balanced,
   };
-  const missing = [index, humans, score].find((estimate) => estimate.estimate === null);
   const at =
     index.estimate === null || humans.estimate === null
       ? null
       : f1AtPrevalence(index.estimate, 1 - index.estimate, humans.estimate);
-  if (missing || at === null || humans.n < 2) {
+  if (index.estimate === null || humans.estimate === null || score.estimate === null || at === null || humans.n < 2) {
+    const missing = [index, humans, score].find((estimate) => estimate.estimate === null);
     const reason = missing?.estimate === null ? missing.reason : "no label restricts, or fewer than two labels";
     const none = undefinedEstimate(reason, humans.n);
     return { ...shares, f1_at_di: at, arithmetic: none, disagreement: none, explains: false };
   }
-  const { arithmetic, disagreement } = parts(tallies, index.estimate!, humans.estimate!, at, score.estimate!, humans.n);
-  const gap = index.estimate! - score.estimate!;
+  const { arithmetic, disagreement } = parts(tallies, { index, humans, score }, at);
+  const gap = index.estimate - score.estimate;
   return {
     ...shares,
     f1_at_di: at,
@@ -50,23 +53,62 @@ export function classImbalance(tallies: readonly Tally[]): GapImbalance {
 
 function parts(
   tallies: readonly Tally[],
-  index: number,
-  positive: number,
+  { index, humans, score }: Record<"index" | "humans" | "score", DefinedEstimate>,
   at: number,
-  score: number,
-  n: number,
 ): Record<"arithmetic" | "disagreement", Estimate> {
-  const whole = 2 * positive * index + 1 - index;
+  const [rate, positive, n] = [index.estimate, humans.estimate, humans.n];
+  const whole = 2 * positive * rate + 1 - rate;
   const byIndex = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE);
   const byPositive = rateInfluence(tallies, LABELLED, HUMAN_POSITIVE);
   const byScore = f1Influence(tallies);
   // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
-  const ofAt = byIndex.map(
-    (value, j) => (2 * positive * value + 2 * index * (1 - index) * byPositive[j]!) / whole ** 2,
-  );
+  const ofAt = byIndex.map((value, j) => (2 * positive * value + 2 * rate * (1 - rate) * byPositive[j]!) / whole ** 2);
   const minus = (a: Float64Array, b: Float64Array) => a.map((value, j) => value - b[j]!);
+  const arithmetic = smoothEstimate(rate - at, tallies, minus(byIndex, ofAt), n, [-1, 1]);
   return {
-    arithmetic: smoothEstimate(index - at, tallies, minus(byIndex, ofAt), n, [-1, 1]),
-    disagreement: smoothEstimate(at - score, tallies, minus(ofAt, byScore), n, [-1, 1]),
+    arithmetic: hasWidth(arithmetic) ? arithmetic : carried(arithmetic, index, humans, imageOfDifference),
+    disagreement: smoothDifference(
+      carried({ ...index, estimate: at }, index, humans, imageOfScore),
+      score,
+      tallies,
+      minus(ofAt, byScore),
+      n,
+    ),
   };
+}
+
+/** An estimate with the intervals of D and π carried through the function of both that it is. */
+function carried(
+  { cluster: _, ...estimate }: DefinedEstimate,
+  index: DefinedEstimate,
+  humans: DefinedEstimate,
+  image: (index: Interval, positive: Interval) => Interval,
+): DefinedEstimate {
+  const method = "intervals of both rates carried through";
+  const [a, b] = [index.cluster, humans.cluster];
+  return {
+    ...estimate,
+    ...image(index, humans),
+    method,
+    ...(a && b ? { cluster: { ...a, ...image(a, b), method, design_effect: null } } : {}),
+  };
+}
+
+/** F rises with D and with π. */
+function imageOfScore(index: Interval, positive: Interval): Interval {
+  return { lower: scoreAt(index.lower, positive.lower), upper: scoreAt(index.upper, positive.upper) };
+}
+
+/** D − F falls as π rises; at one π it has one sign between 0 and 1, is 0 at both ends and turns once: where W² = 2π. */
+function imageOfDifference({ lower, upper }: Interval, positive: Interval): Interval {
+  const values = (share: number) => {
+    const turn = (1 - Math.sqrt(2 * share)) / (1 - 2 * share);
+    return [lower, upper, ...(turn > lower && turn < upper ? [turn] : [])].map((rate) => rate - scoreAt(rate, share));
+  };
+  return { lower: Math.min(...values(positive.upper)), upper: Math.max(...values(positive.lower)) };
+}
+
+/** F; where D is 1 and π is 0 it is 0/0, and 1 as for every other π. */
+function scoreAt(rate: number, positive: number): number {
+  return rate === 1 ? 1 : (2 * positive * rate) / (2 * positive * rate + 1 - rate);
 }

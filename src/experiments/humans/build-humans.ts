@@ -23,6 +23,8 @@ export interface HumansInputs {
   labels: readonly Label[];
   /** Of the sheet that the cases came from; null: they are no drawn sample. */
   key: RatingKey | null;
+  /** Whether a simulation made the ratings: then nothing may call the raters people. */
+  simulated?: boolean;
   seed: number;
   draws: number;
 }
@@ -71,7 +73,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     correlations,
     ...raterAgreement(rated, inputs.key),
     power: powerOf(rated.audits.length),
-    figures: [ratingsFigure(rated, correlations[0]!)],
+    figures: [ratingsFigure(rated, correlations[0]!, inputs.simulated ? "Simulated raters" : "People")],
     warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, inputs.key)],
   };
 }
@@ -102,7 +104,11 @@ function powerOf(cases: number): Humans["power"] {
   };
 }
 
-function ratingsFigure(rated: RatedCases, { spearman, two_way }: Humans["correlations"][number]): Figure {
+function ratingsFigure(
+  rated: RatedCases,
+  { spearman, two_way }: Humans["correlations"][number],
+  raters: "People" | "Simulated raters",
+): Figure {
   const means = caseMeans(rated.defensibility);
   const inverse = caseMeans(rated.inverse);
   return {
@@ -110,7 +116,7 @@ function ratingsFigure(rated: RatedCases, { spearman, two_way }: Humans["correla
     title:
       spearman.estimate === null
         ? `Mean rating of ${rated.audits.length} cases against the auditor's signals`
-        : `${finding(two_way ?? spearman)}: ρ = ${decimal(spearman.estimate)} over ${spearman.n} cases`,
+        : `${ratingFinding(raters, two_way ?? spearman)}: ρ = ${decimal(spearman.estimate)} over ${spearman.n} cases`,
     mark: "point",
     x: { field: "pds", label: "S (PDS)", format: "decimal" },
     y: { field: "mean_rating", label: "mean rating (1 robustly defensible, 0 not)", format: "decimal", domain: [0, 1] },
@@ -131,9 +137,12 @@ function ratingsFigure(rated: RatedCases, { spearman, two_way }: Humans["correla
 }
 
 /** What an interval of a rank correlation says. */
-function finding({ lower, upper }: { lower: number; upper: number }): string {
-  if (lower > 0) return "People rate higher what has a higher S";
-  return upper < 0 ? "People rate lower what has a higher S" : "People's ratings do not go with S beyond chance";
+export function ratingFinding(
+  raters: "People" | "Simulated raters",
+  { lower, upper }: { lower: number; upper: number },
+): string {
+  if (lower > 0) return `${raters} rate higher what has a higher S`;
+  return upper < 0 ? `${raters} rate lower what has a higher S` : `${raters} do not rate by S beyond chance`;
 }
 
 function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases, key: RatingKey | null): string[] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RatingKey } from "../../domain/humans.js";
 import type { Level } from "../../domain/level.js";
 import { majorities, stratified } from "./agreement.js";
+import { ratingFinding } from "./build-humans.js";
 import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
 import type { SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-csv.js";
@@ -90,6 +91,17 @@ describe("stratified", () => {
       estimate: null,
       reason: "no case of level 2, inverse No was rated",
     });
+  });
+});
+
+describe("the title of the ratings", () => {
+  it("never calls raters people that a simulation made", () => {
+    const above = { lower: 0.1, upper: 0.9 };
+    expect(ratingFinding("People", above)).toBe("People rate higher what has a higher S");
+    expect(ratingFinding("Simulated raters", above)).toBe("Simulated raters rate higher what has a higher S");
+    expect(ratingFinding("Simulated raters", { lower: -0.1, upper: 0.9 })).toMatch(
+      /^Simulated raters do not rate by S/,
+    );
   });
 });
 

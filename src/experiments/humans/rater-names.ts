@@ -1,5 +1,5 @@
 /** Names that are one rater's: `Ana`, ` ana` and `ANA` are. */
-export function raterKey(name: string): string {
+function raterKey(name: string): string {
   return name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
 

@@ -5,6 +5,7 @@ import type { Replicate } from "../../domain/replicate.js";
 import type { Scopes } from "../../domain/scopes.js";
 import type { Stability } from "../../domain/stability.js";
 import type { Validate } from "../../domain/validate.js";
+import { decimal, percent, signed, whole } from "../../figures/numbers.js";
 import { wideInterval } from "../../figures/wide-interval.js";
 import type { StepResults } from "./results.js";
 
@@ -25,8 +26,8 @@ export function findingsOf({ stability, scopes, dual, validate, circularity }: S
 function rate(estimate: Estimate): string {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;
-  const percent = (value: number) => (100 * value).toFixed(1);
-  return `${percent(estimate.estimate)} % (${percent(bounds.lower)}–${percent(bounds.upper)})`;
+  const shown = (value: number) => (100 * value).toFixed(1);
+  return `${shown(estimate.estimate)} % (${shown(bounds.lower)}–${shown(bounds.upper)})`;
 }
 
 const READINGS: Record<Stability["ratio_slope"]["pds"]["reading"], string> = {
@@ -45,7 +46,7 @@ function stabilityText({ ratio_slope, correlations, sequential }: Stability): st
     `The ratio of spreads, Flippers over Stable, ${READINGS[ratio_slope.pds.reading]}; of 1 − p(L3) it ${READINGS[ratio_slope.p_defensible.reading]}.`,
     disjoint === null || coupled?.coupled.estimate == null
       ? ""
-      : `Spread and consistency correlate at ${signed(coupled.coupled.estimate)} on the same draws and at ${signed(disjoint)} on disjoint ones.`,
+      : `Spread and consistency correlate at ${decimal(coupled.coupled.estimate)} on the same draws and at ${decimal(disjoint)} on disjoint ones.`,
     saved === null
       ? ""
       : `Stopping where a case is settled would have saved ${Math.round(100 * saved)} % of 1,000 replicates a case.`,
@@ -53,18 +54,14 @@ function stabilityText({ ratio_slope, correlations, sequential }: Stability): st
   return parts.filter(Boolean).join(" ");
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
-}
-
 function scopesText({ ambiguity, counts }: Scopes): string {
   const { both, classes } = ambiguity;
-  return `Audited under the platform's rules alone, the community's alone and both (${counts.paired.toLocaleString("en")} decisions): AI is ${rate(both)} under both; ${rate(classes.platform)} are open under the platform's rules alone (measured AI_G), ${rate(classes.community)} under the community's alone (AI_C), ${rate(classes.either)} under either, ${rate(classes.together)} only where the two meet.`;
+  return `Audited under the platform's rules alone, the community's alone and both (${whole(counts.paired)} decisions): AI is ${rate(both)} under both; ${rate(classes.platform)} are open under the platform's rules alone (measured AI_G), ${rate(classes.community)} under the community's alone (AI_C), ${rate(classes.either)} under either, ${rate(classes.together)} only where the two meet.`;
 }
 
 function dualText({ all }: Dual): string {
   const { ambiguous, determinate, model_error, inverse_check } = all;
-  return `Decision and opposite audited apart (${all.n.toLocaleString("en")} decisions): both defensible ${rate(ambiguous)}, only the decision ${rate(determinate)}, only the opposite ${rate(model_error)}, neither ${rate(all.void)}. The inverse check finds ${rate(inverse_check.sensitivity)} of the opposites that are defensible when audited, and denies ${rate(inverse_check.specificity)} of the others.`;
+  return `Decision and opposite audited apart (${whole(all.n)} decisions): both defensible ${rate(ambiguous)}, only the decision ${rate(determinate)}, only the opposite ${rate(model_error)}, neither ${rate(all.void)}. The inverse check finds ${rate(inverse_check.sensitivity)} of the opposites that are defensible when audited, and denies ${rate(inverse_check.specificity)} of the others.`;
 }
 
 function validateText({ run, worlds }: Validate): string {
@@ -75,8 +72,7 @@ function validateText({ run, worlds }: Validate): string {
   ] as const) {
     const one = run?.quantities.find((row) => row.quantity === quantity);
     if (one?.truth == null || one.error === null) continue;
-    const points = `${one.error < 0 ? "−" : "+"}${Math.abs(100 * one.error).toFixed(1)} points`;
-    parts.push(`${name} is ${(100 * one.truth).toFixed(1)} % in truth and measured ${points} off it.`);
+    parts.push(`${name} is ${percent(one.truth)} in truth and measured ${signed(100 * one.error, 1)} points off it.`);
   }
   for (const { name, estimators } of worlds?.conditions ?? []) {
     const index = estimators.find(({ quantity }) => quantity === "defensibility_index");

@@ -45,6 +45,14 @@ describe("buildScopes", () => {
     expect(all).toBe(want.both);
   });
 
+  it("says in its titles what is not known, where nothing is ambiguous", async () => {
+    const clear = auditsOf(SCOPE_ARMS, [0, 0, 0], { decision_id: "1" });
+    const { figures } = await withArms(clear, (table) => buildScopes(table, inputs));
+    const titles = figures.map(({ title }) => title);
+    expect(titles).toContain("Of no ambiguous decision do both citation and ablation name one scope");
+    expect(titles.join()).not.toContain("undefined");
+  });
+
   it("holds apart decisions whose community, or platform, has no rules", async () => {
     const some = [
       ...auditsOf(SCOPE_ARMS, [0, 0, 5], { decision_id: "1", ruleset_version: "1+-" }),

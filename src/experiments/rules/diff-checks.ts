@@ -1,5 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { CheckMode, DiffCheck, DiffEffect } from "../../domain/rules-diff.js";
+import { decimal, percent, points } from "../../figures/numbers.js";
 import { wideInterval } from "../../figures/wide-interval.js";
 
 /** Limits of a change; what is undefined is not checked. */
@@ -19,7 +20,7 @@ export interface DiffLimits {
 const SLACK = 1e-9;
 
 /** Share of the decisions that may be left out of a comparison whose limits are to mean anything, unless a caller says otherwise. */
-export const MAX_LEFT_OUT = 0.05;
+const MAX_LEFT_OUT = 0.05;
 
 /**
  * Holds a change against its limits. Without an effect nothing changed, and every limit holds. Where any limit is asked for, so is that hardly any
@@ -79,7 +80,7 @@ function leftOutCheck(effect: DiffEffect | null, limit: number): DiffCheck {
     ...(left - other > 0 ? [`${left - other} without a verdict on one side`] : []),
     ...(other > 0 ? [`${other} with different actions on the two sides`] : []),
   ];
-  const text = `${left} of ${decisions} decisions are left out${why.length > 0 ? ` (${why.join(", ")})` : ""}; at most ${share(limit)} may be`;
+  const text = `${left} of ${decisions} decisions are left out${why.length > 0 ? ` (${why.join(", ")})` : ""}; at most ${percent(limit)} may be`;
   return { name: "left_out", limit, value, by: "share", holds: value <= limit + SLACK, text };
 }
 
@@ -99,15 +100,14 @@ const SUBJECTS = {
   di_drop: { name: "DI", up: "fall", down: "rise" },
 } as const;
 
-const share = (value: number) => `${(100 * value).toFixed(1)} %`;
-const points = (share: number) => `${(100 * share).toFixed(1).replace("-", "−")} pp`;
+/** How far something moves, whichever way: "2.0 pp". */
+const size = (share: number) => `${decimal(100 * Math.abs(share), 1)} pp`;
 
 /** AI counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
 export function splitText({ step: { changes } }: DiffEffect): string {
   const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
   if (all === null || pure === null) return "";
-  const signed = (share: number) => `${share >= 0 ? "+" : ""}${points(share)}`;
-  return `${signed(pure)} can go either way, ${signed(all - pure)} are settled the other way`;
+  return `${points(pure)} can go either way, ${points(all - pure)} are settled the other way`;
 }
 
 function rateCheck(name: keyof typeof SUBJECTS, rise: Estimate | undefined, limit: number, mode: CheckMode): DiffCheck {
@@ -133,13 +133,13 @@ function foundText(name: keyof typeof SUBJECTS, value: number, by: Held["by"]): 
   const against = value < -SLACK;
   const least = (by === "lower") !== against;
   const end = by === "estimate" ? "" : ` at the ${least ? "least" : "most"} (${ENDS[by]})`;
-  return `${index} ${against ? down : up}s by ${points(Math.abs(value))}${end}`;
+  return `${index} ${against ? down : up}s by ${size(value)}${end}`;
 }
 
 function limitText(name: keyof typeof SUBJECTS, limit: number): string {
   const { up, down } = SUBJECTS[name];
-  if (limit < 0) return `it must ${down} by at least ${points(-limit)}`;
-  return `it may ${up} by at most ${points(limit)}`;
+  if (limit < 0) return `it must ${down} by at least ${size(limit)}`;
+  return `it may ${up} by at most ${size(limit)}`;
 }
 
 /** The same change with the other sign. */

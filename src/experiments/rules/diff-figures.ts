@@ -21,7 +21,10 @@ function indices({ arms, step: { changes } }: DiffEffect): Figure {
   );
   return {
     id: "diff-indices",
-    title: `DI changes by ${pointWords(changes.defensibility_index.difference)} to ${rateWords(changes.defensibility_index.b)}, AI by ${pointWords(changes.ambiguity_index.difference)} to ${rateWords(changes.ambiguity_index.b)}`,
+    title:
+      changes.defensibility_index.difference.estimate === null
+        ? "No decision has a verdict before and after, so no change can be told"
+        : `Defensibility changes by ${pointWords(changes.defensibility_index.difference)} to ${rateWords(changes.defensibility_index.b)}, ambiguity by ${pointWords(changes.ambiguity_index.difference)} to ${rateWords(changes.ambiguity_index.b)}`,
     mark: "point",
     x: { field: "rules", label: "rules or precedents", order: ["before", "after"] },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
@@ -38,9 +41,9 @@ function ruleBars({ rules: { by_old } }: DiffEffect): Figure {
     title:
       told.length === 0
         ? "No rule is cited often enough to say what changed under it"
-        : `Change of AI under each of ${shown.length} rules`,
+        : `Change of ambiguity under each of ${shown.length} rules`,
     mark: "bar",
-    x: { field: "value", label: "change of AI", format: "points" },
+    x: { field: "value", label: "change of ambiguity", format: "points" },
     y: { field: "rule", label: "rule cited before" },
     name: "title",
     rows: shown.map((rule) => ({

@@ -19,9 +19,12 @@ function indices({ arms }: Scopes): Figure {
       ([index, estimate]) => ({ rules: ARM_NAMES[arm] ?? arm, index, ...estimateRow(estimate) }),
     ),
   );
+  const told = arms
+    .filter((one) => one.defensibility_index.estimate !== null)
+    .map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`);
   return {
     id: "scopes-indices",
-    title: `DI is ${arms.map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`).join(", ")}`,
+    title: told.length === 0 ? "No decision has a verdict under any rules" : `Defensibility is ${told.join(", ")}`,
     mark: "point",
     x: { field: "rules", label: "rules shown" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
@@ -41,7 +44,10 @@ function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scope
   }
   return {
     id: "scopes-classes",
-    title: `AI is ${rateWords(ambiguity.both)} of all decisions: ${rateWords(ambiguity.classes.either)} rest on either set of rules alone, ${rateWords(ambiguity.classes.platform)} on the platform's only, ${rateWords(ambiguity.classes.community)} on the community's only`,
+    title:
+      ambiguity.both.estimate === null
+        ? "No decision has a verdict under all rules and under each set alone"
+        : `The ambiguity is ${rateWords(ambiguity.both)} of all decisions: ${rateWords(ambiguity.classes.either)} rest on either set of rules alone, ${rateWords(ambiguity.classes.platform)} on the platform's only, ${rateWords(ambiguity.classes.community)} on the community's only`,
     mark: "bar",
     x: { field: "value", label: "share of decisions", format: "percent" },
     y: { field: "class", label: "what the ambiguity rests on" },
@@ -58,7 +64,10 @@ function agreement({ agreement: { table, agree } }: Scopes): Figure {
   );
   return {
     id: "scopes-agreement",
-    title: `Citation and ablation name the same scope for ${rateWords(agree)} of the ambiguous decisions that both give to one scope`,
+    title:
+      agree.estimate === null
+        ? "Of no ambiguous decision do both citation and ablation name one scope"
+        : `Citation and ablation name the same scope for ${rateWords(agree)} of the ambiguous decisions that both give to one scope`,
     mark: "cell",
     x: { field: "cited", label: "by citation" },
     y: { field: "class", label: "by ablation" },

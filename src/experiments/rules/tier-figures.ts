@@ -2,6 +2,7 @@ import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { ArmStep } from "../../domain/paired-change.js";
 import type { RuleGain, Tiers } from "../../domain/tiers.js";
 import { whole as count } from "../../figures/numbers.js";
+import { tierText, tierWithCode } from "../../figures/tier-texts.js";
 import { estimateRow, rateWords } from "./words.js";
 
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";
@@ -38,14 +39,14 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
   const words = tiers.map((one) => rateWords(one.ambiguity_index)).join(", ");
   return {
     id: "tiers-ladder",
-    title: `AI of all decisions is ${words} under ${tiers.map(({ tier }) => tier).join(", ")}; indefensible ones: ${tiers.map(({ indefensible }) => count(indefensible)).join(", ")}`,
+    title: `The ambiguity of all decisions is ${words} where the auditor reads ${tiers.map(({ tier }) => tierWithCode(tier)).join(", ")}; indefensible ones: ${tiers.map(({ indefensible }) => count(indefensible)).join(", ")}`,
     mark: "point",
-    x: { field: "tier", label: "rule text", order: tiers.map(({ tier }) => tier) },
+    x: { field: "tier", label: "what the auditor reads of the rules", order: tiers.map(({ tier }) => tier) },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
     series: "index",
     choose: ["decisions"],
     caption:
-      "The same decisions under each text. AI: the opposite can be derived; pure AI: the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
+      "The same decisions under each text. Ambiguity (AI): the opposite can be derived; pure ambiguity (pure AI): the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
     paper: PAPER_TABLE,
     rows,
   };
@@ -85,10 +86,11 @@ const ruleName = ({ community, rule_id }: RuleGain) => `${community ?? "platform
 /** Every move of level, for the better and the worse, and the commonest of them. */
 function moves({ from, to, transitions: { table, n, less_severe, more_severe } }: ArmStep): string {
   const changed = less_severe + more_severe;
-  if (changed === 0) return `From ${from} to ${to}, none of ${count(n)} decisions changed its level`;
+  if (changed === 0)
+    return `From ${tierText(from)} to ${tierText(to)}, none of ${count(n)} decisions changed its level`;
   const cells = table.flatMap((row, i) => row.map((count, j) => ({ count: i === j ? 0 : count, i, j })));
   const most = cells.reduce((top, cell) => (cell.count > top.count ? cell : top));
-  return `From ${from} to ${to}, ${count(changed)} of ${count(n)} decisions changed level, ${count(less_severe)} for the better and ${count(more_severe)} for the worse; most often from level ${most.i + 1} to ${most.j + 1} (${count(most.count)})`;
+  return `From ${tierText(from)} to ${tierText(to)}, ${count(changed)} of ${count(n)} decisions changed level, ${count(less_severe)} for the better and ${count(more_severe)} for the worse; most often from level ${most.i + 1} to ${most.j + 1} (${count(most.count)})`;
 }
 
 /** "41.7 pp fewer have a derivable opposite". */
@@ -111,7 +113,7 @@ function gainBars(rules: readonly RuleGain[]): Figure {
       ? `${sure} of ${rules.length} rules gain by more text beyond chance; most, with ${count(best.n)} decisions, ${ruleName(best)}: ${fewer(best)}`
       : "No rule is cited often enough to say what it gains",
     mark: "bar",
-    x: { field: "value", label: "fall of AI", format: "points" },
+    x: { field: "value", label: "fall of ambiguity", format: "points" },
     y: { field: "rule", label: "rule" },
     caption:
       "Each interval is for its rule alone; of many rules some look clear by chance. The title counts those that remain after Holm's correction for their number.",

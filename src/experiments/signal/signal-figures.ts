@@ -1,7 +1,7 @@
 import type { Figure, FigureRow } from "../../domain/figure.js";
 import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import { boundsRow, wideInterval } from "../../figures/wide-interval.js";
 import { fleetState } from "../../gate/fleet-state.js";
 import type { MeasuredColumns } from "./signals.js";
 import { UNKNOWN_SPACE } from "./tempered-level-3.js";
@@ -134,8 +134,7 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
       (["agree", "disagree"] as const).map((regime) => {
         const mean = row[regime];
         const name = statistic === "sd" ? `sd of ${signal}` : signal;
-        if (mean.estimate === null) return { signal: name, regime, mean: null, lower: null, upper: null };
-        return { signal: name, regime, mean: mean.estimate, ...wideInterval(mean)! };
+        return { signal: name, regime, mean: mean.estimate, ...boundsRow(mean) };
       }),
     ),
   };
@@ -148,10 +147,12 @@ function isOne(ratio: RegimeRow["ratio"]): boolean {
 
 function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   const rows = signals.flatMap(({ signal, auroc }) =>
-    Object.entries({ "auditor's own level": auroc.own_level, ...auroc.references }).map(([target, estimate]) => {
-      if (estimate.estimate === null) return { signal, target, auroc: null, lower: null, upper: null };
-      return { signal, target, auroc: estimate.estimate, ...wideInterval(estimate)! };
-    }),
+    Object.entries({ "auditor's own level": auroc.own_level, ...auroc.references }).map(([target, estimate]) => ({
+      signal,
+      target,
+      auroc: estimate.estimate,
+      ...boundsRow(estimate),
+    })),
   );
   return {
     id: "signal-auroc",

@@ -102,9 +102,7 @@ function scatterOf({ correlations, temperatures }: StabilityAnalysis) {
 /** The same with a panel and a smoothed curve for each temperature. */
 function withCurve(figure: Figure, smooth: Figure, paper = "fig:temp_sweep"): Figure {
   const { field } = figure.y;
-  // Where nearly all cases share one x, local lines may run far out of what a spread can be.
-  const most = Math.max(0, ...figure.rows.map((row) => Number(row[field] ?? 0)));
-  const drawn = ({ score, value }: FigureRow) => score === field && Number(value) >= 0 && Number(value) <= most;
+  const drawn = ({ score }: FigureRow) => score === field;
   return {
     ...figure,
     facet: "temperature",

@@ -1,5 +1,6 @@
 import type { Figure, FigureAxis } from "../../domain/figure.js";
 import { STABILITY_GROUPS } from "../../domain/stability-names.js";
+import { byCount, plural } from "../../figures/numbers.js";
 import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
 import type { CaseRow } from "../../stability/case-row.js";
 import { estimateColumns } from "./estimate-columns.js";
@@ -39,14 +40,15 @@ function distribution(
 ): Figure {
   const first = temperatures[0]?.temperature ?? null;
   const test = group_tests.find((row) => row.metric === metric && row.temperature === first);
-  const value = (median: number | null) =>
-    median === null ? "undefined" : y.format === "percent" ? `${(100 * median).toFixed(1)} %` : median.toFixed(3);
+  const value = (median: number) => (y.format === "percent" ? `${(100 * median).toFixed(1)} %` : median.toFixed(3));
+  const { flippers, stable } = test?.median ?? { flippers: null, stable: null };
   const apart = test?.adjusted_p != null && test.adjusted_p < 0.05 ? "" : ", no difference that holds after correction";
   return {
     id,
-    title: test
-      ? `Median of the ${y.label}${first === null ? "" : ` at T\u00a0=\u00a0${first}`}: Flippers ${value(test.median.flippers)}, Stable ${value(test.median.stable)}${apart}`
-      : `${y.label} of Flippers and Stable`,
+    title:
+      flippers === null || stable === null
+        ? `Nothing to compare in the ${y.label}: there are no ${flippers === null ? "Flippers" : "Stable cases"} that have it`
+        : `Median of the ${y.label}${first === null ? "" : ` at T\u00a0=\u00a0${first}`}: Flippers ${value(flippers)}, Stable ${value(stable)}${apart}`,
     mark: "point",
     x: { field: "group", label: "group by the pilot", order: [...STABILITY_GROUPS] },
     y,
@@ -65,10 +67,11 @@ function distribution(
 }
 
 function effects({ group_tests }: StabilityAnalysis): Figure {
-  const sure = group_tests.filter(({ adjusted_p }) => adjusted_p !== null && adjusted_p < 0.05).length;
+  const tested = group_tests.filter(({ adjusted_p }) => adjusted_p !== null);
+  const sure = tested.filter(({ adjusted_p }) => adjusted_p! < 0.05).length;
   return {
     id: "stability-flipper-stable",
-    title: `${sure} of ${group_tests.length} comparisons of Flippers and Stable hold after correction`,
+    title: `${sure} of ${plural(tested.length, "comparison")} of Flippers and Stable ${byCount(sure, "holds", "hold")} after correction`,
     mark: "point",
     x: {
       field: "value",
@@ -79,7 +82,7 @@ function effects({ group_tests }: StabilityAnalysis): Figure {
     y: { field: "metric", label: "case value" },
     series: "temperature",
     references: [{ axis: "x", value: 0, label: "no difference" }],
-    caption: `Values of each case over its replicates. Mann and Whitney's test of each, corrected after Holm for all ${group_tests.length}.`,
+    caption: `Values of each case over its replicates. Mann and Whitney's test of each, corrected after Holm for all ${tested.length}.`,
     paper: "fig:flipper_stable D",
     rows: group_tests
       .map(({ metric, temperature, effect, adjusted_p }) => ({

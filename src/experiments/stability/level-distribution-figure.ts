@@ -1,4 +1,5 @@
 import type { Figure } from "../../domain/figure.js";
+import { byCount, plural } from "../../figures/numbers.js";
 import type { CaseRow } from "../../stability/case-row.js";
 import { BOUNDARY_THRESHOLDS } from "../../stability/classify.js";
 
@@ -11,7 +12,7 @@ export function levelDistribution(cases: readonly CaseRow[]): Figure {
   const open = zone("undetermined");
   return {
     id: "stability-levels",
-    title: `Of ${sorted.length} cases, ${zone("stably_defensible")} are stably defensible, ${zone("boundary_unstable")} boundary-unstable and ${zone("stably_indefensible")} stably indefensible${open > 0 ? `; ${open} undetermined` : ""}`,
+    title: `Of ${plural(sorted.length, "case")}, ${zone("stably_defensible")} ${byCount(zone("stably_defensible"), "is", "are")} stably defensible, ${zone("boundary_unstable")} boundary-unstable and ${zone("stably_indefensible")} stably indefensible${open > 0 ? `; ${open} undetermined` : ""}`,
     mark: "bar",
     x: { field: "case", label: "case, by share of level 3", format: "whole" },
     y: { field: "share", label: "share of replicates", format: "percent", domain: [0, 1] },

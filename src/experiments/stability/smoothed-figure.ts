@@ -2,7 +2,7 @@ import type { Figure } from "../../domain/figure.js";
 import type { CaseRow } from "../../stability/case-row.js";
 import { lowess } from "../../stats/lowess.js";
 
-/** The LOWESS curves of spread over consistency, one for each temperature and score. */
+/** The LOWESS curves of spread over consistency, one for each temperature and score, where they stay among the cases. */
 export function smoothed(cases: readonly CaseRow[]): Figure {
   const temperatures = [...new Set(cases.map(({ temperature }) => temperature))];
   const rows = temperatures.flatMap((temperature) =>
@@ -14,7 +14,11 @@ export function smoothed(cases: readonly CaseRow[]): Figure {
         known.map((row) => row.dominant_share!),
         known.map((row) => row[score]!),
       );
-      return curve.x.map((x, i) => ({ temperature, score, dominant_share: x, value: curve.y[i]! }));
+      // Where nearly all cases share one x, local lines may run far out of what a spread can be.
+      const most = known.reduce((largest, row) => Math.max(largest, row[score]!), 0);
+      return curve.x
+        .map((x, i) => ({ temperature, score, dominant_share: x, value: curve.y[i]! }))
+        .filter(({ value }) => value >= 0 && value <= most);
     }),
   );
   return {
@@ -25,6 +29,8 @@ export function smoothed(cases: readonly CaseRow[]): Figure {
     y: { field: "value", label: "sd, LOWESS (2/3 of the cases, 3 rounds)", format: "decimal" },
     series: "temperature",
     choose: ["score"],
+    caption:
+      "Only where the curve stays among the cases: with few of them at one end, local lines run out of what a spread can be.",
     title_of_all: true,
     paper: "fig:temp_sweep",
     rows,

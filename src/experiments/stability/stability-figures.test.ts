@@ -101,6 +101,14 @@ describe("stabilityFigures", () => {
     expect(title(0.01)).toMatch(/ goes with the spread of P\(defensible\) most at T\s=\s0\.1: ρ = /u);
   });
 
+  it("compare nothing where nobody flipped", () => {
+    const { replicates } = plantedCohort({ cases: 6, replicates: 40, temperatures: [0.5], seed: 3 });
+    const { figure } = figuresOf({ replicates, groups: Array(6).fill("stable") });
+    expect(figure("stability-flipper-spread").title).toBe(
+      "Nothing to compare in the sd of S: there are no Flippers that have it",
+    );
+  });
+
   it("leave out groups, and what compares them, where no pilot formed any", () => {
     const { replicates } = plantedCohort({ cases: 6, replicates: 40, temperatures: [0.5], seed: 3 });
     const { figures, figure } = figuresOf({ replicates, groups: Array(6).fill(null) });

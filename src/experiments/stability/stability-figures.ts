@@ -68,13 +68,16 @@ function defensibility({ temperatures, defensibility_slope }: StabilityAnalysis)
   const to = last?.defensibility_index.estimate ?? null;
   const at = (value: number, temperature: number | null) =>
     `${(100 * value).toFixed(1)} % at T\u00a0=\u00a0${temperature ?? "?"}`;
+  const one = temperatures.length === 1 && from !== null;
   const ends =
     from === null || to === null ? "" : ` from ${at(from, first!.temperature)} to ${at(to, last!.temperature)}`;
   return {
     id: "stability-defensibility",
-    title: moves
-      ? `DI moves with temperature:${ends}`
-      : `No movement of DI with temperature is shown${ends && `:${ends}`}`,
+    title: one
+      ? `Defensibility is ${at(from, first!.temperature)}, the only temperature tried`
+      : moves
+        ? `Defensibility moves with temperature:${ends}`
+        : `No movement of DI with temperature is shown${ends && `:${ends}`}`,
     mark: "line",
     x: { field: "temperature", label: "temperature" },
     y: { field: "value", label: "Defensibility Index", format: "percent", domain: [0, 1] },

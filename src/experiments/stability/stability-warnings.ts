@@ -1,4 +1,5 @@
 import type { Stability } from "../../domain/stability.js";
+import { whole } from "../../figures/numbers.js";
 import { LEAST_REPLICATES } from "../../stability/classify.js";
 import { auditorNotes } from "../auditor-notes.js";
 
@@ -27,7 +28,7 @@ export function stabilityWarnings(result: Stability): string[] {
       ? `no case has ${LEAST_REPLICATES} verdicts (the most is ${most}): none has a class, since with few replicates every case seems stable`
       : "",
     counts.without_verdict > 0
-      ? `${counts.without_verdict.toLocaleString("en")} of ${counts.audits.toLocaleString("en")} audits have no verdict and are left out; if they are not a random part of all, shares are biased`
+      ? `${whole(counts.without_verdict)} of ${whole(counts.audits)} audits have no verdict and are left out; if they are not a random part of all, shares are biased`
       : "",
     cases.every(({ sd_pds }) => sd_pds === null)
       ? "no audit has a signal S, or no case has two: spreads of S are undefined, and only levels are counted"

@@ -3,8 +3,6 @@ import { evaluateGate } from "../../gate/evaluate-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../gate/gate-input.js";
 import { cellMask, countIn, type Tally } from "../../metrics/tally.js";
 
-export const MODES = ["paper", "shrunk", "certified"] as const satisfies readonly GateMode[];
-
 /** What each mode promises of communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {
   paper: "nothing",

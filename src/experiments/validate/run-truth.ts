@@ -1,5 +1,6 @@
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../domain/estimate.js";
+import { GATE_MODES } from "../../domain/gate-names.js";
 import { TIERS, type Tier } from "../../domain/rule-set.js";
 import { VALIDATED, type Validate } from "../../domain/validate.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
@@ -7,7 +8,7 @@ import { MAIN_ROWS } from "../../ledger/main-rows.js";
 import { groupCells } from "../../ledger/tallies.js";
 import type { Tally } from "../../metrics/tally.js";
 import { proportion } from "../../stats/proportion.js";
-import { gateOpenings, keepsLimits, MODES } from "./gate-openings.js";
+import { gateOpenings, keepsLimits } from "./gate-openings.js";
 import { QUANTITIES } from "./quantities.js";
 import { scoreRow } from "./score-rows.js";
 
@@ -153,7 +154,7 @@ class SeenTruths {
     });
     const openings = gateOpenings(known, good);
     return Object.fromEntries(
-      MODES.map((mode) => {
+      GATE_MODES.map((mode) => {
         const { passing, wrong, good: all, found } = openings[mode];
         return [mode, { passing, false_openings: proportion(wrong, passing), recall: proportion(found, all) }];
       }),

@@ -1,4 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
+import { GATE_MODES, type GateMode } from "../../domain/gate-names.js";
 import { VALIDATED, type Validate, type ValidatedQuantity } from "../../domain/validate.js";
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../metrics/judge-counts.js";
 import { judgeError } from "../../metrics/judge-error.js";
@@ -8,7 +9,7 @@ import { meanEstimate } from "../../stats/mean-estimate.js";
 import { proportion } from "../../stats/proportion.js";
 import { sampleWithoutReplacement } from "../../stats/sample-without-replacement.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
-import { gateOpenings, keepsLimits, MODES, type Openings, PROMISES } from "./gate-openings.js";
+import { gateOpenings, keepsLimits, type Openings, PROMISES } from "./gate-openings.js";
 import { QUANTITIES } from "./quantities.js";
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
@@ -28,7 +29,7 @@ export class WorldTally {
   private readonly seen = new Map<ValidatedQuantity, Seen[]>(VALIDATED.map((name) => [name, []]));
   private readonly corrected: Seen[] = [];
   private readonly largest: number[] = [];
-  private readonly openings: Record<"paper" | "shrunk" | "certified", Openings>[] = [];
+  private readonly openings: Record<GateMode, Openings>[] = [];
 
   constructor(
     private readonly condition: Condition,
@@ -98,11 +99,11 @@ export class WorldTally {
           (measured) => measured,
         ),
       },
-      gate: Object.fromEntries(MODES.map((mode) => [mode, this.gate(mode)])),
+      gate: Object.fromEntries(GATE_MODES.map((mode) => [mode, this.gate(mode)])),
     };
   }
 
-  private gate(mode: (typeof MODES)[number]): ConditionResult["gate"][string] {
+  private gate(mode: GateMode): ConditionResult["gate"][string] {
     const all = this.openings.map((one) => one[mode]);
     const sum = (field: keyof Openings) => all.reduce((total, one) => total + one[field], 0);
     return {

@@ -1,6 +1,6 @@
-import type { AttackKind } from "../../domain/attack.js";
-import { nameText } from "../name-text.js";
+import type { AttackKind, AttackResult } from "../../domain/attack.js";
 import { decimal } from "../numbers.js";
+import { wordOr } from "../word-table.js";
 
 export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
   all: "all attacks",
@@ -17,11 +17,11 @@ export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
 
 /** The name of a kind, also of one that somebody else's file may hold. */
 export function kindWords(kind: string): string {
-  return Object.hasOwn(KIND_WORDS, kind) ? KIND_WORDS[kind as AttackKind] : kind.replaceAll("_", " ");
+  return wordOr(KIND_WORDS, kind);
 }
 
 /** Names of the layers, for people. */
-export const LAYER_WORDS: Readonly<Record<string, string>> = {
+const LAYER_WORDS: Readonly<Record<string, string>> = {
   signal: "1 signal",
   signal_half: "1 signal, p < 0.5",
   signal_pds: "1 signal, by S",
@@ -36,11 +36,24 @@ export const LAYER_WORDS: Readonly<Record<string, string>> = {
   two_layers: "1 or 2 (the paper's)",
   two_layers_half: "1 (p < 0.5) or 2",
   union: "any layer",
-  union_at_rate: "any layer, chosen",
+  union_at_rate: "1, 2 and 3 together, chosen",
 };
 
+/**
+ * Of which parts the union at chosen thresholds is made. Together they keep to the share of false alarms, so each has a part of it and another
+ * threshold than where it stands alone: this union is none of the layers beside it.
+ */
+export function unionAtRateWords({ layers }: Pick<AttackResult, "layers">): { head: string; note: string } {
+  const three = layers.find(({ name }) => name === "signal")?.member ?? false;
+  const [members, part] = three ? ["signal, grounding and scope", "a third"] : ["grounding and scope", "half"];
+  return {
+    head: `together, each at ${part} of the share`,
+    note: `In the last column ${members} have thresholds of their own, each for ${part} of the share, so that together they keep to it. It is not what any of the columns before it notices: it can be less than one of them, and more than all.`,
+  };
+}
+
 export function layerWords(name: string): string {
-  return Object.hasOwn(LAYER_WORDS, name) ? LAYER_WORDS[name]! : nameText(name, 40);
+  return wordOr(LAYER_WORDS, name);
 }
 
 /** What a layer's threshold is a threshold of. Scores are kept as suspicion; a reader knows the thing itself: `less` turns the one into the other. */
@@ -55,7 +68,7 @@ const SCORES: Readonly<Record<string, { of: string; less: boolean; sign?: string
   question_at_rate: { of: "support", less: true },
 };
 
-/** "p_defensible < 0.976", "suspicion > 0.613". */
+/** "P(defensible) < 0.976", "suspicion > 0.613". */
 export function thresholdText(name: string, threshold: number | null): string {
   const score = Object.hasOwn(SCORES, name) ? SCORES[name]! : { of: "score", less: false };
   if (threshold === null) return "";
@@ -76,7 +89,7 @@ export const ATTACK_SCORE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a score is made of, as a curve of it is called: whether high or low is suspicious does not matter there. */
-export function scoreName(score: string): string {
+export function attackScoreName(score: string): string {
   const names: Readonly<Record<string, string>> = { signal: "P(defensible)", pds: "S", grounding: "overlap" };
   return Object.hasOwn(names, score) ? names[score]! : score;
 }

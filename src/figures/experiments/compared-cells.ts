@@ -4,34 +4,35 @@ import { decimal, whole } from "../numbers.js";
 type Scale = Pick<Compared, "unit" | "digits">;
 
 /** A value as the paper would print it. */
-export function valueText(value: number | null, { unit, digits }: Scale): string {
+export function valueText(value: number | null, scale: Scale): string {
   if (value === null) return "–";
-  if (unit === "count") return whole(Math.round(value));
-  if (unit === "number") return decimal(value, digits);
-  const percent = decimal(100 * value, Math.max(1, digits - 2));
-  return unit === "share" ? `${percent} %` : `${value >= 0 ? "+" : ""}${percent} pp`;
+  return `${digitsOf(value, scale, scale.unit === "points" ? "+" : "")}${UNITS[scale.unit]}`;
 }
 
 /** The interval, without units: they stand beside it. */
-export function intervalCell({ ours: { lower, upper }, unit, digits }: Compared): string {
-  if (lower === null || upper === null) return "";
-  const end = (value: number) =>
-    unit === "count"
-      ? whole(Math.round(value))
-      : unit === "number"
-        ? decimal(value, digits)
-        : decimal(100 * value, Math.max(1, digits - 2));
-  return `${end(lower)} to ${end(upper)}`;
+export function intervalCell({ ours: { lower, upper }, ...scale }: Compared): string {
+  return lower === null || upper === null ? "" : `${digitsOf(lower, scale)} to ${digitsOf(upper, scale)}`;
 }
 
 /** ours − paper, signed. */
-export function differenceCell({ difference, unit, digits }: Compared): string {
+export function differenceCell({ difference, ...scale }: Compared): string {
   if (difference === null) return "";
-  const sign = difference >= 0 ? "+" : "−";
-  const size = Math.abs(difference);
-  if (unit === "count") return `${sign}${whole(Math.round(size))}`;
-  if (unit === "number") return `${sign}${size.toFixed(digits)}`;
-  return `${sign}${(100 * size).toFixed(Math.max(1, digits - 2))} pp`;
+  return `${digitsOf(difference, scale, "+")}${scale.unit === "share" ? " pp" : UNITS[scale.unit]}`;
+}
+
+const UNITS: Readonly<Record<Scale["unit"], string>> = { share: " %", points: " pp", number: "", count: "" };
+
+/** A value without its unit; `plus` stands before what is above zero. Nothing that rounds to zero has a sign. */
+function digitsOf(value: number, { unit, digits }: Scale, plus = ""): string {
+  const size = Math.abs(value);
+  const text =
+    unit === "count"
+      ? whole(Math.round(size))
+      : unit === "number"
+        ? decimal(size, digits)
+        : decimal(100 * size, Math.max(1, digits - 2));
+  const sign = value < 0 ? "−" : plus;
+  return /[1-9]/.test(text) ? `${sign}${text}` : text;
 }
 
 export function withinCell({ within }: Compared): string {

@@ -1,6 +1,7 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
 import { plural, pointsInterval, pointsText, rateText } from "../numbers.js";
-import { rateCell, shownInterval } from "./estimate-cells.js";
+import { wideInterval } from "../wide-interval.js";
+import { rateCell } from "./estimate-cells.js";
 
 /** Fewer misses than this say nothing, whatever their share. */
 const FEW_MISSES = 20;
@@ -22,11 +23,11 @@ export function trapSentence({
   const misses = agreement.confusion.fn;
   const counted = `Of ${plural(misses, "decision")} that people restrict and the decider allows (false negatives), ${rateCell(share)} can be derived from the rules; of all decisions, ${rateText(index)} (DI).`;
   if (misses < FEW_MISSES) return `${counted} So few misses say nothing of the agreement trap.`;
-  const { lower, upper } = shownInterval(share)!;
-  const apart = difference && shownInterval(difference);
+  const { lower, upper } = wideInterval(share)!;
+  const apart = difference && wideInterval(difference);
   const holdsIndex = lower <= index.estimate && index.estimate <= upper;
   if (holdsIndex || (apart && apart.lower <= 0 && apart.upper >= 0)) {
-    return `${counted} That is no difference beyond chance: misses are as defensible as decisions at large, as far as these can tell, and their share alone is no sign of the agreement trap.`;
+    return `${counted} That is no difference beyond chance: misses are as defensible as decisions at large, as far as these can tell, so that their share says no more than DI does.`;
   }
   const below = share.estimate < index.estimate;
   const by = apart ? ` (${pointsText(difference)} against all others, ${pointsInterval(apart)})` : "";

@@ -16,11 +16,14 @@ export interface FirstAction {
   title: string;
   /** Why, with its number. */
   why: Sentence;
-  /** Decisions that it concerns: what actions are ordered by. */
-  decisions: number;
   link?: ActionLink;
   /** A command that does it. */
   command?: string;
+}
+
+/** What a report found: these are ordered by the decisions they concern. */
+export interface FindingAction extends FirstAction {
+  decisions: number;
 }
 
 export function linkTo(

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../domain/report.js";
+import { compareAgainst } from "../../metrics/against.js";
 import { proportion } from "../../stats/proportion.js";
 import { makeAudit, makeDecision } from "../decision.suite.js";
 import { valueAt } from "../pointer.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule, NEITHER } from "../report.suite.js";
 import type { ReportPage } from "../report-page.js";
-import { sentenceText } from "../sentence.js";
+import { sentenceText } from "../sentence.suite.js";
 import { firstActions, MOST_ACTIONS } from "./first-actions.js";
 
 const CALM: Partial<Report> = { gate: {} as never, calibration: {} as never };
@@ -28,7 +29,7 @@ describe("what to do first", () => {
   });
 
   it("begins with what keeps the numbers from being trusted", () => {
-    const run = { run_id: "r", status: "open", planned: 900, auditor: "baseline" };
+    const run = { run_id: "r", status: "open" as const, planned: 900, auditor: "baseline" };
     const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
     const found = actionsOf([{ ...BOTH, n: 200 }], { ...CALM, run, counts });
     expect(found.map(({ id }) => id)).toEqual(["real-auditor", "finish-run"]);
@@ -42,7 +43,7 @@ describe("what to do first", () => {
   it("asks again where audits failed, unless they are too few to move anything", () => {
     const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
     const retry = only("retry", [{ ...BOTH, n: 200 }], { ...CALM, counts })!;
-    expect(retry).toMatchObject({ command: "defensible audit --retry-errors", decisions: 20 });
+    expect(retry.command).toBe("defensible audit --retry-errors");
     expect(retry.link).toMatchObject({ view: "decision", query: { reason: "not_scored" } });
     expect(retry.text).toContain("Of 220 audits 15 ended in an error and 5 without a verdict");
     const unread = { attempted: 210, verdicts: 200, unscored: 10, errors: 0 };
@@ -54,10 +55,8 @@ describe("what to do first", () => {
   it("points at content that speaks to the auditor and at citations that stand nowhere", () => {
     const signals = { ...makeReport([]).signals, grounded_citations: proportion(80, 100) };
     const found = actionsOf([{ ...BOTH, n: 100 }], { ...CALM, signals, flags: { injection_suspected: 4 } });
-    expect(found.map(({ id, decisions }) => [id, decisions])).toEqual([
-      ["injections", 4],
-      ["citations", 20],
-    ]);
+    expect(found.map(({ id }) => id)).toEqual(["injections", "citations"]);
+    expect(found[0]!.text).toContain("The content of 4 decisions");
     expect(found[0]!.link!.query).toEqual({ reason: "injection_suspected" });
     const grounded = { ...signals, grounded_citations: proportion(95, 100) };
     expect(ids([{ ...BOTH, n: 100 }], { ...CALM, signals: grounded })).toEqual([]);
@@ -74,17 +73,14 @@ describe("what to do first", () => {
       ],
       CALM,
     );
-    expect(found.map(({ id, decisions }) => [id, decisions])).toEqual([
-      ["community", 21],
-      ["decider-errors", 12],
-      ["agreed-indefensible", 9],
-      ["unwritten-norms", 5],
-    ]);
+    const order = ["community", "decider-errors", "agreed-indefensible", "unwritten-norms"];
+    expect(found.map(({ id }) => id)).toEqual(order);
     expect(found[0]).toMatchObject({ link: { view: "community", about: ["pottery"] } });
     expect(found[0]!.text).toContain("leaves 21 decisions that no rule carries");
     expect(found[1]!.text).toContain("In 12 of 17 disagreements");
     expect(found[1]!.link!.query).toEqual({ agreement: "disagrees", level: "3" });
     expect(found[2]!.text).toContain("9 of 226 labelled decisions");
+    expect(found[3]!.text).toContain("In 5 of 17 disagreements");
   });
 
   it("names the rule with most verdicts that are open both ways, and not one whose decisions are merely wrong", () => {
@@ -106,7 +102,7 @@ describe("what to do first", () => {
 
   it("keeps a place for a rule and one for what is lacking, however long the list", () => {
     const rules = [makeRule([{ n: 6, level: 2, inverse: true }])];
-    const run = { run_id: "r", auditor: "baseline", status: "open" };
+    const run = { run_id: "r", auditor: "baseline", status: "open" as const };
     const found = ids(
       [
         { ...BOTH, n: 100 },
@@ -129,26 +125,101 @@ describe("what to do first", () => {
     expect(ids([])).toEqual(["first-audit"]);
   });
 
-  it("says how many of the decisions that it sends to review gold confirms", () => {
-    const page = makeReportPage(
-      makeReport(
+  it("asks for no gate and no calibration where a report on one cohort only leaves them out", () => {
+    const run = { run_id: "r", status: "open" as const, planned: 900, cohort: "half" };
+    const found = actionsOf([{ ...BOTH, n: 200 }], { run });
+    expect(found.map(({ id }) => id)).toEqual(["finish-run"]);
+    // 900 were planned of the whole run.
+    expect(found[0]!.text).toContain("200 audits are done");
+  });
+
+  describe("says what gold confirms", () => {
+    const OF: Decisions[] = [
+      { ...BOTH, n: 90 },
+      { ...BOTH, n: 4, level: 3 },
+    ];
+    const goldOf = (level: 1 | 2 | 3, inverse = false, rule_ids: string[] = []) => ({
+      level,
+      inverse,
+      rule_ids,
+      note: null,
+    });
+    const decisions = [goldOf(3), goldOf(3), goldOf(1), null].map((gold, i) =>
+      makeDecision({ id: `d${i}`, gold, audit: makeAudit({ level: 3 }) }),
+    );
+    const why = (id: string, parts: Partial<ReportPage>, more: Partial<Report> = {}) => {
+      const page = makeReportPage(makeReport(OF, { ...CALM, ...more }), parts);
+      return sentenceText(page, firstActions(page).find((action) => action.id === id)!.why);
+    };
+    const agreed = (parts: Partial<ReportPage>, more: Partial<Report> = {}) => why("agreed-indefensible", parts, more);
+
+    it("of decisions that it sends to review", () => {
+      expect(agreed({ decisions })).toMatch(/successes\. Gold, known of 3 of them, confirms 2\.$/);
+      expect(agreed({ decisions: [] })).toMatch(/successes\.$/);
+    });
+
+    it("whatever part of them the page lists: by the report's own count, else not at all", () => {
+      const listed = decisions.slice(0, 1);
+      expect(agreed({ decisions: listed, decisions_of: 94 })).toMatch(/successes\.$/);
+      const pairs = [3, 1, 1, 1].map((targetLevel) => ({
+        level: 3,
+        targetLevel,
+        inverse: false,
+        targetInverse: false,
+        indefensibleScore: null,
+        disagrees: false,
+      }));
+      const against = compareAgainst("gold", pairs);
+      expect(agreed({ decisions: listed, decisions_of: 94 }, { against })).toMatch(
+        /Gold, known of 4 of them, confirms 1: look at them before acting\.$/,
+      );
+    });
+
+    it("of decisions that a rule leaves open", () => {
+      const rules = [makeRule([{ n: 5, level: 2, inverse: true }], { rule_id: "R3" })];
+      const golds = [goldOf(1), goldOf(2, true), goldOf(3), goldOf(1, true, ["R1"]), goldOf(1, true, ["R1", "R3"])];
+      const open = golds.map((gold, i) => {
+        const audit = makeAudit({ level: 2, inverse: true });
+        return makeDecision({ id: `r${i}`, community: "pottery", gold, audit });
+      });
+      expect(why("rule-0", { decisions: open }, { rules })).toMatch(
+        /both outcomes\. Gold, known of 5 of them, calls 2 open under this rule: look at them before acting\.$/,
+      );
+      expect(why("rule-0", { decisions: open.slice(1) }, { rules })).toMatch(/both outcomes\.$/);
+    });
+  });
+
+  it("asks for the rules behind open decisions where no rule can be named", () => {
+    const [open] = actionsOf([{ ...BOTH, n: 100, level: 2, inverse: true }], CALM);
+    expect(open).toMatchObject({ id: "open-both-ways", link: { query: { level: "defensible", inverse: "yes" } } });
+    expect(open!.text).toContain("100 of 100 verdicts could have gone either way, and no rule is cited by 5 of them");
+    expect(
+      ids(
         [
-          { ...BOTH, n: 90 },
-          { ...BOTH, n: 3, level: 3 },
+          { ...BOTH, n: 100 },
+          { ...BOTH, n: 5, level: 2, inverse: true },
         ],
         CALM,
       ),
-    );
-    const gold = (level: 1 | 3) => ({ level, inverse: false, rule_ids: [], note: null });
-    const decisions = [gold(1), gold(3), gold(1), null].map((one, i) =>
-      makeDecision({ id: `d${i}`, gold: one, audit: makeAudit({ level: 3 }) }),
-    );
-    const why = (parts: Partial<ReportPage>) => {
-      const action = firstActions({ ...page, ...parts }).find(({ id }) => id === "agreed-indefensible")!;
-      return sentenceText(page, action.why);
-    };
-    expect(why({ decisions })).toMatch(/successes\. Gold, known of 3 of them, confirms 1\.$/);
-    expect(why({ decisions: [] })).toMatch(/successes\.$/);
+    ).toEqual([]);
+  });
+
+  it("gives no command to whoever has a file of audits and no workspace", () => {
+    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
+    const run = { run_id: null, source: "a.csv", auditor: "baseline" };
+    const found = actionsOf([{ ...BOTH, n: 200 }], { counts, run });
+    expect(found.map(({ id, command }) => [id, command])).toEqual([
+      ["real-auditor", undefined],
+      ["retry", undefined],
+    ]);
+  });
+
+  it("speaks of one decision in the singular", () => {
+    const run = { run_id: "r", auditor: "baseline" };
+    const text = actionsOf([{ ...BOTH, n: 1, level: 3 }], { ...CALM, run }).map((action) => action.text);
+    expect(text[0]).toContain("The one verdict comes from the built-in baseline");
+    expect(text[1]).toBe("It is the only labelled decision, and every measure of agreement counts it as a success.");
+    expect(actionsOf([{ ...MISSED, n: 1, level: 3 }], CALM)[0]!.text).toContain("In the one disagreement with people");
   });
 
   it("leads to no list of decisions where the page has none", () => {

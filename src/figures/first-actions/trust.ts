@@ -1,13 +1,15 @@
 import type { Report } from "../../domain/report.js";
 import { auditorKind } from "../auditor-kind.js";
-import { numberAt, rateAt, sentence } from "../sentence.js";
+import { isOfCohort } from "../left-out.js";
+import { byCount } from "../numbers.js";
+import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
 import { type FirstAction, linkTo } from "./action.js";
 
 /** Below this share of citations that stand in the rules, the auditor argues from something else. */
-export const LEAST_GROUNDED = 0.9;
+const LEAST_GROUNDED = 0.9;
 
 /** Share of audits without a verdict from which on rates may be moved by them. */
-export const MANY_LOST = 0.01;
+const MANY_LOST = 0.01;
 
 const WITH_MODEL = "defensible audit --auditor openai:gpt-4.1-mini --dry-run";
 
@@ -24,8 +26,7 @@ function auditByModel(report: Report): FirstAction | null {
     return {
       id: "real-auditor",
       title: "Take these numbers for an exercise",
-      why: sentence`All ${numberAt("/report/counts/verdicts", "whole")} verdicts come from a simulated auditor over a made-up world; only audits of your own decisions say something of your rules.`,
-      decisions: report.counts.verdicts,
+      why: sentence`${allVerdicts(report)} from a simulated auditor over a made-up world; only audits of your own decisions say something of your rules.`,
       command: "defensible import FILE",
     };
   }
@@ -33,21 +34,28 @@ function auditByModel(report: Report): FirstAction | null {
   return {
     id: "real-auditor",
     title: "Audit with a language model before acting on a verdict",
-    why: sentence`All ${numberAt("/report/counts/verdicts", "whole")} verdicts come from the built-in baseline, which reads words and not meaning.`,
-    decisions: report.counts.verdicts,
+    why: sentence`${allVerdicts(report)} from the built-in baseline, which reads words and not meaning.`,
     command: WITH_MODEL,
   };
+}
+
+function allVerdicts({ counts: { verdicts } }: Report): Sentence {
+  return verdicts === 1
+    ? sentence`The one verdict comes`
+    : sentence`All ${numberAt("/report/counts/verdicts", "whole")} verdicts come`;
 }
 
 function finishRun({ run, counts }: Report): FirstAction | null {
   if (run.status !== "open") return null;
   const planned =
-    typeof run.planned === "number" ? sentence` of ${numberAt("/report/run/planned", "whole")} planned` : [];
+    // Planned were those of the whole run.
+    typeof run.planned === "number" && !isOfCohort({ run })
+      ? sentence` of ${numberAt("/report/run/planned", "whole")} planned`
+      : [];
   return {
     id: "finish-run",
     title: "Finish the run",
-    why: sentence`${numberAt("/report/counts/attempted", "whole")} audits${planned} are done, and they are no random part of the decisions.`,
-    decisions: counts.attempted,
+    why: sentence`${countedAt("/report/counts/attempted", counts.attempted, "audit")}${planned} ${byCount(counts.attempted, "is", "are")} done, and they are no random part of the decisions.`,
     command: "defensible audit",
   };
 }
@@ -58,25 +66,23 @@ function retryErrors({ counts }: Report): FirstAction | null {
   if (lost === 0 || lost < MANY_LOST * counts.attempted) return null;
   const errors = numberAt("/report/counts/errors", "whole");
   const unscored = numberAt("/report/counts/unscored", "whole");
-  const attempted = numberAt("/report/counts/attempted", "whole");
+  const attempted = countedAt("/report/counts/attempted", counts.attempted, "audit");
   return {
     id: "retry",
     title: counts.errors > 0 ? "Ask again where an audit failed" : "See why audits gave no verdict",
-    why: sentence`Of ${attempted} audits ${errors} ended in an error and ${unscored} without a verdict; they count in no rate, only in worst-case bounds.`,
-    decisions: lost,
+    why: sentence`Of ${attempted} ${errors} ended in an error and ${unscored} without a verdict; they count in no rate, only in worst-case bounds.`,
     link: linkTo("decisions that were not scored", "decision", [], { reason: "not_scored" }),
     ...(counts.errors > 0 ? { command: "defensible audit --retry-errors" } : {}),
   };
 }
 
 function checkInjections({ flags }: Report): FirstAction | null {
-  const count = flags.injection_suspected ?? 0;
-  if (count === 0) return null;
+  const suspected = flags.injection_suspected ?? 0;
+  if (suspected === 0) return null;
   return {
     id: "injections",
     title: "Look at content that speaks to the auditor",
-    why: sentence`The content of ${numberAt("/report/flags/injection_suspected", "whole")} decisions seems to give orders to whoever audits it, so their verdicts may have been steered.`,
-    decisions: count,
+    why: sentence`The content of ${countedAt("/report/flags/injection_suspected", suspected, "decision")} seems to give orders to whoever audits it, so ${byCount(suspected, "its verdict", "their verdicts")} may have been steered.`,
     link: linkTo("these decisions", "decision", [], { reason: "injection_suspected" }),
   };
 }
@@ -87,8 +93,7 @@ function checkCitations({ signals: { grounded_citations: grounded } }: Report): 
   return {
     id: "citations",
     title: "Check what the auditor cites",
-    why: sentence`Only ${rateAt(at)} of ${numberAt(`${at}/n`, "whole")} citations stand in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
-    decisions: grounded.n - (grounded.k ?? 0),
+    why: sentence`Only ${rateAt(at)} of ${countedAt(`${at}/n`, grounded.n, "citation")} ${byCount(grounded.n, "stands", "stand")} in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
     link: linkTo("decisions with a citation that was not found", "decision", [], { reason: "ungrounded_citation" }),
   };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Frames } from "../../../audit/frames.js";
 import { RuleBook } from "../../../audit/rules-in-force.js";
 import type { AttackCase } from "../../../domain/attack.js";
@@ -43,12 +42,12 @@ export async function buildAttacks(
   options: { wanted: Wanted; seed: number },
 ): Promise<AttackBuild> {
   const { manifest } = run;
-  const { paths, root } = workspace;
+  const { paths } = workspace;
   const table = await openAuditTable(db, run.source, { actions: manifest.actions });
   const rows = await readAttackCandidates(
     table,
     { jsonl: paths.decisions, parquet: paths.decisionsParquet },
-    join(root, "truth", "truth.jsonl"),
+    paths.truth,
   );
   const pool = definePool(rows, manifest.actions);
   const { wanted, factor, forbidden_factor } = scaleWanted(options.wanted, pool.counts);

@@ -49,6 +49,15 @@ describe("attackFigures", () => {
     );
   });
 
+  it("say what is not known instead of a share that is undefined", () => {
+    expect(figuresOf()("attack-detection").title).toBe("All layers together notice 30.0 % of the attacks on the input");
+    expect(figuresOf()("attack-entropy").title).toBe("Mean citation entropy: clean 0.090 bits");
+    const nothing = { detection: [], false_positives: [], auroc: [], subsets: [], escapes: { by: {} } };
+    const none = attackFigures(nothing as never, { scored: [] } as never, []).map(({ title }) => title);
+    expect(none[0]).toBe("No attack on the input was audited, so nobody knows what the layers notice");
+    expect(none.join()).not.toContain("undefined");
+  });
+
   it("draw no entropy below 0, and no mean of two cases", () => {
     const { rows } = figuresOf()("attack-entropy");
     expect(rows.map(({ subset: name, h_citation_bits: bits, lower }) => [name, bits, lower])).toEqual([

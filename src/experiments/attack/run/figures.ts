@@ -1,7 +1,7 @@
 import type { AttackResult } from "../../../domain/attack.js";
 import type { Figure } from "../../../domain/figure.js";
-import { scoreName } from "../../../figures/experiments/attack-words.js";
-import { plural } from "../../../figures/numbers.js";
+import { attackScoreName } from "../../../figures/experiments/attack-words.js";
+import { percent, plural } from "../../../figures/numbers.js";
 import { rocCurve } from "../../../stats/roc-curve.js";
 import type { ScoredCase } from "./score-case.js";
 import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";
@@ -22,15 +22,19 @@ export function attackFigures(tables: Tables, attacks: Attacks, clean: readonly 
   return [detection(tables), roc(tables, attacks, clean), entropies(tables), ruleKinds(tables)];
 }
 
-const share = (value: number | null | undefined) =>
-  value === null || value === undefined ? "undefined" : `${(100 * value).toFixed(1)} %`;
+function detectionTitle(two: number | null, all: number | null): string {
+  if (all === null) return "No attack on the input was audited, so nobody knows what the layers notice";
+  return two === null
+    ? `All layers together notice ${percent(all)} of the attacks on the input`
+    : `The first two layers notice ${percent(two)} of the attacks on the input, all layers ${percent(all)}`;
+}
 
 function detection({ detection: rows, false_positives }: Tables): Figure {
   const find = (layer: string) =>
-    rows.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected.estimate;
+    rows.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected.estimate ?? null;
   return {
     id: "attack-detection",
-    title: `The first two layers notice ${share(find("two_layers"))} of the attacks on the input, all layers ${share(find("union"))}`,
+    title: detectionTitle(find("two_layers"), find("union")),
     mark: "bar",
     x: { field: "detected", label: "share noticed", format: "percent", domain: [0, 1] },
     y: { field: "kind", label: "kind of attack" },
@@ -80,7 +84,7 @@ function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredC
     title:
       area === undefined || area === null
         ? "No score can be compared: there are no attacks on the input, or no clean cases"
-        : `Of single scores ${scoreName(best!.score)} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
+        : `Of single scores ${attackScoreName(best!.score)} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
     mark: "line",
     x: { field: "false_positive_rate", label: "clean cases flagged", format: "percent", domain: [0, 1] },
     y: { field: "true_positive_rate", label: "attacks flagged", format: "percent", domain: [0, 1] },
@@ -108,11 +112,19 @@ function thinned<T>(points: readonly T[]): readonly T[] {
 function entropies({ subsets }: Tables): Figure {
   const bits = (name: string) => {
     const mean = subsets.find((row) => row.subset === name)?.h_citation_bits.estimate;
-    return mean === null || mean === undefined ? "undefined" : `${mean.toFixed(3)} bits`;
+    return mean === null || mean === undefined ? null : `${mean.toFixed(3)} bits`;
   };
+  const means = [
+    ["clean", bits("clean")],
+    ["attacks that escaped", bits("input attacks, escaped all")],
+    ["attacks that were caught", bits("input attacks, caught by any")],
+  ].filter(([, mean]) => mean !== null);
   return {
     id: "attack-entropy",
-    title: `Mean citation entropy: clean ${bits("clean")}, attacks that escaped ${bits("input attacks, escaped all")}, attacks that were caught ${bits("input attacks, caught by any")}`,
+    title:
+      means.length === 0
+        ? "No audit of the experiment has a citation entropy"
+        : `Mean citation entropy: ${means.map((words) => words.join(" ")).join(", ")}`,
     mark: "point",
     x: { field: "h_citation_bits", label: "mean H[κ]", unit: "bits per token", format: "decimal" },
     y: { field: "subset", label: "cases" },
@@ -166,7 +178,7 @@ function escapeTitle(
   { group, escaped }: { group: string; escaped: { estimate: number | null; n: number } },
   adjusted: unknown,
 ): string {
-  const told = `${group.replaceAll("_", " ")}, ${share(escaped.estimate)} of ${plural(escaped.n, "attack")}`;
+  const told = `${group.replaceAll("_", " ")}, ${percent(escaped.estimate ?? 0)} of ${plural(escaped.n, "attack")}`;
   return typeof adjusted === "number" && adjusted < 0.05
     ? `Of kinds of rule with ${LEAST_GROUP} attacks or more, most escape under ${told}`
     : `What escapes does not differ between kinds of rule beyond chance; of kinds with ${LEAST_GROUP} attacks or more, most under ${told}`;

@@ -20,7 +20,7 @@ export interface MissingCase {
 }
 
 /** Kinds there are, in the order of their names, after all of them together. */
-export function kindsOf({ scored, missing }: Attacks, target: AttackTarget): string[] {
+function kindsOf({ scored, missing }: Attacks, target: AttackTarget): string[] {
   const kinds = new Set<string>();
   for (const { case: one } of scored) if (one.target === target) kinds.add(one.kind);
   for (const one of missing) if (one.target === target) kinds.add(one.kind);

@@ -1,0 +1,25 @@
+import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
+
+export interface RankedSignals {
+  /** Whose word says which decisions are indefensible; null: the auditor's own level, which the same answer gave. */
+  target: string | null;
+  /** Signals whose AUROC by that word is defined, the best first. */
+  rows: { row: MeasuredSignal; place: number }[];
+}
+
+/** Signals by how well they find indefensible decisions, by the first who can say: somebody may have seen no indefensible one, or no other. */
+export function rankSignals({ signals, references }: SignalExperiment): RankedSignals {
+  for (const target of [...references.map(({ name }) => name), null]) {
+    const area = ({ auroc }: MeasuredSignal) => (target ? auroc.references[target] : auroc.own_level)?.estimate ?? -1;
+    const rows = signals
+      .map((row, place) => ({ row, place }))
+      .filter(({ row }) => area(row) >= 0)
+      .sort((first, second) => area(second.row) - area(first.row));
+    if (rows.length > 0) return { target, rows };
+  }
+  return { target: null, rows: [] };
+}
+
+/** Why nothing is ranked. */
+export const NO_SIGNAL =
+  "No signal can be measured: nobody found a decision indefensible beside others that are not, or there are no signals.";
