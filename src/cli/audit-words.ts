@@ -31,7 +31,7 @@ export function auditSentence(
   const done = counts.verdicts + counts.unscored + counts.errors;
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
   if (status === "planned") {
-    const run = runId ? `; run ${runId} has ${done.toLocaleString("en")} of them` : "";
+    const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
     return `${plan || `${plural(counts.planned, "audit")} planned`}${run}. Nothing was done.`;
   }
   if (status === "waiting") {
@@ -44,7 +44,7 @@ export function auditSentence(
   }
   if (status === "stopped") {
     const more = result.reason ? "" : " Repeat the command to continue.";
-    return `Stopped: run ${runId} has ${done.toLocaleString("en")} of ${plural(counts.planned, "audit")}.${more}`;
+    return `Stopped: run ${runId} has ${whole(done)} of ${plural(counts.planned, "audit")}.${more}`;
   }
   const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
   const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;

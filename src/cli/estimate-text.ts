@@ -1,6 +1,6 @@
 import { dollars } from "../audit/calls/budget.js";
 import type { RunEstimate } from "../audit/estimate.js";
-import { plural } from "../figures/numbers.js";
+import { plural, whole } from "../figures/numbers.js";
 
 /** What a run will take, in one or two lines. */
 export function estimateText(estimate: RunEstimate, maxCost: number | null = null): string {
@@ -11,7 +11,7 @@ export function estimateText(estimate: RunEstimate, maxCost: number | null = nul
     `${plural(calls, "call")}${answers > calls ? ` for ${plural(answers, "answer")}` : ""}: about ${tokens(input_tokens)} tokens in (${how} on a sample of ${estimate.sampled}; ${cached > 0 ? `up to ${cached} % from a prefix cache; ` : ""}answers in the response cache cost nothing), about ${tokens(output_tokens)} out (assumed).`,
   ];
   lines.push(
-    `The prompt and its answer may have ${estimate.context_tokens.toLocaleString("en")} tokens together; --context sets another limit.`,
+    `The prompt and its answer may have ${whole(estimate.context_tokens)} tokens together; --context sets another limit.`,
   );
   if (estimate.cost_usd === null) {
     lines.push(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../domain/gate.js";
-import { displayWidth } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
 import { cohort, gateReport } from "../reports/gate-report.suite.js";
 import { renderTerminal } from "../reports/render-terminal.js";
 import type { RecordedLook } from "../workspace/gate-looks.js";

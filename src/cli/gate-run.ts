@@ -128,7 +128,7 @@ function common({
   };
 }
 
-export function evidenceOf(manifest: Manifest): Evidence {
+function evidenceOf(manifest: Manifest): Evidence {
   const { run_id, auditor, auditor_version, prompt_version, template, signal, tier } = manifest;
   return { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
 }

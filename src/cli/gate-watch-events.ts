@@ -10,6 +10,15 @@ import { watchNotes } from "./gate-watch-notes.js";
 /** Share of false names among the communities that are told to have been above a limit. */
 const NAMED_AT = 0.1;
 
+/** Communities that have been above a limit by all their verdicts, beside those with an alarm. */
+export function namedCommunities(state: WatchState): WatchReport["named"] {
+  const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
+  return fleetEvidence(state)
+    .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
+    .sort((a, b) => a.q - b.q)
+    .map(({ key, q, n, indefensible, ambiguous }) => ({ community: key, q, n, indefensible, ambiguous }));
+}
+
 /**
  * Puts verdicts through the detectors and says what follows for the gate. An alarm suspends a community that is automated, or met the
  * limits at some time; one that was above them from the start has changed nothing, and there is nothing to suspend.
@@ -45,17 +54,13 @@ export class GateWatch {
       }
     });
     const state = this.streams.state();
-    const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
     return {
       rows,
       rows_in_all: state.rows,
       communities: keys.size,
       promise: this.streams.plan.promise,
       events,
-      named: fleetEvidence(state)
-        .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
-        .sort((a, b) => a.q - b.q)
-        .map(({ key, q, n, indefensible, ambiguous }) => ({ community: key, q, n, indefensible, ambiguous })),
+      named: namedCommunities(state),
       notes: watchNotes(state, this.suspended),
     };
   }

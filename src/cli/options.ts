@@ -26,6 +26,9 @@ export function inheritFlags(command: Command): Command {
     for (const option of parent.options) {
       const name = option.attributeName();
       if (parent.getOptionValueSource(name) !== "cli") continue;
+      const value: unknown = parent.getOptionValue(name);
+      // `--no-decisions` and `--decisions` have one name; which of them was typed, the value tells.
+      if (option.negate !== (value === false)) continue;
       const flag = option.hidden ? option.long?.replace(/-file$/, "") : option.long;
       const own = sub.options.find((one) => one.attributeName() === name);
       if (!own) {
@@ -35,7 +38,7 @@ export function inheritFlags(command: Command): Command {
           `\`defensible ${parent.name()} ${sub.name()} --help\` shows what does.`,
         );
       }
-      sub.setOptionValueWithSource(name, checked(own, parent.getOptionValue(name)), "cli");
+      sub.setOptionValueWithSource(name, checked(own, value), "cli");
     }
   });
 }
@@ -67,6 +70,10 @@ export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
 export function splitFileFlags(args: readonly string[]): string[] {
   return args.flatMap((arg) => {
     const match = /^--(json|md)=(.*)$/s.exec(arg);
+    if (match && match[2]!.trim() === "") {
+      const remedy = `Name one, or write --${match[1]} alone to have it on the terminal.`;
+      throw new InputError("no_file", `${arg}: the name of the file is empty`, remedy);
+    }
     return match ? [`--${match[1]}-file`, match[2]!] : [arg];
   });
 }

@@ -12,7 +12,7 @@ import type { StepContext } from "./replicate-context.js";
 import { keepStep } from "./replicate-context.js";
 
 /** The kinds that the paper has, and none of the others: they have a command of their own. */
-export const PAPER_ATTACKS: Wanted = {
+const PAPER_ATTACKS: Wanted = {
   ...(Object.fromEntries(Object.keys(DEFAULT_WANTED).map((kind) => [kind, 0])) as Wanted),
   clean: DEFAULT_WANTED.clean,
   action_flip: DEFAULT_WANTED.action_flip,
@@ -35,8 +35,8 @@ export async function replicateAttack(context: StepContext): Promise<void> {
       "Audit decisions whose rules settle them.",
     );
   }
-  const file = join(workspace.root, "experiments", "replicate-attacks.jsonl");
-  mkdirSync(join(workspace.root, "experiments"), { recursive: true });
+  mkdirSync(workspace.paths.experiments, { recursive: true });
+  const file = join(workspace.paths.experiments, "replicate-attacks.jsonl");
   writeFileAtomic(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const inputs = attackInputs(cases);
   // The cases are chosen already: what selects decisions of the workspace does not select among them.

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { TRUTH_FILE } from "../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../auditors/simulated/truth-table.js";
 import type { Label } from "../domain/label.js";
 import { buildHumans } from "../experiments/humans/build-humans.js";
@@ -25,8 +23,10 @@ export const replicateHumans: Pick<Step, "refuses" | "needs" | "run"> = {
     const place = await runs.get("human");
     const { draws } = runs.sizes;
     const runId = place.manifest!.run_id;
-    const result = await withRun(place, (table) => buildHumans(table, { runId, labels, key: null, seed, draws }));
     const settings = context.raters;
+    const simulated = settings !== undefined;
+    const inputs = { runId, labels, key: null, simulated, seed, draws };
+    const result = await withRun(place, (table) => buildHumans(table, inputs));
     context.results.humans = keepStep(context, {
       ...result,
       ...(settings && {
@@ -45,7 +45,7 @@ async function ratingsOf(context: StepContext): Promise<Label[]> {
   }
   const { human } = runs.cohorts;
   if (labels.length > 0 || !simulation || human === null) return labels;
-  const truths = await readTruthTable(join(runs.workspace.root, TRUTH_FILE));
+  const truths = await readTruthTable(runs.workspace.paths.truth);
   const cases = readCohort(runs.workspace, human).decision_ids.flatMap((decision_id) => {
     const truth = truths.get(decision_id);
     return truth ? [{ decision_id, level: truth.level, inverse: truth.inverse }] : [];

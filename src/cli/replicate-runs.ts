@@ -44,7 +44,7 @@ export class ReplicateRuns {
   }
 
   get weightsFile(): string {
-    return join(this.workspace.root, "experiments", "replicate-weights.json");
+    return join(this.workspace.paths.experiments, "replicate-weights.json");
   }
 
   /** The audits of a name. */

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SETTINGS_FILE } from "../auditors/simulated/read-settings.js";
 import { type Simulation, simulationSchema } from "../domain/simulation.js";
 import { InputError } from "../errors.js";
 import { prepareFolder, simulationOf, writeWorld } from "../experiments/simulate/index.js";
+import { whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
+import { SIMULATION_FILE } from "../workspace/simulation-files.js";
 import { openWorkspace, type Workspace } from "../workspace/workspace.js";
 import type { ReplicateFlags } from "./commands/replicate.js";
 import { say } from "./output.js";
@@ -54,7 +55,7 @@ export function simulatedWorld(flags: ReplicateFlags): Workspace {
     );
   }
   const decisions = simulation.world.cohorts.reduce((sum, cohort) => sum + cohort.decisions, 0);
-  say(`Making a world of ${decisions.toLocaleString("en")} decisions in ${printable(root)}.`);
+  say(`Making a world of ${whole(decisions)} decisions in ${printable(root)}.`);
   // What was interrupted while it was being written has the same settings, and is written anew.
   prepareFolder(root, there !== null);
   writeWorld(root, simulation);
@@ -63,7 +64,7 @@ export function simulatedWorld(flags: ReplicateFlags): Workspace {
 
 /** The settings of a simulated workspace; null: it is none. */
 export function settingsIn(root: string): Simulation | null {
-  const file = join(root, SETTINGS_FILE);
+  const file = join(root, SIMULATION_FILE);
   if (!existsSync(file)) return null;
   try {
     const read = simulationSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure } from "../domain/figure.js";
+import { InputError } from "../errors.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { reportFigures } from "../figures/report-figures.js";
 import type { ReportPage } from "../figures/report-page.js";
-import { writeFileAtomic } from "../ledger/files.js";
+import { fileError, writeFileAtomic } from "../ledger/files.js";
 import { notBuilt } from "../reports/page/not-built.js";
 import { say } from "./output.js";
 
@@ -16,7 +17,33 @@ interface Drawing {
   figureSvg: (figure: Figure, width?: number) => string;
 }
 
-/** Writes every figure of a report as DIR/<id>.svg. Other files there are left alone. */
+/** How files of figures begin, also those that the page saves and those of earlier versions. */
+const OWN = /^\s*<svg\b[^>]*\sclass="drawing"/;
+
+/** Refuses a folder in which a file that is no figure of ours has the name of one: found out before anything is written. */
+export function refuseForeignFigures(page: ReportPage, directory: string): void {
+  for (const [name] of fileNames(reportFigures(page))) {
+    const path = join(directory, `${name}.svg`);
+    if (!existsSync(path) || isOwn(path)) continue;
+    throw new InputError(
+      "not_a_figure",
+      `--figures ${directory}: ${name}.svg is there already, and is no figure of a report`,
+      "Name another folder, or move that file away.",
+    );
+  }
+}
+
+function isOwn(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false;
+    const text = readFileSync(path, "utf8");
+    return text === "" || OWN.test(text.slice(0, 1_000));
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+}
+
+/** Writes every figure of a report as DIR/<id>.svg; `refuseForeignFigures` goes before. Other files there are left alone. */
 export async function writeReportFigures(page: ReportPage, directory: string): Promise<void> {
   const figures = reportFigures(page);
   const { figureSvg } = await drawing();
@@ -33,7 +60,7 @@ async function drawing(): Promise<Drawing> {
 }
 
 /** Files are named after the figures' ids, made of letters that every file system takes; a second figure of one id gets a number. */
-export function fileNames(figures: readonly Figure[]): [string, Figure][] {
+function fileNames(figures: readonly Figure[]): [string, Figure][] {
   const times = new Map<string, number>();
   return figures.map((figure) => {
     const id = figure.id.replace(/[^a-z0-9-]+/g, "-");

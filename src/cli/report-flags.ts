@@ -1,5 +1,15 @@
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { InputError } from "../errors.js";
 import { fileError } from "../ledger/files.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -15,20 +25,55 @@ export interface PageFlags {
   redact?: boolean;
   /** What is read. */
   audits?: string;
+  workspace?: string;
+  /** Of the tables in text. */
+  rows?: number;
   /** False: `--no-decisions`. */
   decisions: number | false;
+  /** `--decisions` was given, and `--no-decisions` was; `decisions` is that of the last. */
+  listed?: boolean;
+  leftOut?: boolean;
+}
+
+/** Whether the data of the pages are needed: for the page itself, or for its figures. */
+export function wantsPage({ html, figures }: PageFlags): boolean {
+  return html !== undefined || figures !== undefined;
+}
+
+/** Whether anything is written in text, for people. */
+function printsTables(flags: PageFlags): boolean {
+  const { json, jsonFile, md, mdFile } = flags;
+  return md === true || mdFile !== undefined || !(wantsPage(flags) || json || jsonFile !== undefined);
 }
 
 /** Flags that only make sense together, and files that could not be written in the end: found out before the work, not after. */
 export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) => boolean): void {
-  const pages = flags.html !== undefined || flags.figures !== undefined;
-  if (given("decisions") && !pages) {
-    const flag = flags.decisions === false ? "--no-decisions" : "--decisions";
-    wrong("needs_html", `${flag}: goes with --html`, `Leave out ${flag}, or add --html FILE.`);
+  if (flags.listed && flags.leftOut) {
+    const remedy = "Leave one of them out: the first leaves single decisions out, the second lists some.";
+    wrong("contradiction", "--no-decisions: does not go with --decisions", remedy);
+  }
+  if (flags.json && flags.md) {
+    const remedy = "Write one of them to a file: --json=FILE or --md=FILE.";
+    wrong("one_stdout", "--json: does not go with --md, since both would be printed", remedy);
+  }
+  if (flags.audits !== undefined && flags.workspace !== undefined) {
+    const remedy = "Leave out --workspace, or --audits to report on a run of the workspace.";
+    wrong("contradiction", "--workspace: does not go with --audits, which is read without one", remedy);
+  }
+  if (given("rows") && !printsTables(flags)) {
+    const remedy = "Leave it out: pages, figures and JSON have every row.";
+    wrong("needs_tables", "--rows: goes with tables in the terminal or in Markdown", remedy);
+  }
+  if (given("decisions") && flags.decisions !== false && flags.html === undefined) {
+    wrong("needs_html", "--decisions: goes with --html", "Leave out --decisions, or add --html FILE.");
+  }
+  if (given("decisions") && !wantsPage(flags)) {
+    const remedy = "Leave out --no-decisions, or add --html FILE.";
+    wrong("needs_html", "--no-decisions: goes with --html or --figures", remedy);
   }
   if (
     flags.redact &&
-    !pages &&
+    !wantsPage(flags) &&
     !flags.json &&
     flags.jsonFile === undefined &&
     !flags.md &&
@@ -39,30 +84,36 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
   }
   if (flags.html !== undefined) checkHtml(flags.html);
   if (flags.figures !== undefined) checkFolder(flags.figures);
-  const files = outputFiles(flags).map((file) => resolve(file));
-  if (new Set(files).size < files.length) {
-    wrong("same_file", `${flags.html ?? flags.mdFile}: would be written twice`, "Give each its own file.");
+  const files = outputFiles(flags);
+  const places = files.map((file) => placeOf(file));
+  const twice = files.find((_, index) => places.indexOf(places[index]!) < index);
+  if (flags.figures !== undefined && places.includes(placeOf(flags.figures))) {
+    wrong("same_file", `--figures ${flags.figures}: is to be a file too`, "Give the figures a folder of their own.");
   }
-  const read = flags.audits === undefined ? null : realPath(flags.audits);
-  for (const file of outputFiles(flags)) {
-    if (read !== null && realPath(file) === read) {
+  if (twice !== undefined) wrong("same_file", `${twice}: would be written twice`, "Give each its own file.");
+  const among = flags.figures === undefined ? undefined : files.find((file) => isFigureOf(flags.figures!, file));
+  if (among !== undefined) {
+    const remedy = "Give it another name, or another folder.";
+    wrong("same_file", `${among}: is among the figures, which may have a file of this name`, remedy);
+  }
+  const read = flags.audits === undefined ? null : placeOf(flags.audits);
+  for (const file of files) {
+    if (placeOf(file) === read) {
       wrong("is_input", `${file}: is the audits file that the report is made from`, "Name another file to write.");
     }
   }
 }
 
-/** Refuses to write a report over what a workspace is made of; other files in its folder may be replaced. */
-export function refuseOwnFiles(flags: PageFlags, { root, paths }: Pick<Workspace, "root" | "paths">): void {
-  const more = ["experiments", "humans", "redaction.key"].map((name) => join(root, name));
-  const own = [...Object.values(paths), ...more].map(realPath).filter((path) => path !== null);
-  for (const file of outputFiles(flags)) {
-    const path = realPath(file);
-    if (path === null || !own.some((one) => path === one || path.startsWith(`${one}${sep}`))) continue;
-    wrong(
-      "is_workspace_file",
-      `${file}: is a file of the workspace, which the report would replace`,
-      "Name another file.",
-    );
+/** Refuses to write a report over what a workspace is made of, or among it; other files in its folder may be replaced. */
+export function refuseOwnFiles(flags: PageFlags, { paths }: Pick<Workspace, "paths">): void {
+  const own = Object.values(paths).map((path) => placeOf(path));
+  for (const file of [...outputFiles(flags), ...(flags.figures === undefined ? [] : [flags.figures])]) {
+    const path = placeOf(file);
+    if (!own.some((one) => path === one || path.startsWith(`${one}${sep}`))) continue;
+    const message = existsSync(file)
+      ? "is a file of the workspace, which the report would replace"
+      : "is where the workspace keeps its own files, and would be taken for one of them";
+    wrong("is_workspace_file", `${file}: ${message}`, "Name another place.");
   }
 }
 
@@ -70,10 +121,32 @@ function outputFiles({ html, jsonFile, mdFile }: PageFlags): string[] {
   return [html, jsonFile, mdFile].filter((file) => file !== undefined);
 }
 
-/** Where a file is, by whatever name; null where there is none. */
-function realPath(path: string): string | null {
+/** Whether a file has the name that a figure of a folder may get. */
+function isFigureOf(folder: string, file: string): boolean {
+  const place = placeOf(file);
+  return dirname(place) === placeOf(folder) && extname(place).toLowerCase() === ".svg";
+}
+
+/** Links that are followed to a place where nothing is yet. */
+const MOST_LINKS = 40;
+
+/** Where a file is, or would be once it is written, by whatever name. */
+function placeOf(path: string, links = 0): string {
+  const whole = resolve(path);
   try {
-    return realpathSync(path);
+    return realpathSync(whole);
+  } catch {
+    if (dirname(whole) === whole) return whole;
+    const folder = placeOf(dirname(whole));
+    const target = links < MOST_LINKS ? linkedTo(join(folder, basename(whole))) : null;
+    return target === null ? join(folder, basename(whole)) : placeOf(resolve(folder, target), links + 1);
+  }
+}
+
+/** Where a link leads; null where there is none. */
+function linkedTo(path: string): string | null {
+  try {
+    return readlinkSync(path);
   } catch {
     return null;
   }

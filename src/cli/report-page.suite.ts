@@ -5,10 +5,13 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { addDecisions, addRun, newWorkspace } from "../../test/support/make-gate-workspace.js";
 import type { Audit } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
+import type { Precedent } from "../domain/precedent.js";
 import type { ReportPage } from "../figures/report-page.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { PAGE_COLUMNS } from "../reports/page/page-subject.js";
+import { withoutDecisions } from "../reports/page/without-decisions.js";
 import { openWorkspace } from "../workspace/workspace.js";
+import { hashesNow } from "./changed-since.js";
 import { type PageRequest, redactionOf, reportPage } from "./report-page.js";
 import { type RunReportOptions, runReport } from "./run-report.js";
 
@@ -26,9 +29,10 @@ export function pageOf(
 ): Promise<ReportPage> {
   return withDuckDB(
     async (db) => {
-      const subject = await runReport(db, openWorkspace(root), { ...options, also: PAGE_COLUMNS });
+      const subject = await runReport(db, openWorkspace(root), { ...options, findings: true, also: PAGE_COLUMNS });
       const redaction = asked.redact ? redactionOf(subject) : null;
       if (redaction) subject.report = redaction.report;
+      if (asked.decisions === null) subject.report = withoutDecisions(subject.report);
       return reportPage(subject, { decisions: asked.decisions, redaction });
     },
     { ordered: false },
@@ -95,10 +99,10 @@ const quoting: Partial<Audit> = {
     [` ${MARK}`, 2],
   ],
   citation: { scope: "community", rule_id: "R1", overlap: 0.5, grounded: true },
-  inverse_citation: { scope: "precedent", rule_id: null, overlap: 1, grounded: true },
+  inverse_citation: { scope: "precedent", rule_id: `${MARK} p2`, overlap: 1, grounded: true },
   prompt: {
-    precedents_used: [`${MARK} precedent`],
-    precedents_left_out: 0,
+    precedents_used: [`${MARK} p2`, `${MARK} gone`, "p1"],
+    precedents_left_out: 4,
     content_cut: 0,
     scrubbed: { PERSON_1: `${MARK} Roe` },
   },
@@ -112,6 +116,21 @@ const citing: Partial<Audit> = {
   ],
 };
 
+const precedents: Precedent[] = [
+  {
+    id: "p1",
+    community: "boats",
+    content: { title: `${MARK} earlier`, body: `${MARK} plain text before` },
+    decision: "remove",
+    rule_id: "R1",
+    rationale: MARK,
+    decided_at: "2026-01-01T00:00:00Z",
+  },
+  { id: `${MARK} p2`, community: "boats", content: `${MARK} 2`, decision: "approve", rule_id: `because ${MARK}` },
+  { id: "p3", community: "boats", content: `${MARK} not shown`, decision: "remove" },
+  { id: "p4", community: "planes", content: `${MARK} elsewhere`, decision: "remove" },
+];
+
 /** A workspace in which everything that somebody wrote says so. */
 export async function writtenWorkspace(): Promise<string> {
   const root = newWorkspace(folder);
@@ -119,8 +138,7 @@ export async function writtenWorkspace(): Promise<string> {
   const rules = { scope: "community", community: "boats", version: "1", rules: [{ id: "R1", title: RULE }] };
   mkdirSync(join(root, "rules"), { recursive: true });
   writeFileSync(join(root, "rules", "boats.json"), JSON.stringify(rules));
-  const precedent = { id: "p1", community: "boats", content: `${MARK} before`, decision: "remove", rationale: MARK };
-  writeFileSync(join(root, "precedents.jsonl"), lines([precedent]));
+  writeFileSync(join(root, "precedents.jsonl"), lines(precedents));
   const label = { decision_id: "parts", level: 3, inverse: false, rater: `${MARK} Doe`, source: "human" };
   writeFileSync(join(root, "labels.jsonl"), lines([{ ...label, comment: `${MARK} comment` }]));
   const failed: Partial<Audit> = { outcome: "error", level: null, inverse: null, trace: null, citation: null };
@@ -138,7 +156,7 @@ export async function writtenWorkspace(): Promise<string> {
         error: { code: "bad_answer", message: `cannot read "${MARK}"` },
       }),
     ],
-    { run_id: "001" },
+    { run_id: "001", hashes: await hashesNow(openWorkspace(root)) },
   );
   const arms = [{ name: "" }, { name: "opposite", opposite: true }];
   const opposite = { arm: "opposite", decision: "remove", level: 3 } as const;

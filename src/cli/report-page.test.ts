@@ -1,14 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../domain/report.js";
+import { listedSentence } from "../figures/decision-list.js";
 import { reportFigures } from "../figures/report-figures.js";
 import type { PageDecision, ReportPage } from "../figures/report-page.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { redactReport } from "../reports/page/redact-report.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { MARK, pageOf, RULE, writtenWorkspace } from "./report-page.suite.js";
-import { runReport } from "./run-report.js";
+import { FINDING_COLUMNS, runReport } from "./run-report.js";
 
 describe("the page of a workspace", () => {
   let root: string;
@@ -77,12 +78,19 @@ describe("the page of a workspace", () => {
   });
 
   it("holds exactly the report that is written without a page", async () => {
-    const plain = await withDuckDB((db) => runReport(db, openWorkspace(root), {}), { ordered: false });
+    const asked = { findings: true, also: FINDING_COLUMNS };
+    const plain = await withDuckDB((db) => runReport(db, openWorkspace(root), asked), { ordered: false });
     expect(page.report).toEqual(plain.report);
   });
 
   it("is the same each time", async () => {
     expect(JSON.stringify(await pageOf(root))).toBe(JSON.stringify(page));
+  });
+
+  it.each(["gold", "human", "002"])("can be measured against %s too", async (against) => {
+    const measured = await pageOf(root, { decisions: 100 }, { run: "001", against });
+    expect(measured.report.against).toMatchObject({ target: against, n: 1 });
+    expect(measured.decisions).toHaveLength(3);
   });
 
   it("is redacted to the last word that somebody wrote, in figures too, and keeps numbers, ids and rules", async () => {
@@ -113,15 +121,13 @@ describe("the page of a workspace", () => {
     const without = await pageOf(root, { decisions: null });
     expect([without.decisions, without.decisions_of]).toEqual([[], null]);
     expect(JSON.stringify(without)).not.toContain(MARK);
-    expect(without.notes).toEqual(["Single decisions were left out on request."]);
+    expect(listedSentence(without)).toContain("left out of this report on request");
   });
 
   it("lists no more decisions than asked for, and says so", async () => {
     const short = await pageOf(root, { decisions: 1 });
     expect(short.decisions.map((one) => one.id)).toEqual(["failed"]);
-    expect(short.notes).toEqual([
-      "1 of 3 decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.",
-    ]);
+    expect(listedSentence(short)).toContain("1 of 3 decisions are listed");
   });
 
   it("is narrowed to a cohort", async () => {
@@ -136,9 +142,58 @@ describe("the page of a workspace", () => {
   });
 });
 
+describe("a workspace that is no longer as the run saw it", () => {
+  it("is shown as it is now, and the page says of which part", async () => {
+    const root = await writtenWorkspace();
+    expect((await pageOf(root)).changed_since_run).toEqual([]);
+    const rules = { scope: "community", community: "boats", version: "1", rules: [{ id: "R1", title: "CHANGED" }] };
+    writeFileSync(join(root, "rules", "boats.json"), JSON.stringify(rules));
+    const edited = await pageOf(root, { decisions: null });
+    expect(edited.rule_sets[0]!.rules[0]!.title).toBe("CHANGED");
+    expect([edited.changed_since_run, edited.notes]).toEqual([
+      ["rules"],
+      [expect.stringContaining("The workspace's rules have changed since the run")],
+    ]);
+    const more = { id: "new", community: "boats", content: "Later", decision: "approve" };
+    appendFileSync(join(root, "decisions.jsonl"), `${JSON.stringify(more)}\n`);
+    appendFileSync(join(root, "precedents.jsonl"), `${JSON.stringify({ ...more, id: "p9" })}\n`);
+    expect((await pageOf(root)).changed_since_run).toEqual(["rules", "precedents", "decisions"]);
+  });
+});
+
+describe("a file beside the run's own that is damaged", () => {
+  it("takes the audits of opposites with it, and the page says so", async () => {
+    const root = await writtenWorkspace();
+    const path = join(root, "runs", "002", "audits.parquet");
+    const whole = readFileSync(path);
+    for (const damaged of [whole.subarray(0, whole.length / 2), Buffer.alloc(0), Buffer.from("no Parquet at all")]) {
+      writeFileSync(path, damaged);
+      const page = await pageOf(root, { decisions: 100 }, { run: "001" });
+      expect(page.decisions.map((one) => one.opposite_audit)).toEqual([null, null, null]);
+      expect(page.decisions.flatMap((one) => one.precedents.cited.flatMap(({ by }) => by))).not.toContain(
+        "opposite_audit",
+      );
+      expect(page.notes).toEqual([expect.stringMatching(/^The audits of opposite decisions are left out/)]);
+    }
+  });
+
+  it("is an error that names the file where the report is about it: another run, or the decisions", async () => {
+    const root = await writtenWorkspace();
+    writeFileSync(join(root, "runs", "002", "audits.parquet"), "no Parquet");
+    const bad = (name: string) => ({ code: "bad_parquet", message: expect.stringContaining(name) });
+    await expect(pageOf(root, { decisions: 1 }, { run: "001", against: "002" })).rejects.toMatchObject(bad("002"));
+    writeFileSync(join(root, "decisions.parquet"), "no Parquet");
+    for (const against of ["gold", undefined]) {
+      const asked = { run: "001", ...(against ? { against } : {}) };
+      await expect(pageOf(root, { decisions: 1 }, asked)).rejects.toMatchObject(bad("decisions.parquet"));
+    }
+  });
+});
+
 describe("names in a redacted report", () => {
   it("are plain words or hashes, of languages, flags and rules that only audits know", () => {
     const report = {
+      run: {},
       by_language: { en: 1, [`${MARK} said Bob`]: 2 },
       flags: { uncalibrated: 3, [MARK]: 4 },
       rules: [
@@ -148,6 +203,7 @@ describe("names in a redacted report", () => {
       ],
     } as unknown as Report;
     expect(redactReport(report, (text) => `h${text.length}`)).toEqual({
+      run: {},
       by_language: { en: 1, "redacted h16": 2 },
       flags: { uncalibrated: 3, "redacted h7": 4 },
       rules: [
@@ -163,7 +219,7 @@ describe("results of experiments in a redacted report", () => {
   it("keep ids and numbers, and no text about a case", () => {
     const cases = [{ decision_id: "d1", context: [MARK], comment: MARK, trace: { logic_chain: MARK }, note: 3 }];
     const experiments = { dual: { contradictions: { cases, missed: 1 } } };
-    const report = { counts: {}, by_language: {}, flags: {}, rules: [], experiments } as unknown as Report;
+    const report = { run: {}, counts: {}, by_language: {}, flags: {}, rules: [], experiments } as unknown as Report;
     const redacted = redactReport(report, () => "h");
     expect(JSON.stringify(redacted)).not.toContain(MARK);
     const gone = (value: unknown) => ({ text: null, length: JSON.stringify(value).length, hash: "h" });

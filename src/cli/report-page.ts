@@ -1,25 +1,26 @@
 import { OPPOSITE_ARM } from "../audit/arms.js";
 import type { Report } from "../domain/report.js";
+import { lacksDecisions, listedSentence } from "../figures/decision-list.js";
 import { plural, whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import type { ReportPage } from "../figures/report-page.js";
-import type { GateAdjustment } from "../gate/adjustment.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { writeFileAtomic } from "../ledger/files.js";
-import { buildPage, type PageGate } from "../reports/page/build-page.js";
+import { buildPage } from "../reports/page/build-page.js";
 import { fitPage } from "../reports/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../reports/page/html-file.js";
 import type { PageSubject } from "../reports/page/page-subject.js";
 import { redactReport } from "../reports/page/redact-report.js";
-import { keyedHash, newRedactionKey, redactionKey } from "../workspace/redaction-key.js";
-import { gateSettings, settingsInForce } from "./gate-settings.js";
+import { type KeyedHash, keyedHash, newRedactionKey, redactionKey } from "../workspace/redaction-key.js";
+import { changedSince } from "./changed-since.js";
 import { say } from "./output.js";
 import type { ReportSubject } from "./run-report.js";
+import { startGate } from "./start-gate.js";
 
 /** A report without what people wrote, and how that is hashed. */
 export interface Redaction {
   report: Report;
-  hashOf: (text: string) => string;
+  hashOf: KeyedHash;
 }
 
 export interface PageRequest {
@@ -39,13 +40,14 @@ export function redactionOf({ report, workspace }: ReportSubject): Redaction {
 
 /** The data of the pages of a report. */
 export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
+  const { workspace, manifest } = subject;
   const opposites = await findOpposites(subject);
+  const changed = workspace && manifest ? await changedSince(workspace, manifest) : null;
   const { decisions, redaction } = request;
-  const page = await buildPage(
-    { ...subject, opposites },
-    { gate: startGate(subject), decisions, hashOf: redaction?.hashOf ?? null },
+  return buildPage(
+    { ...subject, opposites, changed },
+    { gate: startGate(subject.report.gate, subject.workspace), decisions, hashOf: redaction?.hashOf ?? null },
   );
-  return { ...page, signal_weights: subject.manifest?.weights ?? null };
 }
 
 /** Writes the report as one HTML file, and says what did not fit. */
@@ -58,30 +60,12 @@ export function writeReportPage(page: ReportPage, path: string): void {
   const of =
     page.decisions_of === null ? "no single decisions" : `${whole(listed)} of ${plural(page.decisions_of, "decision")}`;
   say(`Wrote ${printable(path)} (${megabytes(Buffer.byteLength(html))}; ${of})`);
+  if (lacksDecisions(fitted)) say(listedSentence(fitted));
   for (const note of fitted.notes) say(note);
 }
 
 function megabytes(bytes: number): string {
   return `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`;
-}
-
-/** What `defensible gate` would say of these audits: the gate in force where it rests on them, else the workspace's settings. */
-function startGate({ report, workspace }: ReportSubject): PageGate {
-  const { gate } = report;
-  const base = gate ? settingsInForce(gate) : workspace?.config.gate;
-  const { di, ai, min_decisions, variable, mode, q, delta, by } = gateSettings({}, base);
-  return {
-    by,
-    mode,
-    limits: { di, ai, min_decisions, variable },
-    q,
-    delta,
-    adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
-    // A file has no history of looks; a workspace's gate is looked at again.
-    look: gate?.look ?? (workspace ? "anytime" : "once"),
-    // The labels that the gate was given, not those of today: the page shows the gate in force.
-    ...(gate?.label_counts ? { label_counts: gate.label_counts } : {}),
-  };
 }
 
 /** The newest run that audited the opposites of decisions, if the same auditor made it. */

@@ -1,4 +1,4 @@
-import { plural } from "../figures/numbers.js";
+import { plural, whole } from "../figures/numbers.js";
 import { useColor } from "./output.js";
 
 const TERMINAL_MS = 100;
@@ -24,7 +24,7 @@ export class RouteProgress {
     if (now - this.shown < (this.onTerminal ? TERMINAL_MS : PLAIN_MS)) return;
     this.shown = now;
     const seconds = (now - this.started) / 1000;
-    const parts = [plural(decisions, "decision"), `${Math.round(decisions / seconds).toLocaleString("en")}/s`];
+    const parts = [plural(decisions, "decision"), `${whole(Math.round(decisions / seconds))}/s`];
     if (this.bytes !== null && bytesRead > 0) {
       const share = Math.min(1, bytesRead / this.bytes);
       parts.push(`${Math.floor(100 * share)} %`, `${Math.ceil((seconds * (1 - share)) / share)} s left`);

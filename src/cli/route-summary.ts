@@ -1,5 +1,5 @@
 import { ROUTE_REASONS, type Route, type RouteReason } from "../domain/route.js";
-import { plural } from "../figures/numbers.js";
+import { plural, whole } from "../figures/numbers.js";
 import { ROUTE_SENTENCES } from "../gate/route-reasons.js";
 
 /** What came of a stream of decisions. */
@@ -42,8 +42,4 @@ export class RouteSummary {
     );
     return [first, ...lines].join("\n");
   }
-}
-
-function whole(count: number): string {
-  return count.toLocaleString("en");
 }

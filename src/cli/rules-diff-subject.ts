@@ -61,7 +61,7 @@ export function keptSubject({ workspace, place }: ArmAudits): DiffSubject {
   const unknown = { what: null, old: "old", new: "new", tier, changes: null, arms: null, sets };
   const run = place.manifest?.run_id;
   if (!workspace || run === undefined) return unknown;
-  const kept = readExperiment(workspace, "diff") as RulesDiff | null;
+  const kept = readExperiment(workspace, "diff");
   if (!kept?.runs.includes(run)) return unknown;
   return { ...unknown, what: kept.what, old: kept.old, new: kept.new, changes: kept.changes };
 }

@@ -13,9 +13,10 @@ import { buildReport } from "../reports/build-report.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
 import { newestToShow } from "../workspace/calibration-store.js";
 import { readExperiments } from "../workspace/experiment-store.js";
-import { readGateInForce } from "../workspace/gate-store.js";
+import { readClosure, readGateInForce } from "../workspace/gate-store.js";
 import { loadCohorts } from "../workspace/load-cohorts.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { gateFindings } from "./gate-findings.js";
 import { knownRules } from "./known-rules.js";
 
 export interface RunReportOptions {
@@ -24,7 +25,12 @@ export interface RunReportOptions {
   against?: string;
   /** Columns that are read beside those of a report. */
   also?: readonly MoreColumn[];
+  /** Whether what the gate finds beyond counts is computed too: only JSON and pages hold it. `also` must have `FINDING_COLUMNS`. */
+  findings?: boolean;
 }
+
+/** What the gate's findings need of the table of audits. */
+export const FINDING_COLUMNS = ["thread_id"] as const satisfies readonly MoreColumn[];
 
 /** A report, and the audits it was made from. */
 export interface ReportSubject {
@@ -86,23 +92,28 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     // All of these are about whole runs.
     governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
   });
+  if (options.findings && !options.cohort) {
+    const findings = await gateFindings(table, { workspace, runId: manifest.run_id, gate: report.gate });
+    report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
+  }
   return { report, table, source, manifest, workspace };
 }
 
 function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {
   const { stability, ...others } = readExperiments(workspace);
   return {
-    ...(stability ? { stability: stability as NonNullable<Report["stability"]> } : {}),
-    ...(Object.keys(others).length > 0 ? { experiments: others as NonNullable<Report["experiments"]> } : {}),
+    ...(stability ? { stability } : {}),
+    ...(Object.keys(others).length > 0 ? { experiments: others } : {}),
   };
 }
 
 function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
   const calibration = newestToShow(workspace, manifest);
   const gate = readGateInForce(workspace)?.gate;
+  const closed = readClosure(workspace);
   return {
     ...(calibration ? { calibration } : {}),
-    ...(gate && gate.evidence?.run_id === manifest.run_id ? { gate } : {}),
+    ...(gate && gate.evidence?.run_id === manifest.run_id ? { gate: { ...gate, ...(closed ? { closed } : {}) } } : {}),
   };
 }
 

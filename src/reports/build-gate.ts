@@ -5,15 +5,15 @@ import type { RuleAmbiguity } from "../gate/advice.js";
 import { cohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
-import type { GateReport, GateSettings, HoldoutReport } from "../gate/gate-report.js";
-import { holdoutCertificate } from "../gate/holdout-certificate.js";
+import type { GateReport, GateSettings } from "../gate/gate-report.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countCohortRules } from "../ledger/cohort-rules.js";
 import type { DecisionFiles } from "../ledger/decision-fields.js";
-import { countGateCohorts, heldOut } from "../ledger/gate-counts.js";
+import { countGateCohorts } from "../ledger/gate-counts.js";
 import { countJudgements } from "../ledger/label-counts.js";
 import { hasThreads } from "../ledger/thread-counts.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
+import { buildHoldout } from "./build-holdout.js";
 import type { KnownRule } from "./build-report.js";
 import { chooseCommunities } from "./chosen-communities.js";
 import { buildGateScores } from "./gate-scores.js";
@@ -81,7 +81,9 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     ...scores,
     slices: inputs.slices.names.length > 0 ? await buildSlices(table, { ...inputs.slices, by, passes }) : null,
     judge_error: judged,
-    holdout: inputs.holdout ? await buildHoldout(table, inputs.holdout, settings, options, threads) : null,
+    holdout: inputs.holdout
+      ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads })
+      : null,
     watch: null,
     in_force: null,
     closed: null,
@@ -98,24 +100,6 @@ async function describeData(
   const same = by.length === 1 && by[0] === "community";
   const communities = same ? cohorts : await countGateCohorts(table, { by: ["community"] });
   return JSON.stringify(communities.map(({ design_effect: _, ...counts }) => counts));
-}
-
-async function buildHoldout(
-  table: AuditTable,
-  { share, seed }: { share: number; seed: number },
-  settings: GateSettings,
-  options: Parameters<typeof holdoutCertificate>[3] & { limits: GateLimits },
-  threads: boolean,
-): Promise<HoldoutReport> {
-  const condition = heldOut({ seed, share, threads });
-  const count = (where: string) => countGateCohorts(table, { by: settings.by, where, threads });
-  const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
-  // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
-  const certificate = holdoutCertificate(selection, evaluation, options.limits, {
-    ...options,
-    labelCounts: undefined,
-  });
-  return { ...certificate, share, seed, by_thread: threads };
 }
 
 async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {

@@ -1,6 +1,7 @@
 import type { Compare, ComparedCommunity, ComparedIndex } from "../domain/compare.js";
-import { plural, pointsInterval, pointsText, rateText, whole } from "../figures/numbers.js";
+import { pCell, plural, pointsInterval, pointsText, rateText, whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
+import { clusterToShow, FEW_CLUSTERS } from "../metrics/judged-interval.js";
 import { ALL_ALIKE } from "../metrics/paired-index.js";
 import { MANY_CLUSTERS } from "../stats/clustered-proportion.js";
 import { type Block, type Document, table } from "./document.js";
@@ -56,7 +57,7 @@ function headline({ defensibility_index: index, ...compare }: Compare): Block[] 
 function certainty({ difference }: ComparedIndex): string {
   if (difference.estimate === null) return "";
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
-  const { cluster } = difference;
+  const cluster = clusterToShow(difference);
   if (!excludesZero(difference)) return "Within what chance explains.";
   if (!cluster) return "More than chance explains, if decisions are independent of each other.";
   return excludesZero(cluster)
@@ -90,6 +91,10 @@ function indices(compare: Compare): Block[] {
   const few =
     communities === 1 ? "one community gives none" : `with ${communities} communities it is too narrow as a rule`;
   const bootstrap = communities < MANY_CLUSTERS ? few : "with many communities it says about the same";
+  const over =
+    communities < FEW_CLUSTERS
+      ? `none with fewer than ${FEW_CLUSTERS} communities, which say nothing of others like them`
+      : "a t interval over communities, the one to trust where decisions of a community resemble each other";
   return [
     { kind: "heading", text: "Paired differences" },
     table(
@@ -100,7 +105,7 @@ function indices(compare: Compare): Block[] {
         rateText(index.b),
         pointsText(index.difference),
         index.difference.estimate === null ? index.difference.reason : pointsInterval(index.difference),
-        pointsInterval(index.difference.estimate === null ? undefined : index.difference.cluster),
+        pointsInterval(clusterToShow(index.difference)),
       ]),
     ),
     table(
@@ -116,7 +121,7 @@ function indices(compare: Compare): Block[] {
     ),
     {
       kind: "text",
-      text: `Interval: Tango's, for decisions that are independent of each other. By community: a t interval over communities, the one to trust where decisions of a community resemble each other. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.${alike(rows)}`,
+      text: `Interval: Tango's, for decisions that are independent of each other. By community: ${over}. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.${alike(rows)}`,
     },
   ];
 }
@@ -202,9 +207,4 @@ function coverage({ counts }: Compare): Block[] {
     { kind: "heading", text: "What was compared" },
     { kind: "text", text: parts.filter(Boolean).join(" ") },
   ];
-}
-
-function pCell(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }

@@ -3,7 +3,7 @@ import type { ScoreEvaluation } from "../calibration/evaluate-score.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../domain/calibration.js";
 import type { Estimate } from "../domain/estimate.js";
 import { methodName, targetName } from "../figures/calibration-words.js";
-import { decimal, plural } from "../figures/numbers.js";
+import { decimal, plural, signed, whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
 
@@ -52,7 +52,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
     ),
     {
       kind: "text",
-      text: `Intervals are of the same rows, whole communities resampled ${comparison.draws.toLocaleString("en")} times. The two rank decisions alike to ${agreementText(agreement)}.`,
+      text: `Intervals are of the same rows, whole communities resampled ${whole(comparison.draws)} times. The two rank decisions alike to ${agreementText(agreement)}.`,
     },
   ];
   const left = skipped.a + skipped.b + skipped.both;
@@ -74,11 +74,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
 
 function differenceText(estimate: Estimate): string {
   if (estimate.estimate === null) return estimate.reason;
-  return `${signed(estimate.estimate)} (${signed(estimate.lower)} to ${signed(estimate.upper)})`;
-}
-
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(4)}`;
+  return `${signed(estimate.estimate, 4)} (${signed(estimate.lower, 4)} to ${signed(estimate.upper, 4)})`;
 }
 
 function agreementText(agreement: CalibrationComparison["agreement"]): string {

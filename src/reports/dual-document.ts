@@ -1,20 +1,13 @@
 import type { Dual, DualCase, DualGroup } from "../domain/dual.js";
 import type { Estimate } from "../domain/estimate.js";
 import { DUAL_WORDS } from "../figures/experiments/experiment-words.js";
-import {
-  clusterText,
-  countText,
-  independentText,
-  percent,
-  plural,
-  rateRow,
-  rateText,
-  whole,
-} from "../figures/numbers.js";
+import { countText, percent, plural, rateText, whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../metrics/dual-audit.js";
+import { clusterToShow, FEW_CLUSTERS } from "../metrics/judged-interval.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
+import { clusterText, independentText, rateRow, wideText } from "./rate-row.js";
 
 export interface DualDocumentOptions {
   /** Contradictions shown, of each kind. Default 10. */
@@ -47,7 +40,7 @@ function headline({ all, justification_prone, corrected: rate }: Dual): Block[] 
       kind: "headline",
       value: rateText(ambiguous),
       label: `of the decisions${rate ? " audited with their opposites" : ""} could have gone either way (AI_dual)`,
-      under: `95 % interval ${independentText(ambiguous)}, with communities as wholes ${clusterText(ambiguous) || "–"} · the rules settle ${rateText(determinate)} as decided, contradict ${rateText(model_error)}, and cover ${rateText(uncovered)} not at all.`,
+      under: `95 % interval ${independentText(ambiguous)}${overCommunities(ambiguous)} · the rules settle ${rateText(determinate)} as decided, contradict ${rateText(model_error)}, and cover ${rateText(uncovered)} not at all.`,
     },
   ];
   if (justification_prone) {
@@ -68,7 +61,7 @@ function correctedHeadline({ run_id, prediction_powered: rate, audited }: NonNul
       kind: "headline",
       value: rateText(rate),
       label: `of all decisions of ${run} could have gone either way, corrected`,
-      under: `95 % interval ${independentText(rate)}, with communities as wholes ${clusterText(rate)} · by its inverse check alone, ${rateText(audited)} of them. Prediction-powered, from the decisions below.`,
+      under: `95 % interval ${independentText(rate)}${overCommunities(rate)} · by its inverse check alone, ${rateText(audited)} of them. Prediction-powered, from the decisions below.`,
     },
   ];
 }
@@ -88,10 +81,14 @@ function classes({ all }: Dual): Block[] {
   ];
 }
 
+function overCommunities(estimate: Estimate): string {
+  return clusterToShow(estimate) ? `, with communities as wholes ${clusterText(estimate)}` : "";
+}
+
 /** Why the column "by community" is empty. */
 function oneCommunity(estimate: Estimate): string {
-  return estimate.estimate !== null && !estimate.cluster
-    ? ' A dash under "by community" means that there is one community only, so that nothing can be said of how communities differ.'
+  return estimate.estimate !== null && !clusterToShow(estimate)
+    ? ` A dash under "by community" means that there are fewer than ${FEW_CLUSTERS} communities, or that they are all alike, so that nothing can be said of how communities differ.`
     : "";
 }
 
@@ -123,7 +120,7 @@ function byAction({ by_action, by_human, actions }: Dual): Block[] {
         printable(name, 40),
         whole(group.n),
         rateText(group.ambiguous),
-        independentText(group.ambiguous),
+        wideText(group.ambiguous),
         rateText(group.determinate),
         rateText(group.model_error),
         rateText(group.void),
@@ -136,17 +133,17 @@ function inverseCheck({ all, by_action, actions, inverse_auroc }: Dual): Block[]
   const row = (label: string, { sensitivity, specificity, agreement }: DualGroup["inverse_check"]) => [
     label,
     rateText(sensitivity),
-    bestInterval(sensitivity),
+    wideText(sensitivity),
     countText(sensitivity),
     rateText(specificity),
-    bestInterval(specificity),
+    wideText(specificity),
     countText(specificity),
     rateText(agreement),
   ];
   const auroc =
     inverse_auroc.estimate === null
       ? `The probability of Yes could not be judged: ${inverse_auroc.reason}.`
-      : `The probability of Yes ranks a defensible opposite above another one in ${percent(inverse_auroc.estimate)} of all such pairs (AUROC, 95 % interval ${bestInterval(inverse_auroc)}; 50 % would be chance).`;
+      : `The probability of Yes ranks a defensible opposite above another one in ${percent(inverse_auroc.estimate)} of all such pairs (AUROC, 95 % interval ${wideText(inverse_auroc)}; 50 % would be chance).`;
   return [
     { kind: "heading", text: "What the one-token inverse check is worth" },
     table(
@@ -183,11 +180,6 @@ function corrected({ corrected: rate }: Dual): Block[] {
       text: `${plural(rate.labels, "decision")} of the run have a dual audit; what the check gets wrong there is taken to be what it gets wrong elsewhere. That holds if they were drawn at random (--sample). Rogan–Gladen has no interval with communities as wholes: its method takes decisions as independent.${oneCommunity(rate.prediction_powered)}${rate.warnings.map((warning) => ` ${warning}.`).join("")}`,
     },
   ];
-}
-
-function bestInterval(estimate: Estimate): string {
-  if (estimate.estimate === null) return estimate.reason;
-  return estimate.cluster ? clusterText(estimate) : independentText(estimate);
 }
 
 function contradictions({ contradictions: { missed, false_alarms, cases } }: Dual, rows: number): Block[] {

@@ -1,8 +1,9 @@
 import type { ProposalFlips } from "../audit/decide/read-flips.js";
 import type { Estimate } from "../domain/estimate.js";
-import { clusterText, countText, independentText, percent, plural, rateText, whole } from "../figures/numbers.js";
+import { countText, percent, plural, rateText, whole } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { type Document, table } from "./document.js";
+import { clusterText, independentText } from "./rate-row.js";
 
 const SHOWN = 10;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
 import { scoreFrontier } from "../gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
 import { learnThenTest } from "../gate/selective/learn-then-test.js";

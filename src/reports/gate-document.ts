@@ -1,4 +1,5 @@
 import { plural } from "../figures/numbers.js";
+import { limitsText } from "../figures/page-gate.js";
 import { printable } from "../figures/printable.js";
 import type { GateReport } from "../gate/gate-report.js";
 import type { Document } from "./document.js";
@@ -13,7 +14,6 @@ import { slicesSection } from "./gate-sections/slices.js";
 import { statesSection } from "./gate-sections/states.js";
 import { cohortWord, verdictSection } from "./gate-sections/verdict.js";
 import { watchSection } from "./gate-sections/watch.js";
-import { limitsText } from "./gate-sections/words.js";
 
 /** The gate in words: what it says, then who passes and why, then what other limits would do. */
 export function gateDocument(report: GateReport, options: { rows?: number } = {}): Document {

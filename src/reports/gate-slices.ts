@@ -15,6 +15,8 @@ export interface SliceInputs {
   passes: ReadonlySet<string>;
 }
 
+type Cohorts = Pick<SliceInputs, "by" | "passes">;
+
 /** Rates by language, tag, kind or any other field of decisions, with what the gate would automate of each. */
 export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promise<SliceReport> {
   const fields = inputs.names.filter((name) => name !== "language").map(fieldOf);
@@ -23,10 +25,15 @@ export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promi
     const [absent] = await absentFields(table, fields);
     if (absent !== undefined) throw noSuchField(inputs.names.find((name) => fieldOf(name) === absent)!);
   }
+  return sliceReport(await sliceCounts(table, inputs));
+}
+
+/** Counts of every value of the named properties. Fields of decisions must have been loaded. */
+export async function sliceCounts(table: AuditTable, inputs: Omit<SliceInputs, "decisions">): Promise<SliceCounts[]> {
   const all = await totals(table, inputs);
   const counts: SliceCounts[] = [];
   for (const slice of inputs.names) counts.push(...withRest(await countsOf(table, slice, inputs), all));
-  return sliceReport(counts);
+  return counts;
 }
 
 function noSuchField(name: string): InputError {
@@ -37,7 +44,7 @@ function noSuchField(name: string): InputError {
   );
 }
 
-async function totals(table: AuditTable, { by, passes }: SliceInputs): Promise<SliceTotals> {
+async function totals(table: AuditTable, { by, passes }: Cohorts): Promise<SliceTotals> {
   const all = { n: 0, indefensible: 0, automated: 0, automated_indefensible: 0 };
   for (const { key, n, indefensible } of await countGateCohorts(table, { by })) {
     all.n += n;
@@ -62,11 +69,12 @@ function withRest(counts: SliceCounts[], all: SliceTotals): SliceCounts[] {
   }));
 }
 
-function fieldOf(name: string): string {
+/** The field of decisions that a slice is about. */
+export function fieldOf(name: string): string {
   return name === "kind" ? "content.kind" : name;
 }
 
-async function countsOf(table: AuditTable, slice: string, { by, passes }: SliceInputs): Promise<SliceCounts[]> {
+async function countsOf(table: AuditTable, slice: string, { by, passes }: Cohorts): Promise<SliceCounts[]> {
   const values = new Map<string, SliceCounts>();
   for (const row of await countSlices(table, { by, field: fieldOf(slice) })) {
     const known = values.get(row.value);

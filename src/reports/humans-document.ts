@@ -2,10 +2,11 @@ import type { Humans } from "../domain/humans.js";
 import { RATED_SIGNALS } from "../figures/experiments/experiment-words.js";
 import { decimal, intervalText, plural, pText, rateText } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
+import { sign } from "../figures/signs.js";
+import { wordOr } from "../figures/word-table.js";
 import { type Block, type Document, table } from "./document.js";
 import { noteBlocks } from "./experiments/notes.js";
 
-const NAMES: Record<string, string> = { pds: "S", p_defensible: "p_defensible" };
 const INVERSE = "inverse_yes_prob";
 
 /** What people's ratings say of the auditor, and how far people agree among themselves. */
@@ -52,7 +53,7 @@ function headline({ correlations: all }: Humans): Block[] {
     return [{ kind: "text", text: `No rank correlation can be given: ${reason}.` }];
   }
   const missing = told.flatMap(({ signal, spearman }) =>
-    spearman.estimate === null ? [`${NAMES[signal] ?? signal} has none: ${spearman.reason}.`] : [],
+    spearman.estimate === null ? [`${printable(sign(signal), 60)} has none: ${spearman.reason}.`] : [],
   );
   return [
     ...shown.map(correlationHeadline),
@@ -72,7 +73,7 @@ function correlationHeadline({ signal, spearman, two_way }: Humans["correlations
   return {
     kind: "headline",
     value: decimal(spearman.estimate),
-    label: `Spearman's ρ of ${RATED_SIGNALS[signal] ?? signal}`,
+    label: `Spearman's ρ of ${wordOr(RATED_SIGNALS, signal, 60)}`,
     under: `95 % interval ${range(interval)}, over ${plural(spearman.n, "case")}. ${verdict}`,
   };
 }
@@ -105,7 +106,7 @@ function correlations({ correlations: all }: Humans): Block {
   return table(
     ["~correlation of", ">ρ", "over cases", "over both", ">p", ">n", ">without rater error"],
     all.map(({ signal, spearman, two_way, disattenuated }) => [
-      RATED_SIGNALS[signal] ?? signal,
+      wordOr(RATED_SIGNALS, signal, 60),
       spearman.estimate === null ? "–" : decimal(spearman.estimate),
       spearman.estimate === null ? spearman.reason : range(spearman),
       two_way ? range(two_way) : "–",

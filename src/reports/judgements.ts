@@ -1,26 +1,27 @@
 import { existsSync } from "node:fs";
-import { sqlString } from "../ledger/audit-columns.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { loadJsonLines } from "../ledger/json-lines-table.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { MAIN_ROWS } from "../ledger/main-rows.js";
+import { openParquet } from "../ledger/parquet-columns.js";
 import type { JudgedPair } from "../metrics/against.js";
 
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
-const parquet = (path: string) => `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
 
 /** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: { jsonl: string; parquet: string }): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {
-    const described = await table.db.rows<{ column_name: string }>(
-      `DESCRIBE SELECT * FROM ${parquet(decisions.parquet)}`,
-    );
-    if (described.some((column) => column.column_name === "gold")) {
+    const { relation, columns } = await openParquet(table.db, decisions.parquet);
+    const gold = columns.find((column) => column.column_name === "gold");
+    if (gold) {
+      // Our own export keeps what has parts as JSON text.
+      const of = (name: string) =>
+        gold.column_type.startsWith("STRUCT") ? `gold.${name}` : `json_extract_string(gold::JSON, '$.${name}')`;
       await add(
         table,
-        `SELECT id::VARCHAR, gold.level::INTEGER, gold.inverse::BOOLEAN FROM ${parquet(decisions.parquet)} WHERE gold.level IS NOT NULL`,
+        `SELECT id::VARCHAR, ${of("level")}::INTEGER, ${asBoolean(of("inverse"))} FROM ${relation} WHERE ${of("level")} IS NOT NULL`,
       );
     }
   }
@@ -37,15 +38,16 @@ export async function loadGold(table: AuditTable, decisions: { jsonl: string; pa
 export async function loadHumanLabels(table: AuditTable, labels: string): Promise<void> {
   await startJudgements(table);
   if (!existsSync(labels)) return;
-  await loadJsonLines(table.db, labels, ["decision_id", "level", "inverse", "source"], "labels");
+  // A name of its own: what reads labels for other ends calls its view of them `labels`.
+  await loadJsonLines(table.db, labels, ["decision_id", "level", "inverse", "source"], "judging_labels");
   await add(
     table,
     `SELECT decision_id,
-       (SELECT level FROM labels l WHERE l.decision_id = d.decision_id AND source = 'human'
+       (SELECT level FROM judging_labels l WHERE l.decision_id = d.decision_id AND source = 'human'
         GROUP BY level ORDER BY count(*) DESC, level DESC LIMIT 1)::INTEGER,
-       (SELECT count(*) FILTER (inverse = 'true') * 2 >= count(*) FROM labels l
+       (SELECT count(*) FILTER (inverse = 'true') * 2 >= count(*) FROM judging_labels l
         WHERE l.decision_id = d.decision_id AND source = 'human' AND inverse IS NOT NULL HAVING count(*) > 0)
-     FROM (SELECT DISTINCT decision_id FROM labels WHERE source = 'human') d`,
+     FROM (SELECT DISTINCT decision_id FROM judging_labels WHERE source = 'human') d`,
   );
 }
 
@@ -54,7 +56,7 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
   const fields = ["decision_id", "arm", "replicate", "outcome", "level", "inverse"];
   const relation =
     source.format === "parquet"
-      ? parquet(source.path)
+      ? (await openParquet(table.db, source.path)).relation
       : await loadJsonLines(table.db, source.path, fields, "other_run");
   // In a live run a later line of a key replaces an earlier one.
   const newest =
@@ -79,7 +81,8 @@ async function add(table: AuditTable, select: string): Promise<void> {
 /** The verdicts that have a judgement beside them. */
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
-    `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore"
+    `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
+       a.decision <> a.human_label AS disagrees
      FROM audits a JOIN (SELECT DISTINCT ON (decision_id) * FROM judgements) j USING (decision_id)
      WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' AND j.level BETWEEN 1 AND 3 ORDER BY a.decision_id`,
   );

@@ -36,7 +36,7 @@ function caseXml({ suite, name, failure, skipped }: TestCase): string {
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
 /** Text for an attribute. Control characters, lone surrogates and U+FFFE/U+FFFF are no XML at all; newlines would become spaces. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, " ")

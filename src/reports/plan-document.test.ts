@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
 import { STANDARD_LIMITS } from "../gate/gate-input.js";
 import { estimateSize } from "../gate/plan/estimate-size.js";
 import { pairedSize } from "../gate/plan/paired-size.js";

@@ -1,4 +1,4 @@
-import { displayWidth, fitted, pad } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
 import type { Block, Column, Document } from "./document.js";
 
 export interface TerminalOptions {
@@ -122,4 +122,22 @@ function wrap(text: string, width: number): string[] {
   }
   if (line) lines.push(line);
   return lines;
+}
+
+/** A text cut to a number of columns, with … where something is missing. */
+function fitted(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let result = "";
+  let used = 0;
+  for (const character of text) {
+    used += displayWidth(character);
+    if (used > width - 1) break;
+    result += character;
+  }
+  return `${result}…`;
+}
+
+function pad(text: string, width: number, align: "left" | "right"): string {
+  const space = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return align === "left" ? text + space : space + text;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth, printable } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
+import { printable } from "../figures/printable.js";
 import { type Document, table } from "./document.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";

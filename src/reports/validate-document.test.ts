@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../domain/simulated-auditor.js";
 import { VALIDATED, type Validate } from "../domain/validate.js";
 import { simulateWorlds } from "../experiments/validate/simulate-worlds.js";
-import { displayWidth } from "../figures/printable.js";
+import { displayWidth } from "../figures/display-width.js";
 import { presetWorld } from "../simulation/world/presets.js";
 import { proportion } from "../stats/proportion.js";
 import { renderTerminal } from "./render-terminal.js";
@@ -53,7 +53,7 @@ describe("validateDocument", () => {
   it("begins with DI and AI, and says which interval misses the truth", () => {
     const flat = page({ run: run(), worlds: null }).replace(/\s+/g, " ");
     expect(flat).toMatch(
-      /\+0\.0 pp measured DI − true DI 30\.0 % measured, 30\.0 % true; 95 % interval [^:]*: it holds the truth/,
+      / 0\.0 pp measured DI − true DI 30\.0 % measured, 30\.0 % true; 95 % interval [^:]*: it holds the truth/,
     );
     expect(flat).toMatch(
       /\+20\.0 pp measured AI − true AI 30\.0 % measured, 10\.0 % true; 95 % interval [^:]*: it does not hold the truth/,

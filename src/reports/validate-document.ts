@@ -1,5 +1,14 @@
 import type { Validate } from "../domain/validate.js";
-import { decimal, intervalText, percent, plural, pointsInterval, pointsText, rateText } from "../figures/numbers.js";
+import {
+  decimal,
+  intervalText,
+  percent,
+  plural,
+  points,
+  pointsInterval,
+  pointsText,
+  rateText,
+} from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "./document.js";
 
@@ -53,7 +62,7 @@ function runBlocks(run: Run): Block[] {
         NAMES[one.quantity]!,
         share(one.truth),
         rateText(one.measured),
-        one.error === null ? "–" : pointsText({ estimate: one.error } as never),
+        one.error === null ? "–" : points(one.error),
         one.measured.estimate === null ? one.measured.reason : intervalText(one.measured),
         yesNo(one.covered),
         yesNo(one.covered_clustered),
@@ -96,7 +105,7 @@ function againstTruth({ quantities }: Run, name: "defensibility_index" | "ambigu
         : ": it does not hold the truth, and nothing in the verdicts shows that";
   return {
     kind: "headline",
-    value: error === null ? "–" : pointsText({ estimate: error } as never),
+    value: error === null ? "–" : points(error),
     label: `measured ${NAMES[name]} − true ${NAMES[name]}`,
     under:
       measured.estimate === null

@@ -52,7 +52,7 @@ seed: 1
 `;
 }
 
-export function parseConfig(text: string, file: string): Config {
+function parseConfig(text: string, file: string): Config {
   const yaml = readYaml(text, file);
   const value = yaml.value ?? {};
   const result = configSchema.safeParse(value);

@@ -1,34 +1,38 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../domain/experiment.js";
+import type { ExperimentResults } from "../domain/experiment-results.js";
 import { SCHEMAS, type SchemaName } from "../domain/schemas.js";
 import { InputError } from "../errors.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { Workspace } from "./workspace.js";
 
-type Place = Pick<Workspace, "root">;
+type Place = Pick<Workspace, "paths">;
 
 /** Where the newest result of an experiment is kept. */
-export function experimentFile(workspace: Place, kind: ExperimentKind): string {
-  return join(workspace.root, "experiments", `${kind}.json`);
+export function experimentFile({ paths }: Place, kind: ExperimentKind): string {
+  return join(paths.experiments, `${kind}.json`);
 }
 
 /** Keeps the newest result of an experiment, for reports. */
 export function writeExperiment(workspace: Place, result: Experiment): string {
   const file = experimentFile(workspace, result.experiment);
-  mkdirSync(join(workspace.root, "experiments"), { recursive: true });
+  mkdirSync(workspace.paths.experiments, { recursive: true });
   writeFileAtomic(file, `${JSON.stringify(result)}\n`);
   return file;
 }
 
 /** The newest result of an experiment; null: it was never made. */
-export function readExperiment(workspace: Place, kind: ExperimentKind): Experiment | null {
+export function readExperiment<Kind extends ExperimentKind>(
+  workspace: Place,
+  kind: Kind,
+): ExperimentResults[Kind] | null {
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
     // As it stands in the file: a schema drops what it does not know.
-    if (SCHEMAS[schemaOf(kind)].safeParse(result).success) return result as Experiment;
+    if (SCHEMAS[schemaOf(kind)].safeParse(result).success) return result as ExperimentResults[Kind];
   } catch {
     // Falls through to the sentence below.
   }
@@ -44,11 +48,7 @@ function schemaOf(kind: ExperimentKind): SchemaName {
 }
 
 /** All results that a workspace keeps. */
-export function readExperiments(workspace: Place): Partial<Record<ExperimentKind, Experiment>> {
-  const found: Partial<Record<ExperimentKind, Experiment>> = {};
-  for (const kind of EXPERIMENT_KINDS) {
-    const result = readExperiment(workspace, kind);
-    if (result) found[kind] = result;
-  }
-  return found;
+export function readExperiments(workspace: Place): Partial<ExperimentResults> {
+  const kept = EXPERIMENT_KINDS.map((kind) => [kind, readExperiment(workspace, kind)] as const);
+  return Object.fromEntries(kept.filter(([, result]) => result !== null));
 }

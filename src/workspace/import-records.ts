@@ -25,7 +25,7 @@ export interface RecordImport {
 
 const TOO_DEEP = "is nested too deeply";
 
-export const CONFLICT = "different content under an id that is already there";
+const CONFLICT = "different content under an id that is already there";
 
 /** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
 export async function importRecords(

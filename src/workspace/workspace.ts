@@ -5,6 +5,7 @@ import type { Config } from "../domain/config.js";
 import { InputError } from "../errors.js";
 import { fileError } from "../ledger/files.js";
 import { CONFIG_FILE, checkActions, newConfig, readConfig } from "./config-file.js";
+import { SIMULATION_FILE, TRUTH_FILE } from "./simulation-files.js";
 
 export interface Workspace {
   root: string;
@@ -12,7 +13,7 @@ export interface Workspace {
   paths: WorkspacePaths;
 }
 
-/** Where things are; only the configuration is sure to exist. */
+/** Where things are; only the configuration is sure to exist. Whatever is here is never overwritten by a report. */
 export interface WorkspacePaths {
   config: string;
   rules: string;
@@ -31,6 +32,14 @@ export interface WorkspacePaths {
   cache: string;
   /** Held while an import writes. */
   importLock: string;
+  /** The newest results of experiments, and what a replication keeps between its steps. */
+  experiments: string;
+  /** Keys of rating sheets. */
+  humans: string;
+  redactionKey: string;
+  /** Of a simulated workspace. */
+  simulation: string;
+  truth: string;
 }
 
 const FOLDERS = ["rules", "runs"] as const;
@@ -106,6 +115,11 @@ function workspacePaths(root: string): WorkspacePaths {
     weights: join(root, "pds_weights.json"),
     cache: join(root, "cache"),
     importLock: join(root, "import.lock"),
+    experiments: join(root, "experiments"),
+    humans: join(root, "humans"),
+    redactionKey: join(root, "redaction.key"),
+    simulation: join(root, SIMULATION_FILE),
+    truth: join(root, TRUTH_FILE),
   };
 }
 

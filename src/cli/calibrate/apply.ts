@@ -5,7 +5,7 @@ import { deployedPrior, withPrior } from "../../calibration/deployed-prior.js";
 import { MODERATION_ACTIONS } from "../../domain/actions.js";
 import type { StoredCalibration } from "../../domain/calibration.js";
 import { InputError } from "../../errors.js";
-import { percent, plural } from "../../figures/numbers.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
@@ -64,7 +64,7 @@ export async function applyAction(name: string, options: ApplyOptions): Promise<
     );
   }
   print(
-    `Wrote ${plural(result.rows, "audit")} of ${printable(place.label)} to ${printable(options.out)}, ${result.calibrated.toLocaleString("en")} with p_calibrated from ${printable(calibration.calibration_id)}.`,
+    `Wrote ${plural(result.rows, "audit")} of ${printable(place.label)} to ${printable(options.out)}, ${whole(result.calibrated)} with p_calibrated from ${printable(calibration.calibration_id)}.`,
   );
   if (result.calibrated < result.rows) {
     print(

@@ -1,6 +1,6 @@
 import type { StoredCalibration } from "../../domain/calibration.js";
 import { targetName } from "../../figures/calibration-words.js";
-import { decimal } from "../../figures/numbers.js";
+import { decimal, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import { table } from "../../reports/document.js";
@@ -37,7 +37,7 @@ function row(calibration: StoredCalibration): string[] {
     printable(calibration.method, 20),
     printable(calibration.evidence.auditor ?? "unknown", 30),
     printable(targetName(calibration.target), 60),
-    calibration.n.toLocaleString("en"),
+    whole(calibration.n),
     decimal(calibration.log_loss, 3),
     decimal(calibration.ece.equal_frequency, 3),
   ];

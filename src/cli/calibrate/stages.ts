@@ -1,3 +1,4 @@
+import { whole } from "../../figures/numbers.js";
 import { say } from "../output.js";
 
 /** Rows times draws that take some seconds. */
@@ -9,6 +10,6 @@ export function sayStages(rows: number, draws: number, now: () => number = () =>
   const started = now();
   return (stage: string): void => {
     if (rows * draws < LONG_WORK && now() - started < LONG_MS) return;
-    say(`${stage} … (${rows.toLocaleString("en")} rows, ${draws.toLocaleString("en")} draws)`);
+    say(`${stage} … (${whole(rows)} rows, ${whole(draws)} draws)`);
   };
 }

@@ -6,6 +6,7 @@ import { printable } from "../../figures/printable.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
 import { writeFileAtomic } from "../../ledger/files.js";
+import { oneAuditor } from "../../ledger/gate-evidence.js";
 import { buildReport } from "../../reports/build-report.js";
 import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../reports/page/page-subject.js";
 import { withoutDecisions } from "../../reports/page/without-decisions.js";
@@ -22,7 +23,7 @@ import {
   workspaceOf,
 } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
-import { checkPageFlags, type PageFlags, refuseOwnFiles } from "../report-flags.js";
+import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report-flags.js";
 import type { ReportSubject } from "../run-report.js";
 import { compareCommand } from "./compare.js";
 
@@ -54,9 +55,12 @@ export function reportCommand(): Command {
       .addOption(new Option("--md-file <file>").hideHelp())
       .option("--html <file>", "write one HTML file to look at: every view, no network needed")
       .option("--decisions <n>", "with --html: decisions listed at most", integer(1, MOST_DECISIONS), DEFAULT_DECISIONS)
-      .option("--no-decisions", "with --html: leave single decisions out")
+      .option("--no-decisions", "with --html or --figures: leave single decisions out, of --json and --md too")
       .option("--redact", "for sharing outside: replace what people wrote by lengths and keyed hashes")
-      .option("--figures <dir>", "write every figure to DIR/<figure>.svg, to print or to put into a paper")
+      .option(
+        "--figures <dir>",
+        "write every figure of the report as a whole to DIR/<figure>.svg, to print or to put into a paper",
+      )
       .option("--rows <n>", "rows shown of long tables", integer(1), 15)
       .addHelpText(
         "after",
@@ -69,6 +73,13 @@ export function reportCommand(): Command {
           "defensible report compare RUN_A RUN_B",
         ),
       )
+      // The two have one value, that of the last; only events tell that both were given.
+      .on("option:decisions", function (this: Command) {
+        this.setOptionValue("listed", true);
+      })
+      .on("option:no-decisions", function (this: Command) {
+        this.setOptionValue("leftOut", true);
+      })
       .action(report)
       .addCommand(compareCommand())
   );
@@ -86,11 +97,10 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
         if (!options.decisions) subject.report = withoutDecisions(subject.report);
         if (wantsPage(options)) {
           const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
+          const figures = options.figures === undefined ? null : await import("../report-figures.js");
+          figures?.refuseForeignFigures(page, options.figures!);
           if (options.html !== undefined) writeReportPage(page, options.html);
-          if (options.figures !== undefined) {
-            const { writeReportFigures } = await import("../report-figures.js");
-            await writeReportFigures(page, options.figures);
-          }
+          await figures?.writeReportFigures(page, options.figures!);
         }
       }
       return subject.report;
@@ -118,9 +128,13 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
     );
   }
   const source = { path, format: auditFormat(path), own: false };
-  const table = await openAuditTable(db, source, { actions: options.actions, also: pageColumns(options) });
+  const table = await openAuditTable(db, source, {
+    actions: options.actions,
+    also: ["auditor", ...(pageColumns(options) ?? [])],
+  });
+  const auditor = await oneAuditor(table);
   const report = await buildReport(table, {
-    run: { run_id: null, source: basename(path) },
+    run: { run_id: null, source: basename(path), ...(auditor === null ? {} : { auditor }) },
     rules: [],
     hasCohorts: false,
   });
@@ -136,14 +150,15 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
       "A run knows its own actions; leave out the flag.",
     );
   }
-  const { runReport } = await import("../run-report.js");
+  const { FINDING_COLUMNS, runReport } = await import("../run-report.js");
   const workspace = await workspaceOf(options);
   refuseOwnFiles(options, workspace);
-  return runReport(db, workspace, { ...options, also: pageColumns(options) });
-}
-
-function wantsPage(options: ReportOptions): boolean {
-  return options.html !== undefined || options.figures !== undefined;
+  const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
+  return runReport(db, workspace, {
+    ...options,
+    findings,
+    also: pageColumns(options) ?? (findings ? FINDING_COLUMNS : undefined),
+  });
 }
 
 /** Only a page looks at threads, times and parts of S. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { whole } from "../../figures/numbers.js";
 import type { Preset } from "../../simulation/world/presets.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { collect, examples, integer, number } from "../options.js";
@@ -80,6 +81,6 @@ function progress(planned: number): (done: number) => void {
   return (done) => {
     if (performance.now() - shown < PROGRESS_MS) return;
     shown = performance.now();
-    say(`${done.toLocaleString("en")} of ${planned.toLocaleString("en")} decisions written`);
+    say(`${whole(done)} of ${whole(planned)} decisions written`);
   };
 }

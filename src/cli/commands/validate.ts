@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, Option } from "commander";
-import { readSettings, SETTINGS_FILE, TRUTH_FILE } from "../../auditors/simulated/read-settings.js";
+import { readSettings } from "../../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../../auditors/simulated/truth-table.js";
 import { type Simulation, simulationSchema } from "../../domain/simulation.js";
 import type { Validate } from "../../domain/validate.js";
@@ -17,6 +17,7 @@ import { refuseArmsOnly } from "../../ledger/plain-run.js";
 import { TRUTH_COLUMNS } from "../../ledger/true-verdicts.js";
 import { validateDocument } from "../../reports/validate-document.js";
 import { writeExperiment } from "../../workspace/experiment-store.js";
+import { TRUTH_FILE } from "../../workspace/simulation-files.js";
 import { findWorkspace, openWorkspace, type Workspace } from "../../workspace/workspace.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
@@ -139,7 +140,7 @@ async function runAgainstTruth(
   const manifest = named === undefined || named === "newest" ? await ledger.newest() : await ledger.manifest(named);
   if (!manifest) return null;
   refuseArmsOnly(manifest);
-  const truths = await readTruthTable(join(workspace.root, TRUTH_FILE));
+  const truths = await readTruthTable(workspace.paths.truth);
   return withDuckDB(async (db) => {
     const table = await openAuditTable(db, ledger.source(manifest.run_id), {
       actions: manifest.actions,
@@ -182,8 +183,8 @@ async function manyWorlds(
   });
 }
 
-function own({ root }: Workspace): Simulation {
-  const file = join(root, SETTINGS_FILE);
+function own({ paths }: Workspace): Simulation {
+  const file = paths.simulation;
   const read = simulationSchema.safeParse(parsed(file));
   if (read.success) return read.data;
   throw new InputError(

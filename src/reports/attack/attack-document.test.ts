@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { analyseAttacks } from "../../experiments/attack/run/analyse-attacks.js";
 import type { ScoredCase } from "../../experiments/attack/run/score-case.js";
 import { cleanCases, scoredCase } from "../../experiments/attack/run/scored.suite.js";
-import { thresholdText } from "../../figures/experiments/attack-words.js";
-import { displayWidth } from "../../figures/printable.js";
+import { displayWidth } from "../../figures/display-width.js";
+import { thresholdText, unionAtRateWords } from "../../figures/experiments/attack-words.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
 import { attackDocument } from "./attack-document.js";
@@ -44,6 +44,17 @@ describe("attackDocument", () => {
     // Under the layers as they are, and under those with chosen thresholds.
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatch(/100\.0 %/);
+  });
+
+  it("says that the layers together have thresholds of their own, and by how many parts", () => {
+    expect(flat).toContain("signal, grounding and scope have thresholds of their own, each for a third of the share");
+    expect(flat).toContain("It is not what any of the columns before it notices");
+    expect(flat).not.toMatch(/any chosen/);
+    const without = unionAtRateWords({ layers: [{ name: "signal", member: false }] as never });
+    expect(without.note).toContain(
+      "In the last column grounding and scope have thresholds of their own, each for half",
+    );
+    expect(without.head).toBe("together, each at half of the share");
   });
 
   it("says what a threshold is a threshold of", () => {

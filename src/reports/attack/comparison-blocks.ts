@@ -1,8 +1,9 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
 import { ATTACK_SCORE_WORDS, kindWords, layerWords } from "../../figures/experiments/attack-words.js";
-import { decimal, whole } from "../../figures/numbers.js";
+import { decimal, pCell, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wordOr } from "../../figures/word-table.js";
 import { type Block, table } from "../document.js";
 
 /** How well each score separates attacks from clean cases. */
@@ -14,7 +15,7 @@ export function aurocBlocks({ auroc }: AttackResult): Block[] {
     if (kinds.length === 0) return [];
     return [
       table(
-        [`on the ${target}`, ...scores.map((score) => `>${ATTACK_SCORE_WORDS[score] ?? printable(score, 20)}`)],
+        [`on the ${target}`, ...scores.map((score) => `>${wordOr(ATTACK_SCORE_WORDS, score, 20)}`)],
         kinds.map((kind) => [
           printable(kindWords(kind), 30),
           ...scores.map((score) =>
@@ -55,7 +56,7 @@ export function mcnemarBlocks({ mcnemar }: AttackResult): Block[] {
         whole(row.only_first),
         whole(row.only_second),
         whole(row.neither),
-        row.mid_p === null ? "–" : row.mid_p < 0.001 ? "< 0.001" : row.mid_p.toFixed(3),
+        pCell(row.mid_p),
       ]),
     ),
     {

@@ -1,8 +1,9 @@
 import type { AttackResult, AttackTarget } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
-import { kindWords } from "../../figures/experiments/attack-words.js";
+import { kindWords, unionAtRateWords } from "../../figures/experiments/attack-words.js";
 import { intervalText, percent, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wordOr } from "../../figures/word-table.js";
 import { type Block, table } from "../document.js";
 
 /** Shares of attacks on the input, by kind and layer; then all layers at one share of false alarms. */
@@ -27,7 +28,7 @@ export function detectionBlocks(result: AttackResult): Block[] {
     detectionTable(result, "input", equal),
     {
       kind: "text",
-      text: `The last row is the price that was paid: what each flagged of the clean cases that its threshold was not chosen on. All were chosen for the same price, at most ${share}, but pay it only on average over many sets of clean cases; a layer whose scores tie pays less, since its threshold cannot be finer. Compare layers with that row in view: one that flags more of the clean notices more for it. In the last column each of the three has a third of the share.`,
+      text: `The last row is the price that was paid: what each flagged of the clean cases that its threshold was not chosen on. All were chosen for the same price, at most ${share}, but pay it only on average over many sets of clean cases; a layer whose scores tie pays less, since its threshold cannot be finer. Compare layers with that row in view: one that flags more of the clean notices more for it. ${unionAtRateWords(result).note}`,
     },
   ];
 }
@@ -58,7 +59,7 @@ const HEADS: Readonly<Record<string, string>> = {
   dual: "3 dual",
   two_layers: "1 or 2",
   union: "any",
-  union_at_rate: "any chosen",
+  union_at_rate: "together",
 };
 
 /** No kind of attack has this name: the schema knows them all. */
@@ -77,13 +78,7 @@ function detectionTable(result: AttackResult, target: AttackTarget, layers: read
   const find = (kind: string, layer: string) => (kind === CLEAN ? flagged(layer) : rowOf(kind, layer)?.detected);
   const last = layers.at(-1)!;
   return table(
-    [
-      "kind",
-      ">n",
-      ...layers.map((layer) => `>${HEADS[layer] ?? printable(layer, 20)}`),
-      "95 %",
-      ...(before ? [">before"] : []),
-    ],
+    ["kind", ">n", ...layers.map((layer) => `>${wordOr(HEADS, layer, 20)}`), "95 %", ...(before ? [">before"] : [])],
     [...kinds(result, target), ...(before ? [] : [CLEAN])].map((kind) => {
       const all = find(kind, last);
       return [

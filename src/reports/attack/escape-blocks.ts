@@ -1,8 +1,19 @@
 import type { AttackResult } from "../../domain/attack.js";
 import type { Estimate } from "../../domain/estimate.js";
 import { ESCAPE_GROUPINGS, kindWords } from "../../figures/experiments/attack-words.js";
-import { countText, decimal, intervalText, percent, plural, pText, rateText, whole } from "../../figures/numbers.js";
+import {
+  countText,
+  decimal,
+  intervalText,
+  pCell,
+  percent,
+  plural,
+  pText,
+  rateText,
+  whole,
+} from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wordOr } from "../../figures/word-table.js";
 import type { MannWhitney } from "../../stats/mann-whitney.js";
 import type { RankCorrelation } from "../../stats/spearman.js";
 import { type Block, table } from "../document.js";
@@ -18,7 +29,7 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
     groups
       .slice(0, SHOWN)
       .map(({ group, escaped }, i) => [
-        i === 0 ? (ESCAPE_GROUPINGS[name] ?? printable(name, 30)) : "",
+        i === 0 ? wordOr(ESCAPE_GROUPINGS, name, 30) : "",
         printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 80),
         rateText(escaped),
         countText(escaped),
@@ -35,9 +46,9 @@ export function escapeBlocks({ escapes }: AttackResult): Block[] {
     table(
       ["by", ">p", ">adjusted p", "~test"],
       groupings.map(([name, test]) => [
-        ESCAPE_GROUPINGS[name] ?? printable(name, 30),
-        test.p === null ? "–" : pText(test.p).replace("p = ", "").replace("p ", ""),
-        typeof test.adjusted_p === "number" ? pText(test.adjusted_p).replace("p = ", "").replace("p ", "") : "–",
+        wordOr(ESCAPE_GROUPINGS, name, 30),
+        pCell(test.p),
+        pCell(test.adjusted_p),
         test.p === null ? (test.reason ?? "undefined") : (test.method ?? ""),
       ]),
     ),

@@ -13,7 +13,7 @@ export function subsetBlocks({ subsets }: AttackResult): Block[] {
   return [
     { kind: "heading", text: "Escaped, caught and clean: mean signals" },
     table(
-      ["cases", ">n", ">H[κ] bits", ">confidence", ">S", ">p_defensible", ">overlap"],
+      ["cases", ">n", ">H[κ] bits", ">confidence", ">S", ">P(defensible)", ">overlap"],
       [
         ...subsets.map((row) => [
           printable(row.subset, 70),
@@ -31,7 +31,7 @@ export function subsetBlocks({ subsets }: AttackResult): Block[] {
     ),
     {
       kind: "text",
-      text: "1 and 2 are the paper's two layers, all are these and the third. Confidence is exp(λ), the probability of the verdict's level. The paper's column is headed PDS, but S cannot be below 0.343 with its weights: its 0.002 is 1 minus the probability of level 3, so that it stands under p_defensible here. A dash: no audit has the value, or there is only one. Intervals are in the JSON.",
+      text: "1 and 2 are the paper's two layers, all are these and the third. Confidence is exp(λ), the probability of the verdict's level. The paper's column is headed PDS, but S cannot be below 0.343 with its weights: its 0.002 is 1 minus the probability of level 3, so that it stands under P(defensible) here. A dash: no audit has the value, or there is only one. Intervals are in the JSON.",
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../domain/circularity.js";
 import { numberCell, pointsCell, rateCell } from "../../figures/experiments/estimate-cells.js";
 import { CHANNEL_VERDICT_WORDS } from "../../figures/experiments/experiment-words.js";
-import { percent } from "../../figures/numbers.js";
+import { byCount, percent, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, type Document, table } from "../document.js";
 import { noteBlocks } from "./notes.js";
@@ -38,7 +38,7 @@ function summary(channels: readonly Channel[]): string {
   if (tried === 0)
     return "There is no evidence yet: none of the channels could be looked at. Each says below what makes it.";
   const parts = [
-    `${of("supports")} of ${tried} channels that could be looked at speak for the indices`,
+    `${of("supports")} of ${plural(tried, "channel")} that could be looked at ${byCount(of("supports"), "speaks", "speak")} for the indices`,
     `${of("does_not_support")} against them`,
     `${of("cannot_tell")} cannot tell`,
   ];

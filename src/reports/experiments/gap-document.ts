@@ -1,15 +1,11 @@
 import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
-import {
-  numberCell,
-  pointsCell,
-  rateCell,
-  reasonsText,
-  shownInterval,
-} from "../../figures/experiments/estimate-cells.js";
+import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../figures/cause-words.js";
+import { numberCell, pointsCell, rateCell, reasonsText } from "../../figures/experiments/estimate-cells.js";
 import { trapSentence } from "../../figures/experiments/trap-sentence.js";
 import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, type Document, table } from "../document.js";
 import { gapTruthBlocks } from "./gap-truth.js";
 import { noteBlocks } from "./notes.js";
@@ -56,13 +52,13 @@ function headline(column: GapColumn): Block[] {
       kind: "headline",
       value: pointsText(gap.di_minus_f1),
       label: `Defensibility Index − F1, ${printable(column.name, 40)}`,
-      under: `DI ${rateText(index)}, F1 ${rateText(agreement.f1)} · 95 % interval ${pointsInterval(shownInterval(gap.di_minus_f1))} pp${chanceText(gap.di_minus_f1)}`,
+      under: `DI ${rateText(index)}, F1 ${rateText(agreement.f1)} · 95 % interval ${pointsInterval(wideInterval(gap.di_minus_f1))} pp${chanceText(gap.di_minus_f1)}`,
     },
     {
       kind: "headline",
       value: pointsText(gap.di_minus_accuracy),
       label: "Defensibility Index − accuracy",
-      under: `the same against the share of decisions on which decider and people agree, ${rateText(agreement.accuracy)} · 95 % interval ${pointsInterval(shownInterval(gap.di_minus_accuracy))} pp${chanceText(gap.di_minus_accuracy)}`,
+      under: `the same against the share of decisions on which decider and people agree, ${rateText(agreement.accuracy)} · 95 % interval ${pointsInterval(wideInterval(gap.di_minus_accuracy))} pp${chanceText(gap.di_minus_accuracy)}`,
     },
     { kind: "text", text: trapSentence(column) },
   ];
@@ -73,8 +69,8 @@ function chanceText(gap: Estimate): string {
 }
 
 function withinChance(gap: Estimate): boolean {
-  const interval = shownInterval(gap);
-  return interval !== undefined && interval.lower <= 0 && interval.upper >= 0;
+  const interval = wideInterval(gap);
+  return interval !== null && interval.lower <= 0 && interval.upper >= 0;
 }
 
 function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: boolean, first: boolean): Block[] {
@@ -90,15 +86,14 @@ function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: 
   return [
     {
       kind: "text",
-      text: `${who} restrict ${rateText(share)} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${percent(at!)} here, so ${pointsText(arithmetic)} of the gap are there by arithmetic, and ${pointsText(disagreement)} (${pointsInterval(shownInterval(disagreement))}) are disagreement beyond what is indefensible.${verdict}${own}`,
+      text: `${who} restrict ${rateText(share)} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${percent(at!)} here, so ${pointsText(arithmetic)} of the gap are there by arithmetic, and ${pointsText(disagreement)} (${pointsInterval(wideInterval(disagreement))}) are disagreement beyond what is indefensible.${verdict}${own}`,
     },
   ];
 }
 
 function imbalanceVerdict(explains: boolean, gap: Estimate): string {
   if (withinChance(gap)) return " The gap to F1 is within what chance explains.";
-  if (shownInterval(gap)!.upper < 0)
-    return " Decisions agree with people more than they can be derived from the rules.";
+  if (wideInterval(gap)!.upper < 0) return " Decisions agree with people more than they can be derived from the rules.";
   return explains
     ? " Most of the gap to F1 is class imbalance, not disagreement."
     : " Class imbalance is the smaller part of the gap to F1.";
@@ -148,20 +143,14 @@ function measures(columns: readonly GapColumn[]): Block[] {
   ];
 }
 
-const CAUSES = [
-  ["model_error", "the decider was wrong (level 3)"],
-  ["policy_ambiguity", "the rules allow both (level 1 or 2, opposite derivable)"],
-  ["implicit_norm", "people applied an unwritten norm (level 1 or 2, opposite not derivable)"],
-] as const;
-
 function causes(columns: readonly GapColumn[]): Block[] {
   if (columns.every(({ root_causes }) => root_causes.model_error.estimate === null)) return [];
   return [
     { kind: "heading", text: "Why decider and people disagree, by the auditor's verdicts" },
     table(
       ["cause", ...columns.map(({ name }) => `>${printable(name, 28)}`)],
-      CAUSES.map(([cause, label]) => [
-        label,
+      CAUSES.map((cause) => [
+        `${CAUSE_NAMES[cause]} (${CAUSE_SIGNS[cause]})`,
         ...columns.map(({ root_causes: { [cause]: share } }) =>
           share.estimate === null ? "–" : `${percent(share.estimate)} (${whole(share.k!)} of ${whole(share.n)})`,
         ),

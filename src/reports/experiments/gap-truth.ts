@@ -1,17 +1,11 @@
 import type { GapColumn } from "../../domain/gap-experiment.js";
 import { underText } from "../../experiments/under-text.js";
+import { CAUSE_NAMES } from "../../figures/cause-words.js";
 import { numberCell, pointsCell, rateCell } from "../../figures/experiments/estimate-cells.js";
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wordOr } from "../../figures/word-table.js";
 import { type Block, table } from "../document.js";
-
-const NAMES: Record<string, string> = {
-  model_error: "decider wrong",
-  policy_ambiguity: "rules allow both",
-  implicit_norm: "unwritten norm",
-  human_error: "person wrong",
-  none: "none",
-};
 
 /** The auditor's table beside that of what is true, and its causes against the true ones. */
 export function gapTruthBlocks({ name, truth, ...all }: GapColumn): Block[] {
@@ -50,8 +44,8 @@ export function gapTruthBlocks({ name, truth, ...all }: GapColumn): Block[] {
         ]
       : []),
     table(
-      ["auditor ↓  truth →", ...causes.true.map((cause) => `>${NAMES[cause] ?? cause}`)],
-      causes.counts.map((row, i) => [NAMES[causes.audited[i]!] ?? "", ...row.map(String)]),
+      ["auditor ↓  truth →", ...causes.true.map((cause) => `>${wordOr(CAUSE_NAMES, cause)}`)],
+      causes.counts.map((row, i) => [wordOr(CAUSE_NAMES, causes.audited[i]!), ...row.map(String)]),
     ),
     {
       kind: "text",

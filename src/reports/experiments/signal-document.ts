@@ -1,15 +1,13 @@
+import type { Estimate } from "../../domain/estimate.js";
 import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-experiment.js";
 import { underText } from "../../experiments/under-text.js";
-import {
-  correlationCells,
-  numberCell,
-  rateCell,
-  reasonsText,
-  shownInterval,
-} from "../../figures/experiments/estimate-cells.js";
+import { correlationCells, numberCell, rateCell, reasonsText } from "../../figures/experiments/estimate-cells.js";
 import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
+import { NO_SIGNAL, rankSignals } from "../../figures/experiments/rank-signals.js";
 import { decimal, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wideInterval } from "../../figures/wide-interval.js";
+import { wordOr } from "../../figures/word-table.js";
 import { type Block, type Document, table } from "../document.js";
 import { noteBlocks } from "./notes.js";
 import { regimeBlocks } from "./signal-regimes.js";
@@ -41,24 +39,15 @@ export function signalDocument(result: SignalExperiment): Document {
   };
 }
 
-/** Defined signals, best detector first, by somebody else's word where there is one. */
-function ranked({ signals, references }: SignalExperiment): { target: string | null; rows: MeasuredSignal[] } {
-  const target = references[0]?.name ?? null;
-  const value = (row: MeasuredSignal) => (target ? row.auroc.references[target] : row.auroc.own_level)?.estimate ?? -1;
-  const rows = signals.filter((row) => value(row) >= 0).sort((a, b) => value(b) - value(a));
-  return { target, rows };
-}
-
 function headline(result: SignalExperiment): Block[] {
-  const { target, rows } = ranked(result);
+  const { target, rows: ranked } = rankSignals(result);
+  const rows = ranked.map(({ row }) => row);
   const [best] = rows;
-  if (!best) {
-    return [{ kind: "text", text: "No signal can be measured: no verdict at level 3 beside others, or no signals." }];
-  }
+  if (!best) return [{ kind: "text", text: NO_SIGNAL }];
   const area = (row: MeasuredSignal) => (target ? row.auroc.references[target]! : row.auroc.own_level);
   const other = rows.find(({ signal }) => signal === "output_confidence");
   const by = target
-    ? `by ${REFERENCE_WORDS[target] ?? target}`
+    ? `by ${wordOr(REFERENCE_WORDS, target)}`
     : "by the auditor's own level, which the same answer gave";
   const beside =
     other && other !== best ? ` Output confidence has ${numberCell(area(other))}; 0.50 is chance.` : " 0.50 is chance.";
@@ -72,8 +61,8 @@ function headline(result: SignalExperiment): Block[] {
   ];
 }
 
-function intervalOf(estimate: Parameters<typeof shownInterval>[0]): string {
-  const interval = shownInterval(estimate);
+function intervalOf(estimate: Estimate): string {
+  const interval = wideInterval(estimate);
   return interval ? `${decimal(interval.lower)} to ${decimal(interval.upper)}` : "undefined";
 }
 
@@ -99,7 +88,7 @@ function detection({ signals, references }: SignalExperiment): Block[] {
   const said = references
     .map(
       ({ name, n, indefensible, under }) =>
-        `${REFERENCE_WORDS[name] ?? name}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
+        `${wordOr(REFERENCE_WORDS, name)}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
     )
     .join("; ");
   return [
@@ -109,7 +98,7 @@ function detection({ signals, references }: SignalExperiment): Block[] {
         "signal",
         ">verdicts",
         ">mean",
-        ...names.map((name) => `>by ${REFERENCE_WORDS[name] ?? name}`),
+        ...names.map((name) => `>by ${wordOr(REFERENCE_WORDS, name)}`),
         ">by the auditor's level",
       ],
       rows,

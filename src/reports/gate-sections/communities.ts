@@ -1,9 +1,10 @@
-import { plural } from "../../figures/numbers.js";
+import type { GateMode } from "../../domain/gate-names.js";
+import { pCell, plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport, GateReportCommunity } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
 import { cohortWord, names, onlyAlarmed } from "./verdict.js";
-import { count, probability, STATE_WORDS, share } from "./words.js";
+import { count, STATE_WORDS, share } from "./words.js";
 
 /** Every community in the three modes side by side, and what to do next. */
 export function communitiesSection(report: GateReport, rows: number): Block[] {
@@ -35,7 +36,7 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ),
     {
       kind: "text",
-      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are exact one-sided bounds at ${level}, each for one ${one} by itself. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${probability(report.delta)} or below it is certified.`,
+      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are exact one-sided bounds at ${level}, each for one ${one} by itself. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
     },
     ...nextSteps(report, sorted, rows),
   ];
@@ -119,13 +120,13 @@ function evidenceRow(row: GateReportCommunity, { variable }: GateReport): string
     count(variable === "ai" ? row.inverse_yes : row.inverse_yes_pure),
     share(lower),
     share(certified.ambiguity_upper),
-    probability(shrunk.f_c),
-    probability(certified.p),
-    probability(certified.adjusted_p),
+    pCell(shrunk.f_c),
+    pCell(certified.p),
+    pCell(certified.adjusted_p),
   ];
 }
 
 function modes({ methods, by_mode, look_reason }: GateReport): string {
-  const passing = (mode: "paper" | "shrunk" | "certified") => `${by_mode[mode].passing} pass`;
+  const passing = (mode: GateMode) => `${by_mode[mode].passing} pass`;
   return `Paper (${passing("paper")}): ${methods.paper}. Shrunk (${passing("shrunk")}): ${methods.shrunk}. Certified (${passing("certified")}): ${methods.certified} (${look_reason}).`;
 }

@@ -1,9 +1,9 @@
-import { intervalText, plural, rateText } from "../../figures/numbers.js";
+import { intervalText, pCell, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport } from "../../gate/gate-report.js";
 import { SLICE_MEASURES } from "../../gate/slices.js";
 import { type Block, table } from "../document.js";
-import { count, probability } from "./words.js";
+import { count } from "./words.js";
 
 /** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */
 export function slicesSection({ slices, mode }: GateReport, rows: number): Block[] {
@@ -31,7 +31,7 @@ export function slicesSection({ slices, mode }: GateReport, rows: number): Block
           ["adjusted p", ">indefensible", ">automated", ">both"],
           shown.map((row) => [
             printable(row.value, 40),
-            ...SLICE_MEASURES.map((measure) => probability(row.tests[measure].adjusted_p)),
+            ...SLICE_MEASURES.map((measure) => pCell(row.tests[measure].adjusted_p)),
           ]),
         ),
       );

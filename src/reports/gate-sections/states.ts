@@ -1,7 +1,8 @@
+import { limitsText } from "../../figures/page-gate.js";
 import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
 import { cohortWord } from "./verdict.js";
-import { count, limitsText, STATE_WORDS, share } from "./words.js";
+import { count, STATE_WORDS, share } from "./words.js";
 
 /** The fleet by state, with means over communities as the paper prints them. */
 export function statesSection(report: GateReport): Block[] {

@@ -1,8 +1,9 @@
-import { percent, plural } from "../../figures/numbers.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
+import { limitsText } from "../../figures/page-gate.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport } from "../../gate/gate-report.js";
 import type { Block } from "../document.js";
-import { limitsText, share } from "./words.js";
+import { share } from "./words.js";
 
 /** What the gate says, in two sentences, and what follows from it. */
 export function verdictSection(report: GateReport): Block[] {
@@ -50,15 +51,15 @@ function sentences(report: GateReport): string {
       counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
     return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
   }
-  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${counts.eligible_communities.toLocaleString("en")}`}.`;
+  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${whole(counts.eligible_communities)}`}.`;
   return `${first} ${riskSentence(report)}`;
 }
 
 function riskSentence({ fleet }: GateReport): string {
   const { counts } = fleet;
-  const base = `${counts.eligible_indefensible.toLocaleString("en")} of ${plural(counts.eligible_decisions, "decision")} (${share(fleet.base_indefensible_rate)})`;
+  const base = `${whole(counts.eligible_indefensible)} of ${plural(counts.eligible_decisions, "decision")} (${share(fleet.base_indefensible_rate)})`;
   if (counts.passing_communities === 0) return `Nothing would be automated; ${base} were indefensible.`;
-  const automated = `${counts.automated_indefensible.toLocaleString("en")} of ${plural(counts.automated_decisions, "decision")} (${percent(fleet.automated_indefensible_rate!)})`;
+  const automated = `${whole(counts.automated_indefensible)} of ${plural(counts.automated_decisions, "decision")} (${percent(fleet.automated_indefensible_rate!)})`;
   return `Automating these would have let through ${automated} that no rule supports, against ${base} without a gate.`;
 }
 

@@ -1,9 +1,8 @@
-import { plural } from "../../figures/numbers.js";
+import { pCell, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport } from "../../gate/gate-report.js";
 import { type Block, table } from "../document.js";
 import { names } from "./verdict.js";
-import { probability } from "./words.js";
 
 const STATISTICS =
   "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate --reinstate` lifts a suspension after a mistaken alarm.";
@@ -20,7 +19,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
   const returned = watch.events.filter((event) => event.type === "reinstated");
   const above = watch.events.filter((event) => event.type === "above");
   const resets = watch.events.filter((event) => event.type === "reset");
-  const seen = `${plural(watch.rows, "verdict")} of ${plural(watch.communities, "community", "communities")} watched in the order of time${watch.rows_in_all > watch.rows ? ` (${watch.rows_in_all.toLocaleString("en")} since the watch began)` : ""}`;
+  const seen = `${plural(watch.rows, "verdict")} of ${plural(watch.communities, "community", "communities")} watched in the order of time${watch.rows_in_all > watch.rows ? ` (${whole(watch.rows_in_all)} since the watch began)` : ""}`;
   const blocks: Block[] = [
     { kind: "heading", text: "Watch" },
     {
@@ -67,7 +66,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
             String(one.n),
             String(one.indefensible),
             String(one.ambiguous),
-            probability(one.q),
+            pCell(one.q),
           ]),
       ),
       { kind: "text", text: "q: share of false names among those with at most this q, over the whole fleet (e-BH)." },

@@ -1,7 +1,5 @@
 import type { GateState } from "../../domain/gate.js";
-import { percent } from "../../figures/numbers.js";
-
-export { limitsText } from "../../figures/page-gate.js";
+import { percent, whole } from "../../figures/numbers.js";
 
 import { STATE_WORDS as STATES } from "../../figures/words.js";
 
@@ -16,11 +14,5 @@ export function share(value: number | null | undefined, digits = 1): string {
 }
 
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : value.toLocaleString("en");
-}
-
-/** A small probability: 0.000012 is "< 0.001". */
-export function probability(value: number | null | undefined): string {
-  if (value === null || value === undefined) return "–";
-  return value < 0.001 ? "< 0.001" : value.toFixed(3);
+  return value === null || value === undefined ? "–" : whole(value);
 }

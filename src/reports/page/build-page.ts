@@ -1,27 +1,28 @@
-import type { GateKey } from "../../domain/gate.js";
-import type { PageCommunity, ReportPage } from "../../figures/report-page.js";
+import type { PageCommunity, PageRuleSet, ReportPage } from "../../figures/report-page.js";
 import { countCommunities } from "../../ledger/community-counts.js";
 import { countGateCohorts } from "../../ledger/gate-counts.js";
 import { hasThreads } from "../../ledger/thread-counts.js";
 import { countTimeline } from "../../ledger/timeline-counts.js";
 import { VERSION } from "../../version.js";
-import { pageDecisions } from "./page-decisions.js";
+import type { KeyedHash } from "../../workspace/redaction-key.js";
+import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { pageNotes } from "./page-notes.js";
 import { pageRuleSets } from "./page-rules.js";
 import type { PageSubject } from "./page-subject.js";
+import { redactedKeys } from "./redacted-keys.js";
 import { redactedWriting } from "./redacted-writing.js";
 import { scoreDetails } from "./score-details.js";
 import { shownWriting, type Writing } from "./writing.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */
-export type PageGate = Omit<ReportPage["gate_input"], "cohorts"> & { by: GateKey[] };
+export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;
 
 export interface PageOptions {
   gate: PageGate;
   /** Decisions listed at most; null: none, on request. */
   decisions: number | null;
   /** How what people wrote is hashed; null: it is shown. */
-  hashOf: ((text: string) => string) | null;
+  hashOf: KeyedHash | null;
 }
 
 /** Everything the pages of a report show, from the audits of a run or of a file. */
@@ -32,7 +33,7 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
   const { decisions: most, hashOf } = options;
   const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
   const writing = hashOf ? redactedWriting(ruleSets, hashOf) : shownWriting;
-  const decisions = most === null ? [] : await pageDecisions(subject, { most, writing });
+  const { notes, ...shown } = most === null ? NONE_LISTED : await pageDecisions(subject, { most, ruleSets, writing });
   return {
     format: 1,
     made_by: `defensible ${VERSION}`,
@@ -40,16 +41,32 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
     report,
     gate_input: {
       ...options.gate,
-      cohorts: await countGateCohorts(table, { by: options.gate.by, threads }),
+      cohorts: await gateCohorts(subject, options, threads),
     },
     communities: (await countCommunities(table)).map((one) => withCitedRules(one, writing)),
     timeline: await countTimeline(table),
-    rule_sets: ruleSets,
-    decisions,
+    rule_sets: ruleSets.map((set) => withVersion(set, writing)),
+    ...shown,
+    changed_since_run: subject.changed,
     decisions_of: most === null ? null : attempted,
     calibration_details: await scoreDetails(subject),
-    notes: pageNotes(subject, options, decisions.length),
+    signal_weights: subject.manifest?.weights ?? null,
+    notes: [...pageNotes(subject, options), ...notes],
   };
+}
+
+/** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
+async function gateCohorts({ report, table }: PageSubject, { gate: { by }, hashOf }: PageOptions, threads: boolean) {
+  const cohorts = await countGateCohorts(table, { by, threads });
+  if (!hashOf) return cohorts;
+  const keyOf = redactedKeys(report, by, hashOf);
+  return cohorts.map((cohort) => ({ ...cohort, key: keyOf(cohort.key) }));
+}
+
+/** Rules are public and stay; their versions are as those of the audits. */
+function withVersion(set: PageRuleSet, writing: Writing): PageRuleSet {
+  const { version, effective_from: from } = set;
+  return { ...set, version: writing.version(version), effective_from: from && writing.date(from) };
 }
 
 function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { makeCommunityPage } from "../../figures/community.suite.js";
-import type { PageDecision, ReportPage } from "../../figures/report-page.js";
+import type { PageDecision, PagePrecedent, ReportPage } from "../../figures/report-page.js";
 import { fitPage } from "./fit-page.js";
 import { pageAudit } from "./page-audit.js";
 import { pageData } from "./page-data.js";
@@ -30,6 +30,7 @@ function listed(i: number, length: number): PageDecision {
     decision: "remove",
     labels: [],
     reasons: ["settled"],
+    precedents: { shown: 0, left_out: 0, gone: 0, places: [], cited: [] },
     audit: pageAudit({ ...makeAudit(), trace }, shownWriting),
     human_audit: null,
     opposite_audit: null,
@@ -89,6 +90,50 @@ describe("a page that is to fit", () => {
   });
 });
 
+describe("a page whose precedents are to fit", () => {
+  const precedents = Array.from({ length: 1_100 }, (_, i): PagePrecedent => {
+    const none = { rule_id: null, decided_at: null, rationale: null };
+    return { id: `p${i}`, community: "c", decision: "remove", ...none, text: { text: noise(i, 2_000), length: 3_000 } };
+  });
+  // Each is shown 20 from its own on; the one that it cites is shown to the last one too.
+  const decisions = Array.from({ length: 1_080 }, (_, i): PageDecision => {
+    const places = Array.from({ length: 20 }, (_, j) => i + j);
+    const cited = [
+      { id: `p${i + 19}`, place: i + 19, by: ["audit" as const] },
+      { id: "gone", place: null, by: ["inverse" as const] },
+    ];
+    return { ...listed(i, 300), community: "c", precedents: { shown: 20, left_out: 0, gone: 0, places, cited } };
+  });
+  const page = { ...pageOf(decisions), precedents };
+  const whole = pageData(page).length;
+  const least = fitPage(page, SHELL, SHELL + 1);
+  const idsOf = (one: ReportPage, place: number) =>
+    one.decisions[place]!.precedents.places.map((at) => one.precedents[at]!.id);
+
+  it("keeps those that are cited and those most like the content, and shortens them as contents", () => {
+    const most = SHELL + Math.floor(0.5 * whole);
+    const fitted = fitPage(page, SHELL, most);
+    expect(SHELL + pageData(fitted).length).toBeLessThanOrEqual(most);
+    expect(idsOf(fitted, 100)).toEqual(["p100", "p101", "p102", "p103", "p104", "p119"]);
+    expect(fitted.precedents[0]!.text).toEqual({ text: noise(0, 500), length: 3_000 });
+    expect(fitted.notes.at(-1)).toMatch(
+      /; of the precedents only those that are cited and the 5 most like the content are there; contents and precedents are shown up to 500 characters\.$/,
+    );
+    expect(fitted.decisions[100]!.precedents.shown).toBe(20);
+  });
+
+  it("has at last no other than what a listed decision cites", () => {
+    expect(least.decisions.length).toBeLessThan(1_080);
+    expect(least.precedents.map((one) => one.id)).toEqual(
+      least.decisions.map((one) => `p${Number(one.id.slice(1)) + 19}`),
+    );
+    for (const [place, { precedents: of }] of least.decisions.entries()) {
+      expect([of.places, of.cited.map((one) => one.place)]).toEqual([[place], [place, null]]);
+    }
+    expect(least.notes.at(-1)).toContain("; of the precedents only those that are cited are there; contents and");
+  });
+});
+
 describe("a page with more decisions than fit, however short", () => {
   const tokens = Array.from({ length: 40 }, (_, i): [string, number] => [noise(i, 8), i / 7]);
   const decisions = Array.from({ length: 3_000 }, (_, i) => {
@@ -104,11 +149,7 @@ describe("a page with more decisions than fit, however short", () => {
     expect(left.map((one) => one.id)).toEqual(decisions.slice(0, left.length).map((one) => one.id));
   });
 
-  it("says how many are listed", () => {
-    const shown = fitted.decisions.length.toLocaleString("en");
-    expect(fitted.notes).toContain(
-      `${shown} of 3,000 decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.`,
-    );
+  it("says that they are fewer", () => {
     expect(fitted.notes.at(-1)).toContain("fewer decisions are listed than were asked for");
   });
 });

@@ -1,34 +1,49 @@
 import { whole } from "../../figures/numbers.js";
 import type { PageAudit, PageDecision, PageText, ReportPage } from "../../figures/report-page.js";
 import { cutText } from "./cut-text.js";
+import { keepReferred } from "./keep-referred.js";
 import { CHAIN_CHARACTERS } from "./page-audit.js";
 import { pageData } from "./page-data.js";
 import { BODY_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
-import { listedNote } from "./page-notes.js";
+import { MOST_PRECEDENTS } from "./page-precedents.js";
 
 /** A page is to be small enough to mail: bytes of the whole file. */
-export const PAGE_BYTES = 3_000_000;
+const PAGE_BYTES = 3_000_000;
 
 /** However large the rest, this much is for decisions: a list without any helps nobody. */
 const LEAST_FOR_DECISIONS = 400_000;
 
-/** Characters shown of each context, of each other text of people, of each reasoning; and the share of the decisions. */
+/**
+ * Characters shown of each context, of each other text of people, of each reasoning; precedents of each decision that are not cited; and
+ * the share of the decisions.
+ */
 interface Room {
   context: number;
+  precedents: number;
   body: number;
   chain: number;
   share: number;
 }
 
-const WHOLE: Room = { context: CONTEXT_CHARACTERS, body: BODY_CHARACTERS, chain: CHAIN_CHARACTERS, share: 1 };
+const WHOLE: Room = {
+  context: CONTEXT_CHARACTERS,
+  precedents: MOST_PRECEDENTS,
+  body: BODY_CHARACTERS,
+  chain: CHAIN_CHARACTERS,
+  share: 1,
+};
+const LEAST: Room = { context: 0, precedents: 0, body: 280, chain: 200, share: 1 };
 
-/** From the most room to the least: first contexts give way, then contents, then reasoning, and at last decisions. */
+/**
+ * From the most room to the least: first contexts give way, then precedents that are not cited and little like the content, then contents
+ * with the texts of precedents, then what precedents are not cited, then reasoning, and at last decisions.
+ */
 const ROOMS: readonly Room[] = [
   WHOLE,
   ...[400, 150, 0].map((context) => ({ ...WHOLE, context })),
-  ...[2_000, 1_000, 500, 280].map((body) => ({ ...WHOLE, context: 0, body })),
-  ...[2_000, 1_000, 500, 200].map((chain) => ({ ...WHOLE, context: 0, body: 280, chain })),
-  ...[0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05].map((share) => ({ context: 0, body: 280, chain: 200, share })),
+  ...[BODY_CHARACTERS, 2_000, 1_000, 500, 280].map((body) => ({ ...WHOLE, context: 0, precedents: 5, body })),
+  ...[CHAIN_CHARACTERS, 2_000, 1_000, 500, 200].map((chain) => ({ ...LEAST, chain })),
+  ...[0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05].map((share) => ({ ...LEAST, share })),
 ];
 
 /**
@@ -37,10 +52,10 @@ const ROOMS: readonly Room[] = [
  */
 export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): ReportPage {
   if (page.decisions.length === 0) return page;
-  const fixed = besides + pageData({ ...page, decisions: [] }).length;
+  const fixed = besides + pageData({ ...page, decisions: [], precedents: [] }).length;
   const room = Math.max(LEAST_FOR_DECISIONS, most - fixed);
   const inTurn = takeTurns(page.decisions);
-  const shortened = (index: number) => shorten(page.decisions, ROOMS[index]!, inTurn);
+  const shortened = (index: number) => shorten(page, ROOMS[index]!, inTurn);
   // Each takes less than the one before, so that the first that fits is found by halving.
   let [low, high] = [0, ROOMS.length - 1];
   while (low < high) {
@@ -49,16 +64,12 @@ export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): R
     else low = middle + 1;
   }
   if (low === 0) return page;
-  const decisions = shortened(low);
-  const attempted = page.report.counts.attempted;
-  const before = listedNote(page.decisions.length, attempted);
-  const notes = [
-    ...page.notes.filter((note) => note !== before),
-    ...(decisions.length < attempted ? [listedNote(decisions.length, attempted)] : []),
-    sentence(ROOMS[low]!, most),
-  ];
-  return { ...page, decisions, notes };
+  const { decisions, precedents } = shortened(low);
+  const notes = [...page.notes, sentence(ROOMS[low]!, most, page.precedents.length > 0)];
+  return { ...page, precedents, decisions, notes };
 }
+
+type Listed = Pick<ReportPage, "decisions" | "precedents">;
 
 /** The decisions in the order in which they were chosen: every community's first, every community's second, … */
 function takeTurns(decisions: readonly PageDecision[]): PageDecision[] {
@@ -71,9 +82,20 @@ function takeTurns(decisions: readonly PageDecision[]): PageDecision[] {
   return turns.sort((a, b) => a.turn - b.turn).map(({ decision }) => decision);
 }
 
-function shorten(all: readonly PageDecision[], room: Room, inTurn: readonly PageDecision[]): PageDecision[] {
-  const kept = new Set(inTurn.slice(0, Math.max(1, Math.floor(all.length * room.share))));
-  return all.filter((decision) => kept.has(decision)).map((decision) => shortenDecision(decision, room));
+function shorten(page: ReportPage, room: Room, inTurn: readonly PageDecision[]): Listed {
+  const kept = new Set(inTurn.slice(0, Math.max(1, Math.floor(inTurn.length * room.share))));
+  const decisions = page.decisions
+    .filter((decision) => kept.has(decision))
+    .map((decision) => shortenDecision(decision, room));
+  const { listed, precedents } = keepReferred(decisions, page.precedents, room.precedents);
+  return {
+    decisions: listed,
+    precedents: precedents.map((one) => ({
+      ...one,
+      text: shortenText(one.text, room.body),
+      rationale: shortenText(one.rationale, room.body),
+    })),
+  };
 }
 
 function shortenDecision(decision: PageDecision, room: Room): PageDecision {
@@ -108,12 +130,19 @@ function shortenText<T extends PageText | null>(text: T, most: number): T {
   return text?.text && text.text.length > most ? { ...text, text: cutText(text.text, most) } : text;
 }
 
-function sentence(room: Room, most: number): string {
+function sentence(room: Room, most: number, hasPrecedents: boolean): string {
+  const cut = (name: string) => `${name} are shown up to ${whole(room.body)} characters`;
   const parts = [
     room.context === 0 ? "contexts are left out" : `contexts are shown up to ${whole(room.context)} characters`,
-    ...(room.body < WHOLE.body ? [`contents are shown up to ${whole(room.body)} characters`] : []),
+    ...(hasPrecedents && room.precedents < WHOLE.precedents ? [precedentWords(room.precedents)] : []),
+    ...(room.body < WHOLE.body ? [cut(hasPrecedents ? "contents and precedents" : "contents")] : []),
     ...(room.chain < WHOLE.chain ? [`reasoning is shown up to ${whole(room.chain)} characters`] : []),
     ...(room.share < 1 ? ["fewer decisions are listed than were asked for"] : []),
   ];
   return `To keep this file under ${most / 1e6} MB: ${parts.join("; ")}.`;
+}
+
+function precedentWords(most: number): string {
+  const shown = most === 0 ? "" : ` and the ${whole(most)} most like the content`;
+  return `of the precedents only those that are cited${shown} are there`;
 }

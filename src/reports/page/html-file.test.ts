@@ -35,7 +35,6 @@ describe("the HTML file", () => {
       "default-src 'none'",
       `script-src 'sha256-${hash}'`,
       "style-src 'unsafe-inline'",
-      "img-src data:",
       "base-uri 'none'",
       "form-action 'none'",
     ]);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { DATA_ELEMENT } from "../../figures/data-element.js";
 import { OLDEST_BROWSERS } from "../../figures/oldest-browsers.js";
 import type { ReportPage } from "../../figures/report-page.js";
 import { notBuilt } from "./not-built.js";
@@ -50,7 +51,6 @@ export function htmlShell(application: URL = APPLICATION): HtmlShell {
     "default-src 'none'",
     `script-src '${sha256(script)}'`,
     "style-src 'unsafe-inline'",
-    "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -68,7 +68,7 @@ export function htmlShell(application: URL = APPLICATION): HtmlShell {
 <body>
 <div id="root">${WAITING}</div>
 <style>${style}</style>
-<script type="text/plain" id="report-data">`,
+<script type="text/plain" id="${DATA_ELEMENT}">`,
     after: `</script>
 <script type="module">${script}</script>
 </body>

@@ -21,10 +21,11 @@ function decisionsOf(path: string, format: AuditSource["format"], own = false): 
       const source = { path, format, own };
       const table = await openAuditTable(db, source);
       const { report } = makeCommunityPage();
-      return pageDecisions(
-        { report, table, source, workspace: null, opposites: null },
-        { most: 10, writing: shownWriting },
+      const listed = await pageDecisions(
+        { report, table, source, workspace: null, changed: null, opposites: null },
+        { most: 10, ruleSets: [], writing: shownWriting },
       );
+      return listed.decisions;
     },
     { ordered: false },
   );

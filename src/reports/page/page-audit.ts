@@ -2,13 +2,13 @@ import { type Audit, CITATION_SCOPES, type Citation, FLAGS, type Flag, SIGNAL_MO
 import type { Level } from "../../domain/level.js";
 import { TIERS } from "../../domain/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../domain/trace.js";
-import type { PageAudit, PageText } from "../../figures/report-page.js";
+import { AUDIT_DIGITS, type PageAudit, type PageText } from "../../figures/report-page.js";
 import { cutText } from "./cut-text.js";
 import type { Writing } from "./writing.js";
 
 /** Characters shown of what a model wrote. */
 export const CHAIN_CHARACTERS = 4_000;
-export const CITATION_CHARACTERS = 1_000;
+const CITATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 500;
 const MOST_SPANS = 400;
 const TOKEN_CHARACTERS = 100;
@@ -30,7 +30,7 @@ export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
     tier: oneOf(row.tier, TIERS) ?? "wiki",
     temperature: number(row.temperature) ?? 0,
     signal: oneOf(row.signal, SIGNAL_MODES) ?? "none",
-    ruleset_version: string(row.ruleset_version),
+    ruleset_version: typeof row.ruleset_version === "string" ? writing.version(row.ruleset_version) : null,
     level: level(row.level),
     inverse: typeof row.inverse === "boolean" ? row.inverse : null,
     level_probs: levelProbs(row.level_probs),
@@ -48,7 +48,8 @@ export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
     tail_mass: probability(row.tail_mass),
     samples: number(row.samples),
     flags: flagsOf(row.flags),
-    logic_chain: typeof trace.logic_chain === "string" ? writing.text(trace.logic_chain, CHAIN_CHARACTERS) : null,
+    logic_chain:
+      typeof trace.logic_chain === "string" ? writing.text(trace.logic_chain, CHAIN_CHARACTERS, "reasoning") : null,
     policy_citation: cited(trace.policy_citation, citation),
     precedent_weight: oneOf(trace.precedent_weight, PRECEDENT_WEIGHTS),
     inverse_citation_text: cited(trace.inverse_citation, inverse),
@@ -85,7 +86,7 @@ function errorOf(value: unknown, writing: Writing): PageAudit["error"] {
   if (!error) return null;
   const code = String(error.code ?? "");
   return {
-    code: writing.word(code) ?? "error",
+    code: writing.code(code),
     message: writing.message(String(error.message ?? ""), MESSAGE_CHARACTERS),
   };
 }
@@ -111,11 +112,8 @@ function object(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** No log-probability of a model is known to more digits, and each more would be a tenth of a page's room. */
-const DIGITS = 6;
-
 function number(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : null;
+  return typeof value === "number" && Number.isFinite(value) ? Number(value.toPrecision(AUDIT_DIGITS)) : null;
 }
 
 /** Neither 7 nor −0.1 is a probability. */

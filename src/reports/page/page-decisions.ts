@@ -1,12 +1,16 @@
+import { contentText } from "../../domain/content.js";
 import { lookReasons } from "../../figures/look-reasons.js";
-import type { PageAudit, PageDecision } from "../../figures/report-page.js";
+import { plural, whole } from "../../figures/numbers.js";
+import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../figures/report-page.js";
 import type { AuditSource } from "../../ledger/ledger.js";
 import { type ListedDecision, listDecisions } from "../../ledger/listed-decisions.js";
+import { isFileFault } from "../../ledger/parquet-columns.js";
 import { readDecisions, readLabels } from "../../workspace/records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { readListedAudits } from "./listed-audits.js";
 import { type AuditRow, pageAudit } from "./page-audit.js";
 import { type DecisionParts, decisionParts, noRecord } from "./page-decision.js";
+import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { PageSubject } from "./page-subject.js";
 import type { Writing } from "./writing.js";
 
@@ -17,38 +21,85 @@ interface Audits {
   own?: { audit: PageAudit; row: Pick<AuditRow, "human_label" | "decided_at" | "language"> };
   human?: PageAudit;
   opposite?: PageAudit;
+  trail: PrecedentTrail;
 }
 
-/** The decisions that a page lists, with everything it shows of each. Only theirs is ever held in memory, and no text longer than is shown. */
-export async function pageDecisions(
-  subject: PageSubject,
-  options: { most: number; writing: Writing },
-): Promise<PageDecision[]> {
+/** What a page says of single decisions. */
+interface Listed extends Pick<ReportPage, "precedents" | "decisions"> {
+  /** What was left out, a sentence each. */
+  notes: string[];
+}
+
+export const NONE_LISTED: Listed = { precedents: [], decisions: [], notes: [] };
+
+const UNREAD_OPPOSITES =
+  "The audits of opposite decisions are left out: the file of the run that has them cannot be read. To have them anew: defensible experiment dual";
+
+interface Options {
+  most: number;
+  ruleSets: readonly PageRuleSet[];
+  writing: Writing;
+}
+
+/**
+ * The decisions that a page lists, with everything it shows of each. Of decisions and audits only theirs are ever held in memory, and no text
+ * longer than is shown.
+ */
+export async function pageDecisions(subject: PageSubject, options: Options): Promise<Listed> {
+  const { writing } = options;
   const listed = await listDecisions(subject.table, options.most);
   const ids = new Set(listed.map((one) => one.decision_id));
-  const audits = await auditsOf(subject, ids, options.writing);
-  const records = subject.workspace ? await recordsOf(subject.workspace, ids, options.writing) : new Map();
-  const labels = subject.workspace ? await labelsOf(subject.workspace, ids, options.writing) : new Map();
-  return listed.map((one) => {
-    const { own, human = null, opposite = null } = audits.get(one.decision_id) ?? {};
-    const record: DecisionParts = records.get(one.decision_id) ?? noRecord();
+  const communities = new Set(listed.map((one) => one.community));
+  const precedents = await PagePrecedents.read(subject, communities, options);
+  const { found: audits, notes } = await auditsOf(subject, ids, { writing, precedents });
+  const trailOf = (id: string) => audits.get(id)?.trail ?? noTrail();
+  const records = new Map<string, DecisionParts>();
+  const shown = new Map<string, ReturnType<PagePrecedents["shownTo"]>>();
+  if (subject.workspace) {
+    for await (const batch of readDecisions(subject.workspace)) {
+      for (const decision of batch.filter(({ id }) => ids.has(id))) {
+        const { id, community, content } = decision;
+        records.set(id, decisionParts(decision, writing));
+        shown.set(id, precedents.shownTo(community, contentText(content), trailOf(id)));
+      }
+    }
+  }
+  const labels = subject.workspace ? await labelsOf(subject.workspace, ids, writing) : new Map();
+  const decisions = listed.map((one) => {
+    const { own, human = null, opposite: other = null } = audits.get(one.decision_id) ?? {};
+    const opposite = other && other.decision !== one.decision ? other : null;
+    const record = records.get(one.decision_id) ?? noRecord();
+    const trail = trailOf(one.decision_id);
+    const known = shown.get(one.decision_id) ?? precedents.shownTo(one.community, null, trail);
     const told: Partial<AuditRow> = own?.row ?? {};
-    const audit = { ...(own?.audit ?? pageAudit({}, options.writing)), ...verdictOf(one) };
+    const audit = { ...(own?.audit ?? pageAudit({}, writing)), ...verdictOf(one) };
     return {
       ...record,
       id: one.decision_id,
       community: one.community,
       decision: one.decision,
       human_label: one.human_label ?? text(told.human_label) ?? record.human_label,
-      decided_at: record.decided_at ?? text(told.decided_at),
-      language: record.language ?? word(told.language, options.writing),
+      decided_at: record.decided_at ?? shownAs(told.decided_at, writing.date),
+      language: record.language ?? shownAs(told.language, writing.language),
       labels: labels.get(one.decision_id) ?? [],
       reasons: lookReasons({ ...one, flags: audit.flags }),
+      precedents: precedents.of(one.community, known, opposite ? trail.cited : { ...trail.cited, opposite_audit: [] }),
       audit,
       human_audit: human,
-      opposite_audit: opposite && opposite.decision !== one.decision ? opposite : null,
+      opposite_audit: opposite,
     };
   });
+  const lost = subject.workspace ? listed.length - records.size : 0;
+  return {
+    precedents: precedents.list,
+    decisions,
+    notes: lost > 0 ? [...notes, lostNote(lost, listed.length)] : notes,
+  };
+}
+
+/** The workspace's file of decisions was moved, cut off or replaced after they were audited. */
+function lostNote(lost: number, listed: number): string {
+  return `Of ${whole(lost)} of ${plural(listed, "decision")} listed here the workspace no longer has the record: content, reasons and gold annotations are missing there.`;
 }
 
 /** A foreign file may say less, or say it in other words; what the analysis made of it counts. */
@@ -59,44 +110,55 @@ function verdictOf({ outcome, decision, level, inverse, level_map }: ListedDecis
 async function auditsOf(
   subject: PageSubject,
   ids: ReadonlySet<string>,
-  writing: Writing,
-): Promise<Map<string, Audits>> {
+  { writing, precedents }: { writing: Writing; precedents: PagePrecedents },
+): Promise<{ found: Map<string, Audits>; notes: string[] }> {
   const found = new Map<string, Audits>();
   const read = async (source: AuditSource, take: (row: AuditRow, audits: Audits) => void) => {
     for await (const rows of readListedAudits(subject.table.db, source, ids)) {
       for (const row of rows) {
         const id = String(row.decision_id);
-        const audits = found.get(id) ?? {};
+        const audits = found.get(id) ?? { trail: noTrail() };
         take(row, audits);
         found.set(id, audits);
       }
     }
   };
   await read(subject.source, (row, audits) => {
+    const { cited } = audits.trail;
     if ((row.arm ?? "") === "") {
       const { human_label, decided_at, language } = row;
       audits.own = { audit: pageAudit(row, writing), row: { human_label, decided_at, language } };
-    } else if (row.arm === "human") audits.human = pageAudit(row, writing);
+      Object.assign(audits.trail, shownIn(row));
+      cited.audit = precedents.citedIn(row);
+      cited.inverse = precedents.citedIn(row, true);
+    } else if (row.arm === "human") {
+      audits.human = pageAudit(row, writing);
+      cited.human_audit = precedents.citedIn(row);
+    }
   });
-  if (subject.opposites) {
-    const { source, arm } = subject.opposites;
-    await read(source, (row, audits) => {
-      if (row.arm === arm) audits.opposite = pageAudit(row, writing);
-    });
-  }
-  return found;
-}
+  return (await readOpposites()) ? { found, notes: [] } : { found, notes: [UNREAD_OPPOSITES] };
 
-async function recordsOf(
-  workspace: Workspace,
-  ids: ReadonlySet<string>,
-  writing: Writing,
-): Promise<Map<string, DecisionParts>> {
-  const found = new Map<string, DecisionParts>();
-  for await (const batch of readDecisions(workspace)) {
-    for (const decision of batch) if (ids.has(decision.id)) found.set(decision.id, decisionParts(decision, writing));
+  /** False where their file is damaged. */
+  async function readOpposites(): Promise<boolean> {
+    if (!subject.opposites) return true;
+    const { source, arm } = subject.opposites;
+    try {
+      await read(source, (row, audits) => {
+        if (row.arm !== arm) return;
+        audits.opposite = pageAudit(row, writing);
+        audits.trail.cited.opposite_audit = precedents.citedIn(row);
+      });
+      return true;
+    } catch (cause) {
+      if (!isFileFault(cause)) throw cause;
+      // A part of them would look as if the others had not been audited.
+      for (const audits of found.values()) {
+        delete audits.opposite;
+        delete audits.trail.cited.opposite_audit;
+      }
+      return false;
+    }
   }
-  return found;
 }
 
 async function labelsOf(
@@ -116,9 +178,9 @@ async function labelsOf(
   return found;
 }
 
-function word(value: unknown, writing: Writing): string | null {
+function shownAs(value: unknown, shown: (text: string) => string | null): string | null {
   const found = text(value);
-  return found && writing.word(found);
+  return found && shown(found);
 }
 
 function text(value: unknown): string | null {

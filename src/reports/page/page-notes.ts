@@ -1,15 +1,14 @@
-import { whole } from "../../figures/numbers.js";
+import { changedNote } from "../../figures/changed-since-run.js";
 import type { PageOptions } from "./build-page.js";
 import type { PageSubject } from "./page-subject.js";
 
-/** What a page does not show, and why, a sentence each. */
+/** What a page does not show, or not as it was, and why, a sentence each; which decisions it lists says `listedSentence`. */
 export function pageNotes(
-  { report, workspace }: Pick<PageSubject, "report" | "workspace">,
-  { decisions, hashOf }: Pick<PageOptions, "decisions" | "hashOf">,
-  listed: number,
+  { report, workspace, changed }: Pick<PageSubject, "report" | "workspace" | "changed">,
+  { hashOf }: Pick<PageOptions, "hashOf">,
 ): string[] {
-  const { attempted } = report.counts;
-  const cohort = typeof report.run.cohort === "string" ? report.run.cohort : null;
+  const { cohort } = report.run;
+  const changes = changedNote({ changed_since_run: changed });
   return [
     ...(workspace
       ? []
@@ -21,17 +20,11 @@ export function pageNotes(
           `Only the decisions of cohort ${cohort}: calibration, gate in force and experiments are about whole runs and left out.`,
         ]
       : []),
-    ...(decisions === null ? ["Single decisions were left out on request."] : []),
-    ...(decisions !== null && listed < attempted ? [listedNote(listed, attempted)] : []),
+    ...(changes ? [changes] : []),
     ...(hashOf
       ? [
           "Redacted: what authors, moderators, raters and auditors wrote is replaced by its length and a keyed hash. Ids, names of communities, rules and numbers are as they are.",
         ]
       : []),
   ];
-}
-
-/** Why not every decision is there. */
-export function listedNote(listed: number, of: number): string {
-  return `${whole(listed)} of ${whole(of)} decisions are listed, those most worth a look: of every community the first, then the second, as far as there is room.`;
 }

@@ -1,7 +1,10 @@
+import type { Manifest } from "../../domain/manifest.js";
 import type { Report } from "../../domain/report.js";
+import type { ChangedPart } from "../../figures/report-page.js";
 import type { MoreColumn } from "../../ledger/audit-select.js";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import type { AuditSource } from "../../ledger/ledger.js";
+import { PART_COLUMNS } from "../../ledger/score-parts.js";
 import type { Workspace } from "../../workspace/workspace.js";
 
 /** Decisions that a page lists, unless somebody asks for another number. */
@@ -11,13 +14,7 @@ export const DEFAULT_DECISIONS = 2_000;
 export const MOST_DECISIONS = 5_000;
 
 /** What a page needs of the table of audits beside what a report does. */
-export const PAGE_COLUMNS = [
-  "thread_id",
-  "decided_at",
-  "lambda_nats",
-  "h_weight_bits",
-  "h_citation_bits",
-] as const satisfies readonly MoreColumn[];
+export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
 
 /** A report, and where what it was made from can be read. The table must have been opened with `PAGE_COLUMNS`. */
 export interface PageSubject {
@@ -26,6 +23,10 @@ export interface PageSubject {
   source: AuditSource;
   /** Null where the audits came from a file: contents, rules and labels are not known then. */
   workspace: Workspace | null;
+  /** Of the run, where the audits are a run's: tells which precedents there were, and the weights of S. */
+  manifest?: Pick<Manifest, "hashes" | "experiment" | "weights"> | null;
+  /** What of the workspace is no longer as the run saw it; null where there is no run or no workspace. */
+  changed: ChangedPart[] | null;
   /** Audits of the opposite decisions by the same auditor: where, and under which arm. */
   opposites: { source: AuditSource; arm: string } | null;
 }

@@ -26,7 +26,7 @@ const cited = (text: string, citation: Citation | null = grounded, community = "
 
 describe("redacted writing", () => {
   it("is a length and a hash, and nothing of the text", () => {
-    expect(writing.text("my secret", 100)).toEqual({ text: null, length: 9, hash: "hash of 9" });
+    expect(writing.text("my secret", 100, "content")).toEqual({ text: null, length: 9, hash: "hash of 9" });
     expect(writing.message("cannot read: my secret", 100)).toBe("redacted, 22 characters");
     expect(writing.person("Jane Roe")).toBe("person hash of ");
   });
@@ -69,10 +69,26 @@ describe("redacted writing", () => {
     ]);
   });
 
-  it("keeps ids of rules and plain words, not sentences in their place", () => {
+  it("keeps codes, and nothing that somebody made up in their place", () => {
+    expect([writing.kind("post"), writing.kind("jane"), writing.kind("a post by Jane")]).toEqual(["post", null, null]);
+    expect([writing.language("pt-BR"), writing.language("jane")]).toEqual(["pt-BR", "redacted hash of "]);
+    expect([writing.date("2026-03-01T10:00:00Z"), writing.date("2026-03-01, says Jane")]).toEqual([
+      "2026-03-01T10:00:00Z",
+      null,
+    ]);
+    expect([writing.code("refused"), writing.code("jane_said_no")]).toEqual(["refused", "error"]);
+    expect([writing.model("gpt-4o"), writing.model("janes-bot")]).toEqual(["gpt-4o", "person hash of "]);
+  });
+
+  it("keeps numbers of versions, and how those of two rule sets make up that of an audit", () => {
+    expect(writing.version("2026-02+1")).toBe("2026-02+1");
+    const [own, both] = [writing.version("jane's"), writing.version("3+jane's")];
+    expect(own).toMatch(/^version /);
+    expect(both).toBe(`3+${own}`);
+  });
+
+  it("keeps ids of rules, not sentences in their place", () => {
     expect(writing.ruleId("R1", "boats")).toBe("R1");
     expect(writing.ruleId("because Jane said so", "boats")).toBeNull();
-    expect(writing.word("post")).toBe("post");
-    expect(writing.word("a post by Jane")).toBeNull();
   });
 });

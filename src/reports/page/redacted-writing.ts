@@ -2,20 +2,22 @@ import type { Citation } from "../../domain/audit.js";
 import { whole as wholeNumber } from "../../figures/numbers.js";
 import type { PageRuleSet, PageText } from "../../figures/report-page.js";
 import { tokenise } from "../../grounding/words.js";
+import type { HashedSort, KeyedHash } from "../../workspace/redaction-key.js";
 import { cutText } from "./cut-text.js";
+import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
 import type { Writing } from "./writing.js";
 
 /** What an auditor says of a rule beside its words: "Community rule R3". */
 const REFERENCE = ["community", "platform", "rule", "rules"];
 
-/** A word of ours or of a platform, not a sentence. */
-export function isPlainWord(word: string): boolean {
+/** An id, not a sentence. */
+function isPlainWord(word: string): boolean {
   return /^[\w.:/-]{1,60}$/.test(word);
 }
 
 /** The id of a rule that only audits name: it may be in somebody's own words. The same rule stays one rule. */
-export function plainRuleId(id: string, hashOf: (text: string) => string): string {
-  return isPlainWord(id) ? id : `rule ${hashOf(id).slice(0, 8)}`;
+export function plainRuleId(id: string, hashOf: KeyedHash): string {
+  return isPlainWord(id) ? id : `rule ${hashOf(id, "rule").slice(0, 8)}`;
 }
 
 /**
@@ -23,26 +25,44 @@ export function plainRuleId(id: string, hashOf: (text: string) => string): strin
  * again. A citation is shown where every word of it stands in the rules of the platform or of the community, since rules are public; one that
  * leans on precedents, or on nothing, may quote content.
  */
-export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: (text: string) => string): Writing {
+export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: KeyedHash): Writing {
   const words = new RuleWords(ruleSets);
-  const redact = (whole: string): PageText => ({ text: null, length: whole.length, hash: hashOf(whole) });
+  const redact = (whole: string, sort: HashedSort): PageText => ({
+    text: null,
+    length: whole.length,
+    hash: hashOf(whole, sort),
+  });
+  const person = (id: string) => `person ${hashOf(id, "person").slice(0, 8)}`;
   return {
     redacted: true,
-    text: redact,
+    text: (whole, _, sort) => redact(whole, sort),
     cited: (whole, most, citation, community) =>
       restsOnRules(citation) && words.cover(whole, community)
         ? { text: cutText(whole, most), length: whole.length }
-        : redact(whole),
+        : redact(whole, "citation"),
     tokens: (tokens, citation, community) => {
       const shown = restsOnRules(citation) && words.cover(tokens.map(([text]) => text).join(""), community);
       return shown ? tokens : tokens.map(([, bits]) => [null, bits]);
     },
     message: (whole) => `redacted, ${wholeNumber(whole.length)} characters`,
-    word: (word) => (isPlainWord(word) ? word : null),
+    kind: (kind) => (isContentKind(kind) ? kind : null),
+    language: (name) => (isLanguageCode(name) ? name : `redacted ${hashOf(name, "language").slice(0, 8)}`),
+    date: (text) => (isDate(text) ? text : null),
+    version: (version) => redactedVersion(version, hashOf),
+    code: (code) => (isErrorCode(code) ? code : "error"),
     ruleId: (id, community) => (words.hasRule(id, community) ? id : null),
     citedRule: (id, community) => (words.hasRule(id, community) ? id : plainRuleId(id, hashOf)),
-    person: (id) => `person ${hashOf(id).slice(0, 8)}`,
+    person,
+    model: (id) => (isKnownModel(id) ? id : person(id)),
   };
+}
+
+/** Part by part, since a plus joins the platform's and the community's: so the versions of rule sets still make up an audit's. */
+function redactedVersion(version: string, hashOf: KeyedHash): string {
+  return version
+    .split("+")
+    .map((part) => (isVersion(part) ? part : `version ${hashOf(part, "version").slice(0, 8)}`))
+    .join("+");
 }
 
 function restsOnRules(citation: Citation | null): boolean {

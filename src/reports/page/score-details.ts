@@ -1,12 +1,12 @@
 import { MINIMUM_ROWS } from "../../calibration/choose-calibration.js";
-import type { CalibrationDetails } from "../../figures/report-page.js";
+import type { ScoreDetails } from "../../figures/report-page.js";
 import { countLabelledScoreBins, countScoreBins, medianScores } from "../../ledger/score-histogram.js";
 import { meanScoreParts } from "../../ledger/score-parts.js";
 import { chooseTarget } from "../../workspace/choose-target.js";
 import type { PageSubject } from "./page-subject.js";
 
 /** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or gold annotations. */
-export async function scoreDetails(subject: PageSubject): Promise<CalibrationDetails> {
+export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> {
   const { report, table } = subject;
   return {
     pds_by_level: await countScoreBins(table),
@@ -17,7 +17,7 @@ export async function scoreDetails(subject: PageSubject): Promise<CalibrationDet
 }
 
 /** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
-async function labelledBins({ table, workspace }: PageSubject): Promise<CalibrationDetails["pds_by_label"]> {
+async function labelledBins({ table, workspace }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
   if (!workspace) return null;
   for (const kind of ["human", "gold"] as const) {
     const chosen = await chooseTarget(table, { kind }, { workspace, labels: null });

@@ -27,6 +27,14 @@ describe("a report without single decisions", () => {
     });
   });
 
+  it("has no slice of so few that it tells of one", () => {
+    const row = (value: string, n: number) => ({ slice: "tags", value, n });
+    const warning = (value: string) => ({ slice: "tags", value, text: value });
+    const slices = { tests: 4, rows: [row("many", 50), row("rare", 1)], warnings: [warning("many"), warning("rare")] };
+    const left = withoutDecisions({ ...report, gate_findings: { slices } } as unknown as Report);
+    expect(left.gate_findings!.slices).toEqual({ tests: 4, rows: [row("many", 50)], warnings: [warning("many")] });
+  });
+
   it("keeps a mark for each in pictures, the same case under the same number", () => {
     const { stability, experiments } = withoutDecisions(report) as unknown as {
       stability: { figures: { rows: object[] }[] };

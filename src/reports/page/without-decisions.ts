@@ -1,17 +1,31 @@
 import type { Report } from "../../domain/report.js";
+import type { GateFindings } from "../../gate/gate-findings.js";
+
+/** A tag or kind that fewer decisions have says as much of each of them as of the group. */
+const LEAST_DECISIONS = 5;
 
 /**
- * A report without single decisions, for `--no-decisions`. Its own numbers are of groups; results of experiments list cases, which go, and
+ * A report without single decisions, for `--no-decisions`. Its own numbers are of groups, of which the smallest slices go; results of experiments list cases, which go, and
  * have pictures with a mark for each, which stay without the names.
  */
 export function withoutDecisions(report: Report): Report {
-  const { stability, experiments } = report;
+  const { stability, experiments, gate_findings: findings } = report;
   const names = new CaseNames();
   return {
     ...report,
     ...(stability ? { stability: names.leaveOut(stability) as typeof stability } : {}),
     ...(experiments ? { experiments: names.leaveOut(experiments) as typeof experiments } : {}),
+    ...(findings ? { gate_findings: withoutRareValues(findings) } : {}),
   };
+}
+
+function withoutRareValues(findings: NonNullable<Report["gate_findings"]>): typeof findings {
+  const { slices } = findings as object as GateFindings;
+  if (!slices) return findings;
+  const rows = slices.rows.filter(({ n }) => n >= LEAST_DECISIONS);
+  const kept = new Set(rows.map(({ slice, value }) => JSON.stringify([slice, value])));
+  const warnings = slices.warnings.filter(({ slice, value }) => kept.has(JSON.stringify([slice, value])));
+  return { ...findings, slices: { ...slices, rows, warnings } };
 }
 
 class CaseNames {

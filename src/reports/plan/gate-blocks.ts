@@ -1,3 +1,4 @@
+import { GATE_MODES } from "../../domain/gate-names.js";
 import type { PlanGate } from "../../domain/plan.js";
 import { whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
@@ -5,7 +6,6 @@ import { lineChart } from "../line-chart.js";
 import type { PlanBody } from "../plan-document.js";
 import { chance, share } from "./plan-text.js";
 
-const MODES = ["paper", "shrunk", "certified"] as const;
 const LETTERS = { paper: "p", shrunk: "s", certified: "c" } as const;
 
 /** Operating characteristic: picture first, then tables. */
@@ -23,7 +23,7 @@ export function gateBlocks(plan: PlanGate): PlanBody {
         kind: "picture",
         lines: lineChart({
           x: plan.curve.map((point) => point.indefensible),
-          curves: MODES.map((mode) => ({ letter: LETTERS[mode], values: plan.curve.map((point) => point[mode]) })),
+          curves: GATE_MODES.map((mode) => ({ letter: LETTERS[mode], values: plan.curve.map((point) => point[mode]) })),
           mark: limit,
           xLabel: share,
           caption: [
@@ -45,7 +45,7 @@ export function gateBlocks(plan: PlanGate): PlanBody {
 
 function countsText(plan: PlanGate): string {
   const { n } = plan.inputs;
-  const words = MODES.map((mode) => {
+  const words = GATE_MODES.map((mode) => {
     const counts = plan.passing_counts[mode];
     if (!counts) return `${mode}: nothing`;
     const most = (count: number) => (count === 0 ? "no" : `at most ${count}`);
@@ -71,7 +71,7 @@ function byOpen(plan: PlanGate): Block[] {
       [">indefensible", ">AI", ">paper", ">shrunk", ">certified"],
       rates.map((rate) => {
         const point = at(rate, nearest);
-        return [share(rate), chance(point.ambiguity), ...MODES.map((mode) => chance(point[mode]))];
+        return [share(rate), chance(point.ambiguity), ...GATE_MODES.map((mode) => chance(point[mode]))];
       }),
     ),
     { kind: "heading", text: "The paper's gate where the rules leave more open" },
@@ -90,7 +90,10 @@ function bySize(plan: PlanGate): Block[] {
     { kind: "heading", text: "By the number of decisions and the true rate" },
     table(
       [">decisions", ...rates.map((rate) => `>at ${share(rate)}`)],
-      sizes.map((n) => [whole(n), ...rates.map((rate) => MODES.map((mode) => percent(at(n, rate)[mode])).join(" / "))]),
+      sizes.map((n) => [
+        whole(n),
+        ...rates.map((rate) => GATE_MODES.map((mode) => percent(at(n, rate)[mode])).join(" / ")),
+      ]),
     ),
     { kind: "text", text: "Probability to pass in percent: paper / shrunk / certified." },
   ];

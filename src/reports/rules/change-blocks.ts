@@ -1,7 +1,8 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { ArmCounts, ArmStep, PairedChange, Transitions } from "../../domain/paired-change.js";
-import { percent, plural, pointsInterval, pointsText, pText, rateText, whole } from "../../figures/numbers.js";
+import { pCell, percent, plural, pointsInterval, pointsText, pText, rateText, whole } from "../../figures/numbers.js";
 import { wideInterval } from "../../figures/wide-interval.js";
+import { clusterToShow, FEW_CLUSTERS } from "../../metrics/judged-interval.js";
 import { type Block, table } from "../document.js";
 import { quiet } from "./names.js";
 
@@ -15,7 +16,9 @@ const FOLLOWED = [
 
 /** The changes of one step, a row each, and in words why a cell is empty. */
 export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): Block[] {
-  const by = { community: ">by community", thread: ">by thread", decision: null }[counts.clusters.unit];
+  const by = isFew(counts)
+    ? null
+    : { community: ">by community", thread: ">by thread", decision: null }[counts.clusters.unit];
   const missing = missingText(changes, counts);
   return [
     table(
@@ -28,7 +31,7 @@ export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): 
           rateText(b),
           pointsText(difference),
           difference.estimate === null ? difference.reason : pointsInterval(difference),
-          ...(by ? [pointsInterval(difference.estimate === null ? undefined : difference.cluster)] : []),
+          ...(by ? [pointsInterval(clusterToShow(difference))] : []),
           whole(only_a),
           whole(only_b),
           pCell(mcnemar.mid_p),
@@ -40,29 +43,37 @@ export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): 
 }
 
 /** Why a dash stands where an interval or a p-value would. */
-function missingText(changes: ArmStep["changes"], { clusters: { unit } }: ArmCounts): string {
+function missingText(changes: ArmStep["changes"], counts: ArmCounts): string {
+  const { unit } = counts.clusters;
   const labels = (lacks: (change: PairedChange) => boolean) =>
     FOLLOWED.filter(([name]) => lacks(changes[name])).map(([, label]) => label);
   const untested = labels(({ mcnemar }) => mcnemar.mid_p === null);
-  const alone = labels(({ difference }) => difference.estimate !== null && !difference.cluster);
+  const alone = labels(({ difference }) => difference.estimate !== null && !clusterToShow(difference));
   const plain = unit === "thread" ? "thread" : "community";
   const many = unit === "thread" ? "threads" : "communities";
   const sentences: string[] = [];
   if (untested.length > 0) {
     sentences.push(`No p for ${untested.join(", ")}: no decision changed, so there is nothing to test.`);
   }
-  if (unit !== "decision" && alone.length > 0) {
+  if (unit !== "decision" && !isFew(counts) && alone.length > 0) {
     sentences.push(
-      `No interval by ${plain} for ${alone.join(", ")}: every ${plain} changed by the same share, or there is only one, so the spread of ${many} says nothing of chance.`,
+      `No interval by ${plain} for ${alone.join(", ")}: every ${plain} changed by the same share, so the spread of ${many} says nothing of chance.`,
     );
   }
   return sentences.join(" ");
 }
 
+/** Whether communities or threads are too few to say anything of others. */
+function isFew({ clusters }: ArmCounts): boolean {
+  return clusters.unit !== "decision" && clusters.n < FEW_CLUSTERS;
+}
+
 /** How the intervals are to be read. */
-export function intervalNote({ clusters }: ArmCounts): string {
-  const over =
-    clusters.unit === "community"
+export function intervalNote(counts: ArmCounts): string {
+  const { clusters } = counts;
+  const over = isFew(counts)
+    ? `It speaks of the ${clusters.unit === "thread" ? plural(clusters.n, "thread") : plural(clusters.n, "community", "communities")} compared alone: with fewer than ${FEW_CLUSTERS} nothing can be said of others. `
+    : clusters.unit === "community"
       ? `By community: the 95 % interval as a t interval over ${plural(clusters.n, "community", "communities")}, the one to trust where decisions of a community resemble each other. `
       : clusters.unit === "thread"
         ? `By thread: the 95 % interval as a t interval over ${plural(clusters.n, "thread")}, the one to trust where decisions of a thread resemble each other. `
@@ -105,7 +116,7 @@ export function certainty({
   if (only_a + only_b === 0) return "no decision changed";
   if (only_a === only_b) return `as many decisions changed one way as the other (${whole(only_a)} each)`;
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
-  const { cluster } = difference;
+  const cluster = clusterToShow(difference);
   if (excludesZero(difference)) {
     if (!cluster) return "more than chance explains, if decisions are independent of each other";
     if (excludesZero(cluster)) return "more than chance explains";
@@ -145,11 +156,6 @@ export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: stri
       text: `If all that lack a verdict had gone one way or the other, the change would be, at the worst: ${hidden.map(({ label, change: { difference } }) => `${label} ${difference.estimate === null ? "undefined" : pointsInterval(difference.worst_case)} pp`).join("; ")}.`,
     },
   ];
-}
-
-export function pCell(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
 /** McNemar's p in a sentence. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ArmCounts } from "../../domain/paired-change.js";
 import type { Rule, RuleSet } from "../../domain/rule-set.js";
 import { buildDiff } from "../../experiments/rules/build-diff.js";
 import { buildScopes, SCOPE_ARMS } from "../../experiments/rules/build-scopes.js";
@@ -6,11 +7,12 @@ import { buildTiers } from "../../experiments/rules/build-tiers.js";
 import { diffEffect } from "../../experiments/rules/diff-effect.js";
 import { KnownRules } from "../../experiments/rules/known-rules.js";
 import { planDiff } from "../../experiments/rules/plan-diff.js";
-import { displayWidth } from "../../figures/printable.js";
+import { displayWidth } from "../../figures/display-width.js";
 import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
 import type { Document } from "../document.js";
 import { renderMarkdown } from "../render-markdown.js";
 import { renderTerminal } from "../render-terminal.js";
+import { intervalNote } from "./change-blocks.js";
 import { diffDocument } from "./diff-document.js";
 import { scopesDocument } from "./scopes-document.js";
 import { tiersDocument } from "./tiers-document.js";
@@ -81,7 +83,7 @@ async function documents(): Promise<Record<string, Document>> {
     new: { ...side(""), sets: [ruleSet("a", R1, { id: "R9", title: "Nobody" })] },
     ...{ rules: [], tier: "wiki", oneSided: false },
   });
-  const same = ["a", "b"].flatMap((community, i) =>
+  const same = ["a", "b", "c", "d", "e"].flatMap((community, i) =>
     auditsOf(["rules=old", "rules=new"], [1, 1], {
       ...{ decision_id: `s${i}`, community },
       citation: { scope: "community", rule_id: "R1", overlap: 1, grounded: true },
@@ -148,9 +150,16 @@ describe("documents of the experiments on rules", async () => {
     );
   });
 
+  it("says nothing of other communities where fewer than five were compared", () => {
+    const note = (n: number) => intervalNote({ clusters: { unit: "community", n } } as ArmCounts);
+    expect(note(4)).toContain("It speaks of the 4 communities compared alone: with fewer than 5");
+    expect(note(4)).not.toContain("t interval");
+    expect(note(5)).toContain("By community: the 95 % interval as a t interval over 5 communities");
+  });
+
   it("diff: says in words why an interval or a p is missing, and that nothing changed", () => {
     const page = renderTerminal(all.still!);
-    expect(page).toMatch(/\+0\.0 pp {2}Ambiguity Index\n.* · no decision changed\./);
+    expect(page).toMatch(/ 0\.0 pp {2}Ambiguity Index\n.* · no decision changed\./);
     const text = page.replace(/\s+/g, " ");
     expect(text).toMatch(/no decision changed, so there is nothing to test/);
     expect(text).not.toMatch(/within what chance explains/);

@@ -2,6 +2,7 @@ import type { Estimate } from "../../domain/estimate.js";
 import { ABLATION_CLASSES, type Ablation, type Scopes } from "../../domain/scopes.js";
 import { ABLATION_WORDS } from "../../figures/experiments/experiment-words.js";
 import { decimal, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, type Document, table } from "../document.js";
 import { changeTable, coverageBlocks, intervalNote, warningBlocks } from "./change-blocks.js";
 import { ownerName, quiet, ruleName } from "./names.js";
@@ -89,7 +90,7 @@ function classes({ ambiguity, ambiguity_pure, defensibility }: Scopes): Block[] 
     label,
     ...[ambiguity, ambiguity_pure, defensibility].flatMap((one) => {
       const estimate = of(one);
-      return [rateText(estimate), estimate.estimate === null ? "" : intervalText(estimate.cluster ?? estimate)];
+      return [rateText(estimate), estimate.estimate === null ? "" : intervalText(wideInterval(estimate))];
     }),
   ];
   return [

@@ -1,7 +1,7 @@
 import type { RuleGain, Tiers } from "../../domain/tiers.js";
-import { plural, whole } from "../../figures/numbers.js";
+import { pCell, plural, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
-import { changeInterval, pCell, pointsCell } from "./change-blocks.js";
+import { changeInterval, pointsCell } from "./change-blocks.js";
 import { ownerName, ruleName } from "./names.js";
 
 export interface TierRulesOptions {

@@ -1,8 +1,9 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
-import { countText, decimal, independentText, rateText } from "../../figures/numbers.js";
+import { countText, decimal, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
+import { independentText } from "../rate-row.js";
 
 /** The auditor measured against gold, people or another run. */
 export function againstSection(report: Report): Block[] {
@@ -24,10 +25,14 @@ export function againstSection(report: Report): Block[] {
     table(
       ["", ">value", "95 % interval", ">decisions"],
       [
+        rate(`Defensibility Index by ${name}`, against.defensibility_index),
+        rate(`Ambiguity Index by ${name}`, against.ambiguity_index),
+        rate("confirmed: disagreements that the audit defends", against.confirmed?.disagreements_defensible),
+        rate("confirmed: agreements that the audit calls indefensible", against.confirmed?.agreed_indefensible),
         rate("level accuracy", against.level_accuracy),
         rate("balanced level accuracy (chance: 33 %)", against.level_balanced_accuracy),
         number("Cohen's κ of levels", against.level_kappa),
-        number("AUROC of 1 − p_defensible for level 3 (chance: 0.50)", against.level3_auroc),
+        number("AUROC of 1 − P(defensible) for level 3 (chance: 0.50)", against.level3_auroc),
         rate("inverse check accuracy", against.inverse_accuracy),
         number("Cohen's κ of the inverse check", against.inverse_kappa),
       ],
@@ -35,7 +40,8 @@ export function againstSection(report: Report): Block[] {
   ];
 }
 
-function rate(label: string, estimate: Estimate): string[] {
+function rate(label: string, estimate: Estimate | undefined): string[] {
+  if (!estimate) return [label, "–", "not in this report", ""];
   return [label, rateText(estimate), independentText(estimate), countText(estimate)];
 }
 

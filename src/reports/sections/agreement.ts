@@ -1,7 +1,11 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
-import { countText, decimal, percent, pointsInterval, pointsText, rateRow, rateText } from "../../figures/numbers.js";
+import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../../figures/cause-words.js";
+import { countText, decimal, pointsInterval, pointsText, rateText } from "../../figures/numbers.js";
+import { leadingCause } from "../../figures/root-causes.js";
+import { clusterToShow } from "../../metrics/judged-interval.js";
 import { type Block, table } from "../document.js";
+import { rateRow } from "../rate-row.js";
 
 /** The Agreement Trap: what agreement with labels hides, and why decider and human differ. */
 export function agreementSection(report: Report): Block[] {
@@ -26,6 +30,12 @@ export function agreementSection(report: Report): Block[] {
       [
         gapRow("DI − F1", gap.di_minus_f1),
         gapRow("DI − accuracy", gap.di_minus_accuracy),
+        ...(gap.labelled
+          ? [
+              gapRow("the same, where labelled: DI − F1", gap.labelled.di_minus_f1),
+              gapRow("the same, where labelled: DI − accuracy", gap.labelled.di_minus_accuracy),
+            ]
+          : []),
         rateRow("false negatives that are defensible", trap.fn_defensible),
         rateRow("false positives that are defensible", trap.fp_defensible),
         rateRow("all disagreements that are defensible", trap.disagreements_defensible),
@@ -43,30 +53,19 @@ export function agreementSection(report: Report): Block[] {
       { kind: "heading", text: "Why decider and human disagree" },
       {
         kind: "bars",
-        rows: [
-          cause("the decider was wrong", causes.model_error),
-          cause("the rules allow both", causes.policy_ambiguity),
-          cause("the human applied an unwritten norm", causes.implicit_norm),
-        ],
+        rows: CAUSES.map((name) => cause(CAUSE_NAMES[name], causes[name])),
       },
-      { kind: "text", text: advice(causes) },
+      { kind: "text", text: advice(report) },
     );
   }
   return blocks;
 }
 
-function advice(causes: Report["root_causes"]): string {
-  const share = (estimate: Estimate) => estimate.estimate ?? 0;
-  const ranked = [
-    { share: share(causes.model_error), text: "retrain or correct the decider" },
-    { share: share(causes.policy_ambiguity), text: "clarify the rules or develop precedents" },
-    { share: share(causes.implicit_norm), text: "write the unwritten norm down, or stop enforcing it" },
-  ].sort((a, b) => b.share - a.share);
-  const [first, second] = ranked;
-  const largest =
-    first!.share > second!.share
-      ? `By the auditor's verdicts the largest part (${percent(first!.share)}) asks to ${first!.text}.`
-      : "By the auditor's verdicts no part is larger than all others.";
+function advice(report: Report): string {
+  const leading = leadingCause(report);
+  const largest = leading
+    ? `By the auditor's verdicts the largest part (${rateText(report.root_causes[leading])}) asks to ${CAUSE_WORDS[leading].remedy}.`
+    : "By the auditor's verdicts no part is larger than all others.";
   return `${largest} Agreement metrics count all three alike.`;
 }
 
@@ -77,7 +76,13 @@ function kappaText(kappa: Estimate): string {
 
 function gapRow(label: string, estimate: Estimate): string[] {
   if (estimate.estimate === null) return [label, "–", estimate.reason, "", `n = ${estimate.n}`];
-  return [label, pointsText(estimate), pointsInterval(estimate), pointsInterval(estimate.cluster), `n = ${estimate.n}`];
+  return [
+    label,
+    pointsText(estimate),
+    pointsInterval(estimate),
+    pointsInterval(clusterToShow(estimate)),
+    `n = ${estimate.n}`,
+  ];
 }
 
 function cause(label: string, estimate: Estimate): { label: string; share: number; text: string } {

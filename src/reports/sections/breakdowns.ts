@@ -1,6 +1,7 @@
 import type { CohortMetrics, Report } from "../../domain/report.js";
 import { intervalText, plural, pointsText, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, table } from "../document.js";
 
 /** The headline family by decision, language, cohort and community. */
@@ -32,8 +33,7 @@ function section(title: string, metrics: Record<string, CohortMetrics>, agreemen
 
 function communities(report: Report, rows: number): Block[] {
   if (report.communities.length === 0) return [];
-  const lowest = (row: CohortMetrics) =>
-    row.defensibility_index.estimate === null ? 2 : row.defensibility_index.upper;
+  const lowest = (row: CohortMetrics) => wideInterval(row.defensibility_index)?.upper ?? 2;
   const sorted = [...report.communities].sort((a, b) => lowest(a) - lowest(b));
   const shown = sorted.slice(0, rows);
   const blocks: Block[] = [
@@ -64,9 +64,9 @@ function metricTable(
       printable(row.key, 40),
       String(row.counts.verdicts) + (row.counts.attempted > row.counts.verdicts ? ` of ${row.counts.attempted}` : ""),
       rateText(row.defensibility_index),
-      intervalText(row.defensibility_index.estimate === null ? undefined : row.defensibility_index),
+      intervalText(wideInterval(row.defensibility_index)),
       rateText(row.ambiguity_index),
-      intervalText(row.ambiguity_index.estimate === null ? undefined : row.ambiguity_index),
+      intervalText(wideInterval(row.ambiguity_index)),
       rateText(row.ambiguity_pure),
       rateText(row.agreement[agreement]),
       pointsText(row.gap[gap]),

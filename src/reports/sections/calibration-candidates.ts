@@ -2,7 +2,7 @@ import type { CandidateResult } from "../../calibration/candidate-result.js";
 import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import type { Estimate } from "../../domain/estimate.js";
 import { methodName } from "../../figures/calibration-words.js";
-import { decimal } from "../../figures/numbers.js";
+import { decimal, signed } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
 
 /** Every method on rows it was not fitted on, the best first, the two baselines among them. */
@@ -42,9 +42,5 @@ export function candidatesSection({ choice, method }: DetailedCalibration): Bloc
 function difference({ against }: CandidateResult): string {
   const raw: Estimate | null = against.raw;
   if (raw?.estimate == null) return "";
-  return `${signed(raw.estimate)} (${signed(raw.lower)} to ${signed(raw.upper)})`;
-}
-
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(4)}`;
+  return `${signed(raw.estimate, 4)} (${signed(raw.lower, 4)} to ${signed(raw.upper, 4)})`;
 }

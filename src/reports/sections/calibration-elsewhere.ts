@@ -1,5 +1,6 @@
 import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
-import { countText, decimal, percent, pText, rateText } from "../../figures/numbers.js";
+import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../figures/calibration-words.js";
+import { countText, decimal, percent, points, pText, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
 
@@ -39,8 +40,8 @@ export function temperaturesSection({ temperatures = [] }: DetailedCalibration):
   const own = temperatures.some((row) => row.calibrated);
   const rows = temperatures.map((row) => [
     row.temperature === null ? printable(row.arm || "main", 12) : `${row.temperature}`,
-    row.n.toLocaleString("en"),
-    row.skipped.toLocaleString("en"),
+    whole(row.n),
+    whole(row.skipped),
     row.extraction_rate === null ? "–" : percent(row.extraction_rate),
     decimal(row.ece, 4),
     decimal(row.ece_null_95, 4),
@@ -58,25 +59,19 @@ export function temperaturesSection({ temperatures = [] }: DetailedCalibration):
 export function extractionSection({ extraction }: DetailedCalibration): Block[] {
   if (!extraction || extraction.n === 0) return [];
   const { extracted, skipped, levels, test, level3_difference: difference, statement } = extraction;
-  const entropy = extraction.component === "h_w" ? "entropy of the precedent weight" : "entropy of the citation";
-  const reasons = [
-    [skipped.no_signal, "no probabilities at all"],
-    [skipped.label_confidence, "no label confidence"],
-    [skipped.entropy, `no ${entropy}`],
-    [skipped.inverse_check, "no inverse check"],
-    [skipped.several, "two of these"],
-  ].flatMap(([count, reason]) => (count ? [`${count.toLocaleString("en")} ${reason}`] : []));
+  const lacking = SKIP_REASONS.filter((reason) => skipped[reason] > 0);
+  const told = lacking.map((reason) => `${whole(skipped[reason])} ${SKIP_WORDS[reason]}`);
   const blocks: Block[] = [
     { kind: "heading", text: "Signals found" },
     {
       kind: "text",
-      text: `${countText(extracted)} verdicts (${rateText(extracted)}) have all parts of S${reasons.length > 0 ? `; the others: ${reasons.join(", ")}` : ""}. ${statement}`,
+      text: `${countText(extracted)} verdicts (${rateText(extracted)}) have all parts of S (with ${COMPONENT_WORDS[extraction.component].meaning})${told.length > 0 ? `; the others: ${told.join(", ")}` : ""}. ${statement}`,
     },
   ];
   if (test.p === null || difference.estimate === null) return blocks;
   const row = (name: string, [one, two, three]: [number, number, number]) => [
     name,
-    ...[one, two, three].map((count) => count.toLocaleString("en")),
+    ...[one, two, three].map(whole),
     percent(three / (one + two + three)),
   ];
   blocks.push(
@@ -86,12 +81,8 @@ export function extractionSection({ extraction }: DetailedCalibration): Block[] 
     ),
     {
       kind: "text",
-      text: `Independence of skipping and level: ${pText(test.p)} (${test.method === "exact" ? "exact" : "chi-square"}). Level 3 among the skipped: ${pointsText(difference.estimate)}${difference.interval ? ` (${pointsText(difference.interval.lower)} to ${pointsText(difference.interval.upper)})` : ""}.`,
+      text: `Independence of skipping and level: ${pText(test.p)} (${test.method === "exact" ? "exact" : "chi-square"}). Level 3 among the skipped: ${points(difference.estimate)}${difference.interval ? ` (${points(difference.interval.lower)} to ${points(difference.interval.upper)})` : ""}.`,
     },
   );
   return blocks;
-}
-
-function pointsText(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)} pp`;
 }

@@ -4,7 +4,7 @@ import type { DetailedCalibration } from "../../calibration/detailed-calibration
 import type { ScoreEvaluation } from "../../calibration/evaluate-score.js";
 import type { AgainstNull } from "../../calibration/null-distribution.js";
 import { methodName } from "../../figures/calibration-words.js";
-import { decimal, percent, plural, pText } from "../../figures/numbers.js";
+import { decimal, percent, plural, pText, whole } from "../../figures/numbers.js";
 import { type Block, table } from "../document.js";
 
 /** Every calibration error beside what chance alone would leave, and the other measures. */
@@ -39,7 +39,7 @@ export function errorsSection({ evaluation, classwise }: DetailedCalibration): B
   if (left > 0) {
     blocks.push({
       kind: "text",
-      text: `Left out: ${plural(evaluation.left_out.no_score, "verdict")} without a score or not drawn, ${evaluation.left_out.no_target.toLocaleString("en")} without a target.`,
+      text: `Left out: ${plural(evaluation.left_out.no_score, "verdict")} without a score or not drawn, ${whole(evaluation.left_out.no_target)} without a target.`,
     });
   }
   for (const [name, error] of [
@@ -77,7 +77,7 @@ export function baselinesSection({ evaluation, baselines, method }: DetailedCali
   if (!evaluation || !baselines || evaluation.n === 0) return [];
   const row = (name: string, { n, log_loss, brier, auroc, ece }: ScoreEvaluation) => [
     name,
-    n.toLocaleString("en"),
+    whole(n),
     decimal(log_loss.value, 4),
     decimal(brier.value, 4),
     decimal(auroc.estimate, 3),
@@ -112,7 +112,7 @@ export function reliabilitySection({ evaluation }: DetailedCalibration): Block[]
         label: `${decimal(bin.from, 2)}–${decimal(bin.to, 2)}`,
         share: bin.rate.estimate ?? 0,
         mark: bin.mean_score,
-        text: `said ${percent(bin.mean_score)}, found ${bin.rate.estimate === null ? "–" : percent(bin.rate.estimate)} of ${bin.n.toLocaleString("en")}${bin.band ? `, band ${percent(bin.band.lower, 0)}–${percent(bin.band.upper, 0)}` : ""}${bin.outside ? " ✗" : ""}`,
+        text: `said ${percent(bin.mean_score)}, found ${bin.rate.estimate === null ? "–" : percent(bin.rate.estimate)} of ${whole(bin.n)}${bin.band ? `, band ${percent(bin.band.lower, 0)}–${percent(bin.band.upper, 0)}` : ""}${bin.outside ? " ✗" : ""}`,
       })),
     },
   ];

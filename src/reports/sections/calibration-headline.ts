@@ -34,7 +34,7 @@ function elsewhere({ evaluated_on: on }: DetailedCalibration): string {
   return on.kind === "holdout" ? ", measured on the rows held out" : `, measured on ${printable(on.label, 60)}`;
 }
 
-export function foldsText({ count, by, communities }: { count: number; by: string; communities: number }): string {
+function foldsText({ count, by, communities }: { count: number; by: string; communities: number }): string {
   return by === "community"
     ? `cross-validation in ${count} parts of whole communities (${communities})`
     : `cross-validation in ${count} parts of single rows`;

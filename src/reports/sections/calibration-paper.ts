@@ -1,15 +1,9 @@
 import type { DetailedCalibration } from "../../calibration/detailed-calibration.js";
 import type { PaperFit } from "../../calibration/fit-paper.js";
+import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../figures/calibration-words.js";
 import { decimal, plural } from "../../figures/numbers.js";
+import { wordOr } from "../../figures/word-table.js";
 import { type Block, table } from "../document.js";
-
-const COMPONENTS = { h_w: "H[w]", h_kappa: "H[κ]" } as const;
-const METHODS: Record<string, string> = { "closed-simplex": "closed simplex", "lbfgs-softmax": "softmax, L-BFGS" };
-const PARTS: Record<string, string> = {
-  label_confidence: "label confidence −λ",
-  entropy: "entropy",
-  inverse_check: "inverse check σ(ρ)",
-};
 
 /** The weights of S by both entropies and both methods, and what each part contributes. */
 export function paperSection({ paper, component, method, mean_pds }: DetailedCalibration): Block[] {
@@ -17,8 +11,8 @@ export function paperSection({ paper, component, method, mean_pds }: DetailedCal
   const fits = [paper.h_w, paper.h_kappa];
   const rows = fits.flatMap((fit) =>
     fit.methods.map((one) => [
-      COMPONENTS[fit.component],
-      METHODS[one.method] ?? one.method,
+      COMPONENT_WORDS[fit.component].name,
+      wordOr(FITTER_WORDS, one.method),
       decimal(one.weights.alpha, 4),
       decimal(one.weights.beta, 4),
       decimal(one.weights.gamma, 4),
@@ -30,7 +24,10 @@ export function paperSection({ paper, component, method, mean_pds }: DetailedCal
   if (rows.length > 0) blocks.push(table(["entropy", "method", ">α", ">β", ">γ", ">loss", "at the border"], rows));
   for (const fit of fits) {
     if (fit.reason)
-      blocks.push({ kind: "text", text: `${COMPONENTS[fit.component]}: equal weights, because ${fit.reason}.` });
+      blocks.push({
+        kind: "text",
+        text: `${COMPONENT_WORDS[fit.component].name}: equal weights, because ${fit.reason}.`,
+      });
   }
   blocks.push(...contributions(paper[component]));
   if (mean_pds.all !== null) {
@@ -45,7 +42,7 @@ export function paperSection({ paper, component, method, mean_pds }: DetailedCal
 function contributions(fit: PaperFit): Block[] {
   if (fit.contributions.length === 0) return [];
   const rows = fit.contributions.map((part) => [
-    part.part === "entropy" ? `entropy ${COMPONENTS[fit.component]}` : (PARTS[part.part] ?? part.part),
+    partName(part.part, fit.component),
     decimal(part.weight, 4),
     decimal(part.weight_times_sd, 4),
     decimal(part.loss_increase_without, 5),

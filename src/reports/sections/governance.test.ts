@@ -42,6 +42,13 @@ describe("calibration and gate in a report", () => {
     expect(textOf({ gate: { mode: "shrunk", communities } })).toContain("lets 1 of 3 communities");
   });
 
+  it("let nothing be automated while every gate is closed, and say why it is", () => {
+    const closed = { since: "2026-11-15T10:00:00Z", reason: "an incident\u001b[31m" };
+    const text = textOf({ gate: { mode: "shrunk", communities: [community(true, null)], closed } });
+    expect(text).toContain("Every gate is closed since 2026-11-15T10:00:00Z (an incident");
+    expect(text).not.toMatch(/lets 1 of|\u001b/);
+  });
+
   it("show a missing measure as missing, and an id as plain text", () => {
     const odd = { ...calibration, calibration_id: "x\u001b[31m", log_loss: null };
     expect(textOf({ calibration: odd })).toContain("log-loss –");

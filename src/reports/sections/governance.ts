@@ -15,7 +15,12 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
         : `${name} gives the weights of S (α ${decimal(weights.alpha, 3)}, β ${decimal(weights.beta, 3)}, γ ${decimal(weights.gamma, 3)}) and no probability: AUROC ${decimal(auroc, 3)}.`,
     );
   }
-  if (gate) {
+  if (gate?.closed) {
+    const { since, reason } = gate.closed;
+    sentences.push(
+      `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): nothing is automated until \`defensible gate --open\`.`,
+    );
+  } else if (gate) {
     const passing = gate.communities.filter((community) => community.passes[gate.mode] && !community.suspended).length;
     sentences.push(
       `The gate in force (mode ${gate.mode}) lets ${passing} of ${plural(gate.communities.length, "community", "communities")} be automated; \`defensible gate\` shows why.`,

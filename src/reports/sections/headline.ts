@@ -1,8 +1,10 @@
 import type { Estimate } from "../../domain/estimate.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
-import { countText, intervalText, percent, plural, rateRow, rateText } from "../../figures/numbers.js";
+import { countText, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../metrics/judged-interval.js";
 import { type Block, table } from "../document.js";
+import { rateRow } from "../rate-row.js";
 
 /** The three numbers to look at first, what they mean, and the levels behind them. */
 export function headlineSection(report: Report): Block[] {
@@ -27,6 +29,8 @@ export function headlineSection(report: Report): Block[] {
         : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the human did, not whether a rule supports it.`,
     ),
   ];
+  const few = fewClusters(di);
+  if (few !== null) blocks.push({ kind: "text", text: fewText(few) });
   const invalid = counts.unscored + counts.errors;
   if (invalid > 0) {
     const bounds = di.estimate === null ? undefined : di.worst_case;
@@ -84,7 +88,7 @@ function trust({ against, run }: Report): string {
 /** A live run is a part of its decisions, and no random one. */
 function unfinished({ run, counts }: Report): Block[] {
   if (run.status !== "open") return [];
-  const planned = typeof run.planned === "number" ? ` of ${run.planned.toLocaleString("en")} planned audits` : "";
+  const planned = typeof run.planned === "number" ? ` of ${whole(run.planned)} planned audits` : "";
   return [
     {
       kind: "text",
@@ -100,17 +104,23 @@ function headline(estimate: Estimate, label: string, under: string): Block {
 function certainty(estimate: Estimate, target: ReportTarget): string {
   if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
   const independent = `95 % interval ${intervalText(estimate)}`;
-  const clustered = estimate.cluster
-    ? `, or ${intervalText(estimate.cluster)} with ${plural(estimate.cluster.clusters, "community", "communities")} as clusters`
+  const cluster = clusterToShow(estimate);
+  const clustered = cluster
+    ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters`
     : "";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
   const words = {
     met: "met",
     not_met: "not met",
-    undecided: "undecided, the wider interval contains it",
+    undecided: `undecided, the ${cluster ? "wider " : ""}interval contains it`,
     undefined: "undefined",
   };
   return `${independent}${clustered}; target ${goal}: ${words[target.status]}.`;
+}
+
+/** Why no interval over communities is shown. */
+function fewText(communities: number): string {
+  return `With fewer than ${FEW_CLUSTERS} communities nothing can be said of others like them: the ${communities} are taken as they are, and every interval speaks of their decisions alone.`;
 }
 
 function split(pure: Estimate, contra: Estimate): string {

@@ -1,6 +1,8 @@
 import type { Report } from "../../domain/report.js";
-import { pointsInterval, pointsText, rateRow } from "../../figures/numbers.js";
+import { pointsInterval, pointsText } from "../../figures/numbers.js";
+import { clusterToShow } from "../../metrics/judged-interval.js";
 import { type Block, table } from "../document.js";
+import { rateRow } from "../rate-row.js";
 
 /** Model and moderators by the same measure, where `audit --humans` was run. */
 export function humansSection(report: Report): Block[] {
@@ -17,7 +19,7 @@ export function humansSection(report: Report): Block[] {
           "difference",
           pointsText(difference),
           difference.estimate === null ? difference.reason : pointsInterval(difference),
-          difference.estimate === null ? "" : pointsInterval(difference.cluster),
+          difference.estimate === null ? "" : pointsInterval(clusterToShow(difference)),
           `n = ${difference.n}`,
         ],
       ],

@@ -2,6 +2,7 @@ import type { Report } from "../../domain/report.js";
 import { countText, intervalText, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { byOpenBothWays } from "../../figures/rule-points.js";
+import { wideInterval } from "../../figures/wide-interval.js";
 import { type Block, table } from "../document.js";
 
 /** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
@@ -21,7 +22,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
         printable(rule.title ?? "–", 36),
         String(rule.cited),
         countText(rule.ambiguity_pure),
-        intervalText(rule.ambiguity_pure.estimate === null ? undefined : rule.ambiguity_pure),
+        intervalText(wideInterval(rule.ambiguity_pure)),
         rateText(rule.defensibility_index),
         rateText(rule.ambiguity_index),
       ]),

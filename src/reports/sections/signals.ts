@@ -1,26 +1,9 @@
 import type { Report } from "../../domain/report.js";
-import { decimal, rateRow } from "../../figures/numbers.js";
+import { FLAG_WORDS } from "../../figures/audit-words.js";
+import { decimal } from "../../figures/numbers.js";
+import { wordsOf } from "../../figures/word-table.js";
 import { type Block, table } from "../document.js";
-
-const FLAG_WORDS: Record<string, string> = {
-  no_signal: "a verdict without token probabilities",
-  low_mass: "less than half of the probability was on valid labels",
-  censored: "a label was not among the candidates; its probability is estimated",
-  tie: "two levels equally probable; the more severe was taken",
-  uncalibrated: "S uses equal weights, not fitted ones",
-  foreign_calibration: "calibrated by what was fitted on audits of another kind",
-  fallback_span: "the citation was located by text search",
-  injection_suspected: "the content seems to address the auditor",
-  unknown_space: "unknown whether probabilities are before or after temperature",
-  cached: "answered from the cache",
-  same_family: "decider and auditor are of one family",
-  no_community_rules: "the community has no rules of its own",
-  precedents_cut: "not all precedents fitted into the prompt",
-  content_cut: "not all of the content fitted into the prompt",
-  language_not_in_precedents: "the content is in a language no precedent has",
-  unseen_media: "the content has media no auditor saw",
-  retroactive_rule: "a rule is younger than the decision",
-};
+import { rateRow } from "../rate-row.js";
 
 /** The probability signals behind the verdicts, and what was remarked on them. */
 export function signalsSection(report: Report): Block[] {
@@ -44,7 +27,7 @@ export function signalsSection(report: Report): Block[] {
     ),
     {
       kind: "text",
-      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with equal weights because nothing was calibrated: use it for ordering only" : ""}.`,
+      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with equal weights because none had been fitted when it was computed: use it for ordering only" : ""}.`,
     },
   ];
   const rows = (["1", "2", "3"] as const).map((level) => {
@@ -56,8 +39,8 @@ export function signalsSection(report: Report): Block[] {
   if (flags.length > 0) {
     blocks.push(
       table(
-        ["flag", ">audits", "meaning"],
-        flags.map(([flag, count]) => [flag, String(count), FLAG_WORDS[flag] ?? ""]),
+        ["flag", ">audits", "~meaning"],
+        flags.map(([flag, count]) => [flag, String(count), wordsOf(FLAG_WORDS, flag).meaning]),
       ),
     );
   }

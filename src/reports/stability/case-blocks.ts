@@ -33,7 +33,7 @@ export function caseBlocks({ cases, temperatures }: Stability, rows: number): Bl
     ),
     {
       kind: "text",
-      text: `L1/L2/L3: audits by level. sd p: of p_defensible. "a or b": the replicates do not tell which.${hidden > 0 ? ` ${plural(hidden, "case")} more, and the other temperatures, in the JSON.` : ""}`,
+      text: `L1/L2/L3: audits by level. sd p: of P(defensible). "a or b": the replicates do not tell which.${hidden > 0 ? ` ${plural(hidden, "case")} more, and the other temperatures, in the JSON.` : ""}`,
     },
   ];
 }

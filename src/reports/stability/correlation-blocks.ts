@@ -1,8 +1,9 @@
 import type { Stability } from "../../domain/stability.js";
 import { DISJOINT_NOTE } from "../../figures/experiments/stability-words.js";
+import { decimal, pCell } from "../../figures/numbers.js";
 import { sign } from "../../figures/signs.js";
 import { type Block, table } from "../document.js";
-import { pCell, signed, temperatureText, valueText } from "./words.js";
+import { temperatureText, valueText } from "./words.js";
 
 type Row = Stability["correlations"]["signals"][number];
 
@@ -24,7 +25,7 @@ export function correlationBlocks({ correlations, temperatures }: Stability): Bl
       ? [
           {
             kind: "text",
-            text: `Signals at ${temperatureText(first)}: ρ on disjoint replicates, and coupled for sd of p_defensible. *: p below 0.05 after Holm's correction over the signals.`,
+            text: `Signals at ${temperatureText(first)}: ρ on disjoint replicates, and coupled for sd of P(defensible). *: p below 0.05 after Holm's correction over the signals.`,
           } as Block,
           signalTable(signals, correlations.signals, first),
         ]
@@ -43,7 +44,7 @@ function spreadTable(rows: readonly Row[]): Block {
         temperature === null ? "–" : String(temperature),
         valueText(disjoint, 2),
         pCell(disjoint.p_value),
-        signed(coupled.estimate, 2),
+        decimal(coupled.estimate, 2),
       ]),
   );
 }
@@ -53,11 +54,11 @@ function signalTable(rows: readonly Row[], all: readonly Row[], first: number | 
   const find = (x: string, y: string) => all.find((row) => row.temperature === first && row.x === x && row.y === y);
   const star = (row: Row | undefined) => (row?.adjusted_p != null && row.adjusted_p < 0.05 ? " *" : "  ");
   return table(
-    ["signal", ">with sd of S", ">with sd of p_def.", ">coupled", ">with consistency"],
+    ["signal", ">with sd of S", ">with sd of P(def.)", ">coupled", ">with consistency"],
     names.map((x) => {
       const own = (row: Row | undefined) => (row ? `${valueText(row.disjoint, 2)}${star(row)}` : "–");
       const p = find(x, "sd_p_defensible");
-      const coupled = signed(p?.coupled.estimate ?? null, 2);
+      const coupled = decimal(p?.coupled.estimate ?? null, 2);
       return [sign(x), own(find(x, "sd_pds")), own(p), coupled, own(find(x, "dominant_share"))];
     }),
   );

@@ -1,8 +1,8 @@
 import type { Stability } from "../../domain/stability.js";
-import { decimal, plural } from "../../figures/numbers.js";
+import { decimal, pCell, plural } from "../../figures/numbers.js";
 import { sign } from "../../figures/signs.js";
 import { type Block, table } from "../document.js";
-import { pCell, temperatureText, valueText } from "./words.js";
+import { temperatureText, valueText } from "./words.js";
 
 /** Flippers against Stable at the lowest temperature; the others are in the JSON. */
 export function groupBlocks({ group_tests, groups, temperatures }: Stability): Block[] {

@@ -120,7 +120,7 @@ function governance({ decomposition }: Stability): Block[] {
     {
       kind: "headline",
       value: `${(100 * ofCases.estimate).toFixed(0)} %`,
-      label: "of the variance of p_defensible lies between cases",
+      label: "of the variance of P(defensible) lies between cases",
       under: `95 % interval ${shareText(ofCases).replace(/^.*\((.*)\)$/, "$1")} %: what the case and its rules decide. ${shareText(ofTraces)} lies between repetitions of the same question at the same settings: sampling noise. The rest is temperature and what else was varied (below).`,
     },
   ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stabilitySchema } from "../../domain/stability.js";
 import { buildStability, type StabilityInputs } from "../../experiments/stability/build-stability.js";
-import { displayWidth } from "../../figures/printable.js";
+import { displayWidth } from "../../figures/display-width.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { plantedCohort } from "../../stability/planted.suite.js";
 import { tempFolder } from "../../workspace/in-temp-folder.suite.js";
@@ -61,7 +61,7 @@ describe("stabilityDocument", () => {
     stabilitySchema.parse(JSON.parse(JSON.stringify(result)));
     const text = renderTerminal(stabilityDocument(result, { rows: 3 }));
     expect(text).toMatch(/of 12 cases are a coin toss between defensible and not, at T = 0.3/);
-    expect(text).toMatch(/of the variance of p_defensible lies between cases/);
+    expect(text).toMatch(/of the variance of P\(defensible\) lies between cases/);
     expect(text).toMatch(/6 Flippers and 6 Stable, chosen before from 12 candidates with 2 pilot audits each/);
     expect(text).toMatch(/9\s+cases\s+more/);
     expect(text).not.toMatch(/NaN|\bnull\b|Infinity|\[object/);

@@ -28,7 +28,7 @@ export function temperatureBlocks(result: Stability): Block[] {
       ["", ...columns],
       [
         ...means("sd_pds", "S"),
-        ...means("sd_p_defensible", "p_defensible"),
+        ...means("sd_p_defensible", "P(defensible)"),
         row("boundary flip rate, Flippers", (one) => shareText(one.boundary_flip_rate.flippers)),
         row("boundary flip rate, Stable", (one) => shareText(one.boundary_flip_rate.stable)),
         row("H[κ], rank correlation with the first", (one) => valueText(one.h_citation_rank_correlation)),
@@ -98,5 +98,5 @@ function readings({ ratio_slope, defensibility_slope, temperatures, h_citation_s
     h_citation_split_half === null
       ? ""
       : ` H[κ]: two halves of the replicates at the lowest temperature correlate at ${decimal(h_citation_split_half, 3)}, the most that another temperature can be expected to reach.`;
-  return { kind: "text", text: `${ratio("pds", "S")} ${ratio("p_defensible", "p_defensible")}${moves}${ceiling}` };
+  return { kind: "text", text: `${ratio("pds", "S")} ${ratio("p_defensible", "P(defensible)")}${moves}${ceiling}` };
 }

@@ -7,12 +7,7 @@ export function valueText(estimate: Estimate, digits = 3): string {
   const { lower, upper } = estimate;
   // A dash between negative numbers is read as a sign.
   const to = lower < 0 ? " to " : "–";
-  return `${signed(estimate.estimate, digits)} (${signed(lower, digits)}${to}${signed(upper, digits)})`;
-}
-
-/** A number without a sign where it rounds to 0; a dash for undefined. */
-export function signed(value: number | null, digits: number): string {
-  return decimal(value !== null && Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value, digits);
+  return `${decimal(estimate.estimate, digits)} (${decimal(lower, digits)}${to}${decimal(upper, digits)})`;
 }
 
 /** "62 % (48–74)". */
@@ -24,10 +19,6 @@ export function shareText(estimate: Estimate, digits = 0): string {
 
 export function temperatureText(temperature: number | null): string {
   return temperature === null ? "T unknown" : `T = ${temperature}`;
-}
-
-export function pCell(p: number | null): string {
-  return p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
 /** `mostly_stable` -> "mostly stable". */

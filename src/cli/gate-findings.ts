@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import type { Gate } from "../domain/gate.js";
+import type { GateFindings } from "../gate/gate-findings.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { loadHumanJudgements } from "../ledger/label-counts.js";
+import { buildGateFindings } from "../reports/build-gate-findings.js";
+import { readGateInForce } from "../workspace/gate-store.js";
+import type { Workspace } from "../workspace/workspace.js";
+import { standingWatch } from "./gate-watch-standing.js";
+import { startGate } from "./start-gate.js";
+
+/**
+ * What the gate finds in a whole run beyond counts: as `defensible gate --holdout --slices …` says it, with the settings of `gate`, the one in
+ * force where it rests on this run, else with the workspace's own.
+ */
+export async function gateFindings(
+  table: AuditTable,
+  { workspace, runId, gate }: { workspace: Workspace; runId: string; gate: Gate | undefined },
+): Promise<GateFindings> {
+  const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = startGate(gate, workspace);
+  const { paths, config } = workspace;
+  const found = await buildGateFindings(table, {
+    by,
+    limits,
+    options: { mode, q, delta, adjust, look },
+    labels,
+    seed: config.seed,
+    decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
+    hasLabels:
+      existsSync(paths.labels) && (await loadHumanJudgements(table, { path: paths.labels, format: "jsonl" })) > 0,
+  });
+  const inForce = readGateInForce(workspace)?.gate ?? null;
+  return { run_id: runId, in_force: gate !== undefined, ...found, watch: await standingWatch(workspace, inForce) };
+}

@@ -1,0 +1,72 @@
+import type { GateKey } from "../domain/gate.js";
+import type { CohortLabels } from "../gate/cohort-labels.js";
+import { labelCountsOf } from "../gate/cohort-labels.js";
+import type { GateFindings } from "../gate/gate-findings.js";
+import type { GateLimits } from "../gate/gate-input.js";
+import { type PassOptions, passGate } from "../gate/pass-gate.js";
+import { sliceReport } from "../gate/slices.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { absentFields, type DecisionFiles, loadDecisionFields } from "../ledger/decision-fields.js";
+import { countGateCohorts } from "../ledger/gate-counts.js";
+import { countJudgements } from "../ledger/label-counts.js";
+import { hasThreads } from "../ledger/thread-counts.js";
+import { judgeError } from "../metrics/judge-error.js";
+import { buildHoldout } from "./build-holdout.js";
+import { fieldOf, sliceCounts } from "./gate-slices.js";
+
+/** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */
+const SLICED = ["language", "kind", "tags"] as const;
+
+/** Share of the decisions that a report holds out, as `gate --holdout` does. */
+const HELD_OUT = 0.5;
+
+export interface FindingInputs {
+  by: GateKey[];
+  limits: GateLimits;
+  /** Mode, error rates, adjustment and look. */
+  options: Required<Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "look">>;
+  /** People's labels, where the gate asks for them. */
+  labels: readonly CohortLabels[] | undefined;
+  seed: number;
+  decisions: DecisionFiles;
+  /** Table of people's judgements has been loaded. */
+  hasLabels: boolean;
+}
+
+type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_error">;
+
+/** What a gate with these settings finds beyond its counts; `thread_id` must have been loaded. */
+export async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
+  const { by, limits, options, labels, seed } = inputs;
+  const threads = await hasThreads(table);
+  const cohorts = await countGateCohorts(table, { by, threads });
+  const passing = passGate(cohorts, limits, {
+    ...options,
+    ...(labels ? { labelCounts: labelCountsOf(labels) } : {}),
+  });
+  const passes = new Set(cohorts.filter((_, i) => passing[i]).map(({ key }) => key));
+  return {
+    settings: { ...limits, ...options, by, judge_error: labels !== undefined },
+    holdout: await buildHoldout(table, { by, limits, options, threads, share: HELD_OUT, seed }),
+    slices: await standardSlices(table, inputs, passes),
+    judge_error: inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta: options.delta }) : null,
+  };
+}
+
+/** A property with one value, or none, has nothing to compare. */
+async function standardSlices(
+  table: AuditTable,
+  { by, decisions }: FindingInputs,
+  passes: ReadonlySet<string>,
+): Promise<GateFindings["slices"]> {
+  const fields = SLICED.filter((name) => name !== "language").map(fieldOf);
+  await loadDecisionFields(table, decisions, fields);
+  const absent = new Set(await absentFields(table, fields));
+  const counts = await sliceCounts(table, {
+    names: SLICED.filter((name) => !absent.has(fieldOf(name))),
+    by,
+    passes,
+  });
+  const told = counts.filter(({ slice }) => counts.filter((other) => other.slice === slice).length > 1);
+  return told.length > 0 ? sliceReport(told) : null;
+}

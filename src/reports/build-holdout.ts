@@ -1,0 +1,29 @@
+import type { GateKey } from "../domain/gate.js";
+import type { GateLimits } from "../gate/gate-input.js";
+import type { HoldoutReport } from "../gate/gate-report.js";
+import { holdoutCertificate } from "../gate/holdout-certificate.js";
+import type { PassOptions } from "../gate/pass-gate.js";
+import type { AuditTable } from "../ledger/audit-table.js";
+import { countGateCohorts, heldOut } from "../ledger/gate-counts.js";
+
+export interface HoldoutInputs {
+  by: readonly GateKey[];
+  limits: GateLimits;
+  options: PassOptions;
+  /** Some decisions belong to threads, which stay together. */
+  threads: boolean;
+  /** Of the decisions, and the seed that says which. */
+  share: number;
+  seed: number;
+}
+
+/** What the communities chosen on one part of the decisions do on the other. */
+export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
+  const { by, limits, options, threads, share, seed } = inputs;
+  const condition = heldOut({ seed, share, threads });
+  const count = (where: string) => countGateCohorts(table, { by, where, threads });
+  const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
+  // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
+  const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });
+  return { ...certificate, share, seed, by_thread: threads };
+}
