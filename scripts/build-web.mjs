@@ -4,7 +4,7 @@ import { build } from "vite";
 import { licensesText, packageFolders } from "./bundled-licenses.mjs";
 
 /** Definitions for hovering, from the table of docs/notation.md: symbol and meaning. */
-export function readNotation(root) {
+function readNotation(root) {
   const rows = readFileSync(`${root}/docs/notation.md`, "utf8").matchAll(/^\| (?!symbol|-)([^|]+) \| ([^|]+) \|/gm);
   return [...rows].map(([, symbol, meaning]) => ({ symbol: symbol.trim(), meaning: meaning.trim() }));
 }
@@ -15,14 +15,26 @@ const notation = (root) => ({
   load: (id) => (id === "\0notation" ? `export default ${JSON.stringify(readNotation(root))}` : null),
 });
 
+/** Elements of the page are made by a file of its own, which keeps numbers and units together in all of its text. */
+const elements = (root) => {
+  const own = `${root}/web/parts/unbroken-elements.ts`;
+  return {
+    name: "elements",
+    enforce: "pre",
+    resolveId: (id, importer) => (/^react\/jsx(?:-dev)?-runtime$/.test(id) && importer !== own ? own : null),
+  };
+};
+
 /** What every build of the application shares. */
 export const webConfig = (root) => ({
   root: `${root}/web`,
   configFile: false,
   logLevel: "warn",
-  plugins: [notation(root)],
-  define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [notation(root), elements(root)],
 });
+
+/** React as it is for people who read, not for those who write it. */
+const PRODUCTION = { "process.env.NODE_ENV": '"production"' };
 
 export async function buildWeb({ root, out }) {
   // Vite takes the kind of JSX from the environment: built from within a test run it would call React's development helpers.
@@ -37,6 +49,7 @@ async function buildApplication({ root, out }) {
   const [bundle] = [
     await build({
       ...webConfig(root),
+      define: PRODUCTION,
       build: {
         write: false,
         minify: true,
@@ -49,16 +62,17 @@ async function buildApplication({ root, out }) {
     }),
   ].flat();
   for (const file of bundle.output) {
-    const text = file.type === "chunk" ? file.code : file.source;
-    writeFileSync(`${out}/${file.fileName.endsWith(".css") ? "app.css" : "app.js"}`, inline(text));
+    if (file.type === "chunk") writeFileSync(`${out}/app.js`, inlineScript(file.code));
+    else writeFileSync(`${out}/app.css`, inlineStyle(String(file.source)));
   }
   return modulesOf(bundle);
 }
 
 /** The drawing of figures for Node. Returns the modules in it. */
-export async function buildDrawing({ root, out }) {
+async function buildDrawing({ root, out }) {
   const bundle = await build({
     ...webConfig(root),
+    define: PRODUCTION,
     ssr: { noExternal: true },
     build: {
       ssr: `${root}/web/draw/draw-files.ts`,
@@ -75,8 +89,13 @@ export async function buildDrawing({ root, out }) {
 const modulesOf = ({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds);
 
 /** Inside a page nothing of a script may look like its end, or like the beginning of a comment. */
-function inline(code) {
-  return String(code)
-    .replace(/<(?=\/(?:script|style))/gi, "\\x3c")
-    .replaceAll("<!--", "\\x3c!--");
+function inlineScript(code) {
+  return code.replace(/<(?=\/script|!--)/gi, "\\x3c");
+}
+
+/** CSS has no such way to write a character, and ours has no need of it. */
+function inlineStyle(code) {
+  if (/<\/style/i.test(code))
+    throw new Error("app.css: holds the end of a style element, and would end it inside a page");
+  return code;
 }

@@ -17,7 +17,7 @@ export function findBrowser(env = process.env) {
 }
 
 /** In the order in which they are tried. A browser that was asked for by name is the only one. */
-export function candidates(env) {
+function candidates(env) {
   if (env.DEFENSIBLE_BROWSER) return [env.DEFENSIBLE_BROWSER];
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   return [

@@ -15,7 +15,6 @@ if (!data()) {
 const config = webConfig(root);
 const server = await createServer({
   ...config,
-  define: {},
   logLevel: "info",
   plugins: [
     ...config.plugins,

@@ -5,8 +5,8 @@ import { Menu } from "./parts/menu.tsx";
 import { Nothing } from "./parts/nothing.tsx";
 import { ViewGuard } from "./parts/view-guard.tsx";
 import { goToKeptPlace } from "./route/kept-place.ts";
-import { parseRoute, type Route } from "./route/route.ts";
-import { useRoute } from "./route/use-route.ts";
+import { parseRoute, placeOf } from "./route/route.ts";
+import { usePlace } from "./route/use-route.ts";
 import { VIEWS } from "./views/views.ts";
 
 /** The link in a page that leads to another place. */
@@ -14,13 +14,10 @@ function linkTo(main: HTMLElement | null, place: string): HTMLElement | undefine
   return [...(main?.querySelectorAll("a") ?? [])].find((link) => placeOf(parseRoute(link.hash)) === place);
 }
 
-const placeOf = ({ view, about }: Route) => [view, ...about].join("/");
-
 export function App() {
-  const route = useRoute();
+  const { view, place } = usePlace();
   const main = useRef<HTMLElement>(null);
-  const entry = VIEWS.find(({ id }) => id === route.view);
-  const place = placeOf(route);
+  const entry = VIEWS.find(({ id }) => id === view);
   const last = useRef<string | null>(null);
   useEffect(() => {
     document.title = `${entry?.title ?? "Not found"} · Defensibility report`;
@@ -40,7 +37,7 @@ export function App() {
       </button>
       <Banner />
       <div className="shell">
-        <Menu current={route.view} />
+        <Menu current={entry?.within ?? view} />
         <main id="main" ref={main} tabIndex={-1}>
           {entry ? (
             <ViewGuard key={place}>
@@ -49,7 +46,7 @@ export function App() {
           ) : (
             <div className="view">
               <h1>Not found</h1>
-              <Nothing why={`There is no view called "${nameText(route.view, 60)}" in this report.`} />
+              <Nothing why={`There is no view called "${nameText(view, 60)}" in this report.`} />
             </div>
           )}
         </main>

@@ -1,8 +1,6 @@
+import { DATA_ELEMENT } from "../../src/figures/data-element.js";
 import { unpack } from "../../src/figures/pack.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
-
-/** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
-export const DATA_ELEMENT = "report-data";
 
 /** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
 export async function embeddedPage(document: Document): Promise<ReportPage> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type GateSettings, gateQuery, readGateSettings } from "./gate-settings.ts";
+import { type GateSettings, gateChanges, gateQuery, readGateSettings } from "./gate-settings.ts";
 
 const own: GateSettings = { di: 0.9, ai: 0.15, min_decisions: 25, mode: "shrunk", variable: "ai" };
 const read = (query: string) => readGateSettings(new URLSearchParams(query), own);
@@ -17,6 +17,15 @@ describe("settings of the gate in an address", () => {
       mode: "certified",
       variable: "ai_pure",
     });
+  });
+
+  it("change together, and leave the address where they are the report's own", () => {
+    expect(gateChanges({ di: 0.85, min_decisions: 10, mode: "shrunk" }, own)).toEqual({
+      di: "0.85",
+      min: "10",
+      mode: "",
+    });
+    expect(gateChanges(own, own)).toEqual({ di: "", ai: "", min: "", mode: "", variable: "" });
   });
 
   it("are passed over where they cannot be one, because anybody may type an address", () => {

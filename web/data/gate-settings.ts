@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
-import type { GateMode, GateVariable } from "../../src/domain/gate.js";
+import { GATE_MODES, GATE_VARIABLES, type GateMode, type GateVariable } from "../../src/domain/gate-names.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
-import { useQuery, useRoute } from "../route/use-route.ts";
+import { changeQuery, useRoute } from "../route/use-route.ts";
 import { usePage } from "./page-context.ts";
 
 /** What the reader may change about the gate. It stands in the address, the same for every view that looks at the gate. */
@@ -14,18 +14,23 @@ export interface GateSettings {
 }
 
 /** Parts of the address that hold them. A link from one view to another carries them along: `gateQuery`. */
-export const GATE_QUERY = ["di", "ai", "min", "mode", "variable"] as const;
-
-const MODES: readonly GateMode[] = ["paper", "shrunk", "certified"];
-const VARIABLES: readonly GateVariable[] = ["ai", "ai_pure"];
+const GATE_QUERY: Readonly<Record<keyof GateSettings, string>> = {
+  di: "di",
+  ai: "ai",
+  min_decisions: "min",
+  mode: "mode",
+  variable: "variable",
+};
 
 /** The gate's part of an address, for links to another view. */
 export function gateQuery(query: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(GATE_QUERY.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
+  return Object.fromEntries(
+    Object.values(GATE_QUERY).flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])),
+  );
 }
 
-/** Settings of the report's own gate, or the paper's Standard where it has none. */
-export function ownGateSettings({ gate_input: { limits, mode } }: ReportPage): GateSettings {
+/** The settings that the page begins with. */
+function ownGateSettings({ gate_input: { limits, mode } }: ReportPage): GateSettings {
   const { di, ai, min_decisions, variable } = limits;
   return { di, ai, min_decisions, mode, variable };
 }
@@ -42,9 +47,17 @@ export function readGateSettings(query: URLSearchParams, own: GateSettings): Gat
     di: rate("di", own.di),
     ai: rate("ai", own.ai),
     min_decisions: query.get("min") && Number.isSafeInteger(min) && min >= 1 ? min : own.min_decisions,
-    mode: MODES.find((mode) => mode === query.get("mode")) ?? own.mode,
-    variable: VARIABLES.find((variable) => variable === query.get("variable")) ?? own.variable,
+    mode: GATE_MODES.find((mode) => mode === query.get("mode")) ?? own.mode,
+    variable: GATE_VARIABLES.find((variable) => variable === query.get("variable")) ?? own.variable,
   };
+}
+
+/** How the address changes with them: what is as in the report takes no place in it. */
+export function gateChanges(changes: Partial<GateSettings>, own: GateSettings): Record<string, string> {
+  const names = (Object.keys(GATE_QUERY) as (keyof GateSettings)[]).filter((name) => changes[name] !== undefined);
+  return Object.fromEntries(
+    names.map((name) => [GATE_QUERY[name], changes[name] === own[name] ? "" : String(changes[name])]),
+  );
 }
 
 export interface GateSettingsInUse {
@@ -62,21 +75,7 @@ export function useGateSettings(): GateSettingsInUse {
   const { query } = useRoute();
   const own = useMemo(() => ownGateSettings(page), [page]);
   const settings = useMemo(() => readGateSettings(query, own), [query, own]);
-  const [, setDi] = useQuery("di", String(own.di));
-  const [, setAi] = useQuery("ai", String(own.ai));
-  const [, setMin] = useQuery("min", String(own.min_decisions));
-  const [, setMode] = useQuery("mode", own.mode);
-  const [, setVariable] = useQuery("variable", own.variable);
-  const set = useCallback(
-    (changes: Partial<GateSettings>) => {
-      if (changes.di !== undefined) setDi(String(changes.di));
-      if (changes.ai !== undefined) setAi(String(changes.ai));
-      if (changes.min_decisions !== undefined) setMin(String(changes.min_decisions));
-      if (changes.mode !== undefined) setMode(changes.mode);
-      if (changes.variable !== undefined) setVariable(changes.variable);
-    },
-    [setDi, setAi, setMin, setMode, setVariable],
-  );
+  const set = useCallback((changes: Partial<GateSettings>) => changeQuery(gateChanges(changes, own)), [own]);
   const reset = useCallback(() => set(own), [set, own]);
   const changed = (Object.keys(own) as (keyof GateSettings)[]).some((name) => own[name] !== settings[name]);
   return { settings, own, changed, set, reset };

@@ -7,7 +7,11 @@ import { type CoverageRiskFrontier, coverageRiskFrontier, frontierGrid } from ".
 import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
 import { fitShrinkage, type ShrinkageFit } from "../../src/gate/shrinkage-fit.js";
 import { type GateSettings, useGateSettings } from "./gate-settings.ts";
+import { keepFew } from "./keep-few.ts";
 import { usePage } from "./page-context.ts";
+
+/** Frontiers kept at once: what a reader goes back to, and not every place that a slider passed. */
+const MOST_FRONTIERS = 4;
 
 interface Kept {
   fits: Partial<Record<GateSettings["variable"], ShrinkageFit>>;
@@ -31,7 +35,7 @@ function keptFor(page: ReportPage): Kept {
  * What `defensible gate` with these settings prints, by the same code. Without the frontier, which takes longer and does not depend on
  * the limits: `gateFrontier`. The fit of shrunk mode does not depend on them either and is made once.
  */
-export function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluation {
+function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluation {
   const own = keptFor(page);
   const key = JSON.stringify(settings);
   if (own.last?.key !== key) {
@@ -55,16 +59,11 @@ export function gateEvaluation(page: ReportPage, settings: GateSettings): GateEv
 }
 
 /** Coverage against risk over a grid of limits; it depends on the minimum, on which ambiguity is limited, and on limits beyond the usual grid. */
-export function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFrontier {
+function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFrontier {
   const { frontiers } = keptFor(page);
   const grid = frontierGrid(settings);
   const key = `${settings.min_decisions} ${settings.variable} ${grid.di.length} ${grid.ai.length}`;
-  let frontier = frontiers.get(key);
-  if (!frontier) {
-    frontier = coverageRiskFrontier(page.gate_input.cohorts, settings, grid);
-    frontiers.set(key, frontier);
-  }
-  return frontier;
+  return keepFew(frontiers, key, MOST_FRONTIERS, () => coverageRiskFrontier(page.gate_input.cohorts, settings, grid));
 }
 
 export interface GateInUse {

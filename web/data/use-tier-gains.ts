@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { RuleGain, Tiers } from "../../src/domain/tiers.js";
+import type { RuleGain } from "../../src/domain/tiers.js";
 import { referenceKey } from "../../src/figures/rule-texts.js";
-import { usePage } from "./page-context.ts";
+import { useExperiment } from "./use-experiment.ts";
 
 export interface PlacedGain extends RuleGain {
   /** JSON pointer to it. */
@@ -10,15 +10,14 @@ export interface PlacedGain extends RuleGain {
 
 /** What more text of a rule changes, by `referenceKey`: the workspace's experiment `rules tiers`. Empty where there is none. */
 export function useTierGains(): ReadonlyMap<string, PlacedGain> {
-  const { report } = usePage();
+  const tiers = useExperiment("tiers")?.result;
   return useMemo(() => {
-    const tiers = report.experiments?.tiers as Tiers | undefined;
-    const rules = tiers?.rules?.by_finest.rules ?? [];
+    const rules = tiers?.rules.by_finest.rules ?? [];
     return new Map(
       rules.map((rule, place) => [
         referenceKey(rule),
         { ...rule, at: `/report/experiments/tiers/rules/by_finest/rules/${place}` },
       ]),
     );
-  }, [report]);
+  }, [tiers]);
 }

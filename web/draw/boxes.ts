@@ -16,7 +16,7 @@ export interface Spot {
 }
 
 /** Room that points at the edge have to it: Plot's inset of a scatter's axes of numbers. */
-export const INSET = 7;
+const INSET = 7;
 
 /** Where a value lies in its panel, in pixels. */
 export function spotOf({ figure, x, y }: Plan, frame: Frame): (point: Pick<Point, "x" | "y">) => Spot {

@@ -68,6 +68,17 @@ describe("a figure's file", () => {
     expect(figureSvg(captioned)).not.toContain("auditor");
   });
 
+  it("has no white space between the lines of a name, which would push them out of line", () => {
+    const long = { ...figure("bar"), y: { field: "name", label: text }, x: { field: "value", label: text } };
+    const rows = long.rows.map((row) => ({
+      ...row,
+      name: `${row.name} of a rule whose name takes two lines at the side`,
+    }));
+    const svg = figureSvg({ ...long, rows });
+    expect(svg).toContain("<tspan");
+    expect(svg).not.toMatch(/<\/tspan>\s+<|<text[^>]*>\s+<tspan/);
+  });
+
   it("is drawn in the width asked for", () => {
     expect(figureSvg(figure("bar"), 400)).toContain('width="400"');
     expect(figureSvg(figure("bar"))).toContain('width="720"');

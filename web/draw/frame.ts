@@ -16,8 +16,11 @@ export interface Frame {
   margin: { top: number; right: number; bottom: number; left: number };
   columns: number;
   rows: number;
-  /** Between panels that stand side by side. */
+  /** Between panels that stand side by side, and between those below each other. */
   gap: number;
+  rowGap: number;
+  /** The last row has fewer panels than the others: each panel has its own numbers below, so that no column looks cut off. */
+  ragged: boolean;
   x: Scale;
   y: Scale;
   xNames: string[];
@@ -35,8 +38,11 @@ export interface Frame {
 }
 
 const PANEL_GAP = 34;
-/** The last number of one panel and the first of the next stand side by side in it. */
+/** At least; the last number of one panel and the first of the next stand side by side in it, this far apart. */
 const COLUMN_GAP = 40;
+const NUMBER_GAP = 22;
+/** Lines of a name that takes several. */
+export const NAME_LINE = 15;
 /** Room at both edges for letters that are wider on the screen than by the estimate. A picture that stands alone has an edge. */
 const WIDER = 8;
 const TITLE_SIZE = 15;
@@ -63,10 +69,11 @@ export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
   const left = Math.ceil(Math.max(24, ...yNames.map(lineWidth)) + 10) + (edge || WIDER);
   const written = writesValues(plan);
   const right = 20 + (edge || WIDER) + (written && plan.horizontal ? 40 : 0);
-  const gap = written && plan.horizontal ? Math.max(COLUMN_GAP, Math.ceil(valueRoom(plan))) : COLUMN_GAP;
-  const panelWidth = (width - left - right - (columns - 1) * gap) / columns;
-  const x = thinned(plan, scaleOf(plan, "x", Math.max(2, Math.floor(panelWidth / 75))), panelWidth);
-  const band = panelWidth / Math.max(1, plan.x.kind === "category" ? x.ticks.length : plan.x.categories.length);
+  const panelWidth = (between: number) => (width - left - right - (columns - 1) * between) / columns;
+  const wide = scaleOf(plan, "x", Math.max(2, Math.floor(panelWidth(COLUMN_GAP) / 75)));
+  const gap = Math.max(columnGap(plan, wide), written && plan.horizontal ? Math.ceil(valueRoom(plan)) : 0);
+  const x = thinned(plan, wide, panelWidth(gap));
+  const band = panelWidth(gap) / Math.max(1, plan.x.kind === "category" ? x.ticks.length : plan.x.categories.length);
   const xNames =
     plan.x.kind === "category"
       ? x.ticks.map((i) => fitted(plan.x.name(plan.x.categories[i] ?? null), Math.max(20, band - 6), 3))
@@ -81,12 +88,15 @@ export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
   const legendHeight = legend.reduce((height, item) => Math.max(height, item.y + item.height), 0);
   const labelTop = legendTop + legendHeight + (legend.length > 0 ? 8 : 0);
   const panelTitles = plan.panels.length > 1 ? 22 : 0;
-  const top = labelTop + yLabel.length * LINE_HEIGHT + 8 + panelTitles + (written && !plan.horizontal ? 12 : 0);
+  const above = (written && !plan.horizontal ? 12 : 0) + (namesAbove(plan) ? LINE_HEIGHT : 0);
+  const top = labelTop + yLabel.length * LINE_HEIGHT + 8 + panelTitles + above;
   const notes = alone ? [...plan.notes, ...alone.notes].flatMap((note) => wrapText(note, width - 24, 11)) : [];
-  const tickLines = Math.max(1, ...xNames.map((name) => name.split("\n").length));
+  const ticksHeight = namesHeight(xNames);
   const notesHeight = notes.length > 0 ? 10 + notes.length * 14 : 0;
-  const bottom = 10 + tickLines * 13 + 6 + xLabel.length * LINE_HEIGHT + 4 + notesHeight + (title ? 10 : 0);
-  const height = Math.round(top + rows * panelHeight + (rows - 1) * PANEL_GAP + bottom);
+  const bottom = 10 + ticksHeight + 6 + xLabel.length * LINE_HEIGHT + 4 + notesHeight + (title ? 10 : 0);
+  const ragged = columns > 1 && plan.panels.length % columns !== 0;
+  const rowGap = PANEL_GAP + (ragged ? 10 + ticksHeight : 0);
+  const height = Math.round(top + rows * panelHeight + (rows - 1) * rowGap + bottom);
   return {
     width,
     height,
@@ -94,6 +104,8 @@ export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
     columns,
     rows,
     gap,
+    rowGap,
+    ragged,
     x,
     y,
     xNames,
@@ -111,10 +123,11 @@ export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
 }
 
 /** Width and height of a panel. */
-export function panelSize({ rows, columns, gap, width, height, margin }: Frame): { width: number; height: number } {
+export function panelSize(frame: Frame): { width: number; height: number } {
+  const { rows, columns, gap, rowGap, width, height, margin } = frame;
   return {
     width: (width - margin.left - margin.right - (columns - 1) * gap) / columns,
-    height: (height - margin.top - margin.bottom - (rows - 1) * PANEL_GAP) / rows,
+    height: (height - margin.top - margin.bottom - (rows - 1) * rowGap) / rows,
   };
 }
 
@@ -123,7 +136,7 @@ export function panelPadding(frame: Frame): { x: number; y: number } {
   const { width, height } = panelSize(frame);
   return {
     x: frame.columns === 1 ? 0 : frame.gap / (width + frame.gap),
-    y: frame.rows === 1 ? 0 : PANEL_GAP / (height + PANEL_GAP),
+    y: frame.rows === 1 ? 0 : frame.rowGap / (height + frame.rowGap),
   };
 }
 
@@ -139,7 +152,7 @@ function heightOf(plan: Plan, fullWidth: number, columns: number): number {
   if (figure.mark === "cell") return Math.max(90, y.categories.length * 44);
   if (horizontal) {
     const side = slot > 0 && !stacked && slot < 0.6 ? series.length : 1;
-    const named = y.categories.map(y.name).some((name) => textWidth(name, FONT_SIZE) > nameRoom(fullWidth)) ? 36 : 25;
+    const named = y.categories.map(y.name).some((name) => textWidth(name, FONT_SIZE) > nameRoom(fullWidth)) ? 40 : 25;
     const each = Math.max(named, side * (figure.mark === "bar" ? 13 : 11) + 8);
     return Math.max(72, y.categories.length * each);
   }
@@ -154,6 +167,25 @@ export function chosenText({ chosen }: Plan): string {
   return Object.entries(chosen)
     .map(([field, value]) => `${columnName(field)}: ${valueName(field, value)}`)
     .join(" · ");
+}
+
+/** Pixels that names below the picture take. */
+export function namesHeight(names: readonly string[]): number {
+  const lines = Math.max(1, ...names.map((name) => name.split("\n").length));
+  return lines === 1 ? 13 : lines * NAME_LINE;
+}
+
+/** Bars fill the picture up to its top: names of upright lines stand above it. */
+export function namesAbove({ figure: { mark, references = [] }, panels }: Plan): boolean {
+  return mark === "bar" && panels.length <= 1 && references.some(({ axis }) => axis === "x");
+}
+
+/** Room between panels for the last number of one and the first of the next. */
+function columnGap({ x }: Plan, { ticks }: Scale): number {
+  if (x.kind === "category") return COLUMN_GAP;
+  const half = (tick: number | undefined) =>
+    tick === undefined ? 0 : textWidth(tickText(x.spec, ticks)(tick), FONT_SIZE) / 2;
+  return Math.max(COLUMN_GAP, Math.ceil(half(ticks.at(0)) + half(ticks.at(-1)) + NUMBER_GAP));
 }
 
 /** Pixels for the names at the side. */

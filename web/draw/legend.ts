@@ -22,7 +22,7 @@ export interface LegendItem {
 
 const SIZE = 12;
 const ROW = 20;
-export const LARGEST_RADIUS = 13;
+const LARGEST_RADIUS = 13;
 
 /** Radius whose area follows a number. */
 export function radiusOf(value: number, largest: number): number {

@@ -12,10 +12,9 @@ export function valueText({ format }: Pick<FigureAxis, "format">, value: number)
 export function tickText({ format }: Pick<FigureAxis, "format">, ticks: readonly number[]): (value: number) => string {
   const factor = format === "percent" || format === "points" ? 100 : 1;
   const digits = Math.max(0, ...ticks.map((tick) => digitsOf(factor * tick)));
-  const plain = (value: number) =>
-    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+  const plain = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (value) => {
-    const text = plain(factor * value);
+    const text = plain.format(factor * value).replace("-", "−");
     if (format === "percent") return `${text} %`;
     if (format === "points") return `${value > 0 ? "+" : ""}${text} pp`;
     return text;

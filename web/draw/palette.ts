@@ -3,7 +3,7 @@
  * with any common colour blindness tell apart, darkened where text or thin lines need contrast. Wherever colour tells things apart, so
  * does shape, order or a label.
  */
-export const ROLES = [
+const ROLES = [
   "ink",
   "muted",
   "grid",

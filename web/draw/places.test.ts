@@ -1,11 +1,14 @@
+import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/domain/figure.js";
-import { crosses } from "./boxes.ts";
-import { layOut } from "./draw-figure.ts";
+import { crosses, spotOf } from "./boxes.ts";
+import { drawFigure, layOut } from "./draw-figure.ts";
 import { buildFrame, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { labelPlaces } from "./label-places.ts";
 import { valueRoom } from "./marks/value-marks.ts";
+import { leastWidth } from "./names-fit.ts";
+import { LIGHT } from "./palette.ts";
 import { referencePlaces } from "./reference-places.ts";
 import { textWidth } from "./text-fit.ts";
 
@@ -157,7 +160,93 @@ describe("the name of a line across", () => {
   });
 });
 
+describe("names of upright lines over bars", () => {
+  const stacked = (second: number): Figure => ({
+    id: "bars",
+    title: "Bars to the top",
+    mark: "bar",
+    x: { field: "case", label: "case", format: "whole" },
+    y: { field: "share", label: "share", format: "percent", domain: [0, 1] },
+    references: [
+      { axis: "x", value: 20.5, label: "10 % level 3" },
+      { axis: "x", value: second, label: "90 %" },
+    ],
+    rows: Array.from({ length: 40 }, (_, i) => ({ case: i + 1, share: 1 })),
+  });
+
+  it.each([35.5, 24.5, 21.5])("stand above the picture, apart from each other: second line at %d", (second) => {
+    const { plan, frame } = laid(stacked(second));
+    const bare = laid({ ...stacked(second), references: [] }).frame;
+    expect(frame.margin.top - bare.margin.top).toBeGreaterThanOrEqual(14);
+    const places = referencePlaces(plan, frame);
+    expect(places.every((place) => place?.frameAnchor === "top" && place.lineAnchor === "bottom")).toBe(true);
+    const { width } = panelSize(frame);
+    const at = spotOf(plan, frame);
+    const ends = places.map((place, i) => {
+      const { value, label } = plan.figure.references![i]!;
+      const long = textWidth(label, 11);
+      const left = at({ x: value, y: 0 }).x + place!.dx - { start: 0, middle: long / 2, end: long }[place!.textAnchor];
+      return [left, left + long] as const;
+    });
+    expect(ends[0]![1]).toBeLessThanOrEqual(ends[1]![0]);
+    expect(ends[1]![1]).toBeLessThanOrEqual(width);
+  });
+});
+
+describe("names below cells", () => {
+  it("are not torn in a picture that is wide enough for them", () => {
+    const names = ["platform", "community", "mixed", "none", "unknown"];
+    const cells: Figure = {
+      id: "cells",
+      title: "Cells",
+      mark: "cell",
+      x: { field: "x", label: "x", order: names },
+      y: { field: "y", label: "y", order: names },
+      rows: names.flatMap((x) => names.map((y) => ({ x, y, n: 1 }))),
+    };
+    const least = Math.ceil(leastWidth(layOut(cells, 300)));
+    const lines = (width: number) => buildFrame(layOut(cells, width), width).xNames.join(" ").split("\n").length;
+    expect(lines(300)).toBeGreaterThan(1);
+    expect(lines(least)).toBe(1);
+    expect(leastWidth(layOut(line([[0, 1]]), 300))).toBe(0);
+  });
+});
+
 describe("panels side by side", () => {
+  const faceted = (panels: readonly string[]): Figure => ({
+    id: "bars",
+    title: "Bars",
+    mark: "bar",
+    x: { field: "value", label: "share", format: "percent", domain: [0, 1] },
+    y: { field: "name", label: "name" },
+    facet: "panel",
+    rows: panels.flatMap((panel) => ["first", "second"].map((name) => ({ panel, name, value: 0.5 }))),
+  });
+
+  it("keep the last number of one apart from the first of the next", () => {
+    const { frame } = laid(faceted(["a", "b", "c", "d", "e"]));
+    const half = (name: string) => textWidth(name, 12) / 2;
+    expect(frame.xNames.at(-1)).toBe("100 %");
+    expect(frame.gap - half(frame.xNames[0]!) - half(frame.xNames.at(-1)!)).toBeGreaterThanOrEqual(20);
+  });
+
+  it("have numbers below each where the last row is not full, and its label under the last of them", () => {
+    const drawn = (panels: readonly string[]) => {
+      const { document } = parseHTML("<!doctype html><html><body></body></html>");
+      const svg = drawFigure(faceted(panels), { document, width: WIDTH, palette: LIGHT });
+      const texts = [...svg.querySelectorAll("text")];
+      const labelled = texts.find(({ textContent }) => textContent === "share")!;
+      return {
+        numbers: texts.filter(({ textContent }) => textContent === "100 %").length,
+        // Of the group, which is moved to where the label stands.
+        label: Number(/translate\(([-\d.]+)/.exec(labelled.parentElement!.getAttribute("transform")!)![1]),
+      };
+    };
+    const [full, ragged] = [drawn(["a", "b", "c", "d", "e", "f"]), drawn(["a", "b", "c", "d", "e"])];
+    expect([full.numbers, ragged.numbers]).toEqual([3, 5]);
+    expect(ragged.label).toBeLessThan(full.label - 100);
+  });
+
   it("leave room for the number at the end of a full bar", () => {
     const rows = ["a", "b", "c"].flatMap((panel) =>
       ["first", "second"].map((name) => ({ panel, name, value: 1, lower: 0.9, upper: 1 })),

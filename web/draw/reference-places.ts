@@ -1,5 +1,5 @@
 import { type Box, overlap, spotOf } from "./boxes.ts";
-import { type Frame, panelSize } from "./frame.ts";
+import { type Frame, namesAbove, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { LABEL_SIZE } from "./label-places.ts";
 import type { Plan } from "./plan.ts";
@@ -9,35 +9,45 @@ import { safeText } from "./value-name.ts";
 /** Where the name of a line stands, in the words of Plot. */
 export interface ReferencePlace {
   frameAnchor: "top" | "bottom" | "left" | "right";
-  textAnchor: "start" | "end";
+  textAnchor: "start" | "middle" | "end";
   lineAnchor: "top" | "bottom";
   dx: number;
   dy: number;
 }
 
 const HEIGHT = 14;
+const ABOVE = 3;
 /** Outside the panel, or on another name: worse than any number of lines and points. */
 const COVERED = 1e6;
 
 /**
  * A place for the name of each line across the picture: beside the line at one of its ends, where neither the data nor another name is.
- * Null for a diagonal.
+ * Over bars, which fill the picture, names stand above it. Null for a diagonal.
  */
 export function referencePlaces(plan: Plan, frame: Frame): (ReferencePlace | null)[] {
   const { width, height } = panelSize(frame);
   const { zone, references = [] } = plan.figure;
   const ink = inkOf(plan, frame);
   const spot = spotOf(plan, frame);
+  const above = namesAbove(plan);
   const taken: Box[] = [];
   // At the end where the zone is not: there points crowd.
   const leftFirst = zone !== undefined && spot({ x: zone.x[0], y: zone.y[0] }).x > width / 2;
   return references.map(({ axis, value, label }) => {
     if (axis === "diagonal") return null;
-    const long = textWidth(safeText(label, 80), LABEL_SIZE);
+    const long = lengthOf(label);
     const at = spot({ x: value, y: value })[axis];
-    const tried = (axis === "x" ? uprightPlaces(at > 0.7 * width) : levelPlaces(leftFirst)).map((place) => {
+    const meets = references.some(
+      (other) =>
+        other.axis === "x" &&
+        other.value > value &&
+        spot({ x: other.value, y: 0 }).x - at < (long + lengthOf(other.label)) / 2,
+    );
+    const upright = above ? abovePlaces(meets) : uprightPlaces(at > 0.7 * width);
+    const tried = (axis === "x" ? upright : levelPlaces(leftFirst)).map((place) => {
       const box = axis === "x" ? uprightBox(place, at, long, height) : levelBox(place, at, long, width);
-      const out = box.left < 0 || box.right > width || box.top < 0 || box.bottom > height;
+      const top = above && axis === "x" ? -ABOVE - HEIGHT : 0;
+      const out = box.left < 0 || box.right > width || box.top < top || box.bottom > height;
       const cost = ink(box) + (out || taken.some((other) => overlap(other, box)) ? COVERED : 0);
       return { place, box, cost };
     });
@@ -57,6 +67,19 @@ function uprightPlaces(late: boolean): ReferencePlace[] {
   );
 }
 
+const lengthOf = (label: string) => textWidth(safeText(label, 80), LABEL_SIZE);
+
+/** Over an upright line, above the picture: in the middle of it or beside; to its left where it would meet the name of the next. */
+function abovePlaces(meets: boolean): ReferencePlace[] {
+  const place = { frameAnchor: "top", lineAnchor: "bottom", dy: -ABOVE } as const;
+  const anchors = meets ? (["end", "middle", "start"] as const) : (["middle", "start", "end"] as const);
+  return anchors.map((textAnchor) => ({
+    ...place,
+    textAnchor,
+    dx: { start: 1, middle: 0, end: -1 }[textAnchor],
+  }));
+}
+
 /** Above or below a level line, at either end. */
 function levelPlaces(leftFirst: boolean): ReferencePlace[] {
   const right = { frameAnchor: "right", textAnchor: "end", dx: -4 } as const;
@@ -68,13 +91,14 @@ function levelPlaces(leftFirst: boolean): ReferencePlace[] {
 }
 
 function uprightBox(
-  { frameAnchor, textAnchor, dx, dy }: ReferencePlace,
+  { frameAnchor, textAnchor, lineAnchor, dx, dy }: ReferencePlace,
   at: number,
   long: number,
   height: number,
 ): Box {
-  const left = textAnchor === "start" ? at + dx : at + dx - long;
-  const top = frameAnchor === "top" ? dy : height + dy - HEIGHT;
+  const left = at + dx - { start: 0, middle: long / 2, end: long }[textAnchor];
+  const edge = frameAnchor === "top" ? dy : height + dy;
+  const top = lineAnchor === "bottom" ? edge - HEIGHT : edge;
   return { left, right: left + long, top, bottom: top + HEIGHT };
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CAUSE_WORDS, CAUSES } from "../../src/figures/root-causes.js";
+import { TARGET_WORDS } from "../../src/figures/calibration-words.js";
+import { CAUSE_WORDS, CAUSES } from "../../src/figures/cause-words.js";
+import { DARK, LIGHT, type Palette, type Role } from "./palette.ts";
 import { seriesStyles } from "./series-style.ts";
 
 const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"];
@@ -26,6 +28,26 @@ describe("styles of series", () => {
     const expected = ["level-3", "ambiguity", "few"];
     expect(roles(["model_error", "policy_ambiguity", "implicit_norm"])).toEqual(expected);
     expect(roles(CAUSES.map((cause) => CAUSE_WORDS[cause].name))).toEqual(expected);
+  });
+
+  it("give each whose word it is one colour under all of its names, and never that of a level", () => {
+    const roles = (values: string[]) => [...new Set(seriesStyles("by", values).map(({ role }) => role))];
+    const own = roles(["auditor's own level", "the auditor's own level", TARGET_WORDS.self.name]);
+    const gold = roles(["gold", TARGET_WORDS.gold.name, "truth"]);
+    const people = roles(["human", TARGET_WORDS.human.name]);
+    expect([own, gold, people].map((list) => list.length)).toEqual([1, 1, 1]);
+    const all = [...own, ...gold, ...people];
+    expect(new Set(all).size).toBe(3);
+    const looks = (list: readonly string[], palette: Palette) => list.map((role) => palette[role as Role]);
+    for (const palette of [LIGHT, DARK]) {
+      const levels = looks(["level-1", "level-2", "level-3"], palette);
+      expect(looks(all, palette).filter((colour) => levels.includes(colour))).toEqual([]);
+    }
+  });
+
+  it("give names nobody knows the colour of level 3 last", () => {
+    const roles = seriesStyles("name", ["a", "b", "c", "d", "e", "f"]).map(({ role }) => LIGHT[role]);
+    expect(roles.indexOf(LIGHT["level-3"])).toBe(5);
   });
 
   it.each([

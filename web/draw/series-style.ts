@@ -1,10 +1,10 @@
 import type { Role } from "./palette.ts";
 import type { Cell } from "./value-name.ts";
 
-export const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star"] as const;
+const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star"] as const;
 export type Shape = (typeof SHAPES)[number];
 /** Lengths of stroke and gap; none is a solid line. */
-export const DASHES = [undefined, "7 4", "2 3", "10 3 2 3", "14 4", "4 2 1 2"] as const;
+const DASHES = [undefined, "7 4", "2 3", "10 3 2 3", "14 4", "4 2 1 2"] as const;
 
 export interface SeriesStyle {
   role: Role;
@@ -15,6 +15,11 @@ export interface SeriesStyle {
 }
 
 const TINTS = [1, 0.5, 0.25] as const;
+
+/** Whose word it is: the auditor's own, annotations or a planted truth, people's. None is the colour of a level, which each of them may give. */
+const OWN = ["series-6", "square", 1] as const;
+const GOLD = ["series-5", "circle", 0] as const;
+const PEOPLE = ["ink", "triangle", 4] as const;
 
 /** What always has the same colour and shape, whatever the figure: by the value itself. */
 const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
@@ -32,9 +37,11 @@ const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
   insufficient: ["few", "diamond", 3],
   F1: ["agreement", "square", 1],
   accuracy: ["agreement", "diamond", 2],
+  "F1 at an agreement of DI": ["agreement", "cross", 3],
   agreement: ["agreement", "square", 1],
   DI: ["accent", "circle", 0],
   "Defensibility Index": ["accent", "circle", 0],
+  "DI, where labelled": ["accent", "square", 1],
   defensibility_index: ["accent", "circle", 0],
   AI: ["ambiguity", "triangle", 2],
   "Ambiguity Index": ["ambiguity", "triangle", 2],
@@ -51,7 +58,12 @@ const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
   "Ambiguous rules": ["ambiguity", "triangle", 2],
   "Unwritten norm": ["few", "diamond", 3],
   void: ["few", "cross", 3],
-  // Modes, parts of S and whose verdict it is keep clear of the colours of levels and states, but for what they share the meaning of.
+  // Decider and person: what they agree in, and what they do not.
+  agree: ["agreement", "square", 1],
+  disagree: ["series-1", "circle", 0],
+  attacks: ["series-1", "circle", 0],
+  "clean cases: false alarms": ["few", "diamond", 3],
+  // Modes and parts of S keep clear of the colours of levels and states, but for what they share the meaning of.
   paper: ["series-6", "square", 1],
   shrunk: ["series-5", "diamond", 3],
   certified: ["series-3", "circle", 0],
@@ -63,16 +75,23 @@ const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
   "named settings": ["series-5", "square", 1],
   knee: ["ink", "triangle", 2],
   "this gate": ["series-3", "diamond", 3],
-  "the auditor's own level": ["series-6", "square", 1],
-  "gold annotations": ["level-3", "circle", 0],
-  "labels by people": ["level-3", "circle", 0],
+  // Whose word it is, under each of its names.
+  "auditor's own level": OWN,
+  "the auditor's own level": OWN,
+  "the auditor's own verdicts": OWN,
+  gold: GOLD,
+  "gold annotations": GOLD,
+  truth: GOLD,
+  human: PEOPLE,
+  "labels by people": PEOPLE,
 };
 
 /** What is only ground. */
 const FAINT: readonly [Role, Shape, number] = ["few", "circle", 0];
 
 const RAMP: readonly Role[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4"];
-const SERIES: readonly Role[] = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+/** Orange is the last: nothing shall look like level 3 by chance. */
+const SERIES: readonly Role[] = ["series-1", "series-3", "series-5", "series-4", "series-6", "series-2"];
 
 /** Roles that look alike. Two of one look in one figure get different shapes, dashes and tints. */
 const LOOK: Partial<Record<Role, Role>> = {

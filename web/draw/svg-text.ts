@@ -14,8 +14,8 @@ export function svgText(element: Element, depth = 0): string {
   const children = [...element.childNodes];
   const open = `${indent}<${element.localName}${attributes}`;
   if (children.length === 0) return `${open}/>\n`;
-  // White space inside text would be drawn.
-  if (children.some(({ nodeType }) => nodeType === TEXT)) {
+  // White space inside text would be drawn, at the ends of its lines too.
+  if (element.localName === "text" || children.some(({ nodeType }) => nodeType === TEXT)) {
     return `${open}>${children.map(inlineText).join("")}</${element.localName}>\n`;
   }
   const inside = children.map((child) => svgText(child as Element, depth + 1)).join("");

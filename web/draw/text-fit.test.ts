@@ -16,6 +16,12 @@ describe("text that must fit", () => {
     expect(lines[1]).toMatch(/…$/);
   });
 
+  it("is cut after a word where one ends near, else anywhere", () => {
+    expect(cutText("Keep it about gardening", textWidth("Keep it about gar…", 12), 12)).toBe("Keep it about…");
+    expect(cutText("Keep it about gardening", textWidth("Keep it about…", 12), 12)).toBe("Keep it about…");
+    expect(cutText("A gardeningandalsopotteryrule", textWidth("A gardeningandal…", 12), 12)).toBe("A gardeningandal…");
+  });
+
   it("is broken inside a word that is wider than the line, after a hyphen or slash if there is one", () => {
     const lines = wrapText("subjective-content/and-vague-directives", 130, 12);
     expect(lines.join("")).toBe("subjective-content/and-vague-directives");

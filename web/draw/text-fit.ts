@@ -1,4 +1,4 @@
-import { displayWidth } from "../../src/figures/printable.js";
+import { displayWidth } from "../../src/figures/display-width.js";
 
 /** Pixels a text takes, estimated: nothing can be measured without a screen, and the same picture must come out everywhere. */
 export function textWidth(text: string, size: number): number {
@@ -35,7 +35,7 @@ export function balancedText(text: string, width: number, size: number): string[
   return best;
 }
 
-/** A text cut to a width, with … where something is missing. */
+/** A text cut to a width, after a word where one ends near, with … where something is missing. */
 export function cutText(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text;
   let result = "";
@@ -43,7 +43,8 @@ export function cutText(text: string, width: number, size: number): string {
     if (textWidth(`${result}${character}…`, size) > width) break;
     result += character;
   }
-  return `${result.trimEnd()}…`;
+  const wordEnd = text[result.length] === " " ? result.length : result.lastIndexOf(" ");
+  return `${(wordEnd > result.length / 2 ? result.slice(0, wordEnd) : result).trimEnd()}…`;
 }
 
 /** A word alone wider than the line is broken after a hyphen, slash or underscore if it has one, else anywhere. */

@@ -15,10 +15,10 @@ function decodedHash(hash: string): string {
 
 /** What this is a report of, on every view. */
 export function Banner() {
-  const { report, redacted, made_by } = usePage();
+  const { report, redacted, made_by, decisions_of } = usePage();
   const { view, about, query } = useRoute();
   const place = decodedHash(routeHash(view, about, query));
-  const run = report.run as { run_id: string | null; source?: string; auditor?: string; created_at?: string };
+  const { run } = report;
   return (
     <header className="banner">
       <div>
@@ -28,6 +28,7 @@ export function Banner() {
           {run.auditor && ` · auditor ${nameText(run.auditor)}`}
           {` · ${made_by}`}
           {redacted && <b> · texts redacted</b>}
+          {decisions_of === null && <b> · without single decisions</b>}
         </p>
         {place.includes("?") && <p className="on-paper run">as set in {nameText(place, 300)}</p>}
       </div>

@@ -2,6 +2,7 @@ import type { Figure } from "../../src/domain/figure.js";
 import { type Chosen, chosenRows, distinct } from "../draw/choose-rows.ts";
 import { columnName, valueName } from "../draw/value-name.ts";
 import { useQuery } from "../route/use-route.ts";
+import { SelectBox } from "./select-box.tsx";
 
 const addressOf = ({ id }: Figure, field: string) => `${id}.${field}`;
 
@@ -32,15 +33,11 @@ function Choice({ figure, field, chosen, before }: { figure: Figure; field: stri
   const [, setValue] = useQuery(addressOf(figure, field));
   const values = distinct(chosenRows(figure.rows, before), field);
   return (
-    <label>
-      {columnName(field)}
-      <select value={String(chosen[field])} onChange={(event) => setValue(event.target.value)}>
-        {values.map((value) => (
-          <option key={String(value)} value={String(value)}>
-            {valueName(field, value)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectBox
+      label={columnName(field)}
+      value={String(chosen[field])}
+      options={values.map((value) => ({ value: String(value), name: valueName(field, value) }))}
+      onChange={setValue}
+    />
   );
 }

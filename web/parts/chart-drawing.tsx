@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Figure } from "../../src/domain/figure.js";
 import type { Chosen } from "../draw/choose-rows.ts";
 import { describePlan } from "../draw/describe.ts";
 import { drawFigure, layOut } from "../draw/draw-figure.ts";
+import { leastWidth } from "../draw/names-fit.ts";
 import { BY_VARIABLE } from "../draw/palette.ts";
-import type { Point } from "../draw/plan.ts";
+import { type Point, planFigure } from "../draw/plan.ts";
 import { safeText } from "../draw/value-name.ts";
 
 /** A narrower picture says nothing; it scrolls sideways in its own place instead. */
@@ -27,7 +28,9 @@ interface ChartDrawingProps {
 /** The picture itself, as wide as its place, drawn anew when that changes. */
 export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
-  const width = useWidth(place);
+  const room = useWidth(place);
+  const least = useMemo(() => leastWidth(planFigure(figure, chosen)), [figure, chosen]);
+  const width = room === 0 ? 0 : Math.min(WIDEST, Math.max(NARROWEST, room, least));
   const picked = pick?.picked ?? "";
   const onPick = pick?.onPick;
   useLayoutEffect(() => {
@@ -48,7 +51,14 @@ export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
     }
     place.current.replaceChildren(svg);
   }, [figure, chosen, width, picked, onPick]);
-  return <div ref={place} className={onPick ? "chart-drawing picks" : "chart-drawing"} />;
+  return (
+    <div
+      ref={place}
+      className={onPick ? "chart-drawing picks" : "chart-drawing"}
+      // A picture wider than its place must scroll by keyboard too.
+      tabIndex={width > room ? 0 : undefined}
+    />
+  );
 }
 
 function useWidth(place: React.RefObject<HTMLDivElement | null>): number {
@@ -56,7 +66,7 @@ function useWidth(place: React.RefObject<HTMLDivElement | null>): number {
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
-    const measure = () => setWidth(Math.min(WIDEST, Math.max(NARROWEST, Math.floor(element.clientWidth))));
+    const measure = () => setWidth(Math.floor(element.clientWidth));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

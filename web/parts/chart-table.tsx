@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { FigureRow } from "../../src/domain/figure.js";
 import { figureColumns } from "../../src/figures/figure-csv.js";
-import { plural } from "../../src/figures/numbers.js";
+import { plural, whole } from "../../src/figures/numbers.js";
 import { type Cell, columnName, safeText } from "../draw/value-name.ts";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 interface ChartTableProps {
   id: string;
@@ -17,18 +18,18 @@ const FIRST = 200;
 
 /** The rows that a picture is drawn from. */
 export function ChartTable({ id, title, rows, all }: ChartTableProps) {
-  const [whole, setWhole] = useState(false);
+  const [open, setOpen] = useState(false);
+  const frame = useRef<HTMLElement>(null);
   const columns = figureColumns(rows);
-  const shown = whole ? rows : rows.slice(0, FIRST);
+  const shown = open ? rows : rows.slice(0, FIRST);
   const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === "number")));
   return (
     <div className="chart-table" id={id}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label={`Data of: ${title}`}>
+      <ScrollFrame label={`Data of: ${title}`} ref={frame}>
         <table>
           <caption>
             {plural(rows.length, "row")}
-            {all > rows.length && ` of what is chosen; the CSV file has all ${all.toLocaleString("en")}`}
+            {all > rows.length && ` of what is chosen; the CSV file has all ${whole(all)}`}
           </caption>
           <thead>
             <tr>
@@ -45,17 +46,25 @@ export function ChartTable({ id, title, rows, all }: ChartTableProps) {
               <tr key={i}>
                 {columns.map((name) => (
                   <td key={name} className={numeric.has(name) ? "right" : undefined}>
-                    {cellText(row[name] ?? null)}
+                    <bdi>{cellText(row[name] ?? null)}</bdi>
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
       {shown.length < rows.length && (
-        <button type="button" className="more" onClick={() => setWhole(true)}>
-          Show all {rows.length.toLocaleString("en")} rows
+        <button
+          type="button"
+          className="more"
+          onClick={() => {
+            setOpen(true);
+            // The button goes away, and the focus with it.
+            frame.current?.focus({ preventScroll: true });
+          }}
+        >
+          Show all {whole(rows.length)} rows
         </button>
       )}
     </div>

@@ -11,7 +11,7 @@ import { download } from "./download.ts";
 
 /** Where the data of a picture come from: a file that leaves the page still says it. */
 function sourceText({ report: { run }, made_by }: ReportPage): string {
-  const auditor = typeof run.auditor === "string" ? `auditor ${run.auditor}` : "";
+  const auditor = run.auditor ? `auditor ${run.auditor}` : "";
   return [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, made_by].filter(Boolean).join(" · ");
 }
 

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import type { Figure } from "../../src/domain/figure.js";
 import { isMissing, type MaybeFigure } from "../../src/figures/missing.js";
-import { unbroken } from "../../src/figures/numbers.js";
 import { planFigure } from "../draw/plan.ts";
 import { safeText } from "../draw/value-name.ts";
 import { useRoute } from "../route/use-route.ts";
@@ -39,7 +38,7 @@ function DrawnChart({ figure, heading: Heading, pick }: DrawnChartProps) {
   return (
     <figure className="chart" id={`figure-${figure.id}`}>
       <figcaption>
-        <Heading>{unbroken(safeText(figure.title))}</Heading>
+        <Heading>{safeText(figure.title)}</Heading>
       </figcaption>
       {figure.choose && <ChartChoices figure={figure} chosen={chosen} />}
       <ChartDrawing figure={figure} chosen={chosen} pick={pick} />

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 export interface ContentsEntry {
   /** Of the heading that it leads to. */
   id: string;
@@ -18,6 +20,18 @@ export function Contents({ of: entries }: { of: readonly ContentsEntry[] }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** A word in a sentence that leads to a heading of the same view; on paper the word alone. */
+export function GoTo({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <>
+      <button type="button" className="go-to" onClick={() => goTo(id)}>
+        {children}
+      </button>
+      <span className="on-paper">{children}</span>
+    </>
   );
 }
 

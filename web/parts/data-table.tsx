@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import { whole } from "../../src/figures/numbers.js";
 import { useQuery } from "../route/use-route.ts";
 import { Pager } from "./pager.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 import { sortRows } from "./sort-rows.ts";
 
 export interface Column<Row> {
@@ -48,7 +49,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const paged = wanted || rows.length > MOST_AT_ONCE;
   const frame = useRef<HTMLElement>(null);
-  const [order, setOrder] = useQuery(`${id}.sort`, sort);
+  const [order, setOrder] = useQuery(`${id}.sort`, sort, id);
   const [page, setPage] = useQuery(`${id}.page`, "1");
   const [all, setAll] = useQuery(`${id}.all`);
   const key = order.replace(/^-/, "");
@@ -61,11 +62,15 @@ export function DataTable<Row>({
   const shown = all !== "" && !paged ? sorted : sorted.slice(at * first, (at + 1) * first);
   return (
     <div className="table-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label={caption} ref={frame}>
+      <ScrollFrame label={caption} ref={frame}>
         <table id={id}>
           <caption>
             <span>{caption}</span>
+            {shown.length < sorted.length && (
+              <span className="on-paper">
+                Rows {whole(at * first + 1)} to {whole(at * first + shown.length)} of {whole(sorted.length)}
+              </span>
+            )}
           </caption>
           <thead>
             <tr>
@@ -97,7 +102,7 @@ export function DataTable<Row>({
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
       {paged && sorted.length > first && (
         <Pager
           first={at * first + 1}
@@ -105,11 +110,6 @@ export function DataTable<Row>({
           of={sorted.length}
           onTurn={(by) => setPage(String(at + 1 + by))}
         />
-      )}
-      {shown.length < sorted.length && (
-        <p className="on-paper small muted">
-          {whole(shown.length)} of {whole(sorted.length)} rows.
-        </p>
       )}
       {!paged && shown.length < sorted.length && (
         <button

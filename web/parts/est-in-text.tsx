@@ -3,6 +3,7 @@ import type { NumberForm } from "../../src/figures/number-form.js";
 import { valueAt } from "../../src/figures/pointer.js";
 import { isClusterWider, isSilent, wideInterval } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
+import { Counts } from "./counts.tsx";
 import { Shown } from "./num.tsx";
 
 interface EstInTextProps {
@@ -24,8 +25,12 @@ export function EstInText({ at, as = "percent", counts = false }: EstInTextProps
     return (
       <span>
         <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
-        {counts && <Counts of={estimate} at={at} after=", " />}
-        all alike, so without an interval)
+        {counts && (
+          <>
+            <Counts of={estimate} mark={at} />,{" "}
+          </>
+        )}
+        no spread to be seen, so without an interval)
       </span>
     );
   }
@@ -33,33 +38,12 @@ export function EstInText({ at, as = "percent", counts = false }: EstInTextProps
     <span>
       <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
       <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
-      {counts && <Counts of={estimate} at={at} before=", " />})
-    </span>
-  );
-}
-
-interface CountsProps {
-  of: Estimate;
-  at: string;
-  before?: string;
-  after?: string;
-}
-
-/** "104 of 382", or how many there were. */
-function Counts({ of, at, before = "", after = "" }: CountsProps) {
-  const k = of.estimate === null ? undefined : of.k;
-  return (
-    <>
-      {before}
-      {k === undefined ? (
-        "n = "
-      ) : (
+      {counts && (
         <>
-          <Shown value={k} as="whole" mark={`${at}/k`} /> of{" "}
+          , <Counts of={estimate} mark={at} />
         </>
       )}
-      <Shown value={of.n} as="whole" mark={`${at}/n`} />
-      {after}
-    </>
+      )
+    </span>
   );
 }

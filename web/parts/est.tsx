@@ -1,8 +1,10 @@
 import type { Estimate } from "../../src/domain/estimate.js";
 import type { NumberForm } from "../../src/figures/number-form.js";
+import { isShownAsWhole } from "../../src/figures/numbers.js";
 import { valueAt } from "../../src/figures/pointer.js";
 import { isClusterWider, isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
+import { Counts } from "./counts.tsx";
 import { Shown } from "./num.tsx";
 
 interface EstimateForm {
@@ -17,7 +19,7 @@ export function Est({ at, ...form }: EstimateForm & { at: string }) {
   return <ShownEst of={estimate} mark={at} {...form} />;
 }
 
-const NO_INTERVAL = "The cases are all alike, so their spread says nothing of how sure the number is.";
+const NO_INTERVAL = "No spread can be seen in these cases, which does not make the number sure.";
 
 /** An estimate that was computed here; `mark` says what it must equal. */
 export function ShownEst({
@@ -34,11 +36,11 @@ export function ShownEst({
   const from = clustered ? `${mark}/cluster` : mark;
   return (
     <span className="est">
-      <Shown value={estimate.estimate} as={as} mark={`${mark}/estimate`} />
+      <Shown value={estimate.estimate} as={finer(estimate.estimate, as)} mark={`${mark}/estimate`} />
       {beside !== "value" && isSilent(estimate) && (
         <span className="interval" title={NO_INTERVAL}>
           {" "}
-          {OPEN}no interval: all alike
+          {OPEN}no interval
         </span>
       )}
       {beside !== "value" && !isSilent(estimate) && (
@@ -51,20 +53,17 @@ export function ShownEst({
       )}
       {beside === "all" && (
         <span className="of">
-          <span className="in-text">;</span>{" "}
-          {estimate.k === undefined ? (
-            "n = "
-          ) : (
-            <>
-              <Shown value={estimate.k} as="whole" mark={`${mark}/k`} /> of{" "}
-            </>
-          )}
-          <Shown value={estimate.n} as="whole" mark={`${mark}/n`} />
+          <span className="in-text">;</span> <Counts of={estimate} mark={mark} />
         </span>
       )}
       {beside !== "value" && <span className="in-text">)</span>}
     </span>
   );
+}
+
+/** Beside "9,996 of 10,000" stands no "100.0 %". */
+function finer(value: number, as: NumberForm): NumberForm {
+  return as === "percent" && isShownAsWhole(value) ? "risk" : as;
 }
 
 /** Brackets and separators belong to sentences; in tables and tiles place tells the parts apart. */

@@ -3,8 +3,11 @@ import type { Estimate } from "../../src/domain/estimate.js";
 import type { NumberForm } from "../../src/figures/number-form.js";
 import { valueAt } from "../../src/figures/pointer.js";
 import { isSilent } from "../../src/figures/wide-interval.js";
+import { clusterToShow } from "../../src/metrics/judged-interval.js";
 import { usePage } from "../data/page-context.ts";
+import { Counts } from "./counts.tsx";
 import { Num } from "./num.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 export interface EstimateRow {
   key: string;
@@ -18,11 +21,10 @@ export interface EstimateRow {
 export function EstimateTable({ id, caption, rows }: { id: string; caption: string; rows: readonly EstimateRow[] }) {
   const page = usePage();
   const all = rows.map((row) => ({ ...row, estimate: valueAt(page, row.at) as Estimate | undefined }));
-  const clustered = all.some(({ estimate }) => estimate && estimate.estimate !== null && estimate.cluster);
+  const clustered = all.some(({ estimate }) => estimate && clusterToShow(estimate));
   return (
     <div className="table-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label={caption}>
+      <ScrollFrame label={caption}>
         <table id={id} className="estimates">
           <caption>{caption}</caption>
           <thead>
@@ -34,7 +36,7 @@ export function EstimateTable({ id, caption, rows }: { id: string; caption: stri
                 Value
               </th>
               <th scope="col">95 % interval</th>
-              {clustered && <th scope="col">with communities as clusters</th>}
+              {clustered && <th scope="col">With communities as clusters</th>}
               <th scope="col" className="right">
                 Decisions
               </th>
@@ -49,7 +51,7 @@ export function EstimateTable({ id, caption, rows }: { id: string; caption: stri
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </div>
   );
 }
@@ -80,7 +82,7 @@ function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
           <Num at={`${at}/estimate`} as={as} />
         </td>
         <td className="undefined" colSpan={clustered ? 2 : 1}>
-          no interval: all alike
+          no interval
         </td>
         <td className="right">
           <Num at={`${at}/n`} as="whole" />
@@ -98,7 +100,7 @@ function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
       </td>
       {clustered && (
         <td>
-          {estimate.cluster ? (
+          {clusterToShow(estimate) ? (
             <>
               <Num at={`${at}/cluster/lower`} as={as} /> to <Num at={`${at}/cluster/upper`} as={as} />
             </>
@@ -108,12 +110,7 @@ function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
         </td>
       )}
       <td className="right">
-        {estimate.k !== undefined && (
-          <>
-            <Num at={`${at}/k`} as="whole" /> of{" "}
-          </>
-        )}
-        <Num at={`${at}/n`} as="whole" />
+        <Counts of={estimate} mark={at} alone="" />
       </td>
     </>
   );

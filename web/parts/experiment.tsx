@@ -1,5 +1,6 @@
 import type { Experiment } from "../../src/domain/experiment.js";
 import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/domain/experiment-names.js";
+import { isOfCohort, leftOutText } from "../../src/figures/left-out.js";
 import { whole } from "../../src/figures/numbers.js";
 import { isFromFile } from "../data/from-file.ts";
 import { usePage } from "../data/page-context.ts";
@@ -9,7 +10,9 @@ import { UserText } from "./user-text.tsx";
 
 /** Instead of an experiment that the workspace has not: what it would tell, and the command that makes it. */
 export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {
-  const why = isFromFile(usePage())
+  const page = usePage();
+  if (isOfCohort(page.report)) return <Nothing why={`${leftOutText("Experiments are")} ${tells}`} />;
+  const why = isFromFile(page)
     ? "This report was made from a file of audits; this takes the decisions and rules of a workspace."
     : "This has not been tried in this workspace.";
   return <Nothing why={`${why} ${tells}`} command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`} />;
@@ -37,10 +40,13 @@ export function KeptFigures({ of, ids }: { of: Experiment; ids: readonly string[
 }
 
 /** What a result was computed from: runs, auditor, seed. */
-export function Provenance({ of }: { of: Experiment & { auditor?: unknown; source?: unknown } }) {
+export function Provenance({
+  of,
+}: {
+  of: Experiment & { auditor?: string | null; source?: { auditor?: string | null } };
+}) {
   const { runs, random, experiment } = of;
-  const source = of.source as { auditor?: string | null } | undefined;
-  const auditor = typeof of.auditor === "string" ? of.auditor : source?.auditor;
+  const auditor = of.auditor ?? of.source?.auditor;
   return (
     <p className="provenance small muted">
       Made by <code>defensible {EXPERIMENT_COMMANDS[experiment]}</code>

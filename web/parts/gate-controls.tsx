@@ -13,10 +13,10 @@ export function GateControls() {
       aria-label="Settings of the gate"
     >
       <LimitSlider
-        name="DI at least"
+        name="Defensibility at least"
         head={
           <>
-            <Term symbol="DI" /> at least
+            <Term symbol="DI">Defensibility</Term> at least
           </>
         }
         value={settings.di}
@@ -27,12 +27,10 @@ export function GateControls() {
         onChange={(di) => set({ di })}
       />
       <LimitSlider
-        name="AI at most"
+        name="Ambiguity at most"
         head={
           <>
-            <Term symbol={settings.variable === "ai" ? "AI" : "AI_pure"}>
-              {settings.variable === "ai" ? "AI" : "Pure AI"}
-            </Term>{" "}
+            <Term symbol={settings.variable === "ai" ? "AI" : "AI_pure"}>{VARIABLE_WORDS[settings.variable].name}</Term>{" "}
             at most
           </>
         }
@@ -63,13 +61,13 @@ export function GateControls() {
         </select>
       </label>
       <label>
-        Ambiguity
+        Which ambiguity counts
         <select
           value={settings.variable}
           onChange={(event) => set({ variable: event.target.value as GateSettings["variable"] })}
         >
-          <option value="ai">{VARIABLE_WORDS.ai.name}</option>
-          <option value="ai_pure">{VARIABLE_WORDS.ai_pure.name}, without contradictions</option>
+          <option value="ai">all of it</option>
+          <option value="ai_pure">pure, without contradictions</option>
         </select>
       </label>
       {/* Not disabled: the button that was just used would lose the focus. */}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { whole } from "../../src/figures/numbers.js";
 
 interface LimitSliderProps {
   /** Name of the slider, in plain words. */
@@ -21,15 +22,17 @@ export function LimitSlider({ name, head, value, min, max, step, unit, onChange 
   const scale = unit === "percent" ? 100 : 1;
   // Without the last-digit noise of 100 × 0.29.
   const shown = Math.round(scale * value * 1e6) / 1e6;
-  const words = unit === "percent" ? `${shown} %` : shown.toLocaleString("en");
-  const [typed, setTyped] = useState<string | null>(null);
+  const words = unit === "percent" ? `${shown} %` : whole(shown);
+  /** What was typed, and the number that stands for it. */
+  const [typed, setTyped] = useState<{ text: string; at: number } | null>(null);
   // A number that came from elsewhere takes the place of what stands half typed in the field.
-  useEffect(() => setTyped((text) => (text !== null && Number(text) === shown ? text : null)), [shown]);
+  const field = typed?.at === shown ? typed.text : shown;
   const type = (text: string) => {
-    setTyped(text);
-    const number = Number(text);
-    const allowed = unit === "percent" ? number > 0 && number < 100 : number >= 1 && Number.isSafeInteger(number);
-    if (text.trim() !== "" && allowed) onChange(Math.round(number * 1e6) / 1e6 / scale);
+    const number = Math.round(Number(text) * 1e6) / 1e6;
+    const inside = unit === "percent" ? number > 0 && number < 100 : number >= 1 && Number.isSafeInteger(number);
+    const allowed = text.trim() !== "" && inside;
+    setTyped({ text, at: allowed ? number : shown });
+    if (allowed) onChange(number / scale);
   };
   return (
     <div className="slider">
@@ -41,7 +44,7 @@ export function LimitSlider({ name, head, value, min, max, step, unit, onChange 
           min={step * scale}
           max={unit === "percent" ? 100 - step * scale : undefined}
           step={step * scale}
-          value={typed ?? shown}
+          value={field}
           onChange={(event) => type(event.target.value)}
           onBlur={() => setTyped(null)}
         />

@@ -1,4 +1,7 @@
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { type RuleReference, rulePlace } from "../../src/figures/rule-texts.js";
 import { gateQuery } from "../data/gate-settings.ts";
+import { usePage } from "../data/page-context.ts";
 import { routeHash } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
 import { UserText } from "./user-text.tsx";
@@ -13,15 +16,27 @@ export function CommunityLink({ community }: { community: string }) {
   );
 }
 
-export interface RuleReference {
-  scope: string;
-  community: string | null;
-  rule_id: string;
+/** The name of a cohort of the gate: a community's leads to its page; cohorts by rule, language or action have none. */
+export function CohortName({ name }: { name: string }) {
+  return isCommunity(usePage(), name) ? <CommunityLink community={name} /> : <UserText text={name} max={80} />;
 }
 
-/** Address of a rule's page. The platform has no name, and a community may be called anything. */
-export function ruleAddress({ scope, community, rule_id }: RuleReference): string {
-  return routeHash("rules", [scope, scope === "platform" ? "-" : (community ?? ""), rule_id]);
+const communitiesOf = new WeakMap<ReportPage, ReadonlySet<string>>();
+
+/** Whether a cohort of the gate is a community with a page. One of a gate by other keys is not, whatever it is called. */
+export function isCommunity(page: ReportPage, cohort: string): boolean {
+  if (page.gate_input.by.join() !== "community") return false;
+  let known = communitiesOf.get(page);
+  if (!known) {
+    known = new Set(page.report.communities.map(({ community }) => community));
+    communitiesOf.set(page, known);
+  }
+  return known.has(cohort);
+}
+
+/** Address of a rule's page. */
+export function ruleAddress(rule: RuleReference): string {
+  return routeHash("rules", rulePlace(rule));
 }
 
 export function RuleLink({ rule, title }: { rule: RuleReference; title?: string | null | undefined }) {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { gateQuery } from "../data/gate-settings.ts";
 import { usePage } from "../data/page-context.ts";
 import { routeHash } from "../route/route.ts";
@@ -9,8 +10,11 @@ export function Menu({ current }: { current: string }) {
   const page = usePage();
   const inMenu = VIEWS.filter((view) => view.inMenu);
   const empty = inMenu.filter(({ has }) => has !== undefined && !has(page));
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry is another one when `current` is
+  useEffect(() => bringIntoView(nav.current), [current]);
   return (
-    <nav className="menu" aria-label="Views of the report">
+    <nav className="menu" ref={nav} aria-label="Views of the report">
       <MenuList views={inMenu.filter((view) => !empty.includes(view))} current={current} />
       {empty.length > 0 && (
         <div className="menu-empty">
@@ -20,6 +24,19 @@ export function Menu({ current }: { current: string }) {
       )}
     </nav>
   );
+}
+
+/** Where the menu is longer than its room it scrolls to the current entry, and the page stays where it is. */
+function bringIntoView(nav: HTMLElement | null): void {
+  const entry = nav?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (!nav || !entry) return;
+  const room = nav.getBoundingClientRect();
+  if (entry.left < room.left || entry.right > room.right) {
+    nav.scrollLeft += entry.left + entry.width / 2 - (room.left + room.width / 2);
+  }
+  if (entry.top < room.top || entry.bottom > room.bottom) {
+    nav.scrollTop += entry.top + entry.height / 2 - (room.top + room.height / 2);
+  }
 }
 
 interface MenuListProps {

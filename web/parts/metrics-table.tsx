@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { CohortMetrics } from "../../src/domain/report.js";
 import { pointerPart, valueAt } from "../../src/figures/pointer.js";
-import { isSilent } from "../../src/figures/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
+import { capitalised } from "./capitalised.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";
@@ -68,25 +68,24 @@ function columnsFor(part: string, agreement: "f1" | "accuracy"): Column<Row>[] {
       ),
       align: "right",
     },
-    estimate("di", "DI", "DI", "defensibility_index", ({ defensibility_index: one }) => one.estimate),
-    estimate("ai", "AI", "AI", "ambiguity_index", ({ ambiguity_index: one }) => one.estimate),
-    estimate("pure", "Pure AI", "AI_pure", "ambiguity_pure", ({ ambiguity_pure: one }) => one.estimate),
-    estimate("agreement", name, name, `agreement/${agreement}`, (metrics) => metrics.agreement[agreement].estimate),
+    estimate("di", "Defensibility", "DI", "defensibility_index", ({ defensibility_index: one }) => one.estimate),
+    estimate("ai", "Ambiguity", "AI", "ambiguity_index", ({ ambiguity_index: one }) => one.estimate),
+    estimate("pure", "Pure ambiguity", "AI_pure", "ambiguity_pure", ({ ambiguity_pure: one }) => one.estimate),
+    estimate(
+      "agreement",
+      capitalised(name),
+      name,
+      `agreement/${agreement}`,
+      (metrics) => metrics.agreement[agreement].estimate,
+    ),
     {
       key: "gap",
-      name: `DI − ${name}`,
-      head: <Term symbol={`gap, DI − ${name}`}>DI − {name}</Term>,
+      name: `Defensibility − ${name}`,
+      head: <Term symbol={`gap, DI − ${name}`}>Defensibility − {name}</Term>,
       value: ({ metrics }) => metrics.gap[gap].estimate,
       cell: ({ at, metrics }) =>
         metrics.gap[gap].estimate === null ? (
           <span className="undefined">–</span>
-        ) : isSilent(metrics.gap[gap]) ? (
-          <span
-            className="undefined"
-            title="The decisions are too few and all alike: nothing says how sure a difference is."
-          >
-            – too few
-          </span>
         ) : (
           <Est at={`${at}/gap/${gap}`} as="points" with="interval" />
         ),

@@ -1,4 +1,5 @@
 import type { GateMode } from "../../src/domain/gate.js";
+import { whole } from "../../src/figures/numbers.js";
 import type { CommunityEvaluation } from "../../src/gate/gate-evaluation.js";
 
 /** Why there is no number of decisions that would open the gate, in the words of a cell; null where there is one. */
@@ -6,9 +7,9 @@ export function noNumber(community: CommunityEvaluation, mode: GateMode, min: nu
   const { n } = community;
   const { more, reason } = community[mode];
   // Without a verdict no rate was seen, so nobody knows how many it takes.
-  if (n === 0) return `at least ${min.toLocaleString("en")}`;
+  if (n === 0) return `at least ${whole(min)}`;
   if (more !== null) return null;
   // Too few to judge by: what is seen of the rates may change on the way.
-  if (n < min) return `at least ${(min - n).toLocaleString("en")}, and better rates`;
+  if (n < min) return `at least ${whole(min - n)}, and better rates`;
   return reason === null || reason.startsWith("no number of decisions helps") ? "no number helps" : reason;
 }

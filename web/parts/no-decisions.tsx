@@ -1,3 +1,4 @@
+import { whole } from "../../src/figures/numbers.js";
 import { usePage } from "../data/page-context.ts";
 import { Nothing } from "./nothing.tsx";
 
@@ -16,7 +17,7 @@ export function NoDecisions({ of }: { of: string }) {
     <Nothing
       why={
         decisions.length > 0
-          ? `This report lists ${decisions.length.toLocaleString("en")} of ${decisions_of.toLocaleString("en")} decisions, and none of ${of} is among them.`
+          ? `This report lists ${whole(decisions.length)} of ${whole(decisions_of)} decisions, and none of ${of} is among them.`
           : "This report lists no single decisions."
       }
     />

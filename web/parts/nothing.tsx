@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { isFromFile } from "../data/from-file.ts";
+import { usePage } from "../data/page-context.ts";
+import { Prose } from "./prose.tsx";
 
 /** Instead of a picture or a table that cannot be: why, and what would change it. */
 export function Nothing({
@@ -10,10 +13,13 @@ export function Nothing({
   command?: string | undefined;
   children?: ReactNode;
 }) {
+  const fromFile = isFromFile(usePage());
   return (
     <div className="nothing">
-      <p>{why}</p>
-      {command && (
+      <p>
+        <Prose text={why} />
+      </p>
+      {command && worksHere(command, fromFile) && (
         <p>
           To have it: <code>{command}</code>
         </p>
@@ -21,4 +27,9 @@ export function Nothing({
       {children}
     </div>
   );
+}
+
+/** A file of audits has no workspace, which all commands but a report's need. */
+function worksHere(command: string, fromFile: boolean): boolean {
+  return !fromFile || command.startsWith("defensible report ");
 }

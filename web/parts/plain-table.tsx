@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 export interface PlainHead {
   key: string;
@@ -26,8 +27,7 @@ export function PlainTable({
 }) {
   return (
     <div className="table-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must scroll by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label={caption}>
+      <ScrollFrame label={caption}>
         <table className="plain-table">
           <caption>
             <span>{caption}</span>
@@ -59,7 +59,7 @@ export function PlainTable({
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </div>
   );
 }

@@ -6,5 +6,12 @@ export function Prose({ text, max = 600 }: { text: string; max?: number }) {
   // An odd number of backticks: the last one is no more than a character.
   const paired = parts.length % 2 === 1;
   if (!paired) return <bdi>{parts.join("`")}</bdi>;
-  return <bdi>{parts.map((part, place) => (place % 2 === 1 ? <code key={String(place)}>{part}</code> : part))}</bdi>;
+  return (
+    <bdi>
+      {parts.map((part, place) => {
+        const key = String(place);
+        return place % 2 === 1 ? <code key={key}>{part}</code> : <span key={key}>{part}</span>;
+      })}
+    </bdi>
+  );
 }

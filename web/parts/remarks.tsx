@@ -1,5 +1,5 @@
-import { printable } from "../../src/figures/printable.js";
-import { Coded } from "./coded.tsx";
+import { capitalised } from "./capitalised.ts";
+import { Prose } from "./prose.tsx";
 
 /** What must be known before the numbers are believed, each remark once. */
 export function Remarks({ of }: { of: readonly string[] }) {
@@ -8,9 +8,7 @@ export function Remarks({ of }: { of: readonly string[] }) {
     <ul className="remarks" aria-label="To keep in mind">
       {[...new Set(of)].map((text) => (
         <li key={text}>
-          <bdi>
-            <Coded text={printable(sentenceOf(text), 800)} />
-          </bdi>
+          <Prose text={sentenceOf(text)} max={800} />
         </li>
       ))}
     </ul>
@@ -18,6 +16,6 @@ export function Remarks({ of }: { of: readonly string[] }) {
 }
 
 function sentenceOf(text: string): string {
-  const first = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const first = capitalised(text);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

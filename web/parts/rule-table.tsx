@@ -2,14 +2,17 @@ import { type ReactNode, useMemo } from "react";
 import type { Report } from "../../src/domain/report.js";
 import { pText } from "../../src/figures/numbers.js";
 import { openBothWays } from "../../src/figures/rule-points.js";
+import { wordingRemarks } from "../../src/figures/rule-remarks.js";
 import { referenceKey, ruleKey } from "../../src/figures/rule-texts.js";
-import { RULE_KIND_WORDS, wordsOf } from "../../src/figures/words.js";
+import { wordsOf } from "../../src/figures/word-table.js";
+import { RULE_KIND_WORDS } from "../../src/figures/words.js";
+import { useRuleRemarks } from "../data/use-rule-remarks.ts";
 import { useRuleTexts } from "../data/use-rule-texts.ts";
 import { useTierGains } from "../data/use-tier-gains.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Est } from "./est.tsx";
 import { CommunityLink, RuleLink } from "./links.tsx";
-import { Num } from "./num.tsx";
+import { Num, Shown } from "./num.tsx";
 
 /** A rule with its place in `/report/rules`. */
 export type PlacedRule = Report["rules"][number] & { place: number };
@@ -28,6 +31,7 @@ interface RuleTableProps {
 export function RuleTable({ rules, ...rest }: RuleTableProps) {
   const texts = useRuleTexts();
   const gains = useTierGains();
+  const remarks = useRuleRemarks();
   const columns = useMemo(() => {
     const kind = (rule: PlacedRule) => texts.get(ruleKey(rule))?.[0]?.rule.kind ?? null;
     const kinds: Column<PlacedRule> = {
@@ -37,7 +41,7 @@ export function RuleTable({ rules, ...rest }: RuleTableProps) {
     };
     const gained: Column<PlacedRule> = {
       key: "gain",
-      name: "AI settled by more text",
+      name: "Ambiguity settled by more text",
       value: (rule) => gains.get(referenceKey(rule))?.gain.estimate ?? null,
       cell: (rule) => {
         const gain = gains.get(referenceKey(rule));
@@ -51,9 +55,28 @@ export function RuleTable({ rules, ...rest }: RuleTableProps) {
         );
       },
     };
+    const wording: Column<PlacedRule> = {
+      key: "wording",
+      name: "Remarks on its wording",
+      value: (rule) => wordingRemarks(remarks.get(ruleKey(rule)) ?? []),
+      cell: (rule) => {
+        const found = remarks.get(ruleKey(rule));
+        const count = found && wordingRemarks(found);
+        if (count === undefined) return <span className="undefined">–</span>;
+        return count === null ? <span className="undefined">not read</span> : <Shown value={count} as="whole" />;
+      },
+      align: "right",
+    };
     // What matters most stands where a narrow screen begins.
-    return [...BEFORE, ...RATES, ...(gains.size > 0 ? [gained] : []), ...(texts.size > 0 ? [kinds] : [])];
-  }, [texts, gains]);
+    return [
+      ...BEFORE,
+      ...COUNTS,
+      ...(remarks.size > 0 ? [wording] : []),
+      ...RATES,
+      ...(gains.size > 0 ? [gained] : []),
+      ...(texts.size > 0 ? [kinds] : []),
+    ];
+  }, [texts, gains, remarks]);
   return (
     <div className="stacked">
       <DataTable {...rest} columns={columns} rows={rules} rowKey={(rule) => String(rule.place)} />
@@ -81,7 +104,7 @@ const BEFORE: readonly Column<PlacedRule>[] = [
   },
 ];
 
-const RATES: readonly Column<PlacedRule>[] = [
+const COUNTS: readonly Column<PlacedRule>[] = [
   {
     key: "cited",
     name: "Cited by",
@@ -101,9 +124,12 @@ const RATES: readonly Column<PlacedRule>[] = [
       ),
     align: "right",
   },
-  rate("pure", "Pure AI", "ambiguity_pure"),
-  rate("ai", "AI", "ambiguity_index"),
-  rate("di", "DI", "defensibility_index"),
+];
+
+const RATES: readonly Column<PlacedRule>[] = [
+  rate("pure", "Pure ambiguity", "ambiguity_pure"),
+  rate("ai", "Ambiguity", "ambiguity_index"),
+  rate("di", "Defensibility", "defensibility_index"),
 ];
 
 function rate(

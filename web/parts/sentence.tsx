@@ -9,6 +9,6 @@ export function SentenceText({ of }: { of: Sentence }) {
 }
 
 function Part({ part }: { part: Piece }) {
-  if (typeof part === "string") return part;
+  if (typeof part === "string") return <>{part}</>;
   return "term" in part ? <Term symbol={part.term}>{part.text}</Term> : <Num at={part.at} as={part.as} />;
 }

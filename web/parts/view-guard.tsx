@@ -2,8 +2,14 @@ import { Component, type ReactNode } from "react";
 import { printable } from "../../src/figures/printable.js";
 import { Nothing } from "./nothing.tsx";
 
-/** Keeps the rest of the report usable where a view cannot be drawn, as from data of another version. */
-export class ViewGuard extends Component<{ children: ReactNode }, { cause: unknown }> {
+interface ViewGuardProps {
+  children: ReactNode;
+  /** What it stands around. */
+  part?: "view" | "section";
+}
+
+/** Keeps the rest usable where a view or a section of it cannot be drawn, as from data of another version. */
+export class ViewGuard extends Component<ViewGuardProps, { cause: unknown }> {
   override state: { cause: unknown } = { cause: null };
 
   static getDerivedStateFromError(cause: unknown): { cause: unknown } {
@@ -14,6 +20,9 @@ export class ViewGuard extends Component<{ children: ReactNode }, { cause: unkno
     const { cause } = this.state;
     if (cause === null) return this.props.children;
     const why = cause instanceof Error ? cause.message : String(cause);
-    return <Nothing why={`This view cannot be shown from these data: ${printable(why, 300)}. The other views can.`} />;
+    const { part = "view" } = this.props;
+    return (
+      <Nothing why={`This ${part} cannot be shown from these data: ${printable(why, 300)}. The other ${part}s can.`} />
+    );
   }
 }

@@ -8,6 +8,11 @@ export interface Route {
   query: URLSearchParams;
 }
 
+/** A view and what it is about, without its filters. */
+export function placeOf({ view, about }: Route): string {
+  return [view, ...about].join("/");
+}
+
 /** `#/fleet?mode=paper`, `#/decision/film-club-008`. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = splitOnce(hash.replace(/^#\/?/, ""), "?");

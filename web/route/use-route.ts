@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { replaceAddress } from "./kept-place.ts";
-import { parseRoute, type Route, routeHash } from "./route.ts";
+import { parseRoute, placeOf, type Route, routeHash } from "./route.ts";
 
 const CHANGED = "route-changed";
 
@@ -62,19 +62,44 @@ export function useRoute(): Route {
   return useSyncExternalStore(subscribe, currentRoute);
 }
 
-/** One filter of the view that lives in the address. Setting it to its default, or to "", takes it out again. */
-export function useQuery(name: string, fallback = ""): [string, (value: string) => void] {
+/** Where the reader is, whatever the filters: a view is not made anew because one of them changes. */
+export function usePlace(): { view: string; place: string } {
+  const view = useSyncExternalStore(subscribe, () => currentRoute().view);
+  const place = useSyncExternalStore(subscribe, () => placeOf(currentRoute()));
+  return { view, place };
+}
+
+/** Changes several filters of the address at once; "" takes one out. */
+export function changeQuery(changes: Readonly<Record<string, string>>): void {
+  // Read anew: several filters may change between two renders.
+  const { view, about, query } = parseRoute(currentHash());
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  writeSoon(routeHash(view, about, query));
+}
+
+/** Some filters of the address as one text: whoever asks for these is not told of others. */
+export function useQueryText(names: readonly string[]): string {
+  return useSyncExternalStore(subscribe, () => {
+    const { query } = currentRoute();
+    const set = names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : []));
+    return new URLSearchParams(set).toString();
+  });
+}
+
+/**
+ * One filter of the view that lives in the address. Setting it to its default, or to "", takes it out again. `table`: the table whose rows it
+ * chooses or orders, which goes back to its first page.
+ */
+export function useQuery(name: string, fallback = "", table?: string): [string, (value: string) => void] {
   // Only its own value: a table must not be made anew because a slider beside it moves.
   const value = useSyncExternalStore(subscribe, () => currentRoute().query.get(name)) ?? fallback;
   const set = useCallback(
-    (next: string) => {
-      // Read anew: several filters may change between two renders.
-      const { view, about, query } = parseRoute(currentHash());
-      if (next === fallback || next === "") query.delete(name);
-      else query.set(name, next);
-      writeSoon(routeHash(view, about, query));
-    },
-    [name, fallback],
+    (next: string) =>
+      changeQuery({ [name]: next === fallback ? "" : next, ...(table === undefined ? {} : { [`${table}.page`]: "" }) }),
+    [name, fallback, table],
   );
   return [value, set];
 }

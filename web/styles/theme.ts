@@ -6,7 +6,7 @@ const variables = (palette: Palette) =>
     .join("");
 
 /** The palettes as CSS variables: light, dark where the system or the reader asks for it, and light on paper. */
-export function themeCss(): string {
+function themeCss(): string {
   return [
     `:root{color-scheme:light;${variables(LIGHT)}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${variables(DARK)}}}`,

@@ -22,6 +22,8 @@ export interface ViewEntry {
   View: ComponentType;
   /** Views about one thing are reached from others, not from the menu. */
   inMenu: boolean;
+  /** The view of the menu that it is part of, where its address does not say so. */
+  within?: string;
   /** Whether the report has anything for it; without this it always has. */
   has?: (page: ReportPage) => boolean;
 }
@@ -36,7 +38,7 @@ const tried =
 export const VIEWS: readonly ViewEntry[] = [
   { id: "summary", title: "Summary", View: SummaryView, inMenu: true },
   { id: "fleet", title: "Fleet", View: FleetView, inMenu: true },
-  { id: "community", title: "Community", View: CommunityView, inMenu: false },
+  { id: "community", title: "Community", View: CommunityView, inMenu: false, within: "fleet" },
   { id: "rules", title: "Rules", View: RulesView, inMenu: true },
   { id: "decision", title: "Decisions", View: DecisionView, inMenu: true },
   { id: "calibration", title: "Calibration", View: CalibrationView, inMenu: true },

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { FONT_SIZE, type Frame, LINE_HEIGHT } from "../frame.ts";
+import { FONT_SIZE, type Frame, LINE_HEIGHT, NAME_LINE, namesHeight, panelSize } from "../frame.ts";
 import { safeText } from "../value-name.ts";
 import type { Drawing } from "./parts.ts";
 
@@ -23,6 +23,8 @@ export function axisMarks({ plan, frame, palette }: Drawing): Plot.Markish[] {
   const names = (ticks: readonly number[], texts: readonly string[]) => (value: number) =>
     texts[ticks.indexOf(value)] ?? "";
   const text = { label: null, tickSize: 0, fill: palette.muted, fontSize: FONT_SIZE, stroke: null } as const;
+  const spaced = (texts: readonly string[]) =>
+    texts.some((name) => name.includes("\n")) ? { lineHeight: NAME_LINE / FONT_SIZE } : {};
   const marks: Plot.Markish[] = [];
   const gridX = horizontal || (figure.mark === "point" && plan.x.kind === "number");
   if (figure.mark !== "cell") {
@@ -30,8 +32,21 @@ export function axisMarks({ plan, frame, palette }: Drawing): Plot.Markish[] {
     if (!horizontal && plan.y.kind === "number") marks.push(Plot.gridY({ ...grid, ticks: frame.y.ticks }));
   }
   marks.push(
-    Plot.axisX({ ...text, ticks: frame.x.ticks, tickFormat: names(frame.x.ticks, frame.xNames), tickPadding: 6 }),
-    Plot.axisY({ ...text, ticks: frame.y.ticks, tickFormat: names(frame.y.ticks, frame.yNames), tickPadding: 6 }),
+    Plot.axisX({
+      ...text,
+      ...spaced(frame.xNames),
+      ...(frame.ragged && { facetAnchor: null }),
+      ticks: frame.x.ticks,
+      tickFormat: names(frame.x.ticks, frame.xNames),
+      tickPadding: 6,
+    }),
+    Plot.axisY({
+      ...text,
+      ...spaced(frame.yNames),
+      ticks: frame.y.ticks,
+      tickFormat: names(frame.y.ticks, frame.yNames),
+      tickPadding: 6,
+    }),
   );
   return marks;
 }
@@ -50,8 +65,7 @@ export function wordMarks(drawing: Drawing): Plot.Markish[] {
       ...options,
     });
   const bottom = frame.height - frame.margin.bottom;
-  const tickLines = Math.max(1, ...frame.xNames.map((name) => name.split("\n").length));
-  const labelY = bottom + 10 + tickLines * 13 + 4;
+  const labelY = bottom + 10 + namesHeight(frame.xNames) + 4;
   const edge = frame.title.length > 0 ? 12 : 0;
   const notesY = labelY + frame.xLabel.length * LINE_HEIGHT + 10;
   return [
@@ -62,11 +76,19 @@ export function wordMarks(drawing: Drawing): Plot.Markish[] {
     ...legendMarks(drawing, edge),
     ...frame.yLabel.map((line, i) => at(line, edge, frame.labelTop + i * LINE_HEIGHT, { fill: palette.muted })),
     ...frame.xLabel.map((line, i) =>
-      at(line, frame.width - frame.margin.right, labelY + i * LINE_HEIGHT, { textAnchor: "end", fill: palette.muted }),
+      at(line, lastRight(drawing), labelY + i * LINE_HEIGHT, { textAnchor: "end", fill: palette.muted }),
     ),
     ...frame.notes.map((line, i) => at(line, edge, notesY + i * 14, { fontSize: 11, fill: palette.muted })),
     ...(plan.panels.length > 1 ? [panelNames(drawing)] : []),
   ];
+}
+
+/** Where the last panel of the last row ends. */
+function lastRight({ plan, frame }: Drawing): number {
+  if (!frame.ragged) return frame.width - frame.margin.right;
+  const { width } = panelSize(frame);
+  const last = (plan.panels.length - 1) % frame.columns;
+  return frame.margin.left + last * (width + frame.gap) + width;
 }
 
 function panelNames({ plan, frame, palette }: Drawing): Plot.Markish {

@@ -1,7 +1,9 @@
 import type { AttackResult } from "../../../src/domain/attack.js";
 import { ATTACK_SCORE_WORDS, kindWords } from "../../../src/figures/experiments/attack-words.js";
 import { printable } from "../../../src/figures/printable.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import type { Kept } from "../../data/use-experiment.ts";
+import { capitalised } from "../../parts/capitalised.ts";
 import { Est } from "../../parts/est.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 
@@ -18,7 +20,7 @@ export function AreaTable({ result, at }: Kept<AttackResult>) {
           { key: "kind", name: "Kind" },
           ...scores.map((score) => ({
             key: score,
-            name: ATTACK_SCORE_WORDS[score] ?? printable(score, 20),
+            name: capitalised(wordOr(ATTACK_SCORE_WORDS, score, 20)),
             align: "right" as const,
           })),
         ]}

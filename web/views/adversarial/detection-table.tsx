@@ -1,14 +1,15 @@
 import type { AttackResult, AttackTarget } from "../../../src/domain/attack.js";
-import { kindWords, layerWords } from "../../../src/figures/experiments/attack-words.js";
+import { kindWords, layerWords, unionAtRateWords } from "../../../src/figures/experiments/attack-words.js";
 import { printable } from "../../../src/figures/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
+import { capitalised } from "../../parts/capitalised.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { detectedAt, flaggedAt } from "./places.ts";
 
 const OWN = ["signal", "level", "grounding", "scope", "question", "dual", "two_layers", "union"];
-const CHOSEN = ["signal_pds", "grounding_at_rate", "scope_at_rate", "question_at_rate", "union_at_rate"];
+const CHOSEN = ["signal", "signal_pds", "grounding_at_rate", "scope_at_rate", "question_at_rate", "union_at_rate"];
 
 /** Share of attacks that each layer noticed, by kind; the last row are clean cases. */
 export function DetectionTable({ result, at, target }: Kept<AttackResult> & { target: AttackTarget }) {
@@ -30,6 +31,9 @@ export function DetectionTable({ result, at, target }: Kept<AttackResult> & { ta
           caption={captionOf(target, i, result)}
         />
       ))}
+      {target === "input" && members(CHOSEN).includes("union_at_rate") && (
+        <p className="small muted">{unionAtRateWords(result).note}</p>
+      )}
       {target === "trace" && (
         <p className="small muted">
           The citation of a finished audit was replaced and the layers looked again; nothing was asked anew, and the
@@ -53,6 +57,10 @@ function captionOf(target: AttackTarget, group: number, result: AttackResult): s
   return `The same with every threshold chosen for false alarms on at most ${rate === undefined ? "one share" : `${100 * rate} %`} of clean cases`;
 }
 
+function headOf(result: AttackResult, layer: string): string {
+  return layer === "union_at_rate" ? unionAtRateWords(result).head : layerWords(layer);
+}
+
 interface SharesProps extends Kept<AttackResult> {
   target: AttackTarget;
   kinds: readonly string[];
@@ -71,7 +79,7 @@ function Shares({ result, at, target, kinds, layers, caption }: SharesProps) {
       heads={[
         { key: "kind", name: "Kind" },
         { key: "n", name: "Cases", align: "right" },
-        ...layers.map((layer) => ({ key: layer, name: layerWords(layer), align: "right" as const })),
+        ...layers.map((layer) => ({ key: layer, name: capitalised(headOf(result, layer)), align: "right" as const })),
       ]}
       rows={[
         ...kinds.map((kind) => {

@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import type { AttackResult } from "../../../src/domain/attack.js";
 import { ESCAPE_GROUPINGS, kindWords } from "../../../src/figures/experiments/attack-words.js";
-import { pCell } from "../../../src/figures/p-cell.js";
+import { pCell, unbroken } from "../../../src/figures/numbers.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
 import { printable } from "../../../src/figures/printable.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
@@ -39,12 +40,12 @@ export function EscapeTable({ result, at }: Kept<AttackResult>) {
       Object.entries(escapes.by).flatMap(([name, { groups, adjusted_p }]) =>
         groups.map(
           ({ group, escaped }, i): Row => ({
-            by: ESCAPE_GROUPINGS[name] ?? printable(name, 30),
+            by: wordOr(ESCAPE_GROUPINGS, name, 30),
             group: printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 80),
             escaped: escaped.estimate,
             n: escaped.n,
             at: `${at}/escapes/by/${pointerPart(name)}/groups/${i}/escaped`,
-            p: typeof adjusted_p === "number" ? pCell(adjusted_p) : "–",
+            p: unbroken(pCell(adjusted_p)),
           }),
         ),
       ),

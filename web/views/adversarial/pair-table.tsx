@@ -1,6 +1,6 @@
 import type { AttackResult } from "../../../src/domain/attack.js";
 import { layerWords } from "../../../src/figures/experiments/attack-words.js";
-import { pCell } from "../../../src/figures/p-cell.js";
+import { pCell, unbroken } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -31,7 +31,7 @@ export function PairTable({ result, at }: Kept<AttackResult>) {
             `${layerWords(row.first)} and ${layerWords(row.second)}`,
             row.target,
             ...COUNTS.map(({ field }) => <Num key={field} at={`${at}/mcnemar/${i}/${field}`} as="whole" />),
-            pCell(row.mid_p),
+            unbroken(pCell(row.mid_p)),
           ],
         }))}
       />

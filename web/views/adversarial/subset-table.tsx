@@ -11,7 +11,7 @@ const SIGNALS = [
   { field: "confidence", name: "Confidence exp(λ)", paper: ["0.971", "0.997", "0.979"] },
   { field: "pds", name: <Term symbol="S" />, paper: ["", "", ""] },
   { field: "p_defensible", name: <Term symbol="p_defensible">P(defensible)</Term>, paper: ["0.795", "0.002", "0.737"] },
-  { field: "overlap", name: <Term symbol="overlap" />, paper: ["0.741", "", ""] },
+  { field: "overlap", name: <Term symbol="overlap">Overlap</Term>, paper: ["0.741", "", ""] },
 ] as const;
 
 const PAPER = [

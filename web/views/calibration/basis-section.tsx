@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
 import { METHOD_WORDS } from "../../../src/figures/calibration-words.js";
-import { wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { TIER_WORDS } from "../../../src/figures/words.js";
+import { dateText } from "../../parts/date-text.ts";
 import { Num } from "../../parts/num.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
@@ -16,7 +18,7 @@ export function BasisSection({ calibration }: { calibration: DetailedCalibration
   };
   add("Calibration", calibration_id);
   add("Name", name);
-  add("Made", created_at);
+  add("Made", created_at && dateText(created_at));
   rows.push([
     "Method",
     <span key="method">{`${wordsOf(METHOD_WORDS, method).name}. ${wordsOf(METHOD_WORDS, method).meaning}`}</span>,
@@ -25,7 +27,7 @@ export function BasisSection({ calibration }: { calibration: DetailedCalibration
   add("Auditor", evidence?.auditor && `${evidence.auditor}, version ${evidence.auditor_version ?? "unknown"}`);
   add("Prompt", evidence?.prompt_version && `${evidence.prompt_version}, template ${evidence.template ?? "unknown"}`);
   add("Signal", evidence?.signal);
-  add("Rule text", evidence?.tier);
+  add("Rules shown", evidence?.tier && wordsOf(TIER_WORDS, evidence.tier).meaning);
   add("Temperature", evidence?.temperature);
   if (fitted_prior?.length === 3) {
     rows.push([
@@ -51,11 +53,19 @@ export function BasisSection({ calibration }: { calibration: DetailedCalibration
         <ul className="remarks" aria-label="Notes">
           {notes.map((note) => (
             <li key={note}>
-              <UserText text={note} max={400} />
+              <UserText text={inWords(note)} max={400} />
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+/** The command line names its option; a reader of the page has not typed it. */
+function inWords(note: string): string {
+  return note.replace(
+    /^--target auto took /,
+    "Of the judgements that enough verdicts have, those of most worth were taken: ",
   );
 }

@@ -1,6 +1,8 @@
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
 import { METHOD_WORDS, TARGET_WORDS } from "../../../src/figures/calibration-words.js";
-import { wordsOf } from "../../../src/figures/words.js";
+import { tellsNothing } from "../../../src/figures/reliability.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { capitalised } from "../../parts/capitalised.ts";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
@@ -29,7 +31,7 @@ export function CalibrationLead({ calibration }: { calibration: DetailedCalibrat
 
 function Trust({ calibration: { ece, evaluation, method } }: { calibration: DetailedCalibration }) {
   const name = method === "paper" ? "the score S" : "the calibrated probability";
-  const named = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const named = capitalised(name);
   if (ece.equal_frequency === null || evaluation?.n === 0) {
     return `Nobody can say how far ${name} is to be trusted: no decision has both a score and a word on whether it is defensible.`;
   }
@@ -52,9 +54,25 @@ function Trust({ calibration: { ece, evaluation, method } }: { calibration: Deta
     </>
   );
   const limit = <Num at={`${CALIBRATION}/ece/null_95`} as="risk" />;
-  return ece.equal_frequency > ece.null_95 ? (
+  if (ece.equal_frequency > ece.null_95) {
+    return (
+      <>
+        {named} cannot be taken at its word: {error}, and a perfect one would show {limit} at most{rows}, 95 times in
+        100.
+      </>
+    );
+  }
+  return evaluation && tellsNothing(evaluation) ? (
     <>
-      {named} cannot be taken at its word: {error}, and a perfect one would show {limit} at most{rows}, 95 times in 100.
+      {named} is right on average and of no use for single decisions: {error}, no more than chance explains{rows}, but
+      it tells defensible from indefensible ones no better than the share of all of them does
+      {evaluation.auroc.estimate !== null && (
+        <>
+          {" "}
+          (<Term symbol="AUROC" /> <Num at={`${CALIBRATION}/evaluation/auroc/estimate`} as="decimal" />, a coin: 0.50)
+        </>
+      )}
+      .
     </>
   ) : (
     <>

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { calibrationMissing } from "../../../src/figures/calibration-missing.js";
 import { COMPONENT_WORDS } from "../../../src/figures/calibration-words.js";
 import { reliabilityFigure } from "../../../src/figures/reliability.js";
@@ -8,6 +8,7 @@ import { Chart } from "../../parts/chart.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
+import { ViewGuard } from "../../parts/view-guard.tsx";
 import { BasisSection } from "./basis-section.tsx";
 import { CalibrationLead } from "./calibration-lead.tsx";
 import { ExtractionSection, PriorShiftSection, TemperaturesSection } from "./elsewhere-sections.tsx";
@@ -22,33 +23,56 @@ export function CalibrationView() {
   const page = usePage();
   const calibration = useCalibration();
   const none = calibration ? null : calibrationMissing(page);
-  const reliability = useMemo(() => reliabilityFigure(page), [page]);
   return (
     <div className="view">
       <h1>Calibration</h1>
-      {calibration && <CalibrationLead calibration={calibration} />}
-      {calibration && <RemarksList calibration={calibration} />}
+      {calibration && (
+        <Guarded>
+          <CalibrationLead calibration={calibration} />
+          <RemarksList calibration={calibration} />
+        </Guarded>
+      )}
       {none && <Nothing why={none.missing} command={none.command} />}
       {calibration && (
-        <section aria-labelledby="reliability">
-          <h2 id="reliability">What it says, and what is found</h2>
-          <Chart figure={reliability} />
-        </section>
+        <Guarded>
+          <ReliabilitySection />
+        </Guarded>
       )}
       <LevelSection />
-      {calibration && (
-        <>
-          <WeightsSection calibration={calibration} />
-          <MethodsSection calibration={calibration} />
-          <BaselinesSection calibration={calibration} />
-          <ErrorsSection calibration={calibration} />
-          <PriorShiftSection calibration={calibration} />
-          <TemperaturesSection calibration={calibration} />
-          <ExtractionSection calibration={calibration} />
-          <BasisSection calibration={calibration} />
-        </>
-      )}
+      {calibration &&
+        SECTIONS.map(([name, Part]) => (
+          <Guarded key={name}>
+            <Part calibration={calibration} />
+          </Guarded>
+        ))}
     </div>
+  );
+}
+
+const SECTIONS = [
+  ["weights", WeightsSection],
+  ["methods", MethodsSection],
+  ["baselines", BaselinesSection],
+  ["errors", ErrorsSection],
+  ["prior shift", PriorShiftSection],
+  ["temperatures", TemperaturesSection],
+  ["extraction", ExtractionSection],
+  ["basis", BasisSection],
+] as const;
+
+/** A calibration is kept as it was written: what a file of another version lacks takes away its own section and no more. */
+function Guarded({ children }: { children: ReactNode }) {
+  return <ViewGuard part="section">{children}</ViewGuard>;
+}
+
+function ReliabilitySection() {
+  const page = usePage();
+  const figure = useMemo(() => reliabilityFigure(page), [page]);
+  return (
+    <section aria-labelledby="reliability">
+      <h2 id="reliability">What it says, and what is found</h2>
+      <Chart figure={figure} />
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { COMPONENT_WORDS } from "../../../src/figures/calibration-words.js";
+import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../../src/figures/calibration-words.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -46,10 +46,10 @@ export function PriorShiftSection({ calibration: { prior_shift: shift, evaluated
         caption="The same score before and after the correction for the other mix"
         heads={[
           { key: "when", name: "" },
-          { key: "loss", name: "log-loss", align: "right" },
+          { key: "loss", name: "Log-loss", align: "right" },
           { key: "brier", name: "Brier", align: "right" },
           { key: "ece", name: "ECE", align: "right" },
-          { key: "limit", name: "by chance up to", align: "right" },
+          { key: "limit", name: "By chance up to", align: "right" },
         ]}
         rows={[row("before", "before the correction"), row("after", "after it")]}
       />
@@ -67,16 +67,16 @@ export function TemperaturesSection({ calibration: { temperatures = [] } }: Prop
       <PlainTable
         caption="Calibration of S at each temperature of the auditor"
         heads={[
-          { key: "t", name: "temperature" },
-          { key: "n", name: "decisions", align: "right" },
-          { key: "skipped", name: "without S", align: "right" },
-          { key: "extracted", name: "with S", align: "right" },
+          { key: "t", name: "Temperature" },
+          { key: "n", name: "Decisions", align: "right" },
+          { key: "skipped", name: "Without S", align: "right" },
+          { key: "extracted", name: "With S", align: "right" },
           { key: "ece", name: "ECE of S", align: "right" },
-          { key: "limit", name: "by chance up to", align: "right" },
-          { key: "mean", name: "mean S", align: "right" },
-          { key: "def", name: "of defensible", align: "right" },
-          { key: "indef", name: "of indefensible", align: "right" },
-          { key: "rate", name: "defensible", align: "right" },
+          { key: "limit", name: "By chance up to", align: "right" },
+          { key: "mean", name: "Mean S", align: "right" },
+          { key: "def", name: "Of defensible", align: "right" },
+          { key: "indef", name: "Of indefensible", align: "right" },
+          { key: "rate", name: "Defensible", align: "right" },
           ...(own ? [{ key: "own", name: "ECE of the calibrated", align: "right" as const }] : []),
         ]}
         rows={temperatures.map((row, i) => {
@@ -107,19 +107,11 @@ export function TemperaturesSection({ calibration: { temperatures = [] } }: Prop
   );
 }
 
-const SKIPPED = {
-  no_signal: "no probabilities at all",
-  label_confidence: "no probability of the level",
-  entropy: "no entropy",
-  inverse_check: "no inverse check",
-  several: "two of these",
-} as const;
-
 /** How many verdicts gave what S needs, and whether those that did not are like the others. */
 export function ExtractionSection({ calibration: { extraction } }: Props) {
   if (!extraction || extraction.n === 0) return null;
   const at = `${CALIBRATION}/extraction`;
-  const reasons = (Object.keys(SKIPPED) as (keyof typeof SKIPPED)[]).filter((key) => extraction.skipped[key] > 0);
+  const reasons = SKIP_REASONS.filter((key) => extraction.skipped[key] > 0);
   const difference = extraction.level3_difference;
   return (
     <section aria-labelledby="extraction">
@@ -130,7 +122,7 @@ export function ExtractionSection({ calibration: { extraction } }: Props) {
         {reasons.map((key, i) => (
           <span key={key}>
             {i > 0 && ", "}
-            <Num at={`${at}/skipped/${key}`} as="whole" /> {SKIPPED[key]}
+            <Num at={`${at}/skipped/${key}`} as="whole" /> {SKIP_WORDS[key]}
           </span>
         ))}
         . <UserText text={extraction.statement} max={400} />
@@ -140,8 +132,8 @@ export function ExtractionSection({ calibration: { extraction } }: Props) {
           <PlainTable
             caption="Levels that the auditor gave, with and without a full signal"
             heads={[
-              { key: "verdicts", name: "verdicts" },
-              ...[1, 2, 3].map((level) => ({ key: `${level}`, name: `level ${level}`, align: "right" as const })),
+              { key: "verdicts", name: "Verdicts" },
+              ...[1, 2, 3].map((level) => ({ key: `${level}`, name: `Level ${level}`, align: "right" as const })),
             ]}
             rows={(["extracted", "skipped"] as const).map((key) => ({
               key,
@@ -153,8 +145,8 @@ export function ExtractionSection({ calibration: { extraction } }: Props) {
           />
           <p className="muted small">
             Whether skipping depends on the level: p <Num at={`${at}/test/p`} as="probability" /> (
-            {extraction.test.method === "exact" ? "exact" : "chi-square"}). Level 3 is{" "}
-            <Num at={`${at}/level3_difference/estimate`} as="points" /> more frequent among the skipped
+            {extraction.test.method === "exact" ? "exact" : "chi-square"}). The share of level 3 among the skipped
+            differs by <Num at={`${at}/level3_difference/estimate`} as="points" />
             {difference.interval && (
               <>
                 {" "}

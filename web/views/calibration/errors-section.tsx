@@ -2,7 +2,7 @@ import type { ClasswiseError } from "../../../src/calibration/classwise-error.js
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
 import { valueAt } from "../../../src/figures/pointer.js";
 import { usePage } from "../../data/page-context.ts";
-import { Num } from "../../parts/num.tsx";
+import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
@@ -28,10 +28,10 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
       <PlainTable
         caption="Calibration errors, each beside what a perfectly calibrated score would show with as many decisions"
         heads={[
-          { key: "error", name: "error" },
-          { key: "value", name: "value", align: "right" },
-          { key: "mean", name: "perfect score, mean", align: "right" },
-          { key: "limit", name: "perfect score, up to (95 %)", align: "right" },
+          { key: "error", name: "Error" },
+          { key: "value", name: "Value", align: "right" },
+          { key: "mean", name: "Perfect score, mean", align: "right" },
+          { key: "limit", name: "Perfect score, up to (95 %)", align: "right" },
           { key: "p", name: "p", align: "right" },
         ]}
         rows={ERRORS.map(([key, name]) => ({
@@ -48,10 +48,10 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
       <PlainTable
         caption="Other measures of the same score; intervals draw whole communities anew"
         heads={[
-          { key: "measure", name: "measure" },
-          { key: "value", name: "value", align: "right" },
+          { key: "measure", name: "Measure" },
+          { key: "value", name: "Value", align: "right" },
           { key: "interval", name: "95 % interval over communities", align: "right" },
-          { key: "meaning", name: "what it says" },
+          { key: "meaning", name: "What it says" },
         ]}
         rows={[
           {
@@ -128,7 +128,7 @@ export function ErrorsSection({ calibration }: { calibration: DetailedCalibratio
       />
       {left_out.no_score + left_out.no_target > 0 && (
         <p>
-          Left out: <Num at={`${AT}/left_out/no_score`} as="whole" /> verdicts without a score or not drawn,{" "}
+          Left out: <Counted at={`${AT}/left_out/no_score`} one="verdict" /> without a score or not drawn,{" "}
           <Num at={`${AT}/left_out/no_target`} as="whole" /> without a word on whether they are defensible.
         </p>
       )}
@@ -156,10 +156,10 @@ function Classwise({ error, at, name }: { error: ClasswiseError | null | undefin
     <PlainTable
       caption={`Calibration error of the three levels' probabilities, ${name}`}
       heads={[
-        { key: "level", name: <Term symbol="cwECE">level</Term> },
-        { key: "value", name: "error", align: "right" },
-        { key: "mean", name: "perfect score, mean", align: "right" },
-        { key: "limit", name: "perfect score, up to (95 %)", align: "right" },
+        { key: "level", name: <Term symbol="cwECE">Level</Term> },
+        { key: "value", name: "Error", align: "right" },
+        { key: "mean", name: "Perfect score, mean", align: "right" },
+        { key: "limit", name: "Perfect score, up to (95 %)", align: "right" },
         { key: "p", name: "p", align: "right" },
       ]}
       rows={[

@@ -1,6 +1,6 @@
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
 import { METHOD_WORDS } from "../../../src/figures/calibration-words.js";
-import { wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -29,12 +29,12 @@ export function MethodsSection({ calibration: { choice, method } }: { calibratio
       <PlainTable
         caption="Held-out measures, the best first; a negative difference is better than the auditor's own probability"
         heads={[
-          { key: "method", name: "method" },
-          { key: "loss", name: <Term symbol="log-loss">log-loss</Term>, align: "right" },
+          { key: "method", name: "Method" },
+          { key: "loss", name: <Term symbol="log-loss">Log-loss</Term>, align: "right" },
           { key: "se", name: "± se", align: "right" },
           { key: "brier", name: <Term symbol="REL, RES, UNC, WBV, WBC">Brier</Term>, align: "right" },
           { key: "auroc", name: <Term symbol="AUROC">AUROC</Term>, align: "right" },
-          { key: "against", name: "log-loss against 1 − p(L3)", align: "right" },
+          { key: "against", name: "Log-loss against 1 − p(L3)", align: "right" },
         ]}
         rows={tried.map(({ candidate, at }) => ({
           key: candidate.method,
@@ -115,13 +115,13 @@ export function BaselinesSection({ calibration }: { calibration: DetailedCalibra
       <PlainTable
         caption="Three scores on the same decisions"
         heads={[
-          { key: "score", name: "score" },
-          { key: "n", name: "decisions", align: "right" },
-          { key: "loss", name: "log-loss", align: "right" },
+          { key: "score", name: "Score" },
+          { key: "n", name: "Decisions", align: "right" },
+          { key: "loss", name: "Log-loss", align: "right" },
           { key: "brier", name: "Brier", align: "right" },
           { key: "auroc", name: "AUROC", align: "right" },
           { key: "ece", name: "ECE", align: "right" },
-          { key: "limit", name: "by chance up to", align: "right" },
+          { key: "limit", name: "By chance up to", align: "right" },
         ]}
         rows={rows.map(({ key, name, at }) => ({
           key,

@@ -1,18 +1,14 @@
 import { useMemo } from "react";
 import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
 import { calibrationWeightsFigure, otherWeights } from "../../../src/figures/calibration-weights.js";
-import { COMPONENT_WORDS, PART_WORDS } from "../../../src/figures/calibration-words.js";
+import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../../src/figures/calibration-words.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
-
-const FITTERS: Readonly<Record<string, string>> = {
-  "closed-simplex": "closed simplex",
-  "lbfgs-softmax": "softmax, as the paper searches",
-};
 
 /** The three weights of S, what each part does with them, and what other fits give. */
 export function WeightsSection({ calibration }: { calibration: DetailedCalibration }) {
@@ -69,17 +65,17 @@ function Contributions({ calibration: { paper, component } }: { calibration: Det
       <PlainTable
         caption="Parts of S: how far each moves it from decision to decision, and how much worse the fit is without it"
         heads={[
-          { key: "part", name: "part" },
-          { key: "weight", name: "weight", align: "right" },
-          { key: "mean", name: "mean", align: "right" },
-          { key: "spread", name: "weight × spread", align: "right" },
-          { key: "without", name: "loss more without it", align: "right" },
-          { key: "at-mean", name: "loss more at its mean", align: "right" },
+          { key: "part", name: "Part" },
+          { key: "weight", name: "Weight", align: "right" },
+          { key: "mean", name: "Mean", align: "right" },
+          { key: "spread", name: "Weight × spread", align: "right" },
+          { key: "without", name: "Loss more without it", align: "right" },
+          { key: "at-mean", name: "Loss more at its mean", align: "right" },
         ]}
         rows={fit.contributions.map(({ part }, i) => ({
           key: part,
           cells: [
-            part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name,
+            partName(part, component),
             <Num key="weight" at={`${at}/${i}/weight`} as="fine" />,
             <Num key="mean" at={`${at}/${i}/mean`} as="fine" />,
             <Num key="spread" at={`${at}/${i}/weight_times_sd`} as="fine" />,
@@ -111,18 +107,18 @@ function Fits({ calibration: { paper, component, loss } }: { calibration: Detail
       <PlainTable
         caption="Weights of S by either entropy and either way to fit them; loss in nats per decision, lower is better"
         heads={[
-          { key: "fit", name: "entropy, fitted by" },
+          { key: "fit", name: "Entropy, fitted by" },
           { key: "alpha", name: "α", align: "right" },
           { key: "beta", name: "β", align: "right" },
           { key: "gamma", name: "γ", align: "right" },
-          { key: "loss", name: "loss", align: "right" },
-          { key: "border", name: "at the border" },
+          { key: "loss", name: "Loss", align: "right" },
+          { key: "border", name: "At the border" },
         ]}
         rows={fits.map(({ name, i, method, fit }) => ({
           key: `${name} ${method}`,
           chosen: name === component && fit.method === method,
           cells: [
-            `${COMPONENT_WORDS[name].name}, ${FITTERS[method] ?? method}`,
+            `${COMPONENT_WORDS[name].name}, ${wordOr(FITTER_WORDS, method)}`,
             <Num key="alpha" at={`${at(name, i)}/weights/alpha`} as="finer" />,
             <Num key="beta" at={`${at(name, i)}/weights/beta`} as="finer" />,
             <Num key="gamma" at={`${at(name, i)}/weights/gamma`} as="finer" />,

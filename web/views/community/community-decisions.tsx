@@ -1,9 +1,10 @@
 import { useMemo } from "react";
-import { plural } from "../../../src/figures/numbers.js";
+import { plural, whole } from "../../../src/figures/numbers.js";
 import { LOOK_REASONS } from "../../../src/figures/report-page.js";
 import { REASON_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { routeHash } from "../../route/route.ts";
 import { useQuery } from "../../route/use-route.ts";
 import { DecisionTable } from "../decision/decision-table.tsx";
@@ -13,7 +14,7 @@ const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensibl
 /** Its decisions that are worth a look, the most pressing first. */
 export function CommunityDecisions({ community }: { community: string }) {
   const { report, decisions: all } = usePage();
-  const [reason, setReason] = useQuery("reason");
+  const [reason, setReason] = useQuery("reason", "", "decisions");
   const own = useMemo(() => all.filter((decision) => decision.community === community), [all, community]);
   const shown = useMemo(
     () => (reason ? own.filter(({ reasons }) => (reasons as string[]).includes(reason)) : own),
@@ -30,21 +31,20 @@ export function CommunityDecisions({ community }: { community: string }) {
         <>
           {own.length < attempted && (
             <p className="muted">
-              {`This report lists ${plural(own.length, "decision")} of the community's ${attempted.toLocaleString("en")}: those most worth a look.`}
+              {`This report lists ${plural(own.length, "decision")} of the community's ${whole(attempted)}: those most worth a look.`}
             </p>
           )}
           <div className="controls">
-            <label>
-              Why look
-              <select value={reason} onChange={(event) => setReason(event.target.value)}>
-                <option value="">any reason</option>
-                {LOOK_REASONS.filter((one) => own.some(({ reasons }) => reasons.includes(one))).map((one) => (
-                  <option key={one} value={one}>
-                    {REASON_WORDS[one].name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <SelectBox
+              label="Why look"
+              all="any reason"
+              value={reason}
+              options={LOOK_REASONS.filter((one) => own.some(({ reasons }) => reasons.includes(one))).map((one) => ({
+                value: one,
+                name: REASON_WORDS[one].name,
+              }))}
+              onChange={setReason}
+            />
           </div>
           {reason && <p className="muted">{REASON_WORDS[reason as keyof typeof REASON_WORDS]?.meaning}</p>}
           <DecisionTable

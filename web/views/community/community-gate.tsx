@@ -1,4 +1,5 @@
-import type { GateMode } from "../../../src/domain/gate.js";
+import { GATE_MODES } from "../../../src/domain/gate-names.js";
+import { auditorCaveat } from "../../../src/figures/auditor-kind.js";
 import { printable } from "../../../src/figures/printable.js";
 import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
@@ -6,7 +7,7 @@ import type { GateSettings } from "../../data/gate-settings.ts";
 import { gateQuery, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { gatesCommunities } from "../../data/use-community-gate.ts";
-import { noNumber } from "../../parts/more-needed.ts";
+import { MoreNeeded } from "../../parts/more-cell.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -29,8 +30,6 @@ const HEADS = [
   { key: "more", name: "Verdicts still missing" },
   { key: "does", name: "What the mode does" },
 ];
-
-const MODES: readonly GateMode[] = ["paper", "shrunk", "certified"];
 
 /** Whether it may run on its own under the settings in the address, and what keeps it from that. */
 export function CommunityGate({ community, gate, mark, settings }: CommunityGateProps) {
@@ -57,11 +56,11 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
             </span>
           </p>
           <p>
-            {whatKeepsIt(gate, settings)} {printable(gate.advice.text, 400)}
+            {whatKeepsIt(gate, settings)} {printable(gate.advice.text, 400)} {auditorCaveat(page.report)}
           </p>
           <p className="muted">
-            Limits: DI at least <Shown value={settings.di} as="limit" mark="/gate/thresholds/di" />,{" "}
-            {VARIABLE_WORDS[settings.variable].name} at most{" "}
+            Limits: defensibility at least <Shown value={settings.di} as="limit" mark="/gate/thresholds/di" />,{" "}
+            {VARIABLE_WORDS[settings.variable].name.toLowerCase()} at most{" "}
             <Shown value={settings.ai} as="limit" mark="/gate/thresholds/ai" />, on at least{" "}
             <Shown value={settings.min_decisions} as="whole" mark="/gate/thresholds/min_decisions" /> verdicts.
             {changed && " They are those of this address, not the report's own."} Change them in the{" "}
@@ -70,22 +69,19 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
           <PlainTable
             caption="The three modes of the gate, side by side"
             heads={HEADS}
-            rows={MODES.map((mode) => ({
+            rows={GATE_MODES.map((mode) => ({
               key: mode,
               chosen: mode === settings.mode,
               cells: [
                 MODE_WORDS[mode].name,
                 gate[mode].passes ? "yes" : "no",
-                noNumber(gate, mode, settings.min_decisions) !== null ? (
-                  noNumber(gate, mode, settings.min_decisions)
-                ) : (
-                  <Shown
-                    key="more"
-                    value={gate[mode].more}
-                    as="whole"
-                    mark={whole ? `${mark}/${mode}/more` : undefined}
-                  />
-                ),
+                <MoreNeeded
+                  key="more"
+                  of={gate}
+                  mode={mode}
+                  min={settings.min_decisions}
+                  mark={whole ? `${mark}/${mode}/more` : undefined}
+                />,
                 <span key="meaning" className="muted">
                   {MODE_WORDS[mode].meaning}
                 </span>,
@@ -103,7 +99,11 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
 
 function whatKeepsIt(gate: CommunityEvaluation, settings: GateSettings): string {
   if (gate.passes[settings.mode]) return "";
-  if (gate.state === "insufficient") return "What keeps it out is the number of verdicts.";
+  if (gate.state === "insufficient") {
+    return gate.n > 0 && gate[settings.mode].more === null
+      ? "It has too few verdicts to be judged, and with the rates as seen more of them would not let it pass."
+      : "What keeps it out is the number of verdicts.";
+  }
   if (gate.binding)
     return `What keeps it out: ${BINDING_WORDS[gate.binding].name.toLowerCase()}. ${BINDING_WORDS[gate.binding].meaning}`;
   return "Both limits are met as seen, but that could still be luck.";

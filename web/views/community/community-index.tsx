@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { whole } from "../../../src/figures/numbers.js";
 import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { usePage } from "../../data/page-context.ts";
 import { useCommunityGate } from "../../data/use-community-gate.ts";
@@ -12,6 +13,8 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { routeHash } from "../../route/route.ts";
 import { useQuery } from "../../route/use-route.ts";
+
+const TABLE = "communities";
 
 interface Row {
   place: number;
@@ -52,16 +55,16 @@ export function CommunityIndex({ asked }: { asked: string | undefined }) {
         </p>
       ) : (
         <p className="lead">
-          Choose one of {report.communities.length.toLocaleString("en")} communities to see how far its decisions follow
-          from its rules, what keeps it from running on its own, and which decisions to look at first. The{" "}
+          Choose one of {whole(report.communities.length)} communities to see how far its decisions follow from its
+          rules, what keeps it from running on its own, and which decisions to look at first. The{" "}
           <a href={routeHash("fleet")}>fleet view</a> shows all of them in one picture.
         </p>
       )}
       <div className="controls">
-        <SearchBox name="q" label="Search communities" placeholder="part of a name" />
+        <SearchBox name="q" table={TABLE} label="Search communities" placeholder="part of a name" />
       </div>
       <DataTable
-        id="communities"
+        id={TABLE}
         caption="Communities, by name. State: by the limits of the gate in this address, or of the report."
         columns={COLUMNS}
         rows={shown}
@@ -95,13 +98,13 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: "di",
-    name: "DI",
+    name: "Defensibility",
     value: (row) => row.di,
     cell: (row) => <Est at={`/report/communities/${row.place}/defensibility_index`} with="interval" />,
   },
   {
     key: "ai",
-    name: "AI",
+    name: "Ambiguity",
     value: (row) => row.ai,
     cell: (row) => <Est at={`/report/communities/${row.place}/ambiguity_index`} with="interval" />,
   },

@@ -1,4 +1,5 @@
-import { plural, whole } from "../../../src/figures/numbers.js";
+import { countOf } from "../../../src/domain/estimate.js";
+import { byCount, plural, whole } from "../../../src/figures/numbers.js";
 import { contradicted } from "../../../src/figures/rule-points.js";
 import { STATE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
@@ -11,12 +12,14 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
   const { report } = usePage();
   const { counts, defensibility_index, ambiguity_pure } = report.communities[place]!;
   const at = `/report/communities/${place}`;
+  const open = countOf(ambiguity_pure);
   const wrong = contradicted(report.communities[place]!);
   const missing = counts.attempted - counts.verdicts;
   if (defensibility_index.estimate === null || ambiguity_pure.estimate === null) {
     return (
       <p className="lead">
-        None of its {plural(counts.attempted, "decision")} has a verdict, so nothing can be said about it.
+        {counts.attempted === 1 ? "Its one decision has no" : `None of its ${whole(counts.attempted)} decisions has a`}{" "}
+        verdict, so nothing can be said about it.
       </p>
     );
   }
@@ -27,9 +30,16 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
           <Term symbol="state">{STATE_WORDS[gate.state].name}</Term>. {STATE_WORDS[gate.state].meaning}{" "}
         </>
       )}
-      Of <Num at={`${at}/counts/verdicts`} as="whole" /> verdicts <Num at={`${at}/defensibility_index/k`} as="whole" />{" "}
-      follow from the rules, <Num at={`${at}/ambiguity_pure/k`} as="whole" /> of them no better than their opposite.
-      {wrong > 0 && ` In ${whole(wrong)} of the others the rules carry only the opposite.`}
+      Of <Num at={`${at}/counts/verdicts`} as="whole" /> {byCount(counts.verdicts, "decision", "decisions")}{" "}
+      <Num at={`${at}/defensibility_index/k`} as="whole" /> {byCount(countOf(defensibility_index), "follows", "follow")}{" "}
+      from the rules
+      {open > 0 && (
+        <>
+          , but for <Num at={`${at}/ambiguity_pure/k`} as="whole" /> of{" "}
+          {byCount(countOf(defensibility_index), "it", "them")} the opposite would follow just as well
+        </>
+      )}
+      .{wrong > 0 && ` In ${whole(wrong)} of the others the rules carry only the opposite.`}
       {missing > 0 && ` ${plural(missing, "decision")} could not be scored.`}
     </p>
   );

@@ -62,7 +62,7 @@ export function CommunityPage({ place }: { place: number }) {
           },
           {
             key: "gap",
-            name: <Term symbol="gap, DI − accuracy">DI minus agreement</Term>,
+            name: <Term symbol="gap, DI − accuracy">Gap to agreement</Term>,
             at: `${at}/gap/di_minus_accuracy`,
             as: "points",
             note: "what agreement leaves out",

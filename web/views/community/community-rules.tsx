@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { bindsCommunity, communityRulesFigure } from "../../../src/figures/community-rules.js";
+import { byCount } from "../../../src/figures/numbers.js";
 import { byOpenBothWays } from "../../../src/figures/rule-points.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
@@ -52,14 +53,14 @@ function OpenHere({ community }: { community: string }) {
     <>
       <p>Here, the verdicts that could have gone either way cite these rules most:</p>
       <ul className="plain">
-        {rules.map(({ scope, owner, rule_id, i }) => {
+        {rules.map(({ scope, owner, rule_id, n, i }) => {
           const title = report.rules.find((rule) => rule.community === owner && rule.rule_id === rule_id)?.title;
           const at = `/communities/${place}/ambiguous_rules/${i}`;
           return (
             <li key={`${scope} ${rule_id}`}>
               <RuleLink rule={{ scope, community: owner, rule_id }} title={title} />
               {scope === "platform" && " (platform)"}: <Num at={`${at}/inverse_yes_pure`} as="whole" /> of{" "}
-              <Num at={`${at}/n`} as="whole" /> verdicts that cite it here
+              <Num at={`${at}/n`} as="whole" /> {byCount(n, "verdict that cites", "verdicts that cite")} it here
             </li>
           );
         })}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import type { PageAudit } from "../../../src/figures/report-page.js";
 import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { Pieces } from "../../parts/visible.tsx";
 
@@ -33,7 +34,7 @@ export function CitationTokens({ audit, at }: { audit: PageAudit; at: string }) 
       <h3 id="citation-tokens">How freely it chose these words</h3>
       <p className="muted small">
         <Term symbol="H[κ]">Entropy</Term> of each token in bits: 0 means that no other word was possible, 1 a toss
-        between two. Point at a token, or move by the arrow keys.
+        between two. <span className="on-screen">Point at a token, or move by the arrow keys.</span>
       </p>
       <section
         className="tokens"
@@ -91,29 +92,25 @@ export function CitationTokens({ audit, at }: { audit: PageAudit; at: string }) 
 function TokenTable({ spans, at }: { spans: PageAudit["spans"]; at: string }) {
   const [open, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="on-screen" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Tokens as a table</summary>
       {open && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Token</th>
-              <th scope="col" className="right">
-                Bits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {spans.map(([text], place) => (
-              <tr key={String(place)}>
-                <td className="written">{text === null ? "redacted" : <Pieces text={unescaped(text)} />}</td>
-                <td className="right">
-                  <Num at={`${at}/audit/spans/${place}/1`} as="fine" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          caption="The citation, token by token"
+          heads={[
+            { key: "token", name: "Token" },
+            { key: "bits", name: "Bits", align: "right" },
+          ]}
+          rows={spans.map(([text], place) => ({
+            key: String(place),
+            cells: [
+              <span key="token" className="written">
+                {text === null ? "redacted" : <Pieces text={unescaped(text)} />}
+              </span>,
+              <Num key="bits" at={`${at}/audit/spans/${place}/1`} as="fine" />,
+            ],
+          }))}
+        />
       )}
     </details>
   );

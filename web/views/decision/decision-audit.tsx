@@ -1,6 +1,7 @@
+import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS } from "../../../src/figures/audit-words.js";
 import { type DecisionCitation, groundingSentence } from "../../../src/figures/decision-citation.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
-import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
@@ -50,7 +51,7 @@ export function DecisionAudit({ decision: { audit }, citation: { found }, at, co
               <Marked
                 text={policy_citation.text}
                 marks={[
-                  { ranges: found.citation.nowhere, className: "nowhere", meaning: "stands nowhere in the rule" },
+                  { ranges: found.citation.nowhere, className: "nowhere", meaning: "stands nowhere in what is cited" },
                   { ranges: found.citation.name, className: "names", meaning: "names a rule; not counted as cited" },
                 ]}
               />

@@ -1,20 +1,20 @@
+import { OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
 import { citedRuleKey } from "../../../src/figures/decision-list.js";
 import type { NumberForm } from "../../../src/figures/number-form.js";
 import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
-import { OUTCOME_WORDS, REASON_WORDS } from "../../../src/figures/words.js";
+import { REASON_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { LevelBadge } from "../../parts/level-badge.tsx";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CommunityLink, DecisionLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
-import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
 
 /** Columns of the list, by which it can be sorted: what matters most stands where a narrow screen begins. */
 export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
-  { key: "id", name: "Decision", value: ({ id }) => id, cell: (decision) => <DecisionLink decision={decision} /> },
+  { key: "id", name: "Decision", value: ({ id }) => id, cell: ({ id }) => <ListedLink id={id} /> },
   {
     key: "level",
     name: "Level",
@@ -79,28 +79,29 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
     value: (decision) => citedRuleKey(decision),
     cell: ({ audit: { citation } }) =>
       citation?.rule_id ? (
-        <>
+        <span className="cites">
           {citation.scope} <UserText text={citation.rule_id} max={40} />
-        </>
+        </span>
       ) : (
         <None />
       ),
   },
 ];
 
-/** Beside the id where contents are shown, so that one need not choose among bare ids. */
-export const CONTENT_COLUMN: Column<PageDecision> = {
-  key: "content",
-  name: "Content",
-  value: (decision) => beginning(decision),
+/** The ids where contents are shown: with how each begins, so that one need not choose among bare ids. */
+export const ID_WITH_CONTENT: Column<PageDecision> = {
+  ...DECISION_COLUMNS[0]!,
   cell: (decision) => {
     const text = beginning(decision);
-    return text === null ? (
-      <None />
-    ) : (
-      <span className="beginning">
-        <UserText text={text} max={60} />
-      </span>
+    return (
+      <>
+        <ListedLink id={decision.id} />
+        {text !== null && (
+          <span className="beginning">
+            <UserText text={text} max={60} />
+          </span>
+        )}
+      </>
     );
   },
 };
@@ -118,10 +119,7 @@ function Of({ decision, field, as }: { decision: PageDecision; field: string; as
   return <Num at={`/decisions/${usePage().decisions.indexOf(decision)}/audit/${field}`} as={as} />;
 }
 
-function DecisionLink({ decision: { id } }: { decision: PageDecision }) {
-  return (
-    <a href={routeHash("decision", [id], useRoute().query)}>
-      <UserText text={id} max={60} />
-    </a>
-  );
+/** To a decision as one of those that the filters of this list leave. */
+function ListedLink({ id }: { id: string }) {
+  return <DecisionLink id={id} list={Object.fromEntries(useRoute().query)} />;
 }

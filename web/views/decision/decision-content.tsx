@@ -3,6 +3,7 @@ import { plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import type { PageDecision, PageText } from "../../../src/figures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
+import { ChangedRemark } from "../../parts/changed-remark.tsx";
 import { useContentShown } from "../../parts/content-shown.ts";
 import { HoldButton } from "../../parts/hold-button.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
@@ -42,6 +43,7 @@ export function DecisionContent({ decision, command }: Props) {
   );
   return (
     <Section id="decision-content" title="What was decided about">
+      <ChangedRemark of="decisions" />
       {!redacted && (
         <div className="content-controls">
           {!setting && (

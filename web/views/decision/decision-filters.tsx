@@ -1,15 +1,17 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
+import { FLAG_WORDS, OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
 import { agreementOf, citedRuleKey, inverseOf, levelsOf } from "../../../src/figures/decision-list.js";
 import { type Judgement, judgementOf } from "../../../src/figures/judged.js";
 import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
-import { FLAG_WORDS, LEVEL_WORDS, OUTCOME_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { searchedKinds } from "../../../src/figures/search-decisions.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { LEVEL_WORDS, REASON_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
-import { useContentShown } from "../../parts/content-shown.ts";
 import { SearchBox } from "../../parts/search-box.tsx";
 import { ShowContent } from "../../parts/show-content.tsx";
-import { useRoute } from "../../route/use-route.ts";
+import { useQuery } from "../../route/use-route.ts";
 import { type FilterOption, FilterSelect } from "./filter-select.tsx";
-import { FILTER_NAMES } from "./use-decision-list.ts";
+import { FILTER_NAMES, LIST_ID } from "./use-decision-list.ts";
 
 const AGREEMENT = { agrees: "Same as the person", disagrees: "Unlike the person", none: "No person's decision" };
 const JUDGED: Readonly<Record<Judgement, string>> = {
@@ -23,15 +25,14 @@ const levelName = (value: string) => {
 };
 
 /** Filters and the search, all of them in the address. */
-export function DecisionFilters() {
-  const { decisions } = usePage();
-  const [contentShown] = useContentShown();
-  const { query } = useRoute();
+export const DecisionFilters = memo(function DecisionFilters() {
+  const { decisions, redacted } = usePage();
   const options = useMemo(() => optionsOf(decisions), [decisions]);
-  const rule = query.get(FILTER_NAMES.rule) ?? "";
+  const searched = useMemo(() => searchedKinds(decisions).join(", "), [decisions]);
+  const [rule] = useQuery(FILTER_NAMES.rule);
   return (
     <div className="controls">
-      <SearchBox name={FILTER_NAMES.search} label={contentShown ? "Search ids and contents" : "Search ids"} />
+      <SearchBox table={LIST_ID} name={FILTER_NAMES.search} label="Search decisions" placeholder={searched} />
       <FilterSelect name={FILTER_NAMES.community} label="Community" all="All communities" options={options.community} />
       <FilterSelect name={FILTER_NAMES.decision} label="Decided" all="Any decision" options={options.decision} />
       <FilterSelect name={FILTER_NAMES.level} label="Level" all="Any level" options={options.level} />
@@ -43,10 +44,10 @@ export function DecisionFilters() {
       {rule !== "" && (
         <FilterSelect name={FILTER_NAMES.rule} label="Rule cited" all="Any rule" options={options.rule} />
       )}
-      <ShowContent />
+      {!redacted && <ShowContent />}
     </div>
   );
-}
+});
 
 function optionsOf(decisions: readonly PageDecision[]) {
   const byName = (options: FilterOption[]) => options.sort((a, b) => a.name.localeCompare(b.name, "en"));

@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
+import { FLAG_WORDS } from "../../../src/figures/audit-words.js";
 import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/figures/decision-sentences.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
-import { FLAG_WORDS, REASON_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { REASON_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
+import { dateText } from "../../parts/date-text.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
 import { Visible } from "../../parts/visible.tsx";
-import { dateText } from "./date-text.ts";
 
 /** What was decided, by whom and when, and what the audit says of it. */
 export function DecisionHeader({ decision, at }: { decision: PageDecision; at: string }) {
@@ -88,7 +90,7 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,23 +1,49 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import { listedSentence } from "../../../src/figures/decision-list.js";
 import { plural } from "../../../src/figures/numbers.js";
+import type { PageDecision } from "../../../src/figures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";
-import { DataTable } from "../../parts/data-table.tsx";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { routeHash } from "../../route/route.ts";
-import { CONTENT_COLUMN, DECISION_COLUMNS } from "./decision-columns.tsx";
+import { DECISION_COLUMNS, ID_WITH_CONTENT } from "./decision-columns.tsx";
 import { DecisionFilters } from "./decision-filters.tsx";
-import { LIST_ID, useDecisionList } from "./use-decision-list.ts";
+import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
+
+interface ListedProps {
+  decisions: readonly PageDecision[];
+  columns: readonly Column<PageDecision>[];
+}
+
+/** Made anew only for other decisions or columns, not while somebody types what to look for. */
+const Listed = memo(function Listed({ decisions, columns }: ListedProps) {
+  return (
+    <DataTable
+      id={LIST_ID}
+      caption={`${plural(decisions.length, "decision")}, those that need a look most first unless sorted otherwise`}
+      columns={columns}
+      rows={decisions}
+      rowKey={({ id }) => id}
+      paged
+      empty={
+        <Nothing why="No listed decision passes these filters.">
+          <p>
+            <a href={routeHash("decision")}>Show all listed decisions</a>
+          </p>
+        </Nothing>
+      }
+    />
+  );
+});
 
 /** All listed decisions, by filters that live in the address. */
 export function DecisionList() {
   const page = usePage();
-  const { filtered } = useDecisionList();
+  const filtered = useFilteredDecisions();
   const [contentShown] = useContentShown();
   const columns = useMemo(() => {
-    const [id, ...others] = DECISION_COLUMNS;
-    return contentShown && !page.redacted ? [id!, CONTENT_COLUMN, ...others] : DECISION_COLUMNS;
+    return contentShown && !page.redacted ? [ID_WITH_CONTENT, ...DECISION_COLUMNS.slice(1)] : DECISION_COLUMNS;
   }, [contentShown, page.redacted]);
   return (
     <div className="view">
@@ -29,21 +55,7 @@ export function DecisionList() {
       {page.decisions.length > 0 ? (
         <>
           <DecisionFilters />
-          <DataTable
-            id={LIST_ID}
-            caption={`${plural(filtered.length, "decision")}, those that need a look most first unless sorted otherwise`}
-            columns={columns}
-            rows={filtered}
-            rowKey={({ id }) => id}
-            paged
-            empty={
-              <Nothing why="No listed decision passes these filters.">
-                <p>
-                  <a href={routeHash("decision")}>Show all listed decisions</a>
-                </p>
-              </Nothing>
-            }
-          />
+          <Listed decisions={filtered} columns={columns} />
         </>
       ) : (
         page.decisions_of === null && (

@@ -1,14 +1,18 @@
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { whole } from "../../../src/figures/numbers.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
+import { sortRows } from "../../parts/sort-rows.ts";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
-import { useDecisionList } from "./use-decision-list.ts";
+import { DECISION_COLUMNS } from "./decision-columns.tsx";
+import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
 
 /** The way back to the list, and to the decisions before and after this one in it. */
 export function DecisionNav({ decision }: { decision: PageDecision }) {
   const { query } = useRoute();
-  const { sorted } = useDecisionList();
+  const filtered = useFilteredDecisions();
+  const order = query.get(`${LIST_ID}.sort`) ?? "";
+  const sorted = useMemo(() => sortRows(filtered, DECISION_COLUMNS, order), [filtered, order]);
   const place = sorted.indexOf(decision);
   const addressOf = (at: number) => (place >= 0 && sorted[at] ? routeHash("decision", [sorted[at].id], query) : null);
   const previous = addressOf(place - 1);

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
 import { groundingSentence } from "../../../src/figures/decision-citation.js";
 import { oppositeSentence } from "../../../src/figures/decision-sentences.js";
 import type { PageAudit, PageDecision } from "../../../src/figures/report-page.js";
-import { LEVEL_WORDS, OUTCOME_WORDS } from "../../../src/figures/words.js";
+import { LEVEL_WORDS } from "../../../src/figures/words.js";
+import { isFromFile } from "../../data/from-file.ts";
+import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
@@ -18,6 +21,7 @@ interface Props {
 
 /** What speaks for deciding otherwise: the inverse check, and the audits of other decisions on the same content. */
 export function DecisionOpposite({ decision, at, command }: Props) {
+  const page = usePage();
   const { audit, human_audit, human_label } = decision;
   // With two actions the person's decision is the opposite; where its audit says the same, once is enough.
   const same = decision.opposite_audit && human_audit && saysTheSame(decision.opposite_audit, human_audit);
@@ -71,8 +75,13 @@ export function DecisionOpposite({ decision, at, command }: Props) {
       ) : (
         <p className="muted">
           The opposite decision itself was not audited
-          {human_label !== null && human_label !== decision.decision ? ", nor was the person's" : ""}. To have it:{" "}
-          <code>defensible experiment dual</code>
+          {human_label !== null && human_label !== decision.decision ? ", nor was the person's" : ""}.
+          {!isFromFile(page) && (
+            <>
+              {" "}
+              To have it: <code>defensible experiment dual</code>
+            </>
+          )}
         </p>
       )}
     </Section>

@@ -13,6 +13,7 @@ import { DecisionHeader } from "./decision-header.tsx";
 import { DecisionNav } from "./decision-nav.tsx";
 import { DecisionOpposite } from "./decision-opposite.tsx";
 import { DecisionPeople } from "./decision-people.tsx";
+import { DecisionPrecedents } from "./decision-precedents.tsx";
 import { DecisionRules } from "./decision-rules.tsx";
 import { DecisionSignals } from "./decision-signals.tsx";
 
@@ -32,6 +33,7 @@ export function DecisionPage({ id }: { id: string }) {
       <DecisionContent decision={decision} command={command} />
       <DecisionAudit decision={decision} citation={citation} at={at} command={command} />
       <DecisionRules decision={decision} citation={citation} />
+      <DecisionPrecedents decision={decision} citation={citation} at={at} />
       <DecisionSignals decision={decision} at={at} />
       <DecisionOpposite decision={decision} at={at} command={command} />
       <DecisionPeople decision={decision} command={command} />

@@ -1,18 +1,20 @@
-import type { DecisionCitation } from "../../../src/figures/decision-citation.js";
+import type { DecisionCitation, PartMarks } from "../../../src/figures/decision-citation.js";
 import { ruleFilter } from "../../../src/figures/decision-list.js";
 import type { RuleInForce } from "../../../src/figures/decision-rules.js";
 import { plural } from "../../../src/figures/numbers.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
 import { named } from "../../../src/figures/sentence.js";
-import { RULE_KIND_WORDS, TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
-import type { TextRange } from "../../../src/grounding/cited-passages.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
+import { ChangedRemark } from "../../parts/changed-remark.tsx";
 import { ruleAddress } from "../../parts/links.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Visible } from "../../parts/visible.tsx";
 import { routeHash } from "../../route/route.ts";
-import { Marked, type Marks } from "./marked.tsx";
+import { MarksLegend, marksAt } from "./cited-marks.tsx";
+import { Marked } from "./marked.tsx";
 import { FILTER_NAMES } from "./use-decision-list.ts";
 
 /** The rules that were in force, the cited ones first and with the cited words marked. */
@@ -23,7 +25,7 @@ export function DecisionRules({
   decision: PageDecision;
   citation: DecisionCitation;
 }) {
-  const { inForce, cited, others, found } = citation;
+  const { inForce, cited, others, marks } = citation;
   const { rule_sets } = usePage();
   if (!inForce) {
     return (
@@ -40,25 +42,16 @@ export function DecisionRules({
       </Section>
     );
   }
-  const marksOf = (rules: readonly RuleInForce[], which: RuleInForce) => {
-    if (!found) return null;
-    const at = rules.slice(0, rules.indexOf(which)).reduce((sum, { parts }) => sum + parts.length, 0);
-    return { passages: found.passages.slice(at), words: found.words.slice(at) };
-  };
   return (
     <Section id="decision-rules" title="Rules in force">
       <p className="muted">
         Version <Visible text={audit.ruleset_version ?? ""} /> of the rules. {TIER_WORDS[audit.tier].meaning}
       </p>
+      <ChangedRemark of="rules" />
       {cited.map((rule) => (
-        <Rule key={`${rule.scope} ${rule.rule.id}`} of={rule} marks={marksOf(cited, rule)} open />
+        <Rule key={`${rule.scope} ${rule.rule.id}`} of={rule} marks={marks.get(rule)} open />
       ))}
-      {found && cited.length > 0 && (
-        <p className="muted small">
-          <mark className="passage">Marked</mark> is what the citation has word for word, and{" "}
-          <mark className="word">underlined</mark> are single words of it.
-        </p>
-      )}
+      {cited.some((rule) => marks.has(rule)) && <MarksLegend />}
       {cited.length === 0 && inForce.rules.length > 0 && (
         <p>
           {audit.citation?.scope === "precedent"
@@ -74,11 +67,7 @@ export function DecisionRules({
           </summary>
           <div className="rule-list">
             {others.map((rule) => (
-              <Rule
-                key={`${rule.scope} ${rule.rule.id}`}
-                of={rule}
-                marks={cited.length === 0 ? marksOf(inForce.rules, rule) : null}
-              />
+              <Rule key={`${rule.scope} ${rule.rule.id}`} of={rule} marks={marks.get(rule)} />
             ))}
           </div>
         </details>
@@ -87,27 +76,15 @@ export function DecisionRules({
   );
 }
 
-interface RuleMarks {
-  passages: readonly TextRange[][];
-  words: readonly TextRange[][];
-}
-
 function Rule({
   of: { scope, community, rule, parts },
   marks,
   open = false,
 }: {
   of: RuleInForce;
-  marks: RuleMarks | null;
+  marks: PartMarks | undefined;
   open?: boolean;
 }) {
-  const marksAt = (place: number): Marks[] =>
-    marks
-      ? [
-          { ranges: marks.passages[place] ?? [], className: "passage", meaning: "cited word for word" },
-          { ranges: marks.words[place] ?? [], className: "word", meaning: "a cited word" },
-        ]
-      : [];
   return (
     <details className="rule" open={open}>
       <summary>
@@ -115,12 +92,12 @@ function Rule({
           {scope} rule <Visible text={rule.id} />
         </span>{" "}
         <b>
-          <Marked text={parts[0]!.text} marks={marksAt(0)} />
+          <Marked text={parts[0]!.text} marks={marksAt(marks, 0)} />
         </b>
       </summary>
       {parts.slice(1).map(({ tier, text }, place) => (
         <div key={tier} className="rule-text">
-          <Marked text={text} marks={marksAt(place + 1)} />
+          <Marked text={text} marks={marksAt(marks, place + 1)} />
         </div>
       ))}
       {parts.length === 1 && <p className="muted small">Nothing but the title was shown to the auditor.</p>}

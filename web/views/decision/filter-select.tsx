@@ -1,5 +1,7 @@
+import { memo, useMemo } from "react";
 import { nameText } from "../../../src/figures/name-text.js";
 import { whole } from "../../../src/figures/numbers.js";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { LIST_ID } from "./use-decision-list.ts";
 
@@ -21,29 +23,22 @@ interface FilterSelectProps {
 }
 
 /** A filter of the list: one of the values that the listed decisions have, with how many have it. */
-export function FilterSelect({ name, label, all, options }: FilterSelectProps) {
-  const [value, setValue] = useQuery(name);
-  const [, setPage] = useQuery(`${LIST_ID}.page`, "1");
+export const FilterSelect = memo(function FilterSelect({ name, label, all, options }: FilterSelectProps) {
+  const [value, setValue] = useQuery(name, "", LIST_ID);
+  const named = useMemo(() => options.map((one) => ({ value: one.value, name: nameOf(one) })), [options]);
   if (options.length < 2 && value === "") return null;
   const known = options.some((option) => option.value === value) || value === "";
   return (
-    <label>
-      {label}
-      <select
-        value={value}
-        onChange={(event) => {
-          setValue(event.target.value);
-          setPage("1");
-        }}
-      >
-        <option value="">{all}</option>
-        {!known && <option value={value}>{nameText(value, LONGEST)} (0)</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {nameText(option.name, LONGEST)} ({whole(option.n)})
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectBox
+      label={label}
+      all={all}
+      value={value}
+      options={known ? named : [{ value, name: nameOf({ value, name: value, n: 0 }) }, ...named]}
+      onChange={setValue}
+    />
   );
+});
+
+function nameOf({ name, n }: FilterOption): string {
+  return `${nameText(name, LONGEST)} (${whole(n)})`;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { NumberForm } from "../../../src/figures/number-form.js";
 import type { PageAudit } from "../../../src/figures/report-page.js";
 import { Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 
 interface Row {
@@ -78,43 +79,38 @@ const ROWS: readonly Row[] = [
   },
   {
     field: "tail_mass",
-    name: "unseen mass",
+    name: "Unseen mass",
     unit: "",
     as: "percent",
     says: "probability outside the listed candidates of the citation's tokens, on average",
   },
 ];
 
+const HEADS = [
+  { key: "signal", name: "Signal" },
+  { key: "value", name: "Value", align: "right" },
+  { key: "unit", name: "Unit" },
+  { key: "says", name: "What it says" },
+] as const;
+
 /** Every signal of an audit that it has, with what it says. */
 export function SignalParts({ audit, at }: { audit: PageAudit; at: string }) {
   const rows = ROWS.filter(({ field }) => typeof audit[field] === "number");
   return (
-    <div className="table-scroll">
-      <table className="signal-parts">
-        <caption>The signals of this audit</caption>
-        <thead>
-          <tr>
-            <th scope="col">Signal</th>
-            <th scope="col" className="right">
-              Value
-            </th>
-            <th scope="col">Unit</th>
-            <th scope="col">What it says</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ field, name, unit, as, says }) => (
-            <tr key={field}>
-              <th scope="row">{name}</th>
-              <td className="right">
-                <Num at={`${at}/${field}`} as={as} />
-              </td>
-              <td className="muted">{unit}</td>
-              <td>{says}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable
+      caption="The signals of this audit"
+      heads={HEADS}
+      rows={rows.map(({ field, name, unit, as, says }) => ({
+        key: field,
+        cells: [
+          name,
+          <Num key="value" at={`${at}/${field}`} as={as} />,
+          <span key="unit" className="muted">
+            {unit}
+          </span>,
+          says,
+        ],
+      }))}
+    />
   );
 }

@@ -1,11 +1,8 @@
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { type DecisionFilters, filterDecisions, NO_FILTERS } from "../../../src/figures/decision-list.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
-import { useContentShown } from "../../parts/content-shown.ts";
-import { sortRows } from "../../parts/sort-rows.ts";
-import { useRoute } from "../../route/use-route.ts";
-import { CONTENT_COLUMN, DECISION_COLUMNS } from "./decision-columns.tsx";
+import { useQueryText } from "../../route/use-route.ts";
 
 /** Names the list, and its place in the address. */
 export const LIST_ID = "decisions";
@@ -24,20 +21,18 @@ export const FILTER_NAMES: Readonly<Record<keyof DecisionFilters, string>> = {
   search: "q",
 };
 
-/** The decisions that the address asks for: filtered, and in the order of the table. */
-export function useDecisionList(): { filtered: readonly PageDecision[]; sorted: readonly PageDecision[] } {
+const NAMES = Object.values(FILTER_NAMES);
+
+/** The decisions that the address asks for. Typing goes before finding: while somebody types, the list is still the last one. */
+export function useFilteredDecisions(): readonly PageDecision[] {
   const { decisions } = usePage();
-  const [contentShown] = useContentShown();
-  const { query } = useRoute();
-  const asked = useMemo(() => {
+  const asked = useDeferredValue(useQueryText(NAMES));
+  return useMemo(() => {
+    const query = new URLSearchParams(asked);
     const filters = { ...NO_FILTERS };
     for (const [filter, name] of Object.entries(FILTER_NAMES)) {
       filters[filter as keyof DecisionFilters] = query.get(name) ?? "";
     }
-    return filters;
-  }, [query]);
-  const filtered = useMemo(() => filterDecisions(decisions, asked, contentShown), [decisions, asked, contentShown]);
-  const order = query.get(`${LIST_ID}.sort`) ?? "";
-  const sorted = useMemo(() => sortRows(filtered, [...DECISION_COLUMNS, CONTENT_COLUMN], order), [filtered, order]);
-  return { filtered, sorted };
+    return filterDecisions(decisions, filters);
+  }, [decisions, asked]);
 }

@@ -1,10 +1,8 @@
-import type { Level } from "../../../src/domain/level.js";
+import { LEVELS } from "../../../src/domain/levels.js";
 import type { PageAudit } from "../../../src/figures/report-page.js";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Num, Shown } from "../../parts/num.tsx";
 import { ShareBars } from "./share-bars.tsx";
-
-const LEVELS: readonly Level[] = [1, 2, 3];
 
 /** How probable each level was when the auditor wrote one. `at`: pointer to the audit. */
 export function LevelBars({ audit, at }: { audit: PageAudit; at: string }) {

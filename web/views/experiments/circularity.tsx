@@ -1,5 +1,6 @@
 import type { Channel, ChannelTest } from "../../../src/domain/circularity.js";
 import { CHANNEL_VERDICT_WORDS } from "../../../src/figures/experiments/experiment-words.js";
+import { byCount, plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
@@ -18,10 +19,11 @@ export function CircularityLead({ className }: LeadProps) {
     return <p className={className}>There is no evidence yet: none of the channels could be looked at.</p>;
   return (
     <p className={className}>
-      {count("supports")} of {tried} channels that could be looked at speak for the indices, {count("does_not_support")}{" "}
-      against them, {count("cannot_tell")} cannot tell; {count("not_available")} of {channels.length} could not be
-      looked at. No channel alone, and not all of them together, can prove that an auditor reads the rules as it should;
-      they can only fail to show that it does not.
+      {count("supports")} of {plural(tried, "channel")} that could be looked at{" "}
+      {byCount(count("supports"), "speaks", "speak")} for the indices, {count("does_not_support")} against them,{" "}
+      {count("cannot_tell")} cannot tell; {count("not_available")} of {channels.length} could not be looked at. No
+      channel alone, and not all of them together, can prove that an auditor reads the rules as it should; they can only
+      fail to show that it does not.
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { differenceCell, intervalCell, valueText } from "../../../src/figures/ex
 import { printable } from "../../../src/figures/printable.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Num } from "../../parts/num.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { useQuery } from "../../route/use-route.ts";
 
 type Row = Compared & { at: string };
@@ -52,7 +53,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 /** Every printed number, of one table of the paper or of all. */
 export function ComparedTable({ result, at }: { result: Replicate; at: string }) {
-  const [place, setPlace] = useQuery("place");
+  const [place, setPlace] = useQuery("place", "", "compared-numbers");
   const places = useMemo(() => [...new Set(result.compared.map((one) => one.place))], [result]);
   const rows = useMemo(
     () =>
@@ -64,17 +65,13 @@ export function ComparedTable({ result, at }: { result: Replicate; at: string })
   return (
     <>
       <div className="controls">
-        <label>
-          Table or section of the paper
-          <select value={place} onChange={(event) => setPlace(event.target.value)}>
-            <option value="">all</option>
-            {places.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectBox
+          label="Table or section of the paper"
+          all="all"
+          value={place}
+          options={places.map((name) => ({ value: name, name }))}
+          onChange={setPlace}
+        />
       </div>
       <DataTable
         id="compared-numbers"

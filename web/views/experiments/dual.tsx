@@ -1,6 +1,7 @@
 import type { Dual, DualCase } from "../../../src/domain/dual.js";
 import { DUAL_WORDS } from "../../../src/figures/experiments/experiment-words.js";
 import { printable } from "../../../src/figures/printable.js";
+import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { caseColumns } from "../../parts/case-columns.tsx";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
@@ -26,15 +27,30 @@ export function DualLead({ className }: LeadProps) {
       defensible opposites and turns down <EstInText at={`${at}/all/inverse_check/specificity`} counts /> of the others.
       {result.justification_prone &&
         " The auditor may be one that justifies whatever it is shown: try it on violations that nobody would dispute."}
+      <TwoWays />
     </p>
+  );
+}
+
+/** The summary and the rules give another share for the same question. */
+function TwoWays() {
+  const { report } = usePage();
+  if (report.ambiguity.pure.estimate === null) return null;
+  return (
+    <>
+      {" "}
+      The summary and the rules say <Est at="/report/ambiguity/pure" with="value" />: that is the inverse check, one
+      question at the end of an audit, and this is a second audit, of the opposite. They differ where the check errs,
+      and where other decisions or another run were looked at.
+    </>
   );
 }
 
 const CLASSES = [
   { name: "Decisions", field: "n", count: true },
   ...Object.entries(DUAL_WORDS).map(([field, name]) => ({ name, field })),
-  { name: "DI of the decisions", field: "defensibility_index" },
-  { name: "DI of their opposites", field: "opposite_defensibility_index" },
+  { name: "Defensibility of the decisions", field: "defensibility_index" },
+  { name: "Defensibility of their opposites", field: "opposite_defensibility_index" },
 ];
 
 const CHECKS = [

@@ -64,7 +64,7 @@ function Whole({ page }: { page: ExperimentPage }) {
   const kept = useExperiment(page.kind);
   return (
     <>
-      <p className="small">
+      <p className="back">
         <a href={routeHash("experiments")}>Other experiments</a>
       </p>
       <h1>{page.title}</h1>

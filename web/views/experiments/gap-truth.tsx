@@ -1,24 +1,19 @@
 import type { GapColumn } from "../../../src/domain/gap-experiment.js";
+import { CAUSE_NAMES } from "../../../src/figures/cause-words.js";
 import { printable } from "../../../src/figures/printable.js";
+import { wordOr } from "../../../src/figures/word-table.js";
+import { capitalised } from "../../parts/capitalised.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
 
-const NAMES: Readonly<Record<string, string>> = {
-  model_error: "decider wrong",
-  policy_ambiguity: "rules allow both",
-  implicit_norm: "unwritten norm",
-  human_error: "person wrong",
-  none: "none",
-};
-
 const ROWS = [
   { name: "Defensibility Index (DI)", field: "defensibility_index" },
   { name: "Ambiguity Index (AI)", field: "ambiguity_index" },
   { name: "Pure ambiguity", field: "ambiguity_pure" },
-  { name: "Gap: DI − F1", field: "gap/di_minus_f1", as: "points" },
+  { name: "Gap: defensibility − F1", field: "gap/di_minus_f1", as: "points" },
   { name: "False negatives that are defensible", field: "trap/fn_defensible" },
   { name: "All disagreements that are defensible", field: "trap/disagreements_defensible" },
 ] as const;
@@ -27,7 +22,7 @@ const ROWS = [
 export function GapTruthTable({ column, at }: { column: GapColumn; at: string }) {
   const truth = column.truth!;
   const { causes } = truth;
-  const name = (cause: string) => NAMES[cause] ?? printable(cause, 30);
+  const name = (cause: string) => wordOr(CAUSE_NAMES, cause);
   return (
     <Section
       id={`truth-${at.split("/").at(-1)}`}
@@ -46,7 +41,7 @@ export function GapTruthTable({ column, at }: { column: GapColumn; at: string })
         caption="Causes of disagreements: rows by the auditor, columns by the truth"
         heads={[
           { key: "audited", name: "By the auditor" },
-          ...causes.true.map((cause) => ({ key: cause, name: name(cause), align: "right" as const })),
+          ...causes.true.map((cause) => ({ key: cause, name: capitalised(name(cause)), align: "right" as const })),
         ]}
         rows={causes.audited.map((audited, i) => ({
           key: audited,

@@ -1,7 +1,8 @@
 import type { GapColumn } from "../../../src/domain/gap-experiment.js";
+import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/figures/cause-words.js";
 import { trapSentence } from "../../../src/figures/experiments/trap-sentence.js";
+import { withinChance } from "../../../src/figures/experiments/within-chance.js";
 import { printable } from "../../../src/figures/printable.js";
-import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Est } from "../../parts/est.tsx";
@@ -22,26 +23,20 @@ export function GapLead({ className }: LeadProps) {
   const gap = `${at}/columns/0/gap`;
   return (
     <p className={className}>
-      <b>{printable(first.name, 60)}</b>: the Defensibility Index lies{" "}
-      <EstInText at={`${gap}/di_minus_f1`} as="points" /> from F1 and{" "}
-      <EstInText at={`${gap}/di_minus_accuracy`} as="points" /> from accuracy
-      {within(first.gap.di_minus_f1) && ", which chance alone could explain"}. {trapSentence(first)}
+      <b>{printable(first.name, 60)}</b>: defensibility − F1 is <EstInText at={`${gap}/di_minus_f1`} as="points" />, and
+      defensibility − accuracy <EstInText at={`${gap}/di_minus_accuracy`} as="points" />
+      {withinChance(first.gap) && ", which chance alone could explain"}. {trapSentence(first)}
     </p>
   );
 }
-
-const within = (estimate: GapColumn["gap"]["di_minus_f1"]) => {
-  const interval = wideInterval(estimate);
-  return interval !== null && interval.lower <= 0 && interval.upper >= 0;
-};
 
 const ROWS = [
   { name: "Labelled decisions", field: "agreement/n_labelled", count: true },
   { name: "F1", field: "agreement/f1" },
   { name: "Defensibility Index (DI)", field: "defensibility_index" },
-  { name: "Gap: DI − F1", field: "gap/di_minus_f1", as: "points" },
+  { name: "Gap: defensibility − F1", field: "gap/di_minus_f1", as: "points" },
   { name: "Accuracy", field: "agreement/accuracy" },
-  { name: "Gap: DI − accuracy", field: "gap/di_minus_accuracy", as: "points" },
+  { name: "Gap: defensibility − accuracy", field: "gap/di_minus_accuracy", as: "points" },
   { name: "Cohen's κ", field: "agreement/kappa", as: "decimal" },
   { name: "Ambiguity Index (AI)", field: "ambiguity_index" },
   { name: "Pure ambiguity", field: "ambiguity_pure" },
@@ -53,14 +48,10 @@ const ROWS = [
   { name: "Agreed and indefensible, of agreements", field: "trap/accurate_but_indefensible/conditional" },
 ] as const;
 
-const CAUSES = [
-  { name: "The decider was wrong (level 3)", field: "root_causes/model_error" },
-  { name: "The rules allow both (level 1 or 2, opposite derivable)", field: "root_causes/policy_ambiguity" },
-  {
-    name: "People applied an unwritten norm (level 1 or 2, opposite not derivable)",
-    field: "root_causes/implicit_norm",
-  },
-];
+const CAUSE_ROWS = CAUSES.map((cause) => ({
+  name: `${CAUSE_WORDS[cause].name} (${CAUSE_SIGNS[cause]})`,
+  field: `root_causes/${cause}`,
+}));
 
 export function GapBody() {
   const { result, at } = useExperiment("gap")!;
@@ -87,7 +78,7 @@ export function GapBody() {
         <ComparedEstimates
           caption="Shares of the disagreements"
           of="Cause"
-          rows={CAUSES}
+          rows={CAUSE_ROWS}
           columns={columns}
           with="all"
         />

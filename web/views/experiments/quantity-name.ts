@@ -1,11 +1,9 @@
-import { printable } from "../../../src/figures/printable.js";
+import { nameText } from "../../../src/figures/name-text.js";
+import { sign } from "../../../src/figures/signs.js";
 
-const NAMES: Readonly<Record<string, string>> = {
-  defensibility_index: "DI",
-  ambiguity_index: "AI",
-  ambiguity_pure: "Pure AI",
-  ambiguity_platform: "AI of platform rules, by citation",
-  ambiguity_community: "AI of community rules, by citation",
-};
+/** Those of one scope are counted by what a trace cites. */
+const BY_CITATION: readonly string[] = ["ambiguity_platform", "ambiguity_community"];
 
-export const quantityName = (quantity: string) => NAMES[quantity] ?? printable(quantity, 40);
+export function quantityName(quantity: string): string {
+  return `${nameText(sign(quantity), 40)}${BY_CITATION.includes(quantity) ? ", by citation" : ""}`;
+}

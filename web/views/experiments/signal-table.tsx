@@ -1,7 +1,7 @@
 import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
-import { printable } from "../../../src/figures/printable.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Num } from "../../parts/num.tsx";
 
@@ -20,7 +20,7 @@ export function SignalTable({ result, at }: { result: SignalExperiment; at: stri
         rows={[
           { name: "Verdicts", field: "n", count: true },
           ...result.references.map(({ name }) => ({
-            name: `AUROC by ${REFERENCE_WORDS[name] ?? printable(name, 40)}`,
+            name: `AUROC by ${wordOr(REFERENCE_WORDS, name)}`,
             field: `auroc/references/${pointerPart(name)}`,
             as: "decimal" as const,
           })),
@@ -36,8 +36,8 @@ export function SignalTable({ result, at }: { result: SignalExperiment; at: stri
         come from the same answer.{" "}
         {result.references.map(({ name }, i) => (
           <span key={name}>
-            By {REFERENCE_WORDS[name] ?? printable(name, 40)}: <Num at={`${at}/references/${i}/n`} as="whole" />{" "}
-            verdicts, <Num at={`${at}/references/${i}/indefensible`} as="whole" /> of them at level 3.{" "}
+            By {wordOr(REFERENCE_WORDS, name)}: <Num at={`${at}/references/${i}/n`} as="whole" /> verdicts,{" "}
+            <Num at={`${at}/references/${i}/indefensible`} as="whole" /> of them at level 3.{" "}
           </span>
         ))}
         {absent.length > 0 && `No verdict has ${absent.join(", ")}. `}

@@ -1,6 +1,7 @@
 import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
-import { printable } from "../../../src/figures/printable.js";
+import { NO_SIGNAL, rankSignals } from "../../../src/figures/experiments/rank-signals.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
@@ -13,28 +14,22 @@ import { SignalTable } from "./signal-table.tsx";
 /** The signal that finds indefensible decisions best, by whoever else says which they are. */
 export function SignalLead({ className }: LeadProps) {
   const { result, at } = useExperiment("signal")!;
-  const target = result.references[0]?.name;
-  const area = (i: number) => {
-    const { auroc } = result.signals[i]!;
-    return (target ? auroc.references[target]?.estimate : auroc.own_level.estimate) ?? -1;
-  };
-  const best = result.signals.reduce((top, _, i) => (top < 0 || area(i) > area(top) ? i : top), -1);
-  if (best < 0 || area(best) < 0) {
-    return <p className={className}>No signal can be measured: no verdict at level 3 beside others, or no signals.</p>;
-  }
-  const confidence = result.signals.findIndex(({ signal }) => signal === "output_confidence");
+  const { target, rows } = rankSignals(result);
+  const [best] = rows;
+  if (!best) return <p className={className}>{NO_SIGNAL}</p>;
+  const confidence = rows.find(({ row }) => row.signal === "output_confidence");
   const place = (i: number) => `${at}/signals/${i}/auroc/${target ? `references/${target}` : "own_level"}`;
   return (
     <p className={className}>
-      {result.signals[best]!.label} finds indefensible decisions best: an{" "}
-      <abbr title="area under the ROC curve">AUROC</abbr> of <EstInText at={place(best)} as="decimal" />,{" "}
+      {best.row.label} finds indefensible decisions best: an <abbr title="area under the ROC curve">AUROC</abbr> of{" "}
+      <EstInText at={place(best.place)} as="decimal" />,{" "}
       {target
-        ? `held against ${REFERENCE_WORDS[target] ?? printable(target, 40)}`
+        ? `held against ${wordOr(REFERENCE_WORDS, target)}`
         : "held against the auditor's own level, which the same answer gave"}
       .{" "}
-      {confidence >= 0 && confidence !== best && area(confidence) >= 0 && (
+      {confidence && confidence !== best && (
         <>
-          The model's confidence in its answer has <EstInText at={place(confidence)} as="decimal" />.{" "}
+          The model's confidence in its answer has <EstInText at={place(confidence.place)} as="decimal" />.{" "}
         </>
       )}
       0.50 is chance.
@@ -58,7 +53,7 @@ export function SignalBody() {
           of="Mean of"
           rows={[
             { name: "Verdicts", field: "n", count: true },
-            { name: "AI: share with inverse = Yes", field: "ambiguity_index" },
+            { name: "Ambiguity: share whose opposite could be derived", field: "ambiguity_index" },
             ...signals.map(({ signal, label }) => ({ name: label, field: `means/${signal}`, as: "fine" as const })),
           ]}
           columns={result.levels.map(({ level }, i) => ({
@@ -120,7 +115,7 @@ function Temperatures({ result, at }: { result: SignalExperiment; at: string }) 
           of="Measure"
           rows={[
             { name: "Verdicts", field: "n", count: true },
-            { name: "AI", field: "ambiguity_index" },
+            { name: "Ambiguity", field: "ambiguity_index" },
             { name: "Rank correlation with Yes", field: "spearman", as: "decimal" },
             { name: "AUROC", field: "auroc", as: "decimal" },
             { name: "Mean where Yes", field: "yes", as: "fine" },

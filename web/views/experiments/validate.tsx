@@ -1,6 +1,7 @@
 import type { Validate } from "../../../src/domain/validate.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
 import { printable } from "../../../src/figures/printable.js";
+import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
@@ -8,6 +9,7 @@ import { KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
+import { UserText } from "../../parts/user-text.tsx";
 import type { LeadProps } from "./lead-props.ts";
 import { quantityName } from "./quantity-name.ts";
 import { ScoreTable } from "./score-table.tsx";
@@ -17,12 +19,20 @@ import { WorldSections } from "./worlds.tsx";
 export function ValidateLead({ className }: LeadProps) {
   const { result, at } = useExperiment("validate")!;
   const { run, worlds } = result;
+  const { report } = usePage();
   return (
     <p className={className}>
       {run ? (
         <>
-          Where the truth is planted, the measured Defensibility Index of this run is{" "}
-          <Num at={`${at}/run/quantities/0/error`} as="points" /> off: measured{" "}
+          Where the truth is planted, the measured Defensibility Index of{" "}
+          {run.run_id === report.run.run_id ? (
+            "this run"
+          ) : (
+            <>
+              another run (<UserText text={run.run_id} max={60} />)
+            </>
+          )}{" "}
+          is <Num at={`${at}/run/quantities/0/error`} as="points" /> off: measured{" "}
           <EstInText at={`${at}/run/quantities/0/measured`} />, true <Num at={`${at}/run/quantities/0/truth`} />. The
           auditor names the true level in <EstInText at={`${at}/run/same_level`} counts />.{" "}
         </>
@@ -58,8 +68,12 @@ export function ValidateBody() {
 const yesNo = (value: boolean | null) => (value === null ? "–" : value ? "yes" : "no");
 
 function RunSection({ run, at }: { run: NonNullable<Validate["run"]>; at: string }) {
+  const isThis = run.run_id === usePage().report.run.run_id;
   return (
-    <Section id="run" title="This run against the truth">
+    <Section
+      id="run"
+      title={isThis ? "This run against the truth" : `Run ${printable(run.run_id, 60)} against the truth`}
+    >
       <PlainTable
         caption="Covers: whether the 95 % interval holds the true share of these decisions"
         heads={[
@@ -121,7 +135,7 @@ function RunSection({ run, at }: { run: NonNullable<Validate["run"]>; at: string
           };
         })}
       />
-      <ScoreTable caption="Scores of this run against the truth" scores={run.scores} at={`${at}/scores`} />
+      <ScoreTable caption="Scores of the run against the truth" scores={run.scores} at={`${at}/scores`} />
     </Section>
   );
 }

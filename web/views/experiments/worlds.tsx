@@ -26,11 +26,11 @@ export function WorldSections({ worlds, at }: { worlds: Worlds; at: string }) {
       </Section>
       <Section id="corrected" title="Corrected by labels">
         <PlainTable
-          caption="Error of DI after a correction by labels"
+          caption="Error of the Defensibility Index after a correction by labels"
           heads={[
             { key: "auditor", name: "Auditor" },
             { key: "labels", name: "Labels", align: "right" },
-            { key: "error", name: "Mean error of DI", align: "right" },
+            { key: "error", name: "Mean error of defensibility", align: "right" },
             { key: "covers", name: "Covers", align: "right" },
           ]}
           rows={worlds.conditions.flatMap(({ name, corrected }, i) =>
@@ -101,7 +101,7 @@ function EstimatorTable({ worlds, at }: { worlds: Worlds; at: string }) {
 function GateTable({ worlds, at }: { worlds: Worlds; at: string }) {
   return (
     <PlainTable
-      caption="A community should pass if its true rates in the long run keep the limits (DI 90 %, AI 15 %)"
+      caption="A community should pass if its true rates in the long run keep the limits (defensibility 90 %, ambiguity 15 %)"
       heads={[
         { key: "auditor", name: "Auditor and mode" },
         { key: "worlds", name: "Worlds with one", align: "right" },

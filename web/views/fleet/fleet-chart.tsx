@@ -4,6 +4,7 @@ import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { gateQuery } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
+import { isCommunity } from "../../parts/links.tsx";
 import { parseRoute, routeHash } from "../../route/route.ts";
 import { useQuery } from "../../route/use-route.ts";
 import { PointStepper } from "./point-stepper.tsx";
@@ -12,15 +13,14 @@ import { PointStepper } from "./point-stepper.tsx";
 export const FleetChart = memo(function FleetChart({ gate }: { gate: GateEvaluation }) {
   const figure = useMemo(() => fleetFigureOf(gate), [gate]);
   const [picked, setPicked] = useQuery("point");
-  const { report } = usePage();
+  const page = usePage();
   const open = useCallback(
     (community: string) => {
-      // A gate by other keys has cohorts, which have no page of their own.
-      if (!report.communities.some((one) => one.community === community)) return;
+      if (!isCommunity(page, community)) return;
       const { query } = parseRoute(window.location.hash);
       window.location.hash = routeHash("community", [community], gateQuery(query));
     },
-    [report],
+    [page],
   );
   const pick = useMemo(() => ({ picked, onPick: open }), [picked, open]);
   return (

@@ -1,6 +1,7 @@
 import { memo } from "react";
+import { byCount } from "../../../src/figures/numbers.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
-import { Shown } from "../../parts/num.tsx";
+import { Share, Shown } from "../../parts/num.tsx";
 
 /** What the gate would do, in words. */
 export const FleetLead = memo(function FleetLead({ gate }: { gate: GateEvaluation }) {
@@ -20,18 +21,34 @@ export const FleetLead = memo(function FleetLead({ gate }: { gate: GateEvaluatio
   if (counts.passing_communities === 0) {
     return (
       <p className="lead" aria-live="polite">
-        None: of {eligible} communities with {fewest} decisions or more, none passes the gate in mode {mode}.
+        {counts.eligible_communities === 1 ? (
+          <>
+            None: the one community with {fewest} decisions or more does not pass the gate in mode {mode}.
+          </>
+        ) : (
+          <>
+            None: of {eligible} communities with {fewest} decisions or more, none passes the gate in mode {mode}.
+          </>
+        )}
       </p>
     );
   }
   return (
     <p className="lead" aria-live="polite">
       <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
-      {eligible} communities with {fewest} decisions or more pass the gate in mode {mode}. They make{" "}
+      {eligible} {byCount(counts.eligible_communities, "community", "communities")} with {fewest} decisions or more{" "}
+      {byCount(counts.passing_communities, "passes", "pass")} the gate in mode {mode}.{" "}
+      {byCount(counts.passing_communities, "It makes", "They make")}{" "}
       <Shown value={fleet.decision_coverage_all} mark="/gate/fleet/decision_coverage_all" /> of all decisions.{" "}
-      <Shown value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" /> of theirs are
-      indefensible, against <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" /> in
-      all communities of that size.
+      <Share value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" /> of{" "}
+      {byCount(counts.passing_communities, "its decisions", "theirs")} are indefensible
+      {counts.eligible_communities > counts.passing_communities && (
+        <>
+          , against <Share value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" /> in all
+          communities of that size
+        </>
+      )}
+      .
     </p>
   );
 });

@@ -1,9 +1,9 @@
 import { useId, useMemo } from "react";
 import { nameText } from "../../../src/figures/name-text.js";
 import { percent, plural } from "../../../src/figures/numbers.js";
-import { STATE_WORDS } from "../../../src/figures/words.js";
+import { STATE_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CohortName } from "../../parts/links.tsx";
 
 interface PointStepperProps {
   gate: GateEvaluation;
@@ -44,10 +44,10 @@ export function PointStepper({ gate, picked, onStep, onOpen }: PointStepperProps
       <p>
         {one ? (
           <>
-            <CommunityLink community={one.community} />: {facts}
+            <CohortName name={one.community} />: {facts}
           </>
         ) : (
-          <span className="muted">Lowest DI first; Enter opens the community.</span>
+          <span className="muted">Lowest defensibility first; Enter opens the community.</span>
         )}
       </p>
     </div>
@@ -61,5 +61,5 @@ function factsOf(one: CommunityEvaluation, { variable }: GateEvaluation): string
   const ambiguity = variable === "ai" ? one.ai : one.ai_pure;
   const between = (bounds: { lower: number; upper: number } | null) =>
     bounds ? ` (${percent(bounds.lower)} to ${percent(bounds.upper)})` : "";
-  return `DI ${percent(one.di!)}${between(one.di_interval)}, ${variable === "ai" ? "AI" : "pure AI"} ${percent(ambiguity!)}${between(one.ambiguity_interval)}, ${plural(one.n, "verdict")}, ${STATE_WORDS[one.state].name.toLowerCase()}`;
+  return `Defensibility ${percent(one.di!)}${between(one.di_interval)}, ${VARIABLE_WORDS[variable].name.toLowerCase()} ${percent(ambiguity!)}${between(one.ambiguity_interval)}, ${plural(one.n, "verdict")}, ${STATE_WORDS[one.state].name.toLowerCase()}`;
 }

@@ -1,4 +1,6 @@
-import { percent } from "../../../src/figures/numbers.js";
+import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
+import { whole } from "../../../src/figures/numbers.js";
+import { limitsInWords } from "../../../src/figures/page-gate.js";
 import { isFromFile } from "../../data/from-file.ts";
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
@@ -14,7 +16,11 @@ export function WhatIf({ settings }: { settings: GateSettings }) {
     return (
       <p className="muted">
         These are the settings of {whose}: {words(own)}.
-        {inForce || isFromFile(page) ? "" : " No gate in force rests on this run."}
+        {inForce || isFromFile(page)
+          ? ""
+          : isOfCohort(report)
+            ? ` ${leftOutText("Gates in force are")}`
+            : " No gate in force rests on this run."}
       </p>
     );
   }
@@ -26,10 +32,5 @@ export function WhatIf({ settings }: { settings: GateSettings }) {
 }
 
 function words({ di, ai, min_decisions, mode, variable }: GateSettings): string {
-  const ambiguity = variable === "ai" ? "AI" : "pure AI";
-  return `DI at least ${limit(di)}, ${ambiguity} at most ${limit(ai)}, ${min_decisions.toLocaleString("en")} decisions or more, mode ${mode}`;
-}
-
-function limit(share: number): string {
-  return percent(share, Number.isInteger(Math.round(1e8 * share) / 1e6) ? 0 : 1);
+  return `${limitsInWords({ di, ai }, variable)}, ${whole(min_decisions)} decisions or more, mode ${mode}`;
 }

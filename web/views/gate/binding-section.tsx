@@ -1,4 +1,5 @@
-import { percent, plural } from "../../../src/figures/numbers.js";
+import { percent, plural, whole } from "../../../src/figures/numbers.js";
+import { VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -8,10 +9,10 @@ import { Term } from "../../parts/term.tsx";
 export function BindingSection({ evaluation }: { evaluation: GateEvaluation }) {
   const { binding: analysis, fleet, variable, communities, thresholds } = evaluation;
   if (fleet.counts.eligible_communities === 0) return null;
-  const ambiguity = variable === "ai" ? "AI" : "pure AI";
+  const ambiguity = VARIABLE_WORDS[variable].name.toLowerCase();
   const few = communities.filter((one) => one.state === "insufficient");
   const rows = [
-    ["di", "DI alone"],
+    ["di", "defensibility alone"],
     ["ai", `${ambiguity} alone`],
     ["both", "both"],
   ] as const;
@@ -23,16 +24,16 @@ export function BindingSection({ evaluation }: { evaluation: GateEvaluation }) {
       <p>
         {analysis.binding === null
           ? "By the rates as seen, neither limit alone keeps more decisions out than the other."
-          : `By the rates as seen, the limit that matters is ${analysis.binding === "di" ? "DI" : ambiguity}: dropping it would admit more decisions than dropping the other.`}{" "}
+          : `By the rates as seen, the limit that matters is ${analysis.binding === "di" ? "defensibility" : ambiguity}: dropping it would admit more decisions than dropping the other.`}{" "}
         <Mechanical evaluation={evaluation} /> <Degenerate evaluation={evaluation} />
       </p>
       <PlainTable
         caption="Communities that are kept out, by the rates as seen"
         heads={[
-          { key: "by", name: "kept out by" },
-          { key: "communities", name: "communities", align: "right" },
-          { key: "decisions", name: "decisions", align: "right" },
-          { key: "indefensible", name: "indefensible", align: "right" },
+          { key: "by", name: "Kept out by" },
+          { key: "communities", name: "Communities", align: "right" },
+          { key: "decisions", name: "Decisions", align: "right" },
+          { key: "indefensible", name: "Indefensible", align: "right" },
         ]}
         rows={[
           ...rows.map(([key, name]) => ({
@@ -52,7 +53,7 @@ export function BindingSection({ evaluation }: { evaluation: GateEvaluation }) {
           {
             key: "few",
             cells: [
-              `fewer than ${thresholds.min_decisions.toLocaleString("en")} decisions`,
+              `fewer than ${whole(thresholds.min_decisions)} decisions`,
               <Shown key="communities" value={few.length} as="whole" />,
               <Shown key="decisions" value={few.reduce((sum, one) => sum + one.n, 0)} as="whole" />,
               <Shown key="indefensible" value={few.reduce((sum, one) => sum + one.indefensible, 0)} as="whole" />,
@@ -78,7 +79,7 @@ function Mechanical({ evaluation: { binding, variable, thresholds } }: { evaluat
       because their opposite holds
       {mechanical.implied_di !== null && (
         <>
-          {"; "}by that alone, AI ≤ {percent(thresholds.ai, 0)} asks for a DI of at least{" "}
+          {"; "}by that alone, ambiguity of at most {percent(thresholds.ai, 0)} asks for a defensibility of at least{" "}
           <Shown value={mechanical.implied_di} mark={`${at}/implied_di`} />
         </>
       )}
@@ -88,7 +89,7 @@ function Mechanical({ evaluation: { binding, variable, thresholds } }: { evaluat
           {" "}
           In <Shown value={exceed} as="whole" mark={`${at}/contradictions_exceed_limit/communities`} />{" "}
           {exceed === 1 ? "community" : "communities"} they alone exceed the limit: that is wrong decisions, not unclear
-          rules; pure AI leaves them out.
+          rules; pure ambiguity leaves them out.
         </>
       )}
     </>
@@ -102,7 +103,7 @@ function Degenerate({ evaluation }: { evaluation: GateEvaluation }) {
     <>By the rates as seen, Moderate (85 %) and Standard (90 %) admit the same, as in the paper</>
   ) : (
     <>
-      By the rates as seen, {plural(between.communities, "community", "communities")} that AI does not keep out{" "}
+      By the rates as seen, {plural(between.communities, "community", "communities")} that ambiguity does not keep out{" "}
       {between.communities === 1 ? "lies" : "lie"} between Moderate (85 %) and Standard (90 %)
     </>
   );

@@ -1,8 +1,10 @@
 import { useMemo } from "react";
+import type { GateMode } from "../../../src/domain/gate-names.js";
 import { formatNumber } from "../../../src/figures/number-form.js";
+import { VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CohortName } from "../../parts/links.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
@@ -41,7 +43,7 @@ export function EvidenceSection({ evaluation }: { evaluation: GateEvaluation }) 
 }
 
 function columnsFor({ variable }: GateEvaluation): Column<Row>[] {
-  const passes = (mode: "paper" | "shrunk" | "certified", name: string): Column<Row> => ({
+  const passes = (mode: GateMode, name: string): Column<Row> => ({
     key: mode,
     name,
     value: (row) => (row.passes[mode] ? 1 : 0),
@@ -69,7 +71,7 @@ function columnsFor({ variable }: GateEvaluation): Column<Row>[] {
       key: "community",
       name: "Community",
       value: (row) => row.community,
-      cell: (row) => <CommunityLink community={row.community} />,
+      cell: (row) => <CohortName name={row.community} />,
     },
     number("n", "Verdicts", (row) => row.n, "n", "whole"),
     number("l3", "Level 3", (row) => row.indefensible, "indefensible", "whole"),
@@ -86,7 +88,7 @@ function columnsFor({ variable }: GateEvaluation): Column<Row>[] {
     ),
     number(
       "ai-upper",
-      variable === "ai" ? "AI at most" : "Pure AI at most",
+      `${VARIABLE_WORDS[variable].name} at most`,
       (row) => row.certified.ambiguity_upper,
       "certified/ambiguity_upper",
       "percent",

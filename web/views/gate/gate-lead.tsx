@@ -1,7 +1,7 @@
-import { plural, unbroken } from "../../../src/figures/numbers.js";
-import { limitsText } from "../../../src/figures/page-gate.js";
+import { byCount, plural, whole } from "../../../src/figures/numbers.js";
+import { limitsInWords } from "../../../src/figures/page-gate.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
-import { Shown } from "../../parts/num.tsx";
+import { Share, Shown } from "../../parts/num.tsx";
 
 /** What the gate says, in two sentences. */
 export function GateLead({ evaluation }: { evaluation: GateEvaluation }) {
@@ -35,25 +35,32 @@ export function GateLead({ evaluation }: { evaluation: GateEvaluation }) {
     <>
       {count(counts.eligible_indefensible, "eligible_indefensible")} of{" "}
       {count(counts.eligible_decisions, "eligible_decisions")} decisions (
-      <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />)
+      <Share value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />)
     </>
   );
   return (
     <p className="lead">
       {count(counts.passing_communities, "passing_communities")} of{" "}
-      {count(counts.eligible_communities, "eligible_communities")} communities with enough decisions{" "}
-      {counts.passing_communities === 1 ? "passes" : "pass"} the gate ({unbroken(limitsText(thresholds, variable))},
-      mode {mode})
+      {count(counts.eligible_communities, "eligible_communities")}{" "}
+      {byCount(counts.eligible_communities, "community", "communities")} with enough decisions{" "}
+      {byCount(counts.passing_communities, "passes", "pass")} the gate ({limitsInWords(thresholds, variable)}, mode{" "}
+      {mode})
       {counts.passing_communities === 0 ? (
-        <>. Nothing would be automated; without a gate {base} are indefensible.</>
+        <>
+          . Nothing would be automated; without a gate {base} {byCount(counts.eligible_indefensible, "is", "are")}{" "}
+          indefensible.
+        </>
       ) : (
         <>
-          . {counts.passing_communities === 1 ? "It makes" : "They make"}{" "}
-          <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of the
-          decisions of these {counts.eligible_communities.toLocaleString("en")}. Automating them would have let through{" "}
+          . {byCount(counts.passing_communities, "It makes", "They make")}{" "}
+          <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of{" "}
+          {counts.eligible_communities === 1
+            ? "its decisions"
+            : `the decisions of these ${whole(counts.eligible_communities)}`}
+          . Automating {byCount(counts.passing_communities, "it", "them")} would have let through{" "}
           {count(counts.automated_indefensible, "automated_indefensible")} of{" "}
           {count(counts.automated_decisions, "automated_decisions")} (
-          <Shown value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" />) that no
+          <Share value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" />) that no
           rule supports, against {base} without a gate.
         </>
       )}

@@ -6,6 +6,7 @@ import { GateControls } from "../../parts/gate-controls.tsx";
 import { Term } from "../../parts/term.tsx";
 import { BindingSection } from "./binding-section.tsx";
 import { EvidenceSection } from "./evidence-section.tsx";
+import { FindingSections } from "./finding-sections.tsx";
 import { GateLead } from "./gate-lead.tsx";
 import { InForce } from "./in-force.tsx";
 import { ModesSection } from "./modes-section.tsx";
@@ -13,7 +14,6 @@ import { MoreSection } from "./more-section.tsx";
 import { ScenariosSection } from "./scenarios-section.tsx";
 import { ScoreSection } from "./score-section.tsx";
 import { StatesSection } from "./states-section.tsx";
-import { StoredSections } from "./stored-sections.tsx";
 
 /** Who may be automated under the settings in the address, at what risk, and how sure that is. */
 export function GateView() {
@@ -41,7 +41,7 @@ export function GateView() {
       <StatesSection evaluation={evaluation} />
       <EvidenceSection evaluation={evaluation} />
       <ScoreSection />
-      <StoredSections />
+      <FindingSections />
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { formatNumber } from "../../../src/figures/number-form.js";
+import { byCount } from "../../../src/figures/numbers.js";
 import type { HoldoutReport } from "../../../src/gate/gate-report.js";
 import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
+import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
-import { STORED } from "./use-stored-gate.ts";
+import { FINDINGS } from "./use-stored-gate.ts";
 
-const AT = `${STORED}/holdout`;
+const AT = `${FINDINGS}/holdout`;
 
 /** What the communities chosen on one part of the decisions do on the other. */
 export function HoldoutSection({ holdout }: { holdout: HoldoutReport }) {
@@ -24,13 +25,16 @@ export function HoldoutSection({ holdout }: { holdout: HoldoutReport }) {
           </>
         ) : (
           <>
-            <Num at={`${AT}/chosen`} as="whole" /> communities were chosen on the rest; on the held-out decisions they
-            cover <Num at={`${AT}/coverage/estimate`} />, and with {formatNumber(1 - holdout.delta, "limit")} confidence
-            at most <Num at={`${AT}/upper`} as="risk" /> of what they automate is indefensible
+            <Counted at={`${AT}/chosen`} one="community was" many="communities were" /> chosen on the rest; on the
+            held-out decisions {byCount(holdout.chosen, "it covers", "they cover")}{" "}
+            <Num at={`${AT}/coverage/estimate`} />, and with {formatNumber(1 - holdout.delta, "limit")} confidence at
+            most <Num at={`${AT}/upper`} as="risk" /> of what {byCount(holdout.chosen, "it automates", "they automate")}{" "}
+            is indefensible
             {holdout.upper_clustered !== null && (
               <>
                 {" "}
-                (<Num at={`${AT}/upper_clustered`} as="risk" /> for other communities like them)
+                (<Num at={`${AT}/upper_clustered`} as="risk" /> for other communities like{" "}
+                {byCount(holdout.chosen, "it", "them")})
               </>
             )}
             .
@@ -47,8 +51,8 @@ export function HoldoutSection({ holdout }: { holdout: HoldoutReport }) {
         <PlainTable
           caption="Indefensible decisions of the chosen communities"
           heads={[
-            { key: "where", name: "on the decisions" },
-            { key: "rate", name: "indefensible", align: "right" },
+            { key: "where", name: "On the decisions" },
+            { key: "rate", name: "Indefensible", align: "right" },
           ]}
           rows={[
             { key: "in", cells: ["they were chosen by", <Est key="in" at={`${AT}/in_sample`} as="risk" />] },

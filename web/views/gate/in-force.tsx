@@ -1,7 +1,8 @@
-import { unbroken } from "../../../src/figures/numbers.js";
-import { limitsText } from "../../../src/figures/page-gate.js";
+import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
+import { limitsInWords } from "../../../src/figures/page-gate.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
-import { CommunityLink } from "../../parts/links.tsx";
+import { usePage } from "../../data/page-context.ts";
+import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { UserText } from "../../parts/user-text.tsx";
@@ -10,6 +11,17 @@ import { STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
 /** Which gate is in force in the workspace, and whether what follows is about it or about other settings. */
 export function InForce({ settings }: { settings: GateSettings }) {
   const gate = useStoredGate();
+  const { report } = usePage();
+  const ofCohort = isOfCohort(report);
+  const fromFile = report.run.run_id === null;
+  if (!gate && ofCohort) {
+    return <p>{leftOutText("Gates in force are")} What follows is what a gate over this cohort alone would say.</p>;
+  }
+  if (!gate && fromFile) {
+    return (
+      <p>A file of audits has no workspace in which a gate could be in force: what follows is what one would say.</p>
+    );
+  }
   if (!gate) {
     return (
       <p>
@@ -27,6 +39,13 @@ export function InForce({ settings }: { settings: GateSettings }) {
     variable === settings.variable;
   return (
     <>
+      {gate.closed && (
+        <p className="alert">
+          Every gate is closed since <UserText text={gate.closed.since} max={40} /> (
+          <UserText text={gate.closed.reason} />
+          ): whatever stands below, nothing is automated until <code>defensible gate --open</code>.
+        </p>
+      )}
       <p>
         In force
         {gate.created_at && (
@@ -35,10 +54,8 @@ export function InForce({ settings }: { settings: GateSettings }) {
             since <UserText text={gate.created_at.slice(0, 10)} max={20} />
           </>
         )}
-        : {unbroken(limitsText(thresholds, variable))}, at least{" "}
-        <Num at={`${STORED}/thresholds/min_decisions`} as="whole" /> decisions, mode {mode};{" "}
-        <Num at={`${STORED}/fleet/passing`} as="whole" />{" "}
-        {gate.fleet.passing === 1 ? "community is" : "communities are"} automated by it
+        : {limitsInWords(thresholds, variable)}, at least <Num at={`${STORED}/thresholds/min_decisions`} as="whole" />{" "}
+        decisions, mode {mode}; <Num at={`${STORED}/fleet/passing`} as="whole" /> {automated(gate)} by it
         {gate.review_share !== undefined && (
           <>
             , <Num at={`${STORED}/review_share`} as="limit" /> of their decisions reviewed all the same, so that the
@@ -48,13 +65,6 @@ export function InForce({ settings }: { settings: GateSettings }) {
         .{" "}
         {same ? "What follows is about these settings." : "What follows is about other settings: what they would say."}
       </p>
-      {gate.closed && (
-        <p className="alert">
-          Every gate is closed since <UserText text={gate.closed.since} max={40} /> (
-          <UserText text={gate.closed.reason} />
-          ): whatever stands below, nothing is automated until <code>defensible gate --open</code>.
-        </p>
-      )}
       <Suspended gate={gate} />
       {gate.in_force && (
         <p>
@@ -70,6 +80,11 @@ export function InForce({ settings }: { settings: GateSettings }) {
   );
 }
 
+function automated({ fleet, closed }: StoredGate): string {
+  if (closed) return `${fleet.passing === 1 ? "community" : "communities"} would be automated`;
+  return fleet.passing === 1 ? "community is automated" : "communities are automated";
+}
+
 /** Communities that an alarm keeps from being automated. */
 function Suspended({ gate }: { gate: StoredGate }) {
   const suspended = gate.communities.filter((one) => one.suspended);
@@ -80,7 +95,7 @@ function Suspended({ gate }: { gate: StoredGate }) {
       <ul className="remarks" aria-label="Suspended communities">
         {suspended.map(({ community, suspended: why }) => (
           <li key={community}>
-            <CommunityLink community={community} /> since <UserText text={why!.since.slice(0, 10)} max={20} />:{" "}
+            <CohortName name={community} /> since <UserText text={why!.since.slice(0, 10)} max={20} />:{" "}
             <UserText text={why!.reason} max={400} />
           </li>
         ))}

@@ -1,20 +1,21 @@
 import { formatNumber } from "../../../src/figures/number-form.js";
+import { whole } from "../../../src/figures/numbers.js";
 import type { JudgeErrorReport } from "../../../src/metrics/judge-error.js";
 import { Est } from "../../parts/est.tsx";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
-import { STORED } from "./use-stored-gate.ts";
+import { FINDINGS } from "./use-stored-gate.ts";
 
-const AT = `${STORED}/judge_error`;
+const AT = `${FINDINGS}/judge_error`;
 
 const RATES = [
-  ["defensibility_index", "DI"],
+  ["defensibility_index", "defensibility"],
   ["indefensible_rate", "indefensible"],
-  ["ambiguity_index", "AI"],
-  ["ambiguity_pure", "pure AI"],
+  ["ambiguity_index", "ambiguity"],
+  ["ambiguity_pure", "pure ambiguity"],
 ] as const;
 
 const MOST_ROWS = 20;
@@ -50,15 +51,15 @@ export function JudgeSection({ judged }: { judged: JudgeErrorReport }) {
       <PlainTable
         caption="Rates as audited, and as the labels correct them (labels taken for a random sample)"
         heads={[
-          { key: "rate", name: "rate" },
-          { key: "audited", name: "audited", align: "right" },
-          { key: "ppi", name: <Term symbol="θ_PP, λ_PP">corrected by labels</Term>, align: "right" },
+          { key: "rate", name: "Rate" },
+          { key: "audited", name: "Audited", align: "right" },
+          { key: "ppi", name: <Term symbol="θ_PP, λ_PP">Corrected by labels</Term>, align: "right" },
           {
             key: "rg",
-            name: <Term symbol="(p + Sp − 1)/(Se + Sp − 1)">corrected by error rates</Term>,
+            name: <Term symbol="(p + Sp − 1)/(Se + Sp − 1)">Corrected by error rates</Term>,
             align: "right",
           },
-          { key: "bound", name: `true rate at most (${formatNumber(1 - judged.delta, "limit")})`, align: "right" },
+          { key: "bound", name: `True rate at most (${formatNumber(1 - judged.delta, "limit")})`, align: "right" },
         ]}
         rows={RATES.map(([key, name]) => ({
           key,
@@ -84,16 +85,16 @@ export function JudgeSection({ judged }: { judged: JudgeErrorReport }) {
         <PlainTable
           caption="Communities with enough labels"
           heads={[
-            { key: "community", name: "community" },
-            { key: "labels", name: "labels", align: "right" },
-            { key: "audited", name: "indefensible, audited", align: "right" },
-            { key: "ppi", name: "corrected by labels", align: "right" },
-            { key: "bound", name: "true rate at most", align: "right" },
+            { key: "community", name: "Community" },
+            { key: "labels", name: "Labels", align: "right" },
+            { key: "audited", name: "Indefensible, audited", align: "right" },
+            { key: "ppi", name: "Corrected by labels", align: "right" },
+            { key: "bound", name: "True rate at most", align: "right" },
           ]}
           rows={corrected.slice(0, MOST_ROWS).map(({ community, at }) => ({
             key: community.key,
             cells: [
-              <CommunityLink key="community" community={community.key} />,
+              <CohortName key="community" name={community.key} />,
               <Num key="labels" at={`${at}/labels`} as="whole" />,
               <Est key="audited" at={`${at}/corrected/indefensible_rate/audited`} with="value" />,
               <Est key="ppi" at={`${at}/corrected/indefensible_rate/prediction_powered`} with="interval" />,
@@ -103,7 +104,7 @@ export function JudgeSection({ judged }: { judged: JudgeErrorReport }) {
         />
       )}
       <p className="muted small">
-        {corrected.length.toLocaleString("en")} of {judged.communities.length.toLocaleString("en")} communities have the{" "}
+        {whole(corrected.length)} of {whole(judged.communities.length)} communities have the{" "}
         <Num at={`${AT}/least_labels`} as="whole" /> labels that a correction of one community takes.
       </p>
     </section>

@@ -1,11 +1,13 @@
 import { useMemo } from "react";
 import type { GateMode } from "../../../src/domain/gate.js";
-import { gateModesOf, MODES } from "../../../src/figures/gate-modes.js";
+import { GATE_MODES } from "../../../src/domain/gate-names.js";
+import { gateModesOf } from "../../../src/figures/gate-modes.js";
+import { byCount, whole } from "../../../src/figures/numbers.js";
 import { MODE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Chart } from "../../parts/chart.tsx";
 import { ShownEst } from "../../parts/est.tsx";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CohortName } from "../../parts/links.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
@@ -29,23 +31,31 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
         ) : (
           <>
             By the rates as seen, which is how the paper decides,{" "}
-            <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" /> pass. A small
-            community can look good by luck: for <Shown value={unproven.length} as="whole" /> of them the limits are not
-            proven. On average up to <FalsePasses of={paper} /> of all that pass so would break one.
+            <Shown value={by_mode.paper.passing} as="whole" mark="/gate/by_mode/paper/passing" />{" "}
+            {byCount(paper.length, "passes", "pass")}. A small community can look good by luck:{" "}
+            {unproven.length === 0 && `that ${byCount(paper.length, "it keeps", "they keep")} the limits is proven`}
+            {unproven.length === paper.length &&
+              `that ${byCount(paper.length, "it keeps", "any of them keeps")} the limits is not proven`}
+            {unproven.length > 0 && unproven.length < paper.length && (
+              <>
+                for <Shown value={unproven.length} as="whole" /> of them the limits are not proven
+              </>
+            )}
+            . On average up to <FalsePasses of={paper} /> of all that pass so would break one.
           </>
         )}
       </p>
       <PlainTable
         caption="The same limits in three modes"
         heads={[
-          { key: "mode", name: "mode" },
-          { key: "passing", name: "communities", align: "right" },
-          { key: "coverage", name: "decisions, of those judged", align: "right" },
-          { key: "rate", name: "indefensible among them", align: "right" },
-          { key: "false", name: <Term symbol="f_c, q">expected false passes</Term>, align: "right" },
-          { key: "promise", name: "what it promises" },
+          { key: "mode", name: "Mode" },
+          { key: "passing", name: "Communities", align: "right" },
+          { key: "coverage", name: "Decisions, of those judged", align: "right" },
+          { key: "rate", name: "Indefensible among them", align: "right" },
+          { key: "false", name: <Term symbol="f_c, q">Expected false passes</Term>, align: "right" },
+          { key: "promise", name: "What it promises" },
         ]}
-        rows={MODES.map((mode) => ({
+        rows={GATE_MODES.map((mode) => ({
           key: mode,
           chosen: mode === used,
           cells: [
@@ -104,16 +114,16 @@ function Names({ title, of }: { title: string; of: readonly CommunityEvaluation[
   return (
     <details className="names">
       <summary>
-        {title} ({of.length.toLocaleString("en")})
+        {title} ({whole(of.length)})
       </summary>
       <p>
         {shown.map(({ community }, i) => (
           <span key={community}>
             {i > 0 && ", "}
-            <CommunityLink community={community} />
+            <CohortName name={community} />
           </span>
         ))}
-        {of.length > shown.length && ` and ${(of.length - shown.length).toLocaleString("en")} more`}
+        {of.length > shown.length && ` and ${whole(of.length - shown.length)} more`}
       </p>
     </details>
   );

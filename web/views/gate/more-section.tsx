@@ -1,11 +1,14 @@
 import { useMemo } from "react";
-import { plural } from "../../../src/figures/numbers.js";
+import { auditorCaveat } from "../../../src/figures/auditor-kind.js";
+import { byCount, plural, whole } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
-import { BINDING_WORDS } from "../../../src/figures/words.js";
+import { BINDING_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { usePage } from "../../data/page-context.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { CommunityLink } from "../../parts/links.tsx";
-import { noNumber } from "../../parts/more-needed.ts";
+import { GateRate } from "../../parts/gate-rate.tsx";
+import { CohortName } from "../../parts/links.tsx";
+import { MoreNeeded } from "../../parts/more-cell.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 
@@ -19,6 +22,7 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
       communities.map((one, i): Row => ({ ...one, at: `/gate/communities/${i}` })).filter((one) => !one.passes[mode]),
     [communities, mode],
   );
+  const caveat = auditorCaveat(usePage().report);
   const columns = useMemo(() => columnsFor(evaluation), [evaluation]);
   // Without a verdict no rate was seen that could stay.
   const unseen = rows.filter((row) => row.n === 0);
@@ -37,11 +41,15 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
         <p>
           {reachable.length === 0 ? (
             others > 0 &&
-            `For none of the ${others.toLocaleString("en")} that do not pass would more decisions help while their rates stay as seen.`
+            (others === 1
+              ? "For the one that does not pass more decisions would not help while its rates stay as seen."
+              : `For none of the ${whole(others)} that do not pass would more decisions help while their rates stay as seen.`)
           ) : (
             <>
-              Of {rows.length.toLocaleString("en")} that do not pass, <Shown value={reachable.length} as="whole" />{" "}
-              would with more audited decisions, <Shown value={inAll} as="whole" /> in all, if their rates stay as seen.
+              Of {whole(rows.length)} that {byCount(rows.length, "does", "do")} not pass,{" "}
+              <Shown value={reachable.length} as="whole" /> would with more audited decisions,{" "}
+              <Shown value={inAll} as="whole" /> in all, if {byCount(reachable.length, "its", "their")} rates stay as
+              seen.
               {others > 0 && " For the others no number helps: their rates, the rules or the decider have to change."}
             </>
           )}
@@ -49,9 +57,10 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
             ` ${plural(unseen.length, "community has", "communities have")} no verdict yet, so nobody knows how many ${unseen.length === 1 ? "it needs" : "they need"}.`}
         </p>
       )}
+      {rows.length > 0 && caveat && <p>{caveat}</p>}
       <DataTable
         id="more-decisions"
-        caption={`Communities that do not pass (mode ${mode}, at least ${thresholds.min_decisions} decisions)${variable === "ai" ? "" : "; AI is pure AI"}; fewest missing decisions first`}
+        caption={`Communities that do not pass (mode ${mode}, at least ${thresholds.min_decisions} decisions)${variable === "ai" ? "" : "; ambiguity is pure ambiguity"}; fewest missing decisions first`}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.community}
@@ -64,25 +73,19 @@ export function MoreSection({ evaluation }: { evaluation: GateEvaluation }) {
 }
 
 function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: GateEvaluation): Column<Row>[] {
-  const pure = variable === "ai_pure";
   return [
     {
       key: "community",
       name: "Community",
       value: (row) => row.community,
-      cell: (row) => <CommunityLink community={row.community} />,
+      cell: (row) => <CohortName name={row.community} />,
     },
     {
       key: "more",
       name: "More decisions",
       align: "right",
       value: (row) => row.more_decisions_needed,
-      cell: (row) =>
-        noNumber(row, mode, min) !== null ? (
-          <span className="undefined">{noNumber(row, mode, min)}</span>
-        ) : (
-          <Shown value={row.more_decisions_needed} as="whole" mark={`${row.at}/more_decisions_needed`} />
-        ),
+      cell: (row) => <MoreNeeded of={row} mode={mode} min={min} mark={`${row.at}/more_decisions_needed`} />,
     },
     {
       key: "n",
@@ -93,25 +96,18 @@ function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: Gate
     },
     {
       key: "di",
-      name: "DI",
-      head: <Term symbol="DI" />,
+      name: "Defensibility",
+      head: <Term symbol="DI">Defensibility</Term>,
       align: "right",
       value: (row) => row.di,
-      cell: (row) => <Rate value={row.di} interval={row.di_interval} at={`${row.at}/di`} />,
+      cell: (row) => <GateRate of={row} rate="di" mark={row.at} />,
     },
     {
       key: "ai",
-      name: pure ? "Pure AI" : "AI",
+      name: VARIABLE_WORDS[variable].name,
       align: "right",
-      value: (row) => (pure ? row.ai_pure : row.ai),
-      cell: (row) => (
-        <Rate
-          value={pure ? row.ai_pure : row.ai}
-          interval={row.ambiguity_interval}
-          at={`${row.at}/${pure ? "ai_pure" : "ai"}`}
-          intervalAt={`${row.at}/ambiguity_interval`}
-        />
-      ),
+      value: (row) => row[variable],
+      cell: (row) => <GateRate of={row} rate={variable} mark={row.at} />,
     },
     {
       key: "binding",
@@ -131,29 +127,4 @@ function columnsFor({ mode, variable, thresholds: { min_decisions: min } }: Gate
 function keptOutBy(row: Row): string {
   if (row.binding) return BINDING_WORDS[row.binding].name;
   return row.state === "insufficient" ? "The minimum" : "Not proven yet";
-}
-
-function Rate({
-  value,
-  interval,
-  at,
-  intervalAt = `${at}_interval`,
-}: {
-  value: number | null;
-  interval: { lower: number; upper: number } | null;
-  at: string;
-  intervalAt?: string;
-}) {
-  return (
-    <>
-      <Shown value={value} mark={at} />
-      {interval && (
-        <span className="interval">
-          {" "}
-          <Shown value={interval.lower} mark={`${intervalAt}/lower`} /> to{" "}
-          <Shown value={interval.upper} mark={`${intervalAt}/upper`} />
-        </span>
-      )}
-    </>
-  );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { gateScenariosOf } from "../../../src/figures/gate-scenarios.js";
+import { VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Chart } from "../../parts/chart.tsx";
 import { ShownEst } from "../../parts/est.tsx";
@@ -28,13 +29,13 @@ export function ScenariosSection({ evaluation }: { evaluation: GateEvaluation })
       <PlainTable
         caption={`What each setting automates, in mode ${mode}`}
         heads={[
-          { key: "name", name: "setting" },
-          { key: "di", name: "DI ≥", align: "right" },
-          { key: "ai", name: `${variable === "ai" ? "AI" : "pure AI"} ≤`, align: "right" },
-          { key: "passing", name: "communities", align: "right" },
-          { key: "community", name: "of those judged", align: "right" },
-          { key: "eligible", name: "decisions, of those judged", align: "right" },
-          { key: "all", name: "of all decisions", align: "right" },
+          { key: "name", name: "Setting" },
+          { key: "di", name: "Defensibility ≥", align: "right" },
+          { key: "ai", name: `${VARIABLE_WORDS[variable].name} ≤`, align: "right" },
+          { key: "passing", name: "Communities", align: "right" },
+          { key: "community", name: "Of those judged", align: "right" },
+          { key: "eligible", name: "Decisions, of those judged", align: "right" },
+          { key: "all", name: "Of all decisions", align: "right" },
         ]}
         rows={scenarios.map((scenario, i) => {
           const at = `/gate/scenarios/${i}`;
@@ -59,14 +60,14 @@ export function ScenariosSection({ evaluation }: { evaluation: GateEvaluation })
       <PlainTable
         caption="What the automated part is like"
         heads={[
-          { key: "name", name: "setting" },
-          { key: "di", name: "DI", align: "right" },
-          { key: "ai", name: variable === "ai" ? "AI" : "pure AI", align: "right" },
-          { key: "rate", name: "indefensible", align: "right" },
-          { key: "base", name: "without a gate", align: "right" },
-          { key: "kept", name: <Term symbol="RR, exposure reduction">kept out</Term>, align: "right" },
-          { key: "chance", name: "by chance", align: "right" },
-          { key: "cut", name: <Term symbol="1 − r_auto / r_base">rate cut</Term>, align: "right" },
+          { key: "name", name: "Setting" },
+          { key: "di", name: "Defensibility", align: "right" },
+          { key: "ai", name: VARIABLE_WORDS[variable].name, align: "right" },
+          { key: "rate", name: "Indefensible", align: "right" },
+          { key: "base", name: "Without a gate", align: "right" },
+          { key: "kept", name: <Term symbol="RR, exposure reduction">Kept out</Term>, align: "right" },
+          { key: "chance", name: "By chance", align: "right" },
+          { key: "cut", name: <Term symbol="1 − r_auto / r_base">Rate cut</Term>, align: "right" },
         ]}
         rows={scenarios.map((scenario, i) => {
           const at = `/gate/scenarios/${i}`;

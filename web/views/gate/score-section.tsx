@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { TARGET_WORDS } from "../../../src/figures/calibration-words.js";
+import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
 import { scoreFrontierFigure } from "../../../src/figures/score-frontier.js";
-import { wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -23,8 +24,8 @@ export function ScoreSection() {
         <Selective selective={gate.selective} />
       ) : (
         <p>
-          Inside a community that passes, the gate in force can ask for a least score of each decision as well. None was
-          computed from this run.
+          Inside a community that passes, the gate in force can ask for a least score of each decision as well.{" "}
+          {isOfCohort(page.report) ? leftOutText("Such scores are") : "None was computed from this run."}
         </p>
       )}
       {gate?.selection && <SelectionDetails selection={gate.selection} />}

@@ -30,9 +30,9 @@ export function SelectionDetails({ selection }: { selection: SelectionReport }) 
         <PlainTable
           caption="Share of the decisions that could be automated at a given risk"
           heads={[
-            { key: "risk", name: "indefensible at most" },
-            { key: "seen", name: "as seen", align: "right" },
-            { key: "certified", name: "certified", align: "right" },
+            { key: "risk", name: "Indefensible at most" },
+            { key: "seen", name: "As seen", align: "right" },
+            { key: "certified", name: "Certified", align: "right" },
           ]}
           rows={covered.map(({ risk, certified }, i) => ({
             key: String(risk),

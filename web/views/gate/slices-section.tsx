@@ -1,37 +1,56 @@
 import { formatNumber } from "../../../src/figures/number-form.js";
+import { plural } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
 import type { SliceReport } from "../../../src/gate/slices.js";
 import { Est } from "../../parts/est.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
-import { STORED } from "./use-stored-gate.ts";
+import { FINDINGS } from "./use-stored-gate.ts";
 
-const AT = `${STORED}/slices`;
+const AT = `${FINDINGS}/slices`;
 const MOST_ROWS = 20;
 
 /** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */
-export function SlicesSection({ slices }: { slices: SliceReport }) {
-  const rows = slices.rows.map((row, i) => ({ row, at: `${AT}/rows/${i}` }));
-  const names = [...new Set(slices.rows.map((row) => row.slice))];
+export function SlicesSection({ slices }: { slices: SliceReport | null }) {
   return (
     <section aria-labelledby="slices">
       <h2 id="slices">
         <Term symbol="slices">Slices</Term>: does automation fall harder on some?
       </h2>
+      {slices ? (
+        <Compared slices={slices} />
+      ) : (
+        <Nothing
+          why="The decisions have no two languages, kinds or tags to compare. Any other field can be named:"
+          command="defensible gate --slices FIELD"
+        />
+      )}
+    </section>
+  );
+}
+
+function Compared({ slices }: { slices: SliceReport }) {
+  const rows = slices.rows.map((row, i) => ({ row, at: `${AT}/rows/${i}` }));
+  const names = [...new Set(slices.rows.map((row) => row.slice))];
+  return (
+    <>
       <p>
         {slices.warnings.length === 0
           ? "No difference between values is more than chance would give"
-          : `${slices.warnings.length.toLocaleString("en")} differences between values are more than chance would give`}{" "}
+          : `${plural(slices.warnings.length, "difference")} between values ${slices.warnings.length === 1 ? "is" : "are"} more than chance would give`}{" "}
         at {formatNumber(slices.alpha, "limit")}, after correction for <Num at={`${AT}/tests`} as="whole" /> tests.{" "}
-        <UserText text={slices.note} max={400} />
+        <UserText text={slices.note} max={400} /> Each value is compared with all other decisions; adj. p is the p of
+        that comparison, adjusted.
       </p>
       {slices.warnings.length > 0 && (
         <ul className="remarks" aria-label="Differences">
           {[...new Set(slices.warnings.map(({ text }) => text))].map((text) => (
             <li key={text}>
-              <UserText text={text} max={300} />
+              <Prose text={text} max={300} />
             </li>
           ))}
         </ul>
@@ -39,16 +58,16 @@ export function SlicesSection({ slices }: { slices: SliceReport }) {
       {names.map((name) => (
         <PlainTable
           key={name}
-          caption={`By ${printable(name, 40)}`}
+          caption={captionOf(name, rows.filter(({ row }) => row.slice === name).length)}
           heads={[
-            { key: "value", name: "value" },
-            { key: "n", name: "verdicts", align: "right" },
-            { key: "di", name: "DI", align: "right" },
-            { key: "automated", name: "automated", align: "right" },
-            { key: "bad", name: "automated and indefensible", align: "right" },
-            { key: "p-bad", name: "adjusted p, indefensible", align: "right" },
-            { key: "p-automated", name: "automated", align: "right" },
-            { key: "p-both", name: "both", align: "right" },
+            { key: "value", name: "Value" },
+            { key: "n", name: "Verdicts", align: "right" },
+            { key: "di", name: "Defensibility", align: "right" },
+            { key: "automated", name: "Automated", align: "right" },
+            { key: "bad", name: "Automated and indefensible", align: "right" },
+            { key: "p-bad", name: "Adj. p, indefensible", align: "right" },
+            { key: "p-automated", name: "Adj. p, automated", align: "right" },
+            { key: "p-both", name: "Adj. p, both", align: "right" },
           ]}
           rows={rows
             .filter(({ row }) => row.slice === name)
@@ -68,6 +87,11 @@ export function SlicesSection({ slices }: { slices: SliceReport }) {
             }))}
         />
       ))}
-    </section>
+    </>
   );
+}
+
+function captionOf(name: string, values: number): string {
+  const by = `By ${printable(name, 40)}`;
+  return values > MOST_ROWS ? `${by}: the ${MOST_ROWS} commonest of ${values} values` : by;
 }

@@ -1,3 +1,4 @@
+import { VARIABLE_WORDS } from "../../../src/figures/words.js";
 import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
@@ -6,20 +7,20 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 /** The fleet by state, with means over communities as the paper prints them. */
 export function StatesSection({ evaluation: { states, variable, communities } }: { evaluation: GateEvaluation }) {
   if (communities.length === 0) return null;
-  const ambiguity = variable === "ai" ? "AI" : "pure AI";
+  const ambiguity = VARIABLE_WORDS[variable].name.toLowerCase();
   return (
     <section aria-labelledby="states">
       <h2 id="states">States of the fleet</h2>
       <PlainTable
         caption="States follow the rates as seen; whether a rate can be relied on is what the modes differ in"
         heads={[
-          { key: "state", name: "state" },
-          { key: "communities", name: "communities", align: "right" },
-          { key: "decisions", name: "verdicts", align: "right" },
-          { key: "mean_di", name: "mean DI", align: "right" },
-          { key: "mean_ai", name: `mean ${ambiguity}`, align: "right" },
-          { key: "pooled_di", name: "DI", align: "right" },
-          { key: "pooled_ai", name: ambiguity, align: "right" },
+          { key: "state", name: "State" },
+          { key: "communities", name: "Communities", align: "right" },
+          { key: "decisions", name: "Verdicts", align: "right" },
+          { key: "mean_di", name: "Mean defensibility", align: "right" },
+          { key: "mean_ai", name: `Mean ${ambiguity}`, align: "right" },
+          { key: "pooled_di", name: "Defensibility", align: "right" },
+          { key: "pooled_ai", name: VARIABLE_WORDS[variable].name, align: "right" },
         ]}
         rows={states.map((row, i) => ({
           key: row.state,
@@ -33,7 +34,9 @@ export function StatesSection({ evaluation: { states, variable, communities } }:
           ],
         }))}
       />
-      <p className="muted small">Means count each community once; DI and {ambiguity} beside them count each verdict.</p>
+      <p className="muted small">
+        Means count each community once; defensibility and {ambiguity} beside them count each verdict.
+      </p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { plural } from "../../../src/figures/numbers.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
-import { CommunityLink } from "../../parts/links.tsx";
+import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { UserText } from "../../parts/user-text.tsx";
@@ -14,11 +14,11 @@ const MOST_ROWS = 20;
 export function ThresholdTable({ selective }: { selective: Selective }) {
   const at = `${STORED}/selective`;
   const parts = [
-    { key: "any", name: "any decision", at, set: selective },
+    { key: "any", name: "Any decision", at, set: selective },
     ...(selective.by_decision
       ? (["restricting", "other"] as const).map((key) => ({
           key,
-          name: key === "restricting" ? "decisions that restrict" : "other decisions",
+          name: key === "restricting" ? "Decisions that restrict" : "Other decisions",
           at: `${at}/by_decision/${key}`,
           set: selective.by_decision![key],
         }))
@@ -37,7 +37,7 @@ export function ThresholdTable({ selective }: { selective: Selective }) {
       <PlainTable
         caption="Least score of an automated decision; – where there is no threshold by itself"
         heads={[
-          { key: "who", name: "communities" },
+          { key: "who", name: "Communities" },
           ...parts.map(({ key, name }) => ({ key, name, align: "right" as const })),
         ]}
         rows={[
@@ -51,7 +51,7 @@ export function ThresholdTable({ selective }: { selective: Selective }) {
           ...shown.map((community) => ({
             key: `of ${community}`,
             cells: [
-              <CommunityLink key="who" community={community} />,
+              <CohortName key="who" name={community} />,
               ...parts.map((part) => (
                 <Num key={part.key} at={`${part.at}/by_community/${pointerPart(community)}`} as="fine" />
               )),

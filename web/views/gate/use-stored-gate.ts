@@ -1,41 +1,29 @@
 import type { Gate } from "../../../src/domain/gate.js";
+import type { GateFindings } from "../../../src/gate/gate-findings.js";
 import type { GateReport } from "../../../src/gate/gate-report.js";
 import { usePage } from "../../data/page-context.ts";
 
 /** Where the gate in force stands in the page's data. */
 export const STORED = "/report/gate";
 
+/** Where what it finds beyond counts stands. */
+export const FINDINGS = "/report/gate_findings";
+
 /** What a gate may hold beside what routing needs. Which of it there is depends on who wrote it. */
-type Parts = Pick<
-  GateReport,
-  | "selection"
-  | "score_frontier"
-  | "slices"
-  | "judge_error"
-  | "holdout"
-  | "watch"
-  | "in_force"
-  | "closed"
-  | "notes"
-  | "look_reason"
->;
+type Parts = Pick<GateReport, "selection" | "in_force" | "closed" | "notes">;
 
 export type StoredGate = Pick<
   Gate,
-  | "mode"
-  | "thresholds"
-  | "fleet"
-  | "communities"
-  | "created_at"
-  | "selective"
-  | "review_share"
-  | "variable"
-  | "delta"
-  | "checks"
+  "mode" | "thresholds" | "fleet" | "communities" | "created_at" | "selective" | "review_share" | "variable" | "delta"
 > &
   Partial<Parts>;
 
 /** The gate in force, where it was computed from this run. */
 export function useStoredGate(): StoredGate | null {
   return (usePage().report.gate as StoredGate | undefined) ?? null;
+}
+
+/** What the report's gate finds in this run beyond counts; null where the report is of a file or of a cohort. */
+export function useFindings(): GateFindings | null {
+  return (usePage().report.gate_findings as object as GateFindings | undefined) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Humans } from "../../../src/domain/humans.js";
 import { RATED_SIGNALS } from "../../../src/figures/experiments/experiment-words.js";
-import { pCell } from "../../../src/figures/p-cell.js";
-import { printable } from "../../../src/figures/printable.js";
+import { pCell, unbroken } from "../../../src/figures/numbers.js";
+import { wordOr } from "../../../src/figures/word-table.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -26,14 +26,14 @@ export function CorrelationTable({ result, at }: Kept<Humans>) {
           return {
             key: signal,
             cells: [
-              RATED_SIGNALS[signal] ?? printable(signal, 60),
+              wordOr(RATED_SIGNALS, signal, 60),
               <Est key="rho" at={`${row}/spearman`} as="decimal" with="interval" />,
               two_way && (
                 <span key="both">
                   <Num at={`${row}/two_way/lower`} as="decimal" /> to <Num at={`${row}/two_way/upper`} as="decimal" />
                 </span>
               ),
-              spearman.estimate === null ? null : pCell(spearman.p_value),
+              spearman.estimate === null ? null : unbroken(pCell(spearman.p_value)),
               <Num key="n" at={`${row}/spearman/n`} as="whole" />,
               disattenuated === null ? null : <Num key="corrected" at={`${row}/disattenuated`} as="decimal" />,
             ],

@@ -1,5 +1,6 @@
 import type { Estimate } from "../../../src/domain/estimate.js";
 import type { Humans } from "../../../src/domain/humans.js";
+import { isOfCohort } from "../../../src/figures/left-out.js";
 import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
@@ -16,7 +17,8 @@ import { Moderators } from "./moderators.tsx";
 /** People: their ratings against the auditor's, and their own decisions by the same measure. */
 export function HumansView() {
   const kept = useExperiment("humans");
-  const { humans } = usePage().report;
+  const { report } = usePage();
+  const { humans } = report;
   if (!kept) {
     return (
       <div className="view">
@@ -30,13 +32,15 @@ export function HumansView() {
               {isByChance(humans.difference) && ", a difference that chance alone could explain"}.{" "}
             </>
           )}
-          No person has rated these decisions for this report, so the auditor is not held against people here.
+          {isOfCohort(report)
+            ? "What people's ratings say is about whole runs, so the auditor is not held against people in this report on one cohort."
+            : "No person has rated these decisions for this report, so the auditor is not held against people here."}
         </p>
         {humans && <Moderators />}
         <NoExperiment
           kind="humans"
-          tells="Draw a sheet of cases, have people rate them without seeing the verdicts, and bring the ratings back."
-          command="defensible humans sample --out sheet && defensible humans import RATINGS && defensible humans report"
+          tells="Draw a sheet of cases, have people rate them without seeing the verdicts, and bring the ratings back with `defensible humans import` and `defensible humans report`."
+          command="defensible humans sample --out sheet"
         />
         {!humans && <Moderators />}
       </div>
@@ -121,7 +125,7 @@ function isByChance(difference: Estimate): boolean {
 }
 
 /** Raters that a simulation made are never called people. */
-export function raters(humans: Humans): string {
+function raters(humans: Humans): string {
   return "simulated_raters" in humans ? "simulated raters" : "raters";
 }
 

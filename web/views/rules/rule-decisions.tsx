@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { inverseOf, levelOf, levelsOf, ruleFilter } from "../../../src/figures/decision-list.js";
-import { plural } from "../../../src/figures/numbers.js";
+import { plural, whole } from "../../../src/figures/numbers.js";
 import type { PageDecision } from "../../../src/figures/report-page.js";
 import type { RuleReference } from "../../../src/figures/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
@@ -29,7 +29,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
         {citing.length === 0 && <NoDecisions of="those that cite this rule" />}
         {citing.length > 0 && citing.length < rule.cited && (
           <p className="muted">
-            {`This report lists ${citing.length.toLocaleString("en")} of the ${plural(rule.cited, "verdict")} that cite it: those most worth a look.`}
+            {`This report lists ${whole(citing.length)} of the ${plural(rule.cited, "verdict")} that cite it: those most worth a look.`}
           </p>
         )}
         {open.length > 0 && (

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
-import type { DiffWords, RulesDiff } from "../../../src/domain/rules-diff.js";
+import type { DiffWords } from "../../../src/domain/rules-diff.js";
 import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
-import { usePage } from "../../data/page-context.ts";
+import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { UserText } from "../../parts/user-text.tsx";
@@ -9,7 +9,7 @@ import { Pieces } from "../../parts/visible.tsx";
 
 /** How the workspace's newest comparison of two rule texts changed this rule, and what became of past decisions. */
 export function RuleDiff({ rule }: { rule: RuleReference }) {
-  const diff = usePage().report.experiments?.diff as RulesDiff | undefined;
+  const diff = useExperiment("diff")?.result;
   if (!diff) return null;
   const is = (one: RuleReference) => referenceKey(one) === referenceKey(rule);
   const change = diff.changes?.rules.find(is);
@@ -44,12 +44,12 @@ function Effect({ at, measured }: { at: string; measured: boolean }) {
       become indefensible
     </>
   );
-  if (!measured) return <p>{become}; they are too few for changes of DI and AI.</p>;
+  if (!measured) return <p>{become}; they are too few for changes of defensibility and ambiguity.</p>;
   return (
     <p>
-      {become}. DI would go from <EstInText at={`${at}/defensibility/before`} /> to{" "}
+      {become}. Defensibility would go from <EstInText at={`${at}/defensibility/before`} /> to{" "}
       <EstInText at={`${at}/defensibility/after`} />, a change of{" "}
-      <EstInText at={`${at}/defensibility/difference`} as="points" />; AI from{" "}
+      <EstInText at={`${at}/defensibility/difference`} as="points" />; ambiguity from{" "}
       <EstInText at={`${at}/ambiguity/before`} /> to <EstInText at={`${at}/ambiguity/after`} />, a change of{" "}
       <EstInText at={`${at}/ambiguity/difference`} as="points" />.
     </p>

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { plural, whole } from "../../../src/figures/numbers.js";
+import { byCount, plural, whole } from "../../../src/figures/numbers.js";
 import { contradicted, openBothWays } from "../../../src/figures/rule-points.js";
 import { usePage } from "../../data/page-context.ts";
 
@@ -18,10 +18,10 @@ export function RuleLedgerLead() {
     <p className="lead">
       {`${whole(cited)} of ${plural(rules, "rule")} ${cited === 1 ? "is" : "are"} cited by verdicts. `}
       {all > 0
-        ? `${plural(all, "verdict")} could have gone either way under the rule that ${all === 1 ? "it cites" : "they cite"}; half of them fall to ${plural(half, "rule")}: the place to begin with clearer words.`
+        ? `${plural(all, "verdict")} could have gone either way under the rule that ${all === 1 ? "it cites" : "they cite"}${all === 1 ? "" : `; half of them fall to ${plural(half, "rule")}`}: the place to begin with clearer words.`
         : "Under none of them could a verdict have gone either way."}
       {wrong > 0 &&
-        ` In ${whole(wrong)} ${all > 0 ? "more" : plural(wrong, "verdict").replace(/^\S+ /, "")} only the opposite follows: there the decider is wrong, and the rule not unclear.`}
+        ` In ${whole(wrong)} ${all > 0 ? "more" : byCount(wrong, "verdict", "verdicts")} only the opposite follows: there the decider is wrong, and the rule not unclear.`}
     </p>
   );
 }

@@ -1,6 +1,6 @@
-import type { AblationClass, Scopes } from "../../../src/domain/scopes.js";
+import type { AblationClass } from "../../../src/domain/scopes.js";
 import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
-import { usePage } from "../../data/page-context.ts";
+import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 
@@ -13,7 +13,7 @@ const CLASSES: readonly [AblationClass, string][] = [
 
 /** What the openness of its decisions rests on, where the workspace has audited under each scope alone. */
 export function RuleScopes({ rule }: { rule: RuleReference }) {
-  const scopes = usePage().report.experiments?.scopes as Scopes | undefined;
+  const scopes = useExperiment("scopes")?.result;
   const place = scopes?.rules.cited.findIndex((one) => referenceKey(one) === referenceKey(rule)) ?? -1;
   if (place < 0) return null;
   const at = `/report/experiments/scopes/rules/cited/${place}`;

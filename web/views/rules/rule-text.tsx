@@ -1,5 +1,7 @@
 import { distinctVersions, type RuleReference, type RuleVersion } from "../../../src/figures/rule-texts.js";
-import { RULE_KIND_WORDS, TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/figures/words.js";
+import { ChangedRemark } from "../../parts/changed-remark.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { Visible } from "../../parts/visible.tsx";
@@ -24,6 +26,7 @@ export function RuleText({ rule, versions }: { rule: RuleReference; versions: re
           command="defensible import rules.yaml"
         />
       )}
+      {newest && <ChangedRemark of="rules" />}
       {newest?.kind && (
         <p>
           <b>{wordsOf(RULE_KIND_WORDS, newest.kind).name}</b>: {wordsOf(RULE_KIND_WORDS, newest.kind).meaning}

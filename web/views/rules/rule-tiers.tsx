@@ -2,7 +2,8 @@ import { useMemo } from "react";
 import { pText } from "../../../src/figures/numbers.js";
 import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
 import { ruleTiersFigure } from "../../../src/figures/rule-tiers.js";
-import { TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { TIER_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useTierGains } from "../../data/use-tier-gains.ts";
 import { Chart } from "../../parts/chart.tsx";
@@ -22,7 +23,7 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
           {gain.gains.map((step, i) => (
             <li key={`${step.from} ${step.to}`}>
               {`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles `}
-              <EstInText at={`${gain.at}/gains/${i}/gain`} as="points" /> of AI
+              <EstInText at={`${gain.at}/gains/${i}/gain`} as="points" /> of ambiguity
               {step.text_differs === false && ", though the text is the same: the auditor's own wavering"}
             </li>
           ))}

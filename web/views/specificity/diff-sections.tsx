@@ -74,8 +74,8 @@ function Effect({ at }: { at: string }) {
   return (
     <>
       <Num at={`${at}/new_indefensible/n`} as="whole" /> of <Num at={`${at}/counts/paired`} as="whole" /> decisions
-      become indefensible and <Num at={`${at}/no_longer_indefensible/n`} as="whole" /> stop being so. DI changes by{" "}
-      <EstInText at={`${at}/step/changes/defensibility_index/difference`} as="points" />, AI by{" "}
+      become indefensible and <Num at={`${at}/no_longer_indefensible/n`} as="whole" /> stop being so. Defensibility
+      changes by <EstInText at={`${at}/step/changes/defensibility_index/difference`} as="points" />, ambiguity by{" "}
       <EstInText at={`${at}/step/changes/ambiguity_index/difference`} as="points" />.
     </>
   );

@@ -1,12 +1,12 @@
 import type { TierGroup } from "../../../src/domain/tiers.js";
 import { whole } from "../../../src/figures/numbers.js";
 import { printable } from "../../../src/figures/printable.js";
+import { tierText, tierWithCode } from "../../../src/figures/tier-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
-import { TIER_TEXTS } from "./tier-texts.ts";
 
 /** The paper's table: the indices under each tier, and their change from the first. */
 export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string }) {
@@ -16,17 +16,17 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
       <PlainTable
         caption={
           of === undefined
-            ? `All decisions; title: ${TIER_TEXTS.title}, sidebar: ${TIER_TEXTS.sidebar}, wiki: ${TIER_TEXTS.wiki}. Changes are from ${first}`
+            ? `All decisions. Changes are from ${tierText(first)}`
             : `Decisions "${printable(of, 40)}" alone: ${whole(result.n)}`
         }
         heads={[
           { key: "tier", name: "Rule text" },
-          { key: "di", name: <Term symbol="DI" />, align: "right" },
-          { key: "ai", name: <Term symbol="AI" />, align: "right" },
-          { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
+          { key: "di", name: <Term symbol="DI">Defensibility</Term>, align: "right" },
+          { key: "ai", name: <Term symbol="AI">Ambiguity</Term>, align: "right" },
+          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, align: "right" },
           { key: "l3", name: "Indefensible", align: "right" },
-          { key: "ddi", name: "Change of DI", align: "right" },
-          { key: "dai", name: "Change of AI", align: "right" },
+          { key: "ddi", name: "Change of defensibility", align: "right" },
+          { key: "dai", name: "Change of ambiguity", align: "right" },
         ]}
         rows={result.tiers.map(({ tier }, i) => {
           const place = result.steps.findIndex(({ from, to }) => from === first && to === tier);
@@ -39,7 +39,7 @@ export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string 
           return {
             key: tier,
             cells: [
-              tier,
+              of === undefined ? tierWithCode(tier) : tierText(tier),
               <Est key="di" at={`${row}/defensibility_index`} with="interval" />,
               <Est key="ai" at={`${row}/ambiguity_index`} with="interval" />,
               <Est key="pure" at={`${row}/ambiguity_pure`} with="interval" />,

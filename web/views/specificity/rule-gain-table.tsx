@@ -1,20 +1,26 @@
 import { useMemo } from "react";
 import type { RuleGain, Tiers } from "../../../src/domain/tiers.js";
-import { pCell } from "../../../src/figures/p-cell.js";
-import { printable } from "../../../src/figures/printable.js";
+import { pCell, unbroken, whole } from "../../../src/figures/numbers.js";
+import { tierText } from "../../../src/figures/tier-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";
 import { RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { useQuery } from "../../route/use-route.ts";
 
 type Row = RuleGain & { at: string };
 
+const CITED_UNDER = [
+  { value: "finest", name: "all of the text" },
+  { value: "coarsest", name: "the shortest text" },
+];
+
 /** How far AI falls under each rule, and which tier does it. */
 export function RuleGainTable({ result, at }: Kept<Tiers>) {
-  const [under, setUnder] = useQuery("cited", "finest");
+  const [under, setUnder] = useQuery("cited", "finest", "rule-gains");
   const key = under === "coarsest" ? "by_coarsest" : "by_finest";
   const { rules, too_few } = result.rules[key];
   const rows = useMemo(
@@ -27,17 +33,11 @@ export function RuleGainTable({ result, at }: Kept<Tiers>) {
   return (
     <>
       <div className="controls">
-        <label>
-          Rules by the citation under
-          <select value={under} onChange={(event) => setUnder(event.target.value)}>
-            <option value="finest">all of the text</option>
-            <option value="coarsest">the shortest text</option>
-          </select>
-        </label>
+        <SelectBox label="Rules by the citation under" value={under} options={CITED_UNDER} onChange={setUnder} />
       </div>
       <DataTable
         id="rule-gains"
-        caption="Fall of AI under each cited rule, in percentage points"
+        caption="Fall of ambiguity under each cited rule, in percentage points"
         columns={columns}
         rows={rows}
         rowKey={(row) => row.at}
@@ -47,7 +47,7 @@ export function RuleGainTable({ result, at }: Kept<Tiers>) {
       />
       <p className="small muted">
         {too_few.length > 0 &&
-          `${too_few.length.toLocaleString("en")} rules are cited by fewer than ${result.rules.min_decisions} decisions: too few to say. `}
+          `${whole(too_few.length)} rules are cited by fewer than ${result.rules.min_decisions} decisions: too few to say. `}
         p: McNemar's mid-p after Holm's correction for the number of rules; none where no decision changed. *: the tier
         adds no text to this rule, so what moves is the auditor's own variation.
       </p>
@@ -81,7 +81,7 @@ function columnsOf(rules: readonly RuleGain[]): Column<Row>[] {
       ? steps.map(
           ({ to }, i): Column<Row> => ({
             key: `gain-${i}`,
-            name: `By ${printable(to, 20)}`,
+            name: `By ${tierText(to)}`,
             value: ({ gains }) => gains[i]?.gain.estimate ?? null,
             cell: ({ at, gains }) => (
               <>
@@ -95,7 +95,7 @@ function columnsOf(rules: readonly RuleGain[]): Column<Row>[] {
       : []),
     {
       key: "gain",
-      name: "Fall of AI",
+      name: "Fall of ambiguity",
       value: ({ gain }) => gain.estimate,
       cell: ({ at }) => <Est at={`${at}/gain`} as="points" with="interval" />,
       align: "right",
@@ -104,7 +104,7 @@ function columnsOf(rules: readonly RuleGain[]): Column<Row>[] {
       key: "p",
       name: "p, corrected",
       value: ({ adjusted_p }) => adjusted_p,
-      cell: ({ adjusted_p }) => pCell(adjusted_p),
+      cell: ({ adjusted_p }) => unbroken(pCell(adjusted_p)),
       align: "right",
     },
   ];

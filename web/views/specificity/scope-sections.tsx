@@ -63,9 +63,9 @@ function ArmTable({ result, at }: Kept<Scopes>) {
         caption="The same decisions under each scope"
         heads={[
           { key: "rules", name: "Rules shown" },
-          { key: "di", name: <Term symbol="DI" />, align: "right" },
-          { key: "ai", name: <Term symbol="AI" />, align: "right" },
-          { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
+          { key: "di", name: <Term symbol="DI">Defensibility</Term>, align: "right" },
+          { key: "ai", name: <Term symbol="AI">Ambiguity</Term>, align: "right" },
+          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, align: "right" },
           { key: "l3", name: "Indefensible", align: "right" },
         ]}
         rows={result.arms.map(({ arm }, i) => ({
@@ -81,7 +81,7 @@ function ArmTable({ result, at }: Kept<Scopes>) {
       />
       <p className="small muted">
         Precedents are shown in every arm. A decision that rests on a rule which is not shown is indefensible there, and
-        its opposite often defensible: AI under one scope alone counts that too, pure AI does not.
+        its opposite often defensible: ambiguity under one scope alone counts that too, pure ambiguity does not.
       </p>
     </>
   );
@@ -99,9 +99,9 @@ function AblationTable({ at }: Kept<Scopes>) {
         caption="What it rests on, by ablation"
         heads={[
           { key: "what", name: "Holds under all rules, and under …" },
-          { key: "ai", name: <Term symbol="AI" />, align: "right" },
-          { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
-          { key: "di", name: <Term symbol="DI" />, align: "right" },
+          { key: "ai", name: <Term symbol="AI">Ambiguity</Term>, align: "right" },
+          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, align: "right" },
+          { key: "di", name: <Term symbol="DI">Defensibility</Term>, align: "right" },
         ]}
         rows={[
           ...CLASSES.map((name) => row(name, ABLATION_WORDS[name], `classes/${name}`)),

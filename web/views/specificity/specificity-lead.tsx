@@ -1,11 +1,11 @@
 import type { Tiers } from "../../../src/domain/tiers.js";
+import { tierText } from "../../../src/figures/tier-texts.js";
 import { wideInterval } from "../../../src/figures/wide-interval.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
-import { tierText } from "./tier-texts.ts";
 
 /** What was found: does more rule text settle more decisions? */
 export function SpecificityLead() {

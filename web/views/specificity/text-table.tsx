@@ -1,5 +1,6 @@
 import type { Tiers } from "../../../src/domain/tiers.js";
 import { printable } from "../../../src/figures/printable.js";
+import { tierText } from "../../../src/figures/tier-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
@@ -21,7 +22,7 @@ export function TextTable({ result, at }: Kept<Tiers>) {
       {text.known ? (
         <>
           <PlainTable
-            caption="Change of AI among decisions by what the finer text adds"
+            caption="Change of ambiguity among decisions by what the finer text adds"
             heads={[
               { key: "step", name: "Step" },
               ...GROUPS.map(({ field, name }) => ({ key: field, name, align: "right" as const })),
@@ -32,7 +33,7 @@ export function TextTable({ result, at }: Kept<Tiers>) {
               return {
                 key: `${step.from} ${step.to}`,
                 cells: [
-                  `${printable(step.from, 40)} to ${printable(step.to, 40)}`,
+                  `${tierText(step.from)} to ${tierText(step.to)}`,
                   ...GROUPS.map(({ field }) =>
                     step[field].n === 0 ? (
                       "no decision"

@@ -17,7 +17,7 @@ export function TierSections() {
       <Section id="ladder" title="More or less of the rules' text">
         <NoExperiment
           kind="tiers"
-          tells="It audits the same decisions under titles alone, with descriptions and with all of the rules' text, and shows what each tier settles."
+          tells="It audits the same decisions under titles alone, with descriptions and with all of the rules' text, and shows what each text settles."
         />
       </Section>
     );
@@ -41,7 +41,7 @@ export function TierSections() {
       </Section>
       <Underspecified {...kept} />
       <TextTable {...kept} />
-      <Section id="gains" title="Which rule gains from which tier">
+      <Section id="gains" title="Which rule gains from which text">
         <KeptFigure of={result} id="tiers-rule-gain" missing="No rule is cited by enough decisions for a picture." />
         <RuleGainTable {...kept} />
         <Provenance of={result} />

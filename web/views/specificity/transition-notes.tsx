@@ -1,7 +1,7 @@
 import type { ArmStep } from "../../../src/domain/paired-change.js";
-import { printable } from "../../../src/figures/printable.js";
+import { tierText } from "../../../src/figures/tier-texts.js";
 import { EstInText } from "../../parts/est-in-text.tsx";
-import { Num } from "../../parts/num.tsx";
+import { Counted, Num } from "../../parts/num.tsx";
 
 /** What moved from one text to the next, in words. */
 export function TransitionNotes({ steps, at }: { steps: readonly ArmStep[]; at: string }) {
@@ -11,8 +11,8 @@ export function TransitionNotes({ steps, at }: { steps: readonly ArmStep[]; at: 
         const place = `${at}/${i}/transitions`;
         return (
           <li key={`${from} ${to}`}>
-            From {printable(from, 40)} to {printable(to, 40)}: <Num at={`${place}/l2_to_l1/n`} as="whole" /> decisions
-            went from plausibly to robustly defensible, <Num at={`${place}/l1_to_l2/n`} as="whole" /> back;{" "}
+            From {tierText(from)} to {tierText(to)}: <Counted at={`${place}/l2_to_l1/n`} one="decision" /> went from
+            plausibly to robustly defensible, <Num at={`${place}/l1_to_l2/n`} as="whole" /> back;{" "}
             <EstInText at={`${place}/changed`} counts /> of the decisions changed level at all (
             <Num at={`${place}/less_severe`} as="whole" /> for the better,{" "}
             <Num at={`${place}/more_severe`} as="whole" /> for the worse).

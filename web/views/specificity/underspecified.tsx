@@ -1,11 +1,11 @@
 import type { Tiers } from "../../../src/domain/tiers.js";
+import { tierText } from "../../../src/figures/tier-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Term } from "../../parts/term.tsx";
-import { tierText } from "./tier-texts.ts";
 
 /** Normative underspecification in words: what the missing text leaves open. */
 export function Underspecified({ result, at }: Kept<Tiers>) {
@@ -24,15 +24,15 @@ export function Underspecified({ result, at }: Kept<Tiers>) {
         With {last} instead of {first}, <EstInText at={`${pure}/gross`} counts /> of the decisions are settled that
         could have gone either way, and <Est at={`${pure}/reversals`} with="value" /> opened that had seemed settled.{" "}
         <EstInText at={`${pure}/residual`} /> stay open both ways whatever is written today: only other rules could
-        settle these. The <Term symbol="AI" /> is then <Est at={`${of}/residual`} with="value" />, as it also counts
-        decisions that the rules contradict: these are settled, against the decision.
+        settle these. The <Term symbol="AI">Ambiguity Index</Term> is then <Est at={`${of}/residual`} with="value" />,
+        as it also counts decisions that the rules contradict: these are settled, against the decision.
       </p>
       <PlainTable
         caption="Shares of all decisions"
         heads={[
           { key: "what", name: "Decisions whose opposite could be derived" },
-          { key: "ai", name: <Term symbol="AI" />, align: "right" },
-          { key: "pure", name: <Term symbol="AI_pure">Pure AI</Term>, align: "right" },
+          { key: "ai", name: <Term symbol="AI">Ambiguity</Term>, align: "right" },
+          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, align: "right" },
         ]}
         rows={rows.map(({ field, text }) => ({
           key: field,
@@ -45,8 +45,8 @@ export function Underspecified({ result, at }: Kept<Tiers>) {
       />
       <p className="small muted">
         The net figure is what the paper calls community-level underspecification (AI_C); the share that longer rules
-        settle is the gross one. AI also counts decisions that are indefensible and whose opposite is right; pure AI
-        does not.
+        settle is the gross one. Ambiguity also counts decisions that are indefensible and whose opposite is right; pure
+        ambiguity does not.
       </p>
     </Section>
   );

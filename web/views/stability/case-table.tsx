@@ -6,6 +6,7 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { Term } from "../../parts/term.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { temperatureName } from "./temperature-name.ts";
@@ -15,7 +16,7 @@ type Row = StabilityCase & { at: string };
 /** Every case at one temperature; the least stable first. */
 export function CaseTable({ result, at }: Kept<Stability>) {
   const { temperatures, cases } = result;
-  const [asked, setAsked] = useQuery("temperature", "0");
+  const [asked, setAsked] = useQuery("temperature", "0", "stability-cases");
   const place = temperatures[Number(asked)] ? Number(asked) : 0;
   const chosen = temperatures[place];
   const rows = useMemo(
@@ -32,16 +33,12 @@ export function CaseTable({ result, at }: Kept<Stability>) {
     <Section id="cases" title="Cases">
       {temperatures.length > 1 && (
         <div className="controls">
-          <label>
-            Temperature
-            <select value={String(place)} onChange={(event) => setAsked(event.target.value)}>
-              {temperatures.map((one, i) => (
-                <option key={temperatureName(one)} value={String(i)}>
-                  {temperatureName(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectBox
+            label="Temperature"
+            value={String(place)}
+            options={temperatures.map((one, i) => ({ value: String(i), name: temperatureName(one) }))}
+            onChange={setAsked}
+          />
         </div>
       )}
       <DataTable
@@ -99,8 +96,8 @@ const COLUMNS: readonly Column<Row>[] = [
   level("2"),
   level("3"),
   number("flips", "Chance of another side", "boundary_flip_rate", "percent"),
-  number("sd-s", "sd of S", "sd_pds", "fine", "S"),
-  number("sd-p", "sd of p", "sd_p_defensible", "fine", "p_defensible"),
+  number("sd-s", "Sd of S", "sd_pds", "fine", "S"),
+  number("sd-p", "Sd of p", "sd_p_defensible", "fine", "p_defensible"),
   state("class", "Class"),
   state("boundary", "Boundary"),
 ];

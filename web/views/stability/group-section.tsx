@@ -1,5 +1,5 @@
 import type { Stability } from "../../../src/domain/stability.js";
-import { pCell } from "../../../src/figures/p-cell.js";
+import { pCell, unbroken } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";
 import { Est } from "../../parts/est.tsx";
@@ -58,8 +58,8 @@ export function GroupSection({ result, at }: Kept<Stability>) {
             <Num key="flippers" at={`${row.at}/median/flippers`} as="fine" />,
             <Num key="stable" at={`${row.at}/median/stable`} as="fine" />,
             <Est key="effect" at={`${row.at}/effect`} as="decimal" with="interval" />,
-            pCell(row.p_value),
-            pCell(row.adjusted_p),
+            unbroken(pCell(row.p_value)),
+            unbroken(pCell(row.adjusted_p)),
           ],
         }))}
       />

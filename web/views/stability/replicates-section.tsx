@@ -1,7 +1,7 @@
 import type { Stability } from "../../../src/domain/stability.js";
 import { identicalReplicates } from "../../../src/stability/identical-replicates.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Num, Shown } from "../../parts/num.tsx";
+import { Counted, Num, Shown } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";
 
 const cellsOf = ({ sequential }: Stability) =>
@@ -20,8 +20,8 @@ export function ReplicatesSection({ result, at }: Kept<Stability>) {
   return (
     <Section id="replicates" title="How many replicates it takes">
       <p>
-        <Num at={`${from}/replicates`} as="whole" /> replicates were asked for in{" "}
-        <Num at={`${from}/cells`} as="whole" /> cells (a case under a condition)
+        <Counted at={`${from}/replicates`} one="replicate was" many="replicates were" /> asked for in{" "}
+        <Counted at={`${from}/cells`} one="cell" /> (a case under a condition)
         {settings.mode === "sequential" ? (
           <>
             : <Num at={`${from}/saved_against_cap`} /> fewer than the <Num at={`${at}/settings/cap`} as="whole" />{" "}
@@ -52,7 +52,7 @@ function AtBest({ kind, at: root, result }: Kept<Stability> & { kind: "labels" |
     <p>
       Counting {kind === "labels" ? "levels" : "probabilities instead (Rao–Blackwell)"},{" "}
       {stop === "boundary" ? "the boundary state is" : "boundary state and class are"} settled in{" "}
-      <Num at={`${at}/settled`} as="whole" /> of <Num at={`${at}/cells`} as="whole" /> cells. Stopping at the very
+      <Num at={`${at}/settled`} as="whole" /> of <Counted at={`${at}/cells`} one="cell" />. Stopping at the very
       replicate that settles it, or at <Num at={`${root}/settings/cap`} as="whole" />, takes{" "}
       <Num at={`${at}/at_best/replicates`} as="whole" /> replicates
       {saved && (

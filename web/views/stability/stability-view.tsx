@@ -1,8 +1,8 @@
 import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/figures/experiments/stability-words.js";
 import { useExperiment } from "../../data/use-experiment.ts";
-import { Coded } from "../../parts/coded.tsx";
 import { Contents } from "../../parts/contents.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Remarks } from "../../parts/remarks.tsx";
 import { Section } from "../../parts/section.tsx";
 import { CaseTable } from "./case-table.tsx";
@@ -12,6 +12,7 @@ import { StabilityLead } from "./stability-lead.tsx";
 import { StateTable } from "./state-table.tsx";
 import { TemperatureSection } from "./temperature-section.tsx";
 import { VarianceSection } from "./variance-section.tsx";
+import { WhatToDo } from "./what-to-do.tsx";
 
 const UNDRAWN = "There is nothing to draw: no case has enough audits with this value.";
 
@@ -50,6 +51,7 @@ export function StabilityView() {
     <div className="view">
       <h1>Stability</h1>
       <StabilityLead {...kept} />
+      <WhatToDo {...kept} />
       {result.groups.pilot && (
         <p>
           Flippers are cases that changed in a short pilot before anything was measured, Stable ones those that did not.
@@ -88,7 +90,7 @@ export function StabilityView() {
       <CaseTable {...kept} />
       <Section id="limits" title={titleOf("limits")}>
         <p>
-          <Coded text={STABILITY_LIMITS} />
+          <Prose text={STABILITY_LIMITS} />
         </p>
         <Provenance of={result} />
       </Section>

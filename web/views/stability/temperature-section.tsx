@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Stability } from "../../../src/domain/stability.js";
 import { RATIO_READINGS } from "../../../src/figures/experiments/stability-words.js";
 import type { NumberForm } from "../../../src/figures/number-form.js";
-import { pText, unbroken } from "../../../src/figures/numbers.js";
+import { pText } from "../../../src/figures/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";
@@ -47,7 +47,7 @@ const ROWS: readonly { name: ReactNode; field: string; as: NumberForm }[] = [
     field: FIRST_RANK,
     as: "fine",
   },
-  { name: <Term symbol="DI" />, field: "defensibility_index", as: "percent" },
+  { name: <Term symbol="DI">Defensibility</Term>, field: "defensibility_index", as: "percent" },
 ];
 
 /** The paper's table of the temperature sweep, with intervals, and what may be read off it. */
@@ -110,7 +110,7 @@ function Reading({ result, at, score, name }: ReadingProps) {
   return (
     <li>
       Ratio for {name}: slope <EstInText at={`${at}/ratio_slope/${score}/estimate`} as="decimal" /> per unit of
-      temperature, {unbroken(pText(p_value))}; {RATIO_READINGS[reading]}.
+      temperature, {pText(p_value)}; {RATIO_READINGS[reading]}.
     </li>
   );
 }
@@ -122,7 +122,7 @@ function DefensibilityReading({ result, at }: Kept<Stability>) {
   const moves = estimate.lower > 0 || estimate.upper < 0;
   return (
     <li>
-      <Term symbol="DI" />
+      <Term symbol="DI">Defensibility</Term>
       {result.temperatures[last]!.defensibility_index_change.estimate !== null && (
         <>
           {" "}
@@ -130,7 +130,7 @@ function DefensibilityReading({ result, at }: Kept<Stability>) {
           lowest to the highest temperature, case by case
         </>
       )}
-      ; slope {unbroken(pText(p_value))}:{" "}
+      ; slope {pText(p_value)}:{" "}
       {moves ? "it is not temperature-invariant" : "no movement is shown, which is not the same as none"}.
     </li>
   );

@@ -2,6 +2,7 @@ import type { Stability } from "../../../src/domain/stability.js";
 import { VARIANCE_SOURCES } from "../../../src/figures/experiments/stability-words.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";
+import { capitalised } from "../../parts/capitalised.ts";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
@@ -34,7 +35,7 @@ export function VarianceSection({ result, at }: Kept<Stability>) {
           { key: "source", name: "Source" },
           ...known.map(({ of }) => ({
             key: of,
-            name: of === "verdict" ? "defensible or not" : valueName("of", of),
+            name: of === "verdict" ? "Defensible or not" : capitalised(valueName("of", of)),
             align: "right" as const,
           })),
         ]}

@@ -1,12 +1,31 @@
+import { valueAt } from "../../../src/figures/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { Num } from "../../parts/num.tsx";
+import { ScrollFrame } from "../../parts/scroll-frame.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 
+/** What reports of earlier versions do not have. */
+const INDICES = [
+  { key: "di", name: "Defensibility Index by that judgement", at: "/report/against/defensibility_index" },
+  { key: "ai", name: "Ambiguity Index by that judgement", at: "/report/against/ambiguity_index" },
+  {
+    key: "errors",
+    name: "Confirmed: disagreements that the auditor calls defensible",
+    at: "/report/against/confirmed/disagreements_defensible",
+  },
+  {
+    key: "successes",
+    name: "Confirmed: agreements that the auditor calls indefensible",
+    at: "/report/against/confirmed/agreed_indefensible",
+  },
+];
+
 /** The auditor measured against gold, people or another run. */
 export function AgainstSection() {
-  const { against } = usePage().report;
+  const page = usePage();
+  const { against } = page.report;
   if (!against) return null;
   const target = <UserText text={against.target} max={40} />;
   return (
@@ -17,17 +36,20 @@ export function AgainstSection() {
       ) : (
         <>
           <p>
-            How far the auditor can be trusted: <Num at="/report/against/n" as="whole" /> of its verdicts have a
-            judgement beside them.
+            The auditor finds the level that {target} gives in <Num at="/report/against/level_accuracy/k" as="whole" />{" "}
+            of <Num at="/report/against/n" as="whole" /> decisions, and the same answer to the inverse check in{" "}
+            <Num at="/report/against/inverse_accuracy/k" as="whole" /> of{" "}
+            <Num at="/report/against/n_inverse" as="whole" />. Chance has its part in both: κ takes it out.
           </p>
           <div className="columns">
-            <Matrix field="levels" head={["level 1", "level 2", "level 3"]} what="Level" />
+            <Matrix field="levels" head={["Level 1", "Level 2", "Level 3"]} what="Level" />
             <Matrix field="inverse" head={["Yes", "No"]} what="Could the opposite be derived" />
           </div>
           <EstimateTable
             id="against-numbers"
             caption="How often, and how far beyond chance, they agree"
             rows={[
+              ...INDICES.filter(({ at }) => valueAt(page, at) !== undefined),
               { key: "accuracy", name: "Same level", at: "/report/against/level_accuracy" },
               {
                 key: "balanced",
@@ -64,7 +86,7 @@ export function AgainstSection() {
 function Matrix({ field, head, what }: { field: "levels" | "inverse"; head: readonly string[]; what: string }) {
   const { against } = usePage().report;
   return (
-    <div className="table-scroll">
+    <ScrollFrame label={`${what}: table of both judgements`}>
       <table className="matrix">
         <caption>
           {what}: rows by <UserText text={against!.target} max={40} />, columns by the auditor
@@ -92,6 +114,6 @@ function Matrix({ field, head, what }: { field: "levels" | "inverse"; head: read
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }

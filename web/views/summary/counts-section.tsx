@@ -1,8 +1,11 @@
+import { FLAG_WORDS } from "../../../src/figures/audit-words.js";
 import { auditorKind } from "../../../src/figures/auditor-kind.js";
+import { lacksDecisions, listedSentence } from "../../../src/figures/decision-list.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
-import { FLAG_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
 import { usePage } from "../../data/page-context.ts";
-import { Num } from "../../parts/num.tsx";
+import { Counted, Num } from "../../parts/num.tsx";
+import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { RunFacts } from "./run-facts.tsx";
@@ -19,7 +22,9 @@ const KIND_WORDS = {
 
 /** What was counted, what was not, what was remarked, and whose verdicts they are. */
 export function CountsSection() {
-  const { report, notes } = usePage();
+  const page = usePage();
+  const { report } = page;
+  const notes = [...(lacksDecisions(page) ? [listedSentence(page)] : []), ...page.notes];
   const { counts, defensibility_index: di, ambiguity_index: ai, flags } = report;
   const bounded = (estimate: typeof di) => estimate.estimate !== null && estimate.worst_case !== undefined;
   const lost = counts.unscored + counts.errors > 0;
@@ -29,48 +34,37 @@ export function CountsSection() {
       <p>{KIND_WORDS[auditorKind(report)]}</p>
       <RunFacts />
       <p>
-        Of <Num at="/report/counts/attempted" as="whole" /> audits <Num at="/report/counts/verdicts" as="whole" /> gave
-        a <Term symbol="N">verdict</Term>, <Num at="/report/counts/unscored" as="whole" /> ended without one and{" "}
+        Of <Counted at="/report/counts/attempted" one="audit" /> <Num at="/report/counts/verdicts" as="whole" /> gave a{" "}
+        <Term symbol="N">verdict</Term>, <Num at="/report/counts/unscored" as="whole" /> ended without one and{" "}
         <Num at="/report/counts/errors" as="whole" /> in an error. Rates are over verdicts.
         {lost && bounded(di) && bounded(ai) && (
           <>
             {" "}
-            Whatever the others would have said, DI lies between{" "}
+            Whatever the others would have said, the Defensibility Index lies between{" "}
             <Num at="/report/defensibility_index/worst_case/lower" /> and{" "}
-            <Num at="/report/defensibility_index/worst_case/upper" />, AI between{" "}
+            <Num at="/report/defensibility_index/worst_case/upper" />, the Ambiguity Index between{" "}
             <Num at="/report/ambiguity_index/worst_case/lower" /> and{" "}
             <Num at="/report/ambiguity_index/worst_case/upper" />.
           </>
         )}
       </p>
       {Object.keys(flags).length > 0 && (
-        <div className="table-scroll">
-          <table id="flags">
-            <caption>Remarks on audits; one audit may have several</caption>
-            <thead>
-              <tr>
-                <th scope="col">Remark</th>
-                <th scope="col" className="right">
-                  Audits
-                </th>
-                <th scope="col">Meaning</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.keys(flags).map((flag) => (
-                <tr key={flag}>
-                  <th scope="row">
-                    <UserText text={wordsOf(FLAG_WORDS, flag).name} max={60} />
-                  </th>
-                  <td className="right">
-                    <Num at={`/report/flags/${pointerPart(flag)}`} as="whole" />
-                  </td>
-                  <td>{wordsOf(FLAG_WORDS, flag).meaning}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable
+          caption="Remarks on audits; one audit may have several"
+          heads={[
+            { key: "remark", name: "Remark" },
+            { key: "audits", name: "Audits", align: "right" },
+            { key: "meaning", name: "Meaning" },
+          ]}
+          rows={Object.keys(flags).map((flag) => ({
+            key: flag,
+            cells: [
+              <UserText key="remark" text={wordsOf(FLAG_WORDS, flag).name} max={60} />,
+              <Num key="audits" at={`/report/flags/${pointerPart(flag)}`} as="whole" />,
+              wordsOf(FLAG_WORDS, flag).meaning,
+            ],
+          }))}
+        />
       )}
       {notes.map((note) => (
         <p key={note} className="muted">

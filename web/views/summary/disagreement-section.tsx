@@ -1,5 +1,7 @@
 import { useMemo } from "react";
-import { CAUSE_WORDS, CAUSES, rootCausesFigure } from "../../../src/figures/root-causes.js";
+import { CAUSE_WORDS, CAUSES } from "../../../src/figures/cause-words.js";
+import { byCount } from "../../../src/figures/numbers.js";
+import { rootCausesFigure } from "../../../src/figures/root-causes.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
@@ -9,14 +11,15 @@ import { Term } from "../../parts/term.tsx";
 /** Why decider and people disagree, and what agreement hides. */
 export function DisagreementSection() {
   const page = usePage();
-  const { agreement, humans } = page.report;
+  const { agreement, humans, gap } = page.report;
   const figure = useMemo(() => rootCausesFigure(page), [page]);
   return (
     <section aria-labelledby="disagreements">
       <h2 id="disagreements">Why decider and people disagree</h2>
       {agreement.n_labelled > 0 && (
         <p>
-          On <Num at="/report/agreement/n_labelled" as="whole" /> decisions that people labelled, both restrict{" "}
+          On <Num at="/report/agreement/n_labelled" as="whole" />{" "}
+          {byCount(agreement.n_labelled, "decision", "decisions")} that people labelled, both restrict{" "}
           <Num at="/report/agreement/confusion/tp" as="whole" /> and both allow{" "}
           <Num at="/report/agreement/confusion/tn" as="whole" />; the decider alone restricts{" "}
           <Num at="/report/agreement/confusion/fp" as="whole" />, people alone{" "}
@@ -47,16 +50,32 @@ export function DisagreementSection() {
           rows={[
             {
               key: "gap-f1",
-              name: <Term symbol="gap, DI − F1">DI − F1</Term>,
+              name: <Term symbol="gap, DI − F1">Defensibility − F1</Term>,
               at: "/report/gap/di_minus_f1",
               as: "points",
             },
             {
               key: "gap-accuracy",
-              name: <Term symbol="gap, DI − accuracy">DI − accuracy</Term>,
+              name: <Term symbol="gap, DI − accuracy">Defensibility − accuracy</Term>,
               at: "/report/gap/di_minus_accuracy",
               as: "points",
             },
+            ...(gap.labelled
+              ? [
+                  {
+                    key: "labelled-f1",
+                    name: "…with the defensibility of the labelled decisions alone − F1",
+                    at: "/report/gap/labelled/di_minus_f1",
+                    as: "points" as const,
+                  },
+                  {
+                    key: "labelled-accuracy",
+                    name: "…with the defensibility of the labelled decisions alone − accuracy",
+                    at: "/report/gap/labelled/di_minus_accuracy",
+                    as: "points" as const,
+                  },
+                ]
+              : []),
             {
               key: "all",
               name: <Term symbol="P(L1/L2 given disagreement)">Disagreements that are defensible</Term>,
@@ -86,7 +105,11 @@ export function DisagreementSection() {
               ? [
                   {
                     key: "people",
-                    name: <Term symbol="DI_decider − DI_human">DI of the decider − DI of people, same decisions</Term>,
+                    name: (
+                      <Term symbol="DI_decider − DI_human">
+                        Defensibility of the decider − that of people, same decisions
+                      </Term>
+                    ),
                     at: "/report/humans/difference",
                     as: "points" as const,
                   },

@@ -4,10 +4,12 @@ import type { ReportTarget } from "../../../src/domain/report.js";
 import { percent } from "../../../src/figures/numbers.js";
 import { valueAt } from "../../../src/figures/pointer.js";
 import { isClusterWider, isSilent } from "../../../src/figures/wide-interval.js";
+import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../../src/metrics/judged-interval.js";
 import { usePage } from "../../data/page-context.ts";
 import { KeyFigures } from "../../parts/key-figures.tsx";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
+import { UserText } from "../../parts/user-text.tsx";
 
 /** DI, AI, F1 and accuracy: value, counts, both intervals, and the target. */
 export function Headline() {
@@ -23,13 +25,25 @@ export function Headline() {
             key: "di",
             name: <Term symbol="DI">Defensibility Index</Term>,
             at: "/report/defensibility_index",
-            note: <Note at="/report/defensibility_index" target={targets.defensibility_index} />,
+            note: (
+              <Note
+                at="/report/defensibility_index"
+                judged="/report/against/defensibility_index"
+                target={targets.defensibility_index}
+              />
+            ),
           },
           {
             key: "ai",
             name: <Term symbol="AI">Ambiguity Index</Term>,
             at: "/report/ambiguity_index",
-            note: <Note at="/report/ambiguity_index" target={targets.ambiguity_index} />,
+            note: (
+              <Note
+                at="/report/ambiguity_index"
+                judged="/report/against/ambiguity_index"
+                target={targets.ambiguity_index}
+              />
+            ),
           },
           {
             key: "f1",
@@ -57,17 +71,26 @@ const STATUS: Readonly<Record<ReportTarget["status"], string>> = {
   undefined: "cannot be judged",
 };
 
-function Note({ at, target, counted }: { at: string; target?: ReportTarget; counted?: ReactNode }) {
+interface NoteProps {
+  at: string;
+  target?: ReportTarget;
+  counted?: ReactNode;
+  /** The same quantity by gold or people. */
+  judged?: string;
+}
+
+function Note({ at, target, counted, judged }: NoteProps) {
   const estimate = valueAt(usePage(), at) as Estimate;
   return (
     <>
-      {estimate.estimate !== null && estimate.cluster && !isSilent(estimate) && (
+      {clusterToShow(estimate) && !isSilent(estimate) && (
         <span className="line">
           {isClusterWider(estimate) ? "if decisions were independent " : "with communities as clusters "}
           <OtherInterval at={isClusterWider(estimate) ? at : `${at}/cluster`} />
         </span>
       )}
       {counted && <span className="line">{counted}</span>}
+      {judged && <Judged at={judged} />}
       {target && (
         <span className="line">
           Target {target.direction === "at_least" ? "at least" : "at most"} {percent(target.target, 0)}:{" "}
@@ -78,11 +101,27 @@ function Note({ at, target, counted }: { at: string; target?: ReportTarget; coun
   );
 }
 
+/** What gold, people or another run say of the same decisions. */
+function Judged({ at }: { at: string }) {
+  const page = usePage();
+  const estimate = page.report.against && (valueAt(page, at) as Estimate | undefined);
+  if (!estimate || estimate.estimate === null) return null;
+  return (
+    <span className="line">
+      By <UserText text={page.report.against!.target} max={40} />{" "}
+      <b>
+        <Num at={`${at}/estimate`} />
+      </b>{" "}
+      of <Num at={`${at}/n`} as="whole" />
+    </span>
+  );
+}
+
 function OtherInterval({ at }: { at: string }) {
   return (
-    <>
+    <span className="unbroken">
       <Num at={`${at}/lower`} /> to <Num at={`${at}/upper`} />
-    </>
+    </span>
   );
 }
 
@@ -102,13 +141,22 @@ function CountedByF1() {
 function Intervals() {
   const { defensibility_index: index } = usePage().report;
   if (index.estimate === null) return null;
+  if (fewClusters(index) !== null) {
+    return (
+      <p className="muted small">
+        Below each number its 95 % interval. The <Num at="/report/defensibility_index/cluster/clusters" as="whole" />{" "}
+        communities are taken as they are: with fewer than {FEW_CLUSTERS} it speaks of their decisions alone and says
+        nothing of others.
+      </p>
+    );
+  }
   if (!index.cluster) return <p className="muted small">Below each number its 95 % interval.</p>;
   return (
     <p className="muted small">
       Below each number the wider of two 95 % intervals: with{" "}
       <Num at="/report/defensibility_index/cluster/clusters" as="whole" /> communities as{" "}
       <Term symbol="V">clusters</Term>, whose decisions depend on each other, or with every decision taken by itself.
-      Targets are judged by the one with clusters.
+      Targets are judged by it.
     </p>
   );
 }

@@ -24,10 +24,10 @@ export function LevelsSection() {
           { key: "3", name: "Level 3, indefensible", at: "/report/levels/3" },
           {
             key: "soft",
-            name: <Term symbol="DI_soft, AI_soft">DI from probabilities</Term>,
+            name: <Term symbol="DI_soft, AI_soft">Defensibility from probabilities</Term>,
             at: "/report/defensibility_index_soft",
           },
-          { key: "ai-soft", name: "AI from probabilities", at: "/report/ambiguity_index_soft" },
+          { key: "ai-soft", name: "Ambiguity from probabilities", at: "/report/ambiguity_index_soft" },
         ]}
       />
       <EstimateTable

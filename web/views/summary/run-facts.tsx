@@ -1,5 +1,8 @@
-import { SIGNAL_WORDS, TIER_WORDS, wordsOf } from "../../../src/figures/words.js";
+import { SIGNAL_WORDS } from "../../../src/figures/audit-words.js";
+import { wordsOf } from "../../../src/figures/word-table.js";
+import { TIER_WORDS } from "../../../src/figures/words.js";
 import { usePage } from "../../data/page-context.ts";
+import { dateText } from "../../parts/date-text.ts";
 import { UserText } from "../../parts/user-text.tsx";
 
 /** Where the verdicts come from, as far as the report knows. */
@@ -15,7 +18,7 @@ export function RunFacts() {
     ["Prompt", text("prompt_version")],
     ["Rules shown", text("tier") && wordsOf(TIER_WORDS, text("tier")!).meaning],
     ["Probabilities", text("signal") && wordsOf(SIGNAL_WORDS, text("signal")!).meaning],
-    ["Begun", text("created_at")?.slice(0, 16).replace("T", " ") ?? null],
+    ["Begun", text("created_at") && dateText(text("created_at")!)],
   ];
   return (
     <dl className="facts">

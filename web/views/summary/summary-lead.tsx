@@ -1,16 +1,42 @@
+import { countOf } from "../../../src/domain/estimate.js";
+import { auditorKind } from "../../../src/figures/auditor-kind.js";
+import { byCount, isShownAsWhole } from "../../../src/figures/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 
+/** Whose word it is, where that is no judge of real policy. */
+const SAYS = {
+  baseline: ", says the built-in baseline, which reads words and not meaning",
+  simulated: ", says a simulated auditor",
+  model: "",
+  unknown: "",
+} as const;
+
 /** The one finding, before anything else. */
 export function SummaryLead() {
-  const { run, defensibility_index: index } = usePage().report;
+  const { report } = usePage();
+  const { run, defensibility_index: index } = report;
   if (index.estimate === null) return <p className="lead">Nobody knows yet: {index.reason}.</p>;
   const at = "/report/defensibility_index";
   return (
     <p className="lead">
-      Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> audited decisions,{" "}
-      <Num at={`${at}/estimate`} />. The auditor found no rule that carries the other{" "}
-      <Num at="/report/levels/3/k" as="whole" />.
+      Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />{" "}
+      {byCount(index.n, "audited decision", "audited decisions")},{" "}
+      <Num at={`${at}/estimate`} as={isShownAsWhole(index.estimate) ? "risk" : "percent"} />
+      {SAYS[auditorKind(report)]}.{" "}
+      {countOf(report.levels["3"]) > 0 && (
+        <>
+          The auditor found no rule that carries{" "}
+          {countOf(index) === 0 ? (
+            byCount(index.n, "it", "any of them")
+          ) : (
+            <>
+              the other <Num at="/report/levels/3/k" as="whole" />
+            </>
+          )}
+          .
+        </>
+      )}
       {run.status === "open" && (
         <>
           {" "}

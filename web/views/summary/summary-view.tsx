@@ -5,6 +5,7 @@ import { BreakdownSection } from "./breakdown-section.tsx";
 import { CountsSection } from "./counts-section.tsx";
 import { DisagreementSection } from "./disagreement-section.tsx";
 import { FirstActions } from "./first-actions.tsx";
+import { GateLine } from "./gate-line.tsx";
 import { Headline } from "./headline.tsx";
 import { LevelsSection } from "./levels-section.tsx";
 import { SummaryLead } from "./summary-lead.tsx";
@@ -17,6 +18,7 @@ export function SummaryView() {
     <div className="view summary">
       <h1>Can these decisions be derived from the rules?</h1>
       <SummaryLead />
+      {counts.verdicts > 0 && <GateLine />}
       {counts.verdicts > 0 && <Headline />}
       <TrapSection />
       <FirstActions />

@@ -1,24 +1,65 @@
 import { useMemo } from "react";
+import { countOf } from "../../../src/domain/estimate.js";
 import { agreementTrapFigure } from "../../../src/figures/agreement-trap.js";
 import { whatItMeans } from "../../../src/figures/meaning.js";
+import { byCount } from "../../../src/figures/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
+import { UserText } from "../../parts/user-text.tsx";
 
-/** What the agreement trap is in this report, in one sentence. */
-function TrapHere() {
+/** What agreement miscounts in this report, decision by decision, and how much of it gold or people bear out. */
+export function TrapHere() {
   const { trap } = usePage().report;
   const { joint } = trap.accurate_but_indefensible;
-  if (trap.disagreements_defensible.estimate === null || joint.estimate === null) return null;
+  const errors = countOf(trap.disagreements_defensible);
+  const successes = countOf(joint);
+  // Agreement that miscounts nothing misleads nobody.
+  if (errors + successes === 0) return null;
   return (
     <p>
       <b>
-        The agreement trap here: agreement counts <Num at="/report/trap/disagreements_defensible/k" as="whole" />{" "}
-        decisions as errors that follow from the rules, and{" "}
-        <Num at="/report/trap/accurate_but_indefensible/joint/k" as="whole" /> as successes that follow from none.
+        Decision by decision agreement misleads: it counts{" "}
+        {errors > 0 && (
+          <>
+            <Num at="/report/trap/disagreements_defensible/k" as="whole" />{" "}
+            {byCount(errors, "decision as an error that follows", "decisions as errors that follow")} from the rules
+          </>
+        )}
+        {errors > 0 && successes > 0 && ", and "}
+        {successes > 0 && (
+          <>
+            <Num at="/report/trap/accurate_but_indefensible/joint/k" as="whole" />{" "}
+            {errors === 0 && byCount(successes, "decision ", "decisions ")}
+            {byCount(successes, "as a success that follows", "as successes that follow")} from none
+          </>
+        )}
+        .
       </b>
+      <Confirmed />
     </p>
+  );
+}
+
+function Confirmed() {
+  const { against } = usePage().report;
+  const confirmed = against?.confirmed;
+  if (!confirmed) return null;
+  const { disagreements_defensible: errors, agreed_indefensible: successes } = confirmed;
+  if (errors.estimate === null || successes.estimate === null) return null;
+  const at = "/report/against/confirmed";
+  const share = (field: string) => (
+    <>
+      <Num at={`${at}/${field}/k`} as="whole" /> of <Num at={`${at}/${field}/n`} as="whole" />
+    </>
+  );
+  return (
+    <>
+      {" "}
+      That is the auditor's word; <UserText text={against.target} max={40} /> confirms{" "}
+      {share("disagreements_defensible")} and {share("agreed_indefensible")}.
+    </>
   );
 }
 

@@ -1,21 +1,23 @@
 import {
-  BINDING_WORDS,
   CITATION_SCOPE_WORDS,
   FLAG_WORDS,
   INVERSE_WORDS,
-  LEVEL_WORDS,
   LEVEL3_REASON_WORDS,
-  MODE_WORDS,
   OUTCOME_WORDS,
+  SIGNAL_WORDS,
+  UNSCORED_WORDS,
+  WEIGHT_WORDS,
+} from "../../../src/figures/audit-words.js";
+import type { Words } from "../../../src/figures/word-table.js";
+import {
+  BINDING_WORDS,
+  LEVEL_WORDS,
+  MODE_WORDS,
   REASON_WORDS,
   RULE_KIND_WORDS,
-  SIGNAL_WORDS,
   STATE_WORDS,
   TIER_WORDS,
-  UNSCORED_WORDS,
   VARIABLE_WORDS,
-  WEIGHT_WORDS,
-  type Words,
 } from "../../../src/figures/words.js";
 
 export interface Vocabulary {

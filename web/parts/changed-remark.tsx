@@ -1,0 +1,9 @@
+import { changedRemark } from "../../src/figures/changed-since-run.js";
+import { usePage } from "../data/page-context.ts";
+import { Remarks } from "./remarks.tsx";
+
+/** Beside a text of the workspace: that it need not be the one that was audited. Nothing where it is. */
+export function ChangedRemark({ of }: { of: Parameters<typeof changedRemark>[1] }) {
+  const remark = changedRemark(usePage(), of);
+  return remark && <Remarks of={[remark]} />;
+}

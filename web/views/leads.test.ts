@@ -1,0 +1,147 @@
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it, vi } from "vitest";
+import type { Report } from "../../src/domain/report.js";
+import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule } from "../../src/figures/report.suite.js";
+import { evaluateGate } from "../../src/gate/evaluate-gate.js";
+import { cohort } from "../../src/gate/fleet.suite.js";
+import type { GateCohort } from "../../src/gate/gate-input.js";
+import { compareAgainst } from "../../src/metrics/against.js";
+import { PageContext } from "../data/page-context.ts";
+import { Nothing } from "../parts/nothing.tsx";
+import { Counted } from "../parts/num.tsx";
+import { CommunityLead } from "./community/community-lead.tsx";
+import { FleetLead } from "./fleet/fleet-lead.tsx";
+import { GateLead } from "./gate/gate-lead.tsx";
+import { InForce } from "./gate/in-force.tsx";
+import { RuleLedgerLead } from "./rules/rule-ledger-lead.tsx";
+import { SummaryLead } from "./summary/summary-lead.tsx";
+import { TrapHere } from "./summary/trap-section.tsx";
+
+// Made by the build of the page from docs/notation.md.
+vi.mock("virtual:notation", () => ({ default: [] }));
+
+/** What a reader sees of an element on a page about these decisions. */
+function read(element: ReactNode, of: readonly Decisions[] = [{ ...BOTH, n: 1 }], parts: Partial<Report> = {}): string {
+  const page = makeReportPage(makeReport(of, parts));
+  const html = renderToStaticMarkup(createElement(PageContext, { value: page }, element));
+  return html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("\u00a0", " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .trim();
+}
+
+const gate = (...of: GateCohort[]) => evaluateGate(of, { mode: "paper", frontier: false });
+const SETTINGS = { di: 0.9, ai: 0.15, min_decisions: 25, mode: "paper", variable: "ai" } as const;
+
+describe("the lead of the fleet", () => {
+  const lead = (...of: GateCohort[]) => read(createElement(FleetLead, { gate: gate(...of) }));
+
+  it("speaks of one community in the singular", () => {
+    expect(lead(cohort(100, 0))).toBe(
+      "1 of 1 community with 25 decisions or more passes the gate in mode paper. It makes 100.0 % of all decisions. 0.0 % of its decisions are indefensible.",
+    );
+    expect(lead(cohort(100, 50))).toBe(
+      "None: the one community with 25 decisions or more does not pass the gate in mode paper.",
+    );
+    expect(lead(cohort(100, 0, 0, 0, "a"), cohort(100, 50, 0, 0, "b"))).toContain(
+      "1 of 2 communities with 25 decisions or more passes the gate in mode paper. It makes 50.0 %",
+    );
+  });
+});
+
+describe("the lead of the gate", () => {
+  const lead = (...of: GateCohort[]) => read(createElement(GateLead, { evaluation: gate(...of) }));
+
+  it("speaks of one community in the singular, and of few decisions not as none", () => {
+    expect(lead(cohort(10_000, 4))).toBe(
+      "1 of 1 community with enough decisions passes the gate (defensibility at least 90 %, ambiguity at most 15 %, mode paper). It makes 100.0 % of its decisions. Automating it would have let through 4 of 10,000 (0.04 %) that no rule supports, against 4 of 10,000 decisions (0.04 %) without a gate.",
+    );
+  });
+
+  it("asks for no gate to be put in force where there is no workspace", () => {
+    const element = createElement(InForce, { settings: SETTINGS });
+    expect(read(element)).toContain("defensible gate");
+    expect(read(element, undefined, { run: { run_id: null, source: "a.csv" } })).toBe(
+      "A file of audits has no workspace in which a gate could be in force: what follows is what one would say.",
+    );
+  });
+});
+
+describe("the lead of a community", () => {
+  const lead = (...of: Decisions[]) => read(createElement(CommunityLead, { place: 0, gate: undefined }), of);
+
+  it("says what is open in plain words, and one decision in the singular", () => {
+    expect(lead({ n: 6 }, { n: 17, level: 2, inverse: true }, { n: 5, level: 3, inverse: true })).toBe(
+      "Of 28 decisions 23 follow from the rules, but for 17 of them the opposite would follow just as well. In 5 of the others the rules carry only the opposite.",
+    );
+    expect(lead({ n: 1 })).toBe("Of 1 decision 1 follows from the rules.");
+  });
+});
+
+describe("the lead of the rules", () => {
+  it("halves nothing where one verdict is open", () => {
+    const rules = [makeRule([{ n: 1, level: 2, inverse: true }, { n: 9 }])];
+    expect(read(createElement(RuleLedgerLead), undefined, { rules })).toBe(
+      "1 of 1 rule is cited by verdicts. 1 verdict could have gone either way under the rule that it cites: the place to begin with clearer words.",
+    );
+  });
+});
+
+describe("the summary", () => {
+  it("shows no share as all that is not, and speaks of no others where there are none", () => {
+    const lead = (...of: Decisions[]) => read(createElement(SummaryLead), of);
+    expect(lead({ n: 9_996 }, { n: 4, level: 3 })).toContain("9,996 of 10,000 audited decisions, 99.96 %. The auditor");
+    expect(lead({ n: 3, level: 3 })).toBe(
+      "Yes for 0 of 3 audited decisions, 0.0 %. The auditor found no rule that carries any of them.",
+    );
+    expect(lead({ n: 1 })).toBe("Yes for 1 of 1 audited decision, 100.0 %.");
+  });
+
+  it("says how agreement misleads only where it does, with what gold confirms", () => {
+    const here = (of: readonly Decisions[], parts?: Partial<Report>) => read(createElement(TrapHere), of, parts);
+    expect(here([{ ...BOTH, n: 9 }])).toBe("");
+    expect(
+      here([
+        { ...BOTH, n: 9 },
+        { ...MISSED, n: 1 },
+      ]),
+    ).toBe("Decision by decision agreement misleads: it counts 1 decision as an error that follows from the rules.");
+    expect(here([{ ...BOTH, n: 2, level: 3 }])).toBe(
+      "Decision by decision agreement misleads: it counts 2 decisions as successes that follow from none.",
+    );
+    const pair = { level: 1, targetLevel: 1, inverse: false, targetInverse: false, indefensibleScore: null };
+    const against = compareAgainst("gold", [
+      { ...pair, disagrees: true },
+      { ...pair, level: 3, disagrees: false },
+    ]);
+    expect(
+      here(
+        [
+          { ...MISSED, n: 1 },
+          { ...BOTH, n: 1, level: 3 },
+        ],
+        { against },
+      ),
+    ).toMatch(
+      /from the rules, and 1 as a success that follows from none\. That is the auditor's word; gold confirms 1 of 1 and 0 of 1/,
+    );
+  });
+});
+
+it("counts one of a thing in the singular", () => {
+  const counted = createElement(Counted, { at: "/report/counts/attempted", one: "audit" });
+  expect(read(counted)).toBe("1 audit");
+  expect(read(counted, [{ ...BOTH, n: 1_200 }])).toBe("1,200 audits");
+});
+
+it("gives no command that needs a workspace to whoever has none", () => {
+  const element = (command: string) => createElement(Nothing, { why: "There is none.", command });
+  const file = { run: { run_id: null, source: "a.csv" } };
+  expect(read(element("defensible gate"))).toContain("To have it: defensible gate");
+  expect(read(element("defensible gate"), undefined, file)).toBe("There is none.");
+  expect(read(element("defensible report --html FILE"), undefined, file)).toContain("To have it");
+});
