@@ -111,7 +111,7 @@ describe("calibrate", () => {
     expect(manifest.weights.calibrated).toBe(true);
     expect(manifest.weights.alpha).toBeCloseTo(calibration.weights.alpha, 12);
     const text = cliOk(["calibrate", "--method", "paper", "--run", run, "--dry-run", "--workspace", workspace]);
-    for (const words of ["closed simplex", "softmax, L-BFGS", "H[w]", "H[κ]", "weight × spread"])
+    for (const words of ["closed simplex", "softmax, as the paper searches", "H[w]", "H[κ]", "weight × spread"])
       expect(text).toContain(words);
   });
 

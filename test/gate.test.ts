@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/domain/gate.js";
-import { displayWidth } from "../src/figures/printable.js";
+import { displayWidth } from "../src/figures/display-width.js";
 import type { GateReport } from "../src/gate/gate-report.js";
 import type { GateInForce } from "../src/workspace/gate-store.js";
 import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";

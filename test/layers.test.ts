@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { importsOf } from "./support/imports-of.js";
 import { PURE, ROOMS } from "./support/rooms.js";
 
 const PURE_PACKAGES = ["zod", "pure-rand"];
@@ -9,20 +10,19 @@ const COMMON = ["errors.ts", "version.ts"];
 
 const SRC = join(import.meta.dirname, "..", "src");
 const WEB = join(import.meta.dirname, "..", "web");
-const WEB_PACKAGES = ["react", "react-dom/client", "@observablehq/plot", "linkedom", "virtual:notation"];
+const WEB_PACKAGES = [
+  "react",
+  "react/jsx-runtime",
+  "react-dom/client",
+  "@observablehq/plot",
+  "linkedom",
+  "virtual:notation",
+];
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name))
     .map((name) => join(folder, name));
-}
-
-/** TypeScript 7 has no stable compiler API, so imports are found by their form. */
-function importsOf(code: string): string[] {
-  const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
-  const pattern =
-    /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
-  return [...withoutComments.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
 describe("layers", () => {

@@ -7,7 +7,8 @@
 The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold) and cohorts/*.json; rules.json is
 a list of {scope, community, rule_id, title}. Python 3.9 or later, standard library only. The script builds the whole
 report again as a tree of expected leaves and compares leaf by leaf: one that differs, is absent, or has no counterpart
-("not recounted") is printed, and the exit code is 1. Counts and statuses must be equal, other numbers agree to 1e-9
+("not recounted") is printed, and the exit code is 1. Left out is `gate_findings`, which is the gate's and not a count:
+test/references/{gate,slices,judge-error}.py have its numbers. Counts and statuses must be equal, other numbers agree to 1e-9
 (relative or absolute, whichever is larger); a `method`, a `reason` and a warning only have to be texts.
 """
 
@@ -146,20 +147,49 @@ def f1_influence(tp, fp, fn):
     return lambda _, cell: (2 * (cell == "tp") - f1 * (2 * (cell == "tp") + (cell in ("fp", "fn")))) / size
 
 def f1_score(rows, tp, fp, fn):
-    """The interval is that of J = TP/(TP+FP+FN), of which F1 = 2J/(1+J) is a monotone function."""
+    """The interval is that of J = TP/(TP+FP+FN), of which F1 = 2J/(1+J) is a monotone function; over communities too if
+    they do not differ, since a spread of 0 says nothing of chance."""
     if (n := tp + fp + fn) == 0:
         return undefined()
     bounds = tuple(2 * j / (1 + j) for j in wilson(tp, n))
-    return linear(2 * tp / (n + tp), None, n, *influences(rows, f1_influence(tp, fp, fn)), 0.0, 1.0, bounds)
+    sums, row_variance = influences(rows, f1_influence(tp, fp, fn))
+    result = linear(2 * tp / (n + tp), None, n, sums, row_variance, 0.0, 1.0, bounds)
+    if "cluster" in result and not any(sums):
+        del result["cluster"]
+        cells = [Counter(r.cell for r in part) for part in by_community(rows)]
+        tally = [(c["tp"], c["tp"] + c["fp"] + c["fn"]) for c in cells if c["tp"] + c["fp"] + c["fn"]]
+        if len(tally) >= 2:
+            of_j = rate_cluster(tp, n, tally)
+            ends = {end: 2 * of_j[end] / (1 + of_j[end]) for end in ("lower", "upper")}
+            result["cluster"] = {**of_j, **ends, "design_effect": None}
+    return result
 
-def gap(rows, other, other_influence, n):
-    """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined)."""
+def square_and_add(first, second):
+    """Ends of first − second from the ends of both (Newcombe 1998; Zou and Donner 2008). `first` and `second` are (value, lower, upper)."""
+    (x, x_low, x_high), (y, y_low, y_high) = first, second
+    below, above = math.sqrt((x - x_low) ** 2 + (y_high - y) ** 2), math.sqrt((x_high - x) ** 2 + (y - y_low) ** 2)
+    return {"lower": max(-1.0, x - y - below), "upper": min(1.0, x - y + above)}
+
+def gap(rows, other, other_influence, n, second):
+    """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined). Where verdicts, or
+    communities, are all alike, the interval is made of those of the index and of `second`, the other's estimate."""
     total = len(rows)
     if other is None or n < 2:
         return undefined(n)
     index = Fraction(sum(r.defensible for r in rows), total)
     sums, row_variance = influences(rows, lambda d, cell: (d - index) / total - other_influence(d, cell))
-    return linear(index - other, Z * math.sqrt(row_variance), n, sums, row_variance, -1.0, 1.0)
+    result = linear(index - other, Z * math.sqrt(row_variance), n, sums, row_variance, -1.0, 1.0)
+    first = rate(rows, "defensible")
+    ends = lambda of, bounds: (of["estimate"], bounds["lower"], bounds["upper"])
+    if row_variance == 0:
+        result.update(square_and_add(ends(first, first), ends(second, second)))
+    if "cluster" in result and not any(sums):
+        if "cluster" in first and "cluster" in second:
+            result["cluster"].update(square_and_add(ends(first, first["cluster"]), ends(second, second["cluster"])))
+        else:
+            del result["cluster"]
+            result["warnings"] = [TEXT]
+    return result
 
 def kappa(table):
     """Cohen's kappa, large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
@@ -249,8 +279,10 @@ def agreement_and_gap(rows):
         "recall": rate([r for r in labelled if r.cell in ("tp", "fn")], "agrees"),
         "f1": f1_score(rows, tp, fp, fn), "kappa": kappa([[tp, fp], [fn, tn]]),
     }
-    di_minus_f1 = gap(rows, f1, f1_influence(tp, fp, fn) if f1 is not None else None, n)
-    di_minus_accuracy = gap(rows, accuracy, lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0, n)
+    by_f1 = f1_influence(tp, fp, fn) if f1 is not None else None
+    di_minus_f1 = gap(rows, f1, by_f1, n, agreement["f1"])
+    by_accuracy = lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0
+    di_minus_accuracy = gap(rows, accuracy, by_accuracy, n, agreement["accuracy"])
     return {"agreement": agreement, "gap": {"di_minus_f1": di_minus_f1, "di_minus_accuracy": di_minus_accuracy}}
 
 def headline(group):
@@ -264,12 +296,15 @@ def families(groups, reported=()):
     return {name: headline(groups.get(name, [])) for name in {*(n for n in groups if groups[n]), *reported}}
 
 def target(estimate, limit, direction):
-    bounds, sign = estimate.get("cluster", estimate), 1 if direction == "at_least" else -1
+    """By the wider interval; communities fewer than five are taken as they are."""
     if estimate["estimate"] is None:
         return {"target": limit, "direction": direction, "status": "undefined", "interval": "none"}
+    width, over = lambda one: one["upper"] - one["lower"], estimate.get("cluster")
+    by_cluster = over is not None and over["clusters"] >= 5 and width(over) > width(estimate)
+    bounds, sign = over if by_cluster else estimate, 1 if direction == "at_least" else -1
     worst, best = sorted((sign * (bounds["lower"] - limit), sign * (bounds["upper"] - limit)))
     status = "met" if worst >= -TOLERANCE else "not_met" if best < -TOLERANCE else "undecided"
-    interval = "cluster" if "cluster" in estimate else "independent"
+    interval = "cluster" if by_cluster else "independent"
     return {"target": limit, "direction": direction, "status": status, "interval": interval}
 
 def ambiguity(rows, attempted):
@@ -302,8 +337,17 @@ def paired_difference(pairs):
     if (n := len(pairs)) < 2:
         return undefined(n)
     theta, discordant = Fraction(sum(p.side for p in pairs), n), Fraction(sum(p.side != 0 for p in pairs), n)
-    sums = [sum(p.side - theta for p in part) / n for part in by_community(pairs)]
-    return linear(theta, Z * math.sqrt((discordant - theta**2) / (n - 1)), n, sums, None, -1.0, 1.0)
+    sums, variance = [sum(p.side - theta for p in part) / n for part in by_community(pairs)], (discordant - theta**2) / (n - 1)
+    result = linear(theta, Z * math.sqrt(variance), n, sums, None, -1.0, 1.0)
+    if variance == 0:
+        # Tango's score interval: without a discordant pair ±z²/(n + z²), with nothing else from (n − z²)/(n + z²) to 1.
+        near = {0: (-Z * Z / (n + Z * Z), Z * Z / (n + Z * Z)), 1: ((n - Z * Z) / (n + Z * Z), 1.0)}
+        low, high = near[abs(theta)]
+        result.update({"lower": low, "upper": high} if theta >= 0 else {"lower": -high, "upper": -low})
+    if "cluster" in result and not any(sums):
+        del result["cluster"]
+        result["warnings"] = [TEXT]
+    return result
 
 def precedent_weight(rows):
     number = Counter((r.level, r.weight) for r in rows)
@@ -344,12 +388,25 @@ def against(rows, gold):
     inverse_table = [[sum(g is i and r.yes is j for r, g in inverses) for j in (True, False)] for i in (True, False)]
     scores = [(1 - r.raw["p_defensible"], g == 3) for r, g in levels if r.raw.get("p_defensible") is not None]
     return {
-        "target": "gold", "n": len(levels), "levels": level_table, "level_accuracy": diagonal(level_table),
+        "target": "gold", "n": len(levels),
+        "defensibility_index": counted([g < 3 for _, g in levels]), "ambiguity_index": counted([g for _, g in inverses]),
+        "confirmed": {
+            "disagreements_defensible": counted([g < 3 for r, g in levels if r.disagrees and r.level < 3]),
+            "agreed_indefensible": counted([g == 3 for r, g in levels if r.agrees and r.level == 3]),
+            "model_error": counted([g == 3 for r, g in levels if r.disagrees and r.level == 3]),
+            "implicit_norm": counted([
+                gold[r.id]["level"] < 3 and not inverse for r, inverse in inverses if r.disagrees and r.norm]),
+        },
+        "levels": level_table, "level_accuracy": diagonal(level_table),
         "level_balanced_accuracy": balanced_accuracy(level_table), "level_kappa": kappa(level_table),
         "level3_auroc": auroc([s for s, hit in scores if hit], [s for s, hit in scores if not hit]),
         "n_inverse": len(inverses), "inverse": inverse_table, "inverse_accuracy": diagonal(inverse_table),
         "inverse_kappa": kappa(inverse_table),
     }
+
+def counted(hits):
+    k, n = sum(hits), len(hits)
+    return defined(k / n, *wilson(k, n), n, k=k) if n else undefined()
 
 def diagonal(table):
     k, n = sum(table[i][i] for i in range(len(table))), sum(map(sum, table))
@@ -392,6 +449,9 @@ def run_section(rows, reported, actions):
 def expected_report(reported, group, human_rows, files, actions):
     rows, attempted, family = verdicts_of(group), len(group), headline(group)
     del family["ambiguity_pure"]  # stands in `ambiguity`
+    if 0 < len(labelled := [r for r in rows if r.cell]) < len(rows):
+        family["gap"]["labelled"] = {
+            "defensibility_index": rate(labelled, "defensible"), **agreement_and_gap(labelled)["gap"]}
     cohorts = {name: [r for r in group if r.id in ids] for name, ids in files["cohorts"].items()}
     flags = Counter(flag for r in group for flag in r.raw.get("flags") or [])
     communities = group_by(group, lambda r: r.community)
@@ -444,6 +504,7 @@ def compare(report, expected):
 def recount(report, records, files, actions):
     """Matches communities and rules by identity, not by place; a report on a cohort is recounted from its members."""
     communities = {item["community"]: item for item in report["communities"]}
+    report = {name: part for name, part in report.items() if name != "gate_findings"}
     keyed = {**report, "communities": communities, "rules": {rule_key(rule): rule for rule in report["rules"]}}
     only = files["cohorts"].get(report["run"].get("cohort"), {raw["decision_id"] for raw in records})
     arms = split_arms([raw for raw in records if raw["decision_id"] in only], actions["positive"])
@@ -472,10 +533,14 @@ def read_workspace(folder, rules_file):
 def self_test():
     """Published constants and closed forms, and that the comparison finds what is wrong."""
     fleiss = kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]])  # his example: 0.676; s.e. 0.0877 by numerical differentiation
+    newcombe = lambda k, n, l, m: square_and_add((k / n, *wilson(k, n)), (l / m, *wilson(l, m))).values()
     known = [
         (wilson(8, 10), (0.4901625, 0.9433178), 1e-7), (clopper_pearson(8, 10), (0.4439045, 0.9747893), 1e-7),
         (clopper_pearson(0, 10), (0.0, 1 - 0.025**0.1), 1e-11),
         ([t_quantile(11), t_quantile(1)], [2.2009851600, math.tan(0.475 * math.pi)], 1e-10),
+        # Newcombe (1998), table II, method 10: 56/70 − 48/80, and differences of rates that are 0 or 1.
+        (list(newcombe(56, 70, 48, 80)), [0.0524, 0.3339], 5e-5), (list(newcombe(10, 10, 0, 20)), [0.6791, 1.0], 5e-5),
+        (list(newcombe(10, 10, 0, 10)), [0.6075, 1.0], 5e-5), (list(newcombe(0, 10, 0, 20)), [-0.1611, 0.2775], 5e-5),
         ([fleiss["estimate"], (fleiss["upper"] - fleiss["lower"]) / Z / 2], [0.676, 0.0877], 5e-4),
         ([len(compare({"a": {}, "b": 2.0, "c": 3, "e": "x"}, {"a": {}, "b": 2.1, "d": 4, "e": TEXT})[1])], [3], 0),
     ]

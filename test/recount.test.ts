@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../src/domain/report.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
 import { rulesJson } from "./support/rules-json.js";
@@ -53,13 +54,13 @@ describe("every leaf of report.json agrees with an independent recount in Python
     recountRun("title");
   });
 
-  it("on a foreign file with unscored rows, errors and many communities", () => {
+  it.each([25, 4])("on a foreign file with unscored rows, errors and %i communities", (communities) => {
     const rows = Array.from({ length: 600 }, (_, i) => {
       const level = ([1, 1, 2, 3] as const)[i % 4]!;
       const outcome = i % 17 === 0 ? "unscored" : i % 29 === 0 ? "error" : "verdict";
       return makeAudit({
         decision_id: `d${i}`,
-        community: `c${i % 25}`,
+        community: `c${i % communities}`,
         decision: i % 3 ? "remove" : "approve",
         human_label: i % 7 === 0 ? null : i % 5 ? "remove" : "approve",
         outcome,
@@ -77,6 +78,39 @@ describe("every leaf of report.json agrees with an independent recount in Python
     writeFileSync(audits, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
     cliOk(["report", "--audits", audits, `--json=${report}`]);
     recount(["--report", report, "--audits", audits]);
+  });
+
+  it("on decisions that are all alike: in two communities, in one, and with the humans'", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => {
+      const community = ["calm", "calmer", "odd", "one", "bare"][i % 5]!;
+      const other = community === "odd";
+      return makeAudit({
+        decision_id: `d${i}`,
+        community,
+        decision: i % 2 ? "remove" : "approve",
+        human_label: community === "bare" ? null : (i % 2 === 0) === other ? "remove" : "approve",
+        level: other ? 3 : 1,
+        inverse: false,
+      });
+    });
+    const alike = (name: string, communities: string[], human: boolean) => {
+      const audits = join(folder, `${name}.jsonl`);
+      const report = join(folder, `${name}.json`);
+      const chosen = rows.filter((row) => communities.includes(row.community));
+      const labelled = chosen.filter((row) => row.human_label !== null);
+      const others = human ? labelled.map((row) => ({ ...row, arm: "human", decision: row.human_label! })) : [];
+      writeFileSync(audits, [...chosen, ...others].map((row) => `${JSON.stringify(row)}\n`).join(""));
+      cliOk(["report", "--audits", audits, `--json=${report}`]);
+      recount(["--report", report, "--audits", audits]);
+      return JSON.parse(readFileSync(report, "utf8")) as Report;
+    };
+    const two = alike("two", ["calm", "calmer"], true);
+    expect(two.gap.di_minus_f1).toMatchObject({ estimate: 0, method: "square-and-add" });
+    expect(two.humans!.difference).toMatchObject({ estimate: 0, method: "Tango" });
+    alike("one", ["one"], false);
+    alike("odd", ["odd"], true);
+    alike("bare", ["calm", "bare"], false);
+    alike("all", ["calm", "calmer", "odd", "one", "bare"], true);
   });
 
   it("on the minimal columns", () => {

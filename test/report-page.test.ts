@@ -1,23 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MARK, writtenWorkspace } from "../src/cli/report-page.suite.js";
-import { unpack } from "../src/figures/pack.js";
-import type { ReportPage } from "../src/figures/report-page.js";
 import { cli, cliOk } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
+import { pageData } from "./support/page-data.js";
 
 const folder = mkdtempSync(join(tmpdir(), "report-page-cli-"));
 const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), "utf8");
-
-function pageIn(html: string): ReportPage {
-  const data = /<script type="text\/plain" id="report-data">([^<]*)<\/script>/.exec(html)![1]!;
-  return unpack(JSON.parse(gunzipSync(Buffer.from(data, "base64")).toString("utf8"))) as ReportPage;
-}
 
 describe("report --html", () => {
   let root: string;
@@ -30,7 +23,7 @@ describe("report --html", () => {
     const { status, stdout, stderr } = cli(args);
     expect([status, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(/^Wrote .*r\.html \(\d\.\d MB; 3 of 3 decisions\)$/m);
-    const page = pageIn(read("r.html"));
+    const page = pageData(file("r.html"));
     expect(page.report).toEqual(JSON.parse(read("r.json")));
     expect(page.decisions.map((one) => one.id)).toEqual(["failed", "plain", "parts"]);
     expect(JSON.stringify(page).includes(MARK)).toBe(true);
@@ -58,21 +51,45 @@ describe("report --html", () => {
     const figures = readdirSync(file("figures")).map((name) => read(join("figures", name)));
     const texts = [
       read("out.html"),
-      JSON.stringify(pageIn(read("out.html"))),
+      JSON.stringify(pageData(file("out.html"))),
       read("out.json"),
       read("out.md"),
       ...figures,
     ];
     expect(texts.filter((text) => text.toLowerCase().includes(MARK.toLowerCase()))).toEqual([]);
-    expect(pageIn(read("out.html")).report).toEqual(JSON.parse(read("out.json")));
+    expect(pageData(file("out.html")).report).toEqual(JSON.parse(read("out.json")));
     // The key stays behind.
     expect(texts.join()).not.toContain(readFileSync(join(root, "redaction.key"), "utf8").trim());
+  });
+
+  it("replaces figures of an older report, and no other file that has the name of one", () => {
+    const asked = ["report", "--workspace", root, "--html", file("never.html"), "--figures"];
+    cliOk(["report", "--workspace", root, "--figures", file("figures")]);
+    mkdirSync(file("foreign"));
+    writeFileSync(file("foreign/notes.txt"), "mine");
+    writeFileSync(file("foreign/levels.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const { status, stderr } = cli([...asked, file("foreign")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("levels.svg is there already")]);
+    expect(readdirSync(file("foreign")).sort()).toEqual(["levels.svg", "notes.txt"]);
+    expect(existsSync(file("never.html"))).toBe(false);
+  });
+
+  it("says of how many decisions the workspace has no record any more", async () => {
+    const other = await writtenWorkspace();
+    const [first] = readFileSync(join(other, "decisions.jsonl"), "utf8").split("\n");
+    const told = () => cli(["report", "--workspace", other, "--html", file("lost.html")]).stderr;
+    expect(told()).not.toContain("no longer has the record");
+    writeFileSync(join(other, "decisions.jsonl"), `${first}\n{"id": "parts", "comm`);
+    expect(told()).toContain("Of 2 of 3 decisions listed here the workspace no longer has the record");
+    expect(pageData(file("lost.html")).notes.join()).toContain("Of 2 of 3 decisions");
+    rmSync(join(other, "decisions.jsonl"));
+    expect(told()).toContain("Of 3 of 3 decisions");
   });
 
   it("leaves single decisions out", () => {
     const { stderr } = cli(["report", "--workspace", root, "--no-decisions", "--html", file("none.html")]);
     expect(stderr).toContain("no single decisions");
-    expect(pageIn(read("none.html"))).toMatchObject({ decisions: [], decisions_of: null });
+    expect(pageData(file("none.html"))).toMatchObject({ decisions: [], decisions_of: null });
   });
 
   it("is made of an audits file too, and says what is missing", () => {
@@ -81,7 +98,7 @@ describe("report --html", () => {
     const { stderr } = cli(["report", "--audits", file("audits.jsonl"), "--redact", "--html", file("audits.html")]);
     expect(stderr).toContain("Made from a file of audits");
     expect(stderr).toContain("a key that is not kept");
-    const page = pageIn(read("audits.html"));
+    const page = pageData(file("audits.html"));
     expect(page.decisions.map((one) => one.id)).toEqual(["</script>", "__proto__", "😀"]);
     expect(page.decisions.every((one) => one.body === null && one.audit.logic_chain?.text === null)).toBe(true);
     expect(page.gate_input.look).toBe("once");
@@ -99,5 +116,25 @@ describe("report --html", () => {
     expect(refused("--no-decisions")).toContain("--no-decisions: goes with --html");
     expect(refused("--html", file("x.html"), "--decisions", "0")).toContain("from 1 to 5000");
     expect(refused("--html", file("x.html"), "compare", "a", "b")).toContain("--html: does not go with compare");
+    expect(refused("--no-decisions", "compare", "a", "b")).toContain("--no-decisions: does not go with compare");
+    expect(refused("--decisions", "5", "compare", "a", "b")).toContain("error: --decisions: does not go with compare");
+  });
+
+  it("is refused where flags contradict each other, in either order, and where one would do nothing", () => {
+    const refused = (...args: string[]) => {
+      const { status, stderr } = cli(["report", "--html", file("never.html"), ...args]);
+      expect([status, existsSync(file("never.html"))]).toEqual([1, false]);
+      return stderr;
+    };
+    const contradiction = "--no-decisions: does not go with --decisions";
+    expect(refused("--workspace", root, "--no-decisions", "--decisions", "5")).toContain(contradiction);
+    expect(refused("--workspace", root, "--decisions=5", "--no-decisions")).toContain(contradiction);
+    expect(refused("--workspace", root, "--json=")).toContain("--json=: the name of the file is empty");
+    expect(refused("--workspace", root, "--json", "--md")).toContain("both would be printed");
+    expect(refused("--workspace", root, "--rows", "3")).toContain("--rows: goes with tables");
+    expect(refused("--workspace", root, "--audits", "a.csv")).toContain("--workspace: does not go with --audits");
+    const inside = join(root, "rules", "out.json");
+    expect(refused("--workspace", root, `--json=${inside}`)).toContain("keeps its own files");
+    expect(existsSync(inside)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { float } from "./write-json.js";
 
 const FINISH = { stop: "STOP", length: "MAX_TOKENS", refusal: "SAFETY", filter: "PROHIBITED_CONTENT" } as const;
 
-/** A generateContent response. `blocked` prompts have no candidates at all. */
+/** A generateContent response. */
 export function geminiBody(question: Question, traits: Traits, answers: readonly Planned[], logprobs: boolean): Json {
   const { promptTokens, cachedTokens, reasoningTokens } = answers[0]!;
   const written = answers.reduce((sum, answer) => sum + answer.tokens.length, 0);
@@ -24,16 +24,6 @@ export function geminiBody(question: Question, traits: Traits, answers: readonly
     },
     modelVersion: question.model,
     ...(question.dialect === "vertex" ? { createTime: "2026-11-15T06:00:00.123456Z" } : {}),
-    responseId: `fake-${question.index}`,
-  };
-}
-
-/** A prompt that was not let through to the model. */
-export function blockedBody(question: Question): Json {
-  return {
-    promptFeedback: { blockReason: "PROHIBITED_CONTENT" },
-    usageMetadata: { promptTokenCount: 1200, totalTokenCount: 1200 },
-    modelVersion: question.model,
     responseId: `fake-${question.index}`,
   };
 }

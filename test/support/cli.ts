@@ -14,10 +14,13 @@ export interface CliResult {
   stderr: string;
 }
 
-export interface CliOptions {
+interface WarmOptions {
   cwd?: string;
   env?: Record<string, string>;
   input?: string;
+}
+
+interface CliOptions extends WarmOptions {
   /** Names the moment at which it dies. */
   kill?: Record<string, string>;
   /** In a process of its own, as a shell would. */
@@ -36,7 +39,7 @@ export function cli(args: readonly string[], options: CliOptions = {}): CliResul
 }
 
 /** The same for commands that talk to a server inside the test. */
-export function cliServed(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export function cliServed(args: readonly string[], options: WarmOptions = {}): Promise<CliResult> {
   return warmCli().run(asked(args, options));
 }
 
@@ -45,7 +48,7 @@ function warmCli(): WarmCli {
   return warm;
 }
 
-const asked = (args: readonly string[], { cwd = process.cwd(), env, input }: CliOptions) => ({
+const asked = (args: readonly string[], { cwd = process.cwd(), env, input }: WarmOptions) => ({
   args,
   cwd,
   env: { ...process.env, NO_COLOR: "1", ...env },

@@ -16,7 +16,7 @@ Object.defineProperty(process, "stdin", { get: () => stdin });
 
 function answer(status) {
   done++;
-  writeFileSync(`${answers}/${done}.part`, JSON.stringify({ status, alive: status !== null }));
+  writeFileSync(`${answers}/${done}.part`, JSON.stringify({ status, alive: true }));
   renameSync(`${answers}/${done}.part`, `${answers}/${done}`);
 }
 

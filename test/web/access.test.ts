@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
-import { pageData } from "./page-data.js";
+import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
 
@@ -187,5 +187,32 @@ describe("on paper", () => {
     expect(pdf.slice(0, 5)).toBe("%PDF-");
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(1);
     expect(watched.faults).toEqual([]);
+  });
+});
+
+describe("a reader without a mouse, or with a finger", () => {
+  it("finds heads that sort of 24 pixels and more, and keeps the place after asking for all rows", async () => {
+    const { context, newPage } = await watchedContext(browser);
+    const page = await newPage();
+    await openView(page, made.html, "#/fleet");
+    for (const hash of ["#/fleet", "#/decision", "#/stability", "#/rules"]) {
+      if (hash !== "#/fleet") await followHash(page, hash);
+      const small = await page.$$eval("main th button", (all) =>
+        all
+          .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width < 24 || box.height < 24)
+          .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
+      );
+      expect(small, hash).toEqual([]);
+    }
+    await followHash(page, "#/adversarial");
+    await page.$$eval(".chart-tools button[aria-expanded=false]", (all) => {
+      for (const one of all) (one as HTMLElement).click();
+    });
+    const more = page.locator(".chart-table .more").first();
+    await more.focus();
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.closest(".chart-table") !== null)).toBe(true);
+    await context.close();
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pack } from "../../src/figures/pack.js";
 import { fileUrl, launchBrowser, openView, ready, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
-import { pageData } from "./page-data.js";
+import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
 const folder = temporaryFolder();
@@ -68,6 +68,39 @@ describe("a report that cannot be shown", () => {
     const text = await seen(html.replace(/(id="report-data">)[^<]*/, `$1${empty}`));
     expect(text).toContain("This report cannot be shown");
     expect(await seen(html, false)).toContain("JavaScript is switched off");
+  });
+});
+
+describe("a calibration of another version", () => {
+  it("loses the sections that it lacks something of, and no other", async () => {
+    const page = pageData(made.html);
+    const lacking = [
+      "choice.folds",
+      "evaluation.n",
+      "baselines.pds.reliability",
+      "paper.h_w.contributions",
+      "classwise.raw.levels",
+    ];
+    const whole = page.report.calibration as unknown as Record<string, unknown>;
+    for (const path of lacking) {
+      const names = path.split(".");
+      const owner = names.slice(0, -1).reduce((of, name) => of[name] as Record<string, unknown>, whole);
+      expect(owner, path).toHaveProperty(names.at(-1)!);
+      delete owner[names.at(-1)!];
+    }
+    const data = gzipSync(JSON.stringify(pack(page))).toString("base64");
+    const path = join(folder, "calibration.html");
+    writeFileSync(path, html.replace(/(id="report-data">)[^<]*/, `$1${data}`));
+    const { context, newPage } = await watchedContext(browser);
+    const tab = await newPage();
+    await openView(tab, path, "#/calibration");
+    const text = await tab.locator("main").innerText();
+    expect(text).toContain("This section cannot be shown from these data");
+    expect(text).toContain("The calibration's file has no reliability table");
+    expect(text).not.toMatch(/This view cannot be shown|NaN/);
+    expect(await tab.locator("#score-by-level").count()).toBe(1);
+    expect((await tab.locator("main h2").allInnerTexts()).length).toBeGreaterThan(4);
+    await context.close();
   });
 });
 

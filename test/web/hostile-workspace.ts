@@ -67,13 +67,16 @@ function hostileDecision(i: number): Decision {
   };
 }
 
-const hostilePrecedent = ({ id, community }: Decision, i: number) => ({
-  id: `precedent ${id}`,
-  community,
+const precedentId = ({ id }: Decision) => `precedent ${id}`;
+
+const hostilePrecedent = (decision: Decision, i: number) => ({
+  id: precedentId(decision),
+  community: decision.community,
   content: at(PAYLOADS, i + 1),
   decision: "remove",
   rule_id: at(NAME_PAYLOADS, i),
   rationale: at(PAYLOADS, i + 2),
+  decided_at: at(NAME_PAYLOADS, i + 3),
 });
 
 const hostileLabel = ({ id }: Decision, i: number) => ({
@@ -97,6 +100,11 @@ function writeRules(root: string, scope: "platform" | "community", community: st
   writeFileSync(join(root, "rules", `${scope}-${from}.yaml`), JSON.stringify(set));
 }
 
+function hostileCitation(decision: Decision, i: number): Audit["citation"] {
+  if (i % 5 === 4) return { scope: "precedent", rule_id: precedentId(decision), overlap: 0.5, grounded: true };
+  return { scope: "platform", rule_id: at(NAME_PAYLOADS, i % 20), overlap: 0.5, grounded: i % 4 === 0 };
+}
+
 /** What a model that was taken over would answer, or an error with such a message. */
 function hostileAudit(decision: Decision, i: number): Audit {
   const common = {
@@ -107,6 +115,12 @@ function hostileAudit(decision: Decision, i: number): Audit {
     decided_at: decision.decided_at ?? null,
     auditor: "openai:gpt-4.1-mini",
     ruleset_version: at(NAME_PAYLOADS, i),
+    prompt: {
+      precedents_used: [precedentId(decision), at(NAME_PAYLOADS, i + 1)],
+      precedents_left_out: 1,
+      content_cut: 0,
+      scrubbed: null,
+    },
   };
   if (i % 10 === 9) {
     const error = { code: at(NAME_PAYLOADS, i + 1), message: at(PAYLOADS, i + 2) };
@@ -124,10 +138,18 @@ function hostileAudit(decision: Decision, i: number): Audit {
       policy_citation: at(PAYLOADS, i + 1),
       precedent_weight: "Low",
       inverse_check: i % 2 === 0 ? "Yes" : "No",
+      inverse_citation: at(PAYLOADS, i + 2),
       defensibility_level: level,
     },
     citation_spans: Array.from({ length: 5 }, (_, j) => [at(NAME_PAYLOADS, i + j), j / 2]),
-    citation: { scope: "platform", rule_id: at(NAME_PAYLOADS, i % 20), overlap: 0.5, grounded: i % 4 === 0 },
+    citation: hostileCitation(decision, i),
+    // The words of its own precedent, and one that is not there.
+    inverse_citation: {
+      scope: "precedent",
+      rule_id: i % 4 === 1 ? at(NAME_PAYLOADS, i) : precedentId(decision),
+      overlap: 0.5,
+      grounded: true,
+    },
     flags: ["injection_suspected"],
   });
 }

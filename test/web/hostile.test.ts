@@ -13,10 +13,10 @@ import {
   watchedContext,
 } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
+import { pageData } from "../support/page-data.js";
 import { parseCsv } from "./csv.js";
 import { hostileWorkspace } from "./hostile-workspace.js";
 import { disguises, domText, expectNoHarm } from "./no-harm.js";
-import { pageData } from "./page-data.js";
 import { PAYLOADS } from "./payloads.js";
 import { catchFiles, caughtFile } from "./saved-files.js";
 import { MENU } from "./views.js";
@@ -29,8 +29,9 @@ let data: ReportPage;
 let browser: Browser;
 let watched: WatchedContext;
 let page: Page;
-/** Everything that was shown, in all views. */
+/** Everything that was shown, in all views, and of it the precedents. */
 let shown = "";
+let precedents = "";
 const disguised: string[] = [];
 /** Scripts that the page has of its own: its data and its program. */
 const SCRIPTS = 2;
@@ -54,6 +55,12 @@ async function look(hash: string, where: string): Promise<void> {
   shown += await domText(page);
   disguised.push(...(await disguises(page)).map((text) => `${where.slice(0, 40)}: ${text}`));
   await expectNoHarm(page, watched, SCRIPTS, where);
+}
+
+/** Control characters and the like are shown as signs; what is readable of a payload stands there as it was written. */
+function readable(payload: string): string {
+  const parts = payload.match(/[\x21-\x7e]+(?: [\x21-\x7e]+)*/g) ?? [];
+  return parts.sort((a, b) => b.length - a.length)[0]?.slice(0, 60) ?? "";
 }
 
 const link = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
@@ -87,7 +94,10 @@ describe("a report of nothing but hostile text", () => {
 
   it("does nothing but show it, on the page of every decision", async () => {
     expect(data.decisions.length).toBe(decisions.length);
-    for (const { id } of data.decisions) await look(link("decision", id), `decision ${id}`);
+    for (const { id } of data.decisions) {
+      await look(link("decision", id), `decision ${id}`);
+      precedents += await page.locator("[aria-labelledby=decision-precedents]").textContent();
+    }
   });
 
   it("does nothing but show it, on the pages of communities and rules", async () => {
@@ -109,13 +119,12 @@ describe("a report of nothing but hostile text", () => {
   });
 
   it("shows every payload as text", () => {
-    // Control characters and the like are shown as signs; what is readable of a payload stands there as it was written.
-    const lost = PAYLOADS.flatMap((payload) => {
-      const readable = payload.match(/[\x21-\x7e]+(?: [\x21-\x7e]+)*/g) ?? [];
-      const longest = readable.sort((a, b) => b.length - a.length)[0]?.slice(0, 60) ?? "";
-      return shown.includes(longest) ? [] : [longest];
-    });
-    expect(lost).toEqual([]);
+    expect(PAYLOADS.map(readable).filter((part) => !shown.includes(part))).toEqual([]);
+  });
+
+  it("shows every payload as the text of a precedent too", () => {
+    expect(data.precedents).toHaveLength(decisions.length);
+    expect(PAYLOADS.map(readable).filter((part) => !precedents.includes(part))).toEqual([]);
   });
 
   it("has no character in its elements that could disguise what is there", () => {

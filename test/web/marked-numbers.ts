@@ -33,11 +33,12 @@ export function resolve(root: unknown, pointer: string): unknown {
     );
 }
 
-const sign = (text: string) => text.replace("-", "−");
+/** A true minus, and none before a zero. */
+const sign = (text: string) => text.replace(/^-(?=0[.0]*(?![.\d]))/, "").replace("-", "−");
 const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
 /** How a number of each form is written: the same promise as the page's, kept by other code. */
-export function written(value: number, form: string): string {
+function written(value: number, form: string): string {
   const share = value * 100;
   switch (form) {
     case "percent":
@@ -47,7 +48,7 @@ export function written(value: number, form: string): string {
     case "limit":
       return `${Number(share.toPrecision(4))} %`;
     case "points":
-      return `${value < 0 ? "−" : "+"}${Math.abs(share).toFixed(1)} pp`;
+      return `${value > 0 && Number(share.toFixed(1)) > 0 ? "+" : ""}${sign(share.toFixed(1))} pp`;
     case "whole":
       return sign(grouped(String(value)));
     case "decimal":
@@ -65,17 +66,12 @@ export function written(value: number, form: string): string {
   }
 }
 
-const unsigned = (text: string) => text.replace(/^−(?=0[.0]*(?![.\d]))/, "");
-
 /** Numbers of a page that are not what the command line says, each with what it should be. */
 export function mismatches(numbers: readonly Marked[], find: (pointer: string) => unknown): string[] {
   return numbers.flatMap(({ pointer, form, text }) => {
     const value = find(pointer);
     if (typeof value !== "number") return [`${pointer}: shown as ${text}, the command line has ${String(value)}`];
     const expected = written(value, form);
-    // A negative zero, or a share that rounds to it, may have a sign or none.
-    return unsigned(text) === unsigned(expected)
-      ? []
-      : [`${pointer}: shown as ${text}, the command line has ${expected}`];
+    return text === expected ? [] : [`${pointer}: shown as ${text}, the command line has ${expected}`];
   });
 }

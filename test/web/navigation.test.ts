@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ReportPage } from "../../src/figures/report-page.js";
 import { followHash, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
-import { pageData } from "./page-data.js";
+import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { MENU } from "./views.js";
 
@@ -112,6 +112,21 @@ describe("an address", () => {
     await page.goForward();
     await ready(page);
     expect(await heading()).toBe(second);
+  });
+
+  it("goes back to the first page of a table that is sorted, searched or filtered anew", async () => {
+    const third = "#/decision?decisions.page=3";
+    const first = async (change: () => Promise<unknown>) => {
+      await go("#/summary");
+      await go(third);
+      await page.locator(".pager", { hasText: "101" }).first().waitFor();
+      await change();
+      await page.waitForFunction(() => !location.hash.includes("decisions.page"));
+      expect(await page.locator("table#decisions tbody tr").count()).toBeGreaterThan(0);
+    };
+    await first(() => page.locator("table#decisions th button").first().click());
+    await first(() => page.locator("main input[type=search]").fill("a"));
+    await first(() => page.locator("main .controls select").nth(1).selectOption({ index: 1 }));
   });
 
   it("holds the filters, which survive a reload", async () => {
@@ -263,8 +278,24 @@ describe("audited content", () => {
     expect(await inDom(data.decisions[1]!.body!.text!)).toBe(false);
   });
 
+  it("of precedents is hidden like that of decisions, and revealed by their own button", async () => {
+    const decision = data.decisions.find((one) => one.precedents.places.length > 0)!;
+    const text = data.precedents[decision.precedents.places[0]!]!.text.text!.slice(0, 30);
+    await openView(page, made.html, link("decision", decision.id));
+    const section = page.locator("[aria-labelledby=decision-precedents]");
+    await section.locator("summary").first().click();
+    await section.locator("summary").nth(1).click();
+    expect(await section.textContent()).not.toContain(text);
+    await section.locator("button.hold").focus();
+    await page.keyboard.down("Space");
+    await page.waitForFunction((part) => document.body.textContent.includes(part), text);
+    await page.keyboard.up("Space");
+    await page.waitForFunction((part) => !document.body.textContent.includes(part), text);
+  });
+
   it("does not stand in the file as it was written", () => {
     const html = readFileSync(made.html, "utf8");
     for (const { body } of data.decisions.slice(0, 50)) expect(html).not.toContain(body!.text!.slice(0, 40));
+    for (const { text } of data.precedents) expect(html).not.toContain(text.text!.slice(0, 40));
   });
 });

@@ -6,8 +6,8 @@ import type { Audit } from "../../src/domain/audit.js";
 import type { ReportPage } from "../../src/figures/report-page.js";
 import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
 import { cliOk } from "../support/cli.js";
+import { pageData } from "../support/page-data.js";
 import { type Marked, markedNumbers, mismatches, resolve } from "./marked-numbers.js";
-import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
 
@@ -21,6 +21,7 @@ let report: { run: { run_id: string } };
 let gate: unknown;
 let manifest: unknown;
 let decisions: Map<string, unknown>;
+let precedents: { community: string }[];
 let audits: Map<string, Audit[]>;
 let opposites: Map<string, Audit[]>;
 
@@ -30,8 +31,10 @@ beforeAll(async () => {
   report = JSON.parse(readFileSync(made.json, "utf8"));
   const at = ["--workspace", made.workspace];
   manifest = JSON.parse(readFileSync(join(made.workspace, "runs", report.run.run_id, "manifest.json"), "utf8"));
-  gate = JSON.parse(cliOk(["gate", "--run", report.run.run_id, "--dry-run", "--json", ...at]));
+  const asked = ["--holdout", "--slices", "language,kind,tags"];
+  gate = JSON.parse(cliOk(["gate", "--run", report.run.run_id, ...asked, "--dry-run", "--json", ...at]));
   decisions = new Map(lines<{ id: string }>(join(made.workspace, "decisions.jsonl")).map((one) => [one.id, one]));
+  precedents = lines(join(made.workspace, "precedents.jsonl"));
   audits = byDecision(lines<Audit>(made.audits));
   opposites = byDecision(lines<Audit>(made.opposites));
   browser = await launchBrowser();
@@ -89,6 +92,10 @@ function citing(place: number, ruleAt: number, what: string): number | undefined
 /** Where the command line has what a pointer of the page names. */
 function find(pointer: string): unknown {
   const [, root, place, part, ...rest] = pointer.split("/");
+  // What the report took over from the gate is held against the gate's own command.
+  if (place === "gate_findings" && ["holdout", "slices", "judge_error"].includes(part!)) {
+    return resolve(gate, `/${[part, ...rest].join("/")}`);
+  }
   if (root === "report") return resolve({ report }, pointer);
   if (root === "gate") return resolve({ gate }, pointer);
   if (root === "signal_weights") return resolve(manifest, pointer.replace("signal_", ""));
@@ -97,7 +104,7 @@ function find(pointer: string): unknown {
     return Number(/settled after ([\d,]+) audits/.exec(readFileSync(made.stability, "utf8"))?.[1]);
   }
   if (root !== "decisions") return undefined;
-  const { id, decision } = data.decisions[Number(place)]!;
+  const { id, decision, community } = data.decisions[Number(place)]!;
   const below = rest.map((one) => `/${one}`).join("");
   const own = audits.get(id) ?? [];
   if (part === "audit")
@@ -115,6 +122,9 @@ function find(pointer: string): unknown {
       opposites.get(id)?.find((one) => one.decision !== decision),
       below,
     );
+  // The baseline sees all of the community.
+  if (part === "precedents" && below === "/shown")
+    return precedents.filter((one) => one.community === community).length;
   return resolve(decisions.get(id), `/${part}${below}`);
 }
 
@@ -126,6 +136,9 @@ describe("what the pages show", () => {
     expect(pointers.length).toBeGreaterThanOrEqual(200);
     for (const root of ["/report/", "/gate/", "/decisions/"]) {
       expect(pointers.filter((pointer) => pointer.startsWith(root)).length, root).toBeGreaterThan(50);
+    }
+    for (const part of ["settings", "holdout", "slices", "judge_error", "watch"]) {
+      expect(pointers.filter((pointer) => pointer.startsWith(`/report/gate_findings/${part}/`))).not.toEqual([]);
     }
     for (const kind of ["gap", "signal", "tiers", "scopes", "attack", "dual", "humans"]) {
       expect(

@@ -7,7 +7,7 @@ import { PURE } from "../support/rooms.js";
 const ENTRY = "\0rooms";
 
 /** Files that the browser gets: each room as it is imported, and each file that has an example. */
-export function roomFiles(): string[] {
+function roomFiles(): string[] {
   const rooms = PURE.map((room) => join(room, "index.ts")).filter((file) => existsSync(join(SRC, file)));
   return [...new Set([...rooms, ...findExamples().map(({ file }) => file)])];
 }

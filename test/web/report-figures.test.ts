@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Figure, FigureRow } from "../../src/domain/figure.js";
 import { reportFigures } from "../../src/figures/report-figures.js";
 import { cli, cliOk, temporaryFolder } from "../support/cli.js";
+import { pageData } from "../support/page-data.js";
 import { hostileWorkspace } from "./hostile-workspace.js";
-import { pageData } from "./page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -41,6 +41,7 @@ export async function demoReport(): Promise<MadeReport> {
       rate(workspace, folder, run);
       quietly("calibrate");
       quietly("gate");
+      quietly("gate", "--watch");
       quietly("rules", "tiers");
       quietly("rules", "scopes");
       for (const name of ["gap", "signal", "dual", "circularity"]) quietly("experiment", name);

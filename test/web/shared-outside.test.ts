@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/domain/decision.js";
 import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
+import { pageData } from "../support/page-data.js";
 import { domText } from "./no-harm.js";
-import { pageData } from "./page-data.js";
 import { demoReport } from "./reports.js";
 import { MENU } from "./views.js";
 

@@ -1,0 +1,81 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { cliOk, temporaryFolder } from "../support/cli.js";
+import { pageData } from "../support/page-data.js";
+import { demoReport } from "./reports.js";
+import { places } from "./views.js";
+
+const folder = temporaryFolder();
+const workspace = join(folder, "ws");
+let run: string;
+let browser: Browser;
+let watched: WatchedContext;
+let page: Page;
+
+beforeAll(async () => {
+  const made = await demoReport();
+  cpSync(made.workspace, workspace, { recursive: true });
+  run = pageData(made.html).report.run.run_id!;
+  browser = await launchBrowser();
+  watched = await watchedContext(browser);
+  page = await watched.newPage();
+});
+
+afterAll(() => browser?.close());
+
+function report(name: string, ...flags: string[]): string {
+  const html = join(folder, name);
+  cliOk(["report", "--workspace", workspace, "--run", run, "--html", html, ...flags]);
+  return html;
+}
+
+async function textAt(html: string, hash: string): Promise<string> {
+  await openView(page, html, hash);
+  return page.$eval("main", (main) => (main as HTMLElement).innerText.replaceAll("\u00a0", " "));
+}
+
+describe("a report on one cohort", () => {
+  it("says of calibration, gate and experiments that they are left out, and asks for none of them", async () => {
+    cliOk(["cohort", "create", "half", "--random", "150", "--seed", "7", "--workspace", workspace]);
+    const html = report("half.html", "--cohort", "half");
+    const leftOut: string[] = [];
+    for (const { name, hash } of places(pageData(html))) {
+      const text = await textAt(html, hash);
+      expect(text, name).not.toMatch(
+        /No gate (?:in force|computed)|Put a gate in force|No calibration fits|Calibrate the auditor|not been tried|has not audited|To have it: defensible (?!audit)|No person has rated/,
+      );
+      if (text.includes("left out in a report on one cohort")) leftOut.push(name);
+    }
+    expect(leftOut).toEqual(
+      expect.arrayContaining(["fleet", "calibration", "gate", "stability", "specificity", "experiments", "one rule"]),
+    );
+    expect(watched.faults).toEqual([]);
+  });
+});
+
+describe("a report on a workspace that was changed after the run", () => {
+  it("says so where a text stands that need not be the one that was audited, and nowhere before", async () => {
+    const rules = join(workspace, "rules");
+    const decisions = join(workspace, "decisions.jsonl");
+    const about = places(pageData(report("same.html"))).filter(({ name }) => /^one (?:rule|decision)$/.test(name));
+    const texts = async (html: string) => {
+      const found: string[] = [];
+      for (const { hash } of about) found.push(await textAt(html, hash));
+      return found;
+    };
+    expect((await texts(join(folder, "same.html"))).join()).not.toContain("have changed since the run");
+    for (const name of readdirSync(rules)) {
+      const path = join(rules, name);
+      writeFileSync(path, readFileSync(path, "utf8").replace(/title: .*/, "title: CHANGED"));
+    }
+    writeFileSync(decisions, readFileSync(decisions, "utf8").replace(/"content":"/, '"content":"CHANGED '));
+    const [rule, decision] = await texts(report("changed.html"));
+    expect(rule).toContain("The workspace's rules have changed since the run");
+    expect(decision).toContain("The workspace's rules have changed since the run");
+    expect(decision).toContain("The workspace's decisions have changed since the run");
+    expect(pageData(join(folder, "changed.html")).notes.join()).toContain("rules and decisions have changed");
+  });
+});

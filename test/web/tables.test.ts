@@ -1,0 +1,103 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ReportPage } from "../../src/figures/report-page.js";
+import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
+import { pageData } from "../support/page-data.js";
+import { demoReport, type MadeReport } from "./reports.js";
+import { places } from "./views.js";
+
+let made: MadeReport;
+let data: ReportPage;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  made = await demoReport();
+  data = pageData(made.html);
+  browser = await launchBrowser();
+  page = await (await watchedContext(browser)).newPage();
+  await openView(page, made.html, "#/summary");
+});
+
+afterAll(() => browser?.close());
+
+/** Tables whose frame cannot be reached by keyboard or has no name. Runs in the page. */
+function unreachable(): string[] {
+  return [...document.querySelectorAll("main table")]
+    .filter((table) => {
+      const frame = table.closest<HTMLElement>(".table-scroll");
+      return frame?.tabIndex !== 0 || !frame.getAttribute("aria-label");
+    })
+    .map((table) => table.outerHTML.slice(0, 120));
+}
+
+/** Heads of columns that begin with a small letter, but for statistics that are written so. Runs in the page. */
+function smallHeads(): string[] {
+  return [...document.querySelectorAll<HTMLElement>("main thead th")]
+    .map((head) => (head.innerText.split("\n").find((line) => line.trim() !== "") ?? "").trim())
+    .filter((text) => /^\p{Ll}/u.test(text) && !/^[pqραβγ](?:\P{L}|$)/u.test(text));
+}
+
+describe("a table", () => {
+  it("can be scrolled by keyboard and has a name, and its heads begin with capitals, in any view", async () => {
+    // Names that the data gives to actions and cohorts stay as they are written there.
+    const given = new Set([...data.decisions.map(({ decision }) => decision), "all decisions"]);
+    const found: Record<string, string[]> = {};
+    for (const { name, hash } of places(data)) {
+      await followHash(page, hash);
+      const small = (await page.evaluate(smallHeads)).filter((text) => !given.has(text));
+      const wrong = [...(await page.evaluate(unreachable)), ...small];
+      if (wrong.length > 0) found[name] = wrong;
+    }
+    expect(found).toEqual({});
+  });
+
+  it("would be found out if it could not, or had others", async () => {
+    await page.evaluate(() => {
+      const table = document.createElement("table");
+      table.createTHead().insertRow().append(document.createElement("th"));
+      table.querySelector("th")!.textContent = "state";
+      document.querySelector("main")!.append(table);
+    });
+    expect(await page.evaluate(unreachable)).toHaveLength(1);
+    expect(await page.evaluate(smallHeads)).toEqual(["state"]);
+  });
+
+  it("of decisions fits a screen of 1,280 pixels, with their contents too", async () => {
+    await openView(page, made.html, "#/decision");
+    const beyond = () =>
+      page.$eval("#decisions", ({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth);
+    expect(await beyond()).toBe(0);
+    await page.getByLabel("Show content").check();
+    const { title, body } = data.decisions[0]!;
+    expect(await page.locator("#decisions tbody tr").first().innerText()).toContain(
+      (title?.text || body!.text!).slice(0, 20),
+    );
+    expect(await beyond()).toBe(0);
+    await page.getByLabel("Show content").uncheck();
+  });
+});
+
+describe("the menu", () => {
+  const current = () =>
+    page.$eval("nav.menu [aria-current=page]", (entry) => {
+      const room = entry.closest("nav")!.getBoundingClientRect();
+      const { left, right } = entry.getBoundingClientRect();
+      return { name: entry.textContent, inView: left >= room.left && right <= room.right };
+    });
+
+  it("marks the fleet on the page of a community", async () => {
+    await openView(page, made.html, `#/community/${encodeURIComponent(data.report.communities[0]!.community)}`);
+    expect((await current()).name).toBe("Fleet");
+  });
+
+  it("shows the entry of the view that a link leads to on a screen too narrow for all of them", async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    for (const view of ["gate", "terms", "summary"]) {
+      await openView(page, made.html, `#/${view}`);
+      expect(await current()).toMatchObject({ inView: true });
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
