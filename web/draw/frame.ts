@@ -159,7 +159,9 @@ function heightOf(plan: Plan, fullWidth: number, columns: number): number {
   const width = fullWidth / columns;
   const isScatter = figure.mark === "point" && plan.x.kind === "number";
   const wanted = columns > 1 ? width * 0.72 : width * (isScatter ? 0.56 : 0.42);
-  return Math.round(Math.min(isScatter ? 400 : 300, Math.max(columns > 1 ? 140 : 200, wanted)));
+  // On a narrow screen points need height where they have no width.
+  const least = columns > 1 ? 140 : isScatter ? Math.min(300, width * 0.8) : 200;
+  return Math.round(Math.min(isScatter ? 400 : 300, Math.max(least, wanted)));
 }
 
 /** "temperature: T = 0.1 · score: S". */

@@ -25,8 +25,8 @@ const PLACES = [-11, 11, -25, 25, -39, 39].flatMap((dy) =>
 const COVERED = 1e6;
 
 /**
- * A place for the label of each point, such that none covers another label or a labelled point; of such places the first with the fewest
- * lines and points under it. A point of a scatter is found by pointer and table too: without a place its label is left out.
+ * A place for the label of each point, such that none covers another label or a labelled point, and none is nearer to another labelled point
+ * than to its own; of such places the first with the fewest lines and points under it. A point of a scatter is found by pointer and table too: without a place its label is left out.
  */
 export function labelPlaces(plan: Plan, frame: Frame): LabelPlace[] {
   const points = plan.points.filter(({ label }) => label !== null);
@@ -46,6 +46,11 @@ export function labelPlaces(plan: Plan, frame: Frame): LabelPlace[] {
     box.top >= -4 &&
     box.bottom <= panel.height &&
     !taken.some((other) => other.panel === at && overlap(other.box, box));
+  const spots = points.map((point) => ({ point, spot: spot(point) }));
+  const isOwn = (box: Box, point: Point) =>
+    spots.every(
+      (other) => other.point.panel !== point.panel || distance(box, other.spot) >= distance(box, spot(point)) - 1e-6,
+    );
   return points.flatMap((point) => {
     const text = point.label ?? "";
     const width = textWidth(text, LABEL_SIZE);
@@ -53,13 +58,18 @@ export function labelPlaces(plan: Plan, frame: Frame): LabelPlace[] {
     const tried = PLACES.map(({ dx, dy, anchor }) => {
       const place = { anchor, dx: dx + Math.sign(dx) * further, dy: dy + Math.sign(dy) * further };
       const box = boxOf(place, width, spot(point));
-      return { place, box, cost: isFree(box, point.panel) ? ink(box, point.panel) : COVERED };
+      return { place, box, cost: isFree(box, point.panel) && isOwn(box, point) ? ink(box, point.panel) : COVERED };
     });
     const { place, box, cost } = tried.reduce((best, one) => (one.cost < best.cost ? one : best));
     if (cost === COVERED && plan.figure.mark === "point") return [];
     taken.push({ panel: point.panel, box });
     return [{ point, text, ...place }];
   });
+}
+
+/** From a label to the middle of a point. */
+function distance({ left, right, top, bottom }: Box, { x, y }: Spot): number {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
 function boxOf({ dy, anchor, dx }: Pick<LabelPlace, "dy" | "anchor" | "dx">, width: number, { x, y }: Spot): Box {

@@ -11,7 +11,10 @@ export function GateLine() {
   if (report.run.run_id === null || isOfCohort(report)) return null;
   return (
     <p>
-      <Answer /> <a href={routeHash("gate", [])}>See the gate</a>
+      <Answer />{" "}
+      <a className="unbroken" href={routeHash("gate", [])}>
+        See the gate
+      </a>
     </p>
   );
 }
