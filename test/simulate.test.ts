@@ -125,7 +125,10 @@ describe("defensible simulate", () => {
     cliOk(["simulate", folder]);
     mkdirSync(join(folder, "notes"));
     writeFileSync(join(folder, "notes", "mine.txt"), "kept");
+    mkdirSync(join(folder, "humans"));
+    writeFileSync(join(folder, "redaction.key"), "of the world before");
     cliOk(["simulate", folder, "--force", "--seed", "9"]);
+    expect(["humans", "redaction.key"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
     expect(readFileSync(join(folder, "notes", "mine.txt"), "utf8")).toBe("kept");
     expect(JSON.parse(readFileSync(join(folder, "simulation.json"), "utf8")).seed).toBe(9);
   });

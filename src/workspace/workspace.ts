@@ -99,7 +99,8 @@ export function createWorkspace(dir: string, options: { actions?: Actions } = {}
   return openWorkspace(root);
 }
 
-function workspacePaths(root: string): WorkspacePaths {
+/** Where the parts of a workspace in this folder are, or would be. */
+export function workspacePaths(root: string): WorkspacePaths {
   return {
     config: join(root, CONFIG_FILE),
     rules: join(root, "rules"),

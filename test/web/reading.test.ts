@@ -1,43 +1,27 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReportPage } from "../../src/figures/report-page.js";
-import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
-import { pageData } from "../support/page-data.js";
-import { demoReport, type MadeReport } from "./reports.js";
+import { describe, expect, it } from "vitest";
+import { followHash, openView } from "../support/browser.js";
+import { demoPage } from "./demo-page.js";
 import { places } from "./views.js";
 
-let made: MadeReport;
-let data: ReportPage;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  made = await demoReport();
-  data = pageData(made.html);
-  browser = await launchBrowser();
-  page = await (await watchedContext(browser)).newPage();
-  await openView(page, made.html, "#/summary");
-});
-
-afterAll(() => browser?.close());
+const demo = demoPage();
 
 describe("a number", () => {
   it("ends no line before its unit, and begins none after its sign, in any view", async () => {
     const torn: string[] = [];
-    for (const { name, hash } of places(data)) {
-      await followHash(page, hash);
-      torn.push(...(await page.evaluate(breakable)).map((where) => `${name}: ${where}`));
+    for (const { name, hash } of places(demo.data)) {
+      await followHash(demo.page, hash);
+      torn.push(...(await demo.page.evaluate(breakable)).map((where) => `${name}: ${where}`));
     }
     expect(torn).toEqual([]);
   });
 
   it("would be found out if it could", async () => {
-    await page.evaluate(() => {
+    await demo.page.evaluate(() => {
       const paragraph = document.createElement("p");
       paragraph.append("at most 15 %, p =", document.createElement("b"), " 0.008");
       document.querySelector("main")!.append(paragraph);
     });
-    expect(await page.evaluate(breakable)).toEqual([
+    expect(await demo.page.evaluate(breakable)).toEqual([
       "at most 15⏎%, p = 0.008",
       "at most 15 %, p⏎= 0.008",
       "at most 15 %, p =⏎0.008",
@@ -45,13 +29,13 @@ describe("a number", () => {
   });
 
   it("is copied with a plain space", async () => {
-    await openView(page, made.html, "#/fleet");
-    await page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector("main dd .num")!));
-    expect(await page.locator("main dd .num").first().textContent()).toMatch(/^[\d.]+\u00a0%$/);
-    await page.keyboard.press("ControlOrMeta+c");
-    const box = page.getByLabel("Search communities");
+    await openView(demo.page, demo.made.html, "#/fleet");
+    await demo.page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector("main dd .num")!));
+    expect(await demo.page.locator("main dd .num").first().textContent()).toMatch(/^[\d.]+\u00a0%$/);
+    await demo.page.keyboard.press("ControlOrMeta+c");
+    const box = demo.page.getByLabel("Search communities");
     await box.focus();
-    await page.keyboard.press("ControlOrMeta+v");
+    await demo.page.keyboard.press("ControlOrMeta+v");
     expect(await box.inputValue()).toMatch(/^[\d.]+ %$/);
   });
 });
@@ -78,51 +62,51 @@ function breakable(): string[] {
 }
 
 describe("the search of decisions", () => {
-  const rows = () => page.locator("main tbody tr").count();
+  const rows = () => demo.page.locator("main tbody tr").count();
 
   it("finds ids, contents and citations, whatever their case and accents, and stands in the address", async () => {
-    const { id, body, audit } = data.decisions.find((one) => /[áéíóúñ]\w/i.test(one.body?.text ?? ""))!;
+    const { id, body, audit } = demo.data.decisions.find((one) => /[áéíóúñ]\w/i.test(one.body?.text ?? ""))!;
     const word = body!.text!.match(/\p{L}*[áéíóúñ]\p{L}+/iu)![0];
     const plain = word
       .normalize("NFD")
       .replace(/[\u0300-\u036f]/g, "")
       .toUpperCase();
     for (const search of [id.toUpperCase(), plain, `${plain} ${audit.citation!.rule_id}`]) {
-      await openView(page, made.html, "#/decision");
-      const box = page.getByLabel("Search decisions");
+      await openView(demo.page, demo.made.html, "#/decision");
+      const box = demo.page.getByLabel("Search decisions");
       expect(await box.getAttribute("placeholder")).toBe("ids, titles, contents, citations");
       await box.fill(search);
-      await page.waitForFunction(() => location.hash.includes("q="));
-      expect(await page.locator("main tbody td:first-child").allInnerTexts(), search).toContain(id);
+      await demo.page.waitForFunction(() => location.hash.includes("q="));
+      expect(await demo.page.locator("main tbody td:first-child").allInnerTexts(), search).toContain(id);
       expect(await rows(), search).toBeLessThan(50);
     }
   });
 });
 
 describe("paper", () => {
-  const print = () => page.emulateMedia({ media: "print" });
+  const print = () => demo.page.emulateMedia({ media: "print" });
   const visible = (selector: string) =>
-    page.$$eval(selector, (all) =>
+    demo.page.$$eval(selector, (all) =>
       all.filter((one) => one.getClientRects().length > 0).map((one) => (one as HTMLElement).innerText),
     );
 
   it("has nothing to operate, in any view", async () => {
     await print();
-    for (const { name, hash } of places(data)) {
-      await followHash(page, hash);
+    for (const { name, hash } of places(demo.data)) {
+      await followHash(demo.page, hash);
       expect(await visible("main :is(button, select, input)"), name).toEqual([]);
     }
   });
 
   it("says what was chosen, and how rows are sorted", async () => {
-    const { community } = data.report.communities[0]!;
-    await openView(page, made.html, `#/decision?community=${community}&q=R1&decisions.sort=-pds`);
+    const { community } = demo.data.report.communities[0]!;
+    await openView(demo.page, demo.made.html, `#/decision?community=${community}&q=R1&decisions.sort=-pds`);
     await print();
     const told = (await visible("main .chosen")).join("; ");
     expect(told).toContain("Search decisions: “R1”");
     expect(told).toContain(`Community: ${community} (`);
     expect(await visible("main th[aria-sort=descending]")).toEqual([expect.stringMatching(/^S\s*▾$/)]);
-    await openView(page, made.html, "#/stability");
+    await openView(demo.page, demo.made.html, "#/stability");
     await print();
     expect((await visible("#figure-stability-temperature-sweep .chosen")).join("; ")).toMatch(/^quantity: .+; score: /);
   });

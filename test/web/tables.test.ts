@@ -1,25 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReportPage } from "../../src/figures/report-page.js";
-import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
-import { pageData } from "../support/page-data.js";
-import { demoReport, type MadeReport } from "./reports.js";
+import { describe, expect, it } from "vitest";
+import { followHash, openView } from "../support/browser.js";
+import { demoPage } from "./demo-page.js";
 import { places } from "./views.js";
 
-let made: MadeReport;
-let data: ReportPage;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  made = await demoReport();
-  data = pageData(made.html);
-  browser = await launchBrowser();
-  page = await (await watchedContext(browser)).newPage();
-  await openView(page, made.html, "#/summary");
-});
-
-afterAll(() => browser?.close());
+const demo = demoPage();
 
 /** Tables whose frame cannot be reached by keyboard or has no name. Runs in the page. */
 function unreachable(): string[] {
@@ -41,63 +25,67 @@ function smallHeads(): string[] {
 describe("a table", () => {
   it("can be scrolled by keyboard and has a name, and its heads begin with capitals, in any view", async () => {
     // Names that the data gives to actions and cohorts stay as they are written there.
-    const given = new Set([...data.decisions.map(({ decision }) => decision), "all decisions"]);
+    const given = new Set([...demo.data.decisions.map(({ decision }) => decision), "all decisions"]);
     const found: Record<string, string[]> = {};
-    for (const { name, hash } of places(data)) {
-      await followHash(page, hash);
-      const small = (await page.evaluate(smallHeads)).filter((text) => !given.has(text));
-      const wrong = [...(await page.evaluate(unreachable)), ...small];
+    for (const { name, hash } of places(demo.data)) {
+      await followHash(demo.page, hash);
+      const small = (await demo.page.evaluate(smallHeads)).filter((text) => !given.has(text));
+      const wrong = [...(await demo.page.evaluate(unreachable)), ...small];
       if (wrong.length > 0) found[name] = wrong;
     }
     expect(found).toEqual({});
   });
 
   it("would be found out if it could not, or had others", async () => {
-    await page.evaluate(() => {
+    await demo.page.evaluate(() => {
       const table = document.createElement("table");
       table.createTHead().insertRow().append(document.createElement("th"));
       table.querySelector("th")!.textContent = "state";
       document.querySelector("main")!.append(table);
     });
-    expect(await page.evaluate(unreachable)).toHaveLength(1);
-    expect(await page.evaluate(smallHeads)).toEqual(["state"]);
+    expect(await demo.page.evaluate(unreachable)).toHaveLength(1);
+    expect(await demo.page.evaluate(smallHeads)).toEqual(["state"]);
   });
 
   it("of decisions fits a screen of 1,280 pixels, with their contents too", async () => {
-    await openView(page, made.html, "#/decision");
+    await openView(demo.page, demo.made.html, "#/decision");
     const beyond = () =>
-      page.$eval("#decisions", ({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth);
+      demo.page.$eval("#decisions", ({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth);
     expect(await beyond()).toBe(0);
-    await page.getByLabel("Show content").check();
-    const { title, body } = data.decisions[0]!;
-    expect(await page.locator("#decisions tbody tr").first().innerText()).toContain(
+    await demo.page.getByLabel("Show content").check();
+    const { title, body } = demo.data.decisions[0]!;
+    expect(await demo.page.locator("#decisions tbody tr").first().innerText()).toContain(
       (title?.text || body!.text!).slice(0, 20),
     );
     expect(await beyond()).toBe(0);
-    await page.getByLabel("Show content").uncheck();
+    await demo.page.getByLabel("Show content").uncheck();
   });
 });
 
 describe("the menu", () => {
   const current = () =>
-    page.$eval("nav.menu [aria-current=page]", (entry) => {
+    demo.page.$eval("nav.menu [aria-current=page]", (entry) => {
       const room = entry.closest("nav")!.getBoundingClientRect();
       const { left, right } = entry.getBoundingClientRect();
       return { name: entry.textContent, inView: left >= room.left && right <= room.right };
     });
 
   it("marks the fleet on the page of a community", async () => {
-    await openView(page, made.html, `#/community/${encodeURIComponent(data.report.communities[0]!.community)}`);
+    await openView(
+      demo.page,
+      demo.made.html,
+      `#/community/${encodeURIComponent(demo.data.report.communities[0]!.community)}`,
+    );
     expect((await current()).name).toBe("Fleet");
   });
 
   it("shows the entry of the view that a link leads to on a screen too narrow for all of them", async () => {
-    await page.setViewportSize({ width: 400, height: 800 });
+    await demo.page.setViewportSize({ width: 400, height: 800 });
     for (const view of ["gate", "terms", "summary"]) {
-      await openView(page, made.html, `#/${view}`);
+      await openView(demo.page, demo.made.html, `#/${view}`);
       expect(await current()).toMatchObject({ inView: true });
-      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      expect(await demo.page.evaluate(() => window.scrollY)).toBe(0);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await demo.page.setViewportSize({ width: 1280, height: 900 });
   });
 });

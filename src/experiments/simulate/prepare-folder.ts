@@ -1,27 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { InputError } from "../../errors.js";
 import { fileError } from "../../ledger/files.js";
+import { workspacePaths } from "../../workspace/workspace.js";
 
-/** Everything that a simulated workspace can come to hold; nothing else is ever removed. */
-const PARTS = [
-  "defensible.yaml",
-  "README.md",
-  "rules",
-  "precedents.jsonl",
-  "decisions.jsonl",
-  "labels.jsonl",
-  "cohorts",
-  "truth",
-  "runs",
-  "cache",
-  "calibrations",
-  "gate",
-  "experiments",
-  "rejects",
-  "pds_weights.json",
-  "simulation.json",
-];
+/** Everything that a simulated workspace can come to hold; nothing else is ever removed. What says that it is one goes last. */
+function partsOf(root: string): string[] {
+  const { simulation, truth, ...others } = workspacePaths(root);
+  return [...Object.values(others), join(root, "README.md"), dirname(truth), simulation];
+}
 
 /** Makes a folder ready for a world. One that holds anything is refused, save a simulation that is to be replaced. */
 export function prepareFolder(root: string, force: boolean): void {
@@ -52,7 +39,7 @@ export function prepareFolder(root: string, force: boolean): void {
     );
   }
   try {
-    for (const part of PARTS) rmSync(join(root, part), { recursive: true, force: true });
+    for (const part of partsOf(root)) rmSync(part, { recursive: true, force: true });
   } catch (cause) {
     throw fileError(cause, root);
   }
