@@ -5,17 +5,10 @@ import { contradiction } from "./contradiction.js";
 import { DEFENSIBILITY_TARGET, DEFENSIBLE } from "./defensibility-index.js";
 import { levelShare } from "./level-share.js";
 import { rate } from "./rate.js";
-import { rootCause } from "./root-causes.js";
 import { scopedAmbiguity } from "./scoped-ambiguity.js";
 import { LABELLED, labelledOnly, type Tally } from "./tally.js";
 import { targetStatus } from "./target.js";
-import {
-  accurateButIndefensible,
-  disagreementsDefensible,
-  falseNegativesDefensible,
-  falsePositivesDefensible,
-  indefensibleGivenAgreement,
-} from "./trap.js";
+import { trapMetrics } from "./trap-metrics.js";
 
 type ReportMetrics = Pick<
   Report,
@@ -58,19 +51,6 @@ export function reportMetrics(tallies: readonly Tally[]): ReportMetrics {
       contradiction: contradiction(tallies),
     },
     levels: { "1": levelShare(tallies, 1), "2": levelShare(tallies, 2), "3": levelShare(tallies, 3) },
-    trap: {
-      fn_defensible: falseNegativesDefensible(tallies),
-      fp_defensible: falsePositivesDefensible(tallies),
-      disagreements_defensible: disagreementsDefensible(tallies),
-      accurate_but_indefensible: {
-        joint: accurateButIndefensible(tallies),
-        conditional: indefensibleGivenAgreement(tallies),
-      },
-    },
-    root_causes: {
-      model_error: rootCause(tallies, "model_error"),
-      policy_ambiguity: rootCause(tallies, "policy_ambiguity"),
-      implicit_norm: rootCause(tallies, "implicit_norm"),
-    },
+    ...trapMetrics(tallies),
   };
 }

@@ -248,19 +248,9 @@ describe("panels side by side", () => {
   });
 
   it("leave room for the number at the end of a full bar", () => {
-    const rows = ["a", "b", "c"].flatMap((panel) =>
-      ["first", "second"].map((name) => ({ panel, name, value: 1, lower: 0.9, upper: 1 })),
-    );
-    const bars: Figure = {
-      id: "bars",
-      title: "Bars",
-      mark: "bar",
-      x: { field: "value", label: "share", format: "percent", domain: [0, 1] },
-      y: { field: "name", label: "name" },
-      facet: "panel",
-      rows,
-    };
-    const { plan, frame } = laid(bars);
+    const bars = faceted(["a", "b", "c"]);
+    const rows = bars.rows.map((row) => ({ ...row, value: 1, lower: 0.9, upper: 1 }));
+    const { plan, frame } = laid({ ...bars, rows });
     expect(frame.columns).toBe(3);
     expect(frame.gap).toBeGreaterThanOrEqual(valueRoom(plan));
     expect(valueRoom(plan)).toBeGreaterThan(6 + textWidth("100.0 %", 12));

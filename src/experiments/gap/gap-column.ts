@@ -6,15 +6,8 @@ import type { TruthSource } from "../../ledger/true-verdicts.js";
 import { AGREEMENT_MASKS } from "../../metrics/agreement.js";
 import { cohortMetrics } from "../../metrics/cohort-metrics.js";
 import { DEFENSIBLE } from "../../metrics/defensibility-index.js";
-import { rootCause } from "../../metrics/root-causes.js";
 import { ALL_CELLS, countIn, countRate, type Tally } from "../../metrics/tally.js";
-import {
-  accurateButIndefensible,
-  disagreementsDefensible,
-  falseNegativesDefensible,
-  falsePositivesDefensible,
-  indefensibleGivenAgreement,
-} from "../../metrics/trap.js";
+import { trapMetrics } from "../../metrics/trap-metrics.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { proportion } from "../../stats/proportion.js";
 import { rateDifference } from "../circularity/differences.js";
@@ -32,13 +25,8 @@ export function gapColumn(source: ColumnSource, cells: GapCells, truth: TruthSou
     ...source,
     communities: tallies.length,
     ...cohortMetrics(tallies),
-    trap: trapOf(tallies),
+    ...trapMetrics(tallies),
     fn_against_others: fnAgainstOthers(tallies),
-    root_causes: {
-      model_error: rootCause(tallies, "model_error"),
-      policy_ambiguity: rootCause(tallies, "policy_ambiguity"),
-      implicit_norm: rootCause(tallies, "implicit_norm"),
-    },
     imbalance: classImbalance(tallies),
     truth: truth && cells.truth.length > 0 ? truthOf(truth, cells) : null,
   };
@@ -55,18 +43,6 @@ function fnAgainstOthers(tallies: readonly Tally[]): Estimate {
     return { k1: misses.k, n1: misses.n, k0: all.k - misses.k, n0: all.n - misses.n };
   });
   return rateDifference(groups, "there are no false negatives, or nothing else");
-}
-
-function trapOf(tallies: readonly Tally[]): GapColumn["trap"] {
-  return {
-    fn_defensible: falseNegativesDefensible(tallies),
-    fp_defensible: falsePositivesDefensible(tallies),
-    disagreements_defensible: disagreementsDefensible(tallies),
-    accurate_but_indefensible: {
-      joint: accurateButIndefensible(tallies),
-      conditional: indefensibleGivenAgreement(tallies),
-    },
-  };
 }
 
 function truthOf({ kind, under }: TruthSource, { tallies, matched, truth, causes }: GapCells): GapTruth {
@@ -89,7 +65,7 @@ function verdictsOf(tallies: readonly Tally[]): number {
 /** What auditor and truth are compared by. */
 function indicesOf(tallies: readonly Tally[]): NonNullable<GapTruth["measured"]> {
   const { defensibility_index, ambiguity_index, ambiguity_pure, gap } = cohortMetrics(tallies);
-  return { defensibility_index, ambiguity_index, ambiguity_pure, gap, trap: trapOf(tallies) };
+  return { defensibility_index, ambiguity_index, ambiguity_pure, gap, trap: trapMetrics(tallies).trap };
 }
 
 /** Audited causes against true ones; true causes that no disagreement has are left out, unless an audit can name them. */
