@@ -1,4 +1,5 @@
 import { isOfCohort } from "../../../src/figures/left-out.js";
+import { whole } from "../../../src/figures/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 import { routeHash } from "../../route/route.ts";
@@ -21,13 +22,16 @@ export function GateLine() {
 
 function Answer() {
   const gate = useStoredGate();
+  // A gate may divide decisions otherwise, by language for example.
+  const [one, many] =
+    usePage().gate_input.by.join() === "community" ? ["community", "communities"] : ["cohort", "cohorts"];
   if (!gate) return <>No gate computed from these verdicts is in force, so by them nothing may run on its own.</>;
   if (gate.closed) return <>Every gate is closed: nothing may run on its own.</>;
-  if (gate.fleet.passing === 0) return <>Nothing may run on its own: no community passes the gate in force.</>;
-  const suspended = gate.communities.filter((one) => one.suspended && one.passes[gate.mode]).length;
+  if (gate.fleet.passing === 0) return <>Nothing may run on its own: no {one} passes the gate in force.</>;
+  const suspended = gate.communities.filter(({ suspended: alarm, passes }) => alarm && passes[gate.mode]).length;
   return (
     <>
-      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {gate.communities.length} communities{" "}
+      <Num at={`${STORED}/fleet/passing`} as="whole" /> of {whole(gate.communities.length)} {many}{" "}
       {gate.fleet.passing === 1 ? "passes" : "pass"} the gate in force and may run on{" "}
       {gate.fleet.passing === 1 ? "its" : "their"} own
       {suspended > 0 && <>, but for {suspended} suspended after an alarm</>}.
