@@ -17,6 +17,7 @@ export const ROOMS = [
   "audit",
   "experiments",
   "reports",
+  "app",
   "cli",
 ];
 
