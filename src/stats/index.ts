@@ -11,6 +11,7 @@ export { betaQuantile } from "./beta-quantile.js";
 export { binarySpearmanBound } from "./binary-spearman-bound.js";
 export { binomialCdf } from "./binomial-cdf.js";
 export { binomialPmf } from "./binomial-pmf.js";
+export { type BoundedUnits, boundedUpperBound, groupUnits, logBoundedEValue } from "./bounded-e-value.js";
 export { type ChiSquareTest, chiSquareTest } from "./chi-square-test.js";
 export { clopperPearsonBound } from "./clopper-pearson-bound.js";
 export { clopperPearsonInterval } from "./clopper-pearson-interval.js";
