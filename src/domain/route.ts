@@ -74,8 +74,16 @@ export const routeSchema = z.looseObject({
   /** The action that is routed. */
   decision: z.string().nullish(),
   evidence: routeEvidenceSchema.nullish(),
+  /** Nothing spoke against automation: it was automated, or only the random draw (or shadow mode) sent it to review. */
+  would_automate: z.boolean().optional(),
+  /** Probability with which a decision that would be automated is reviewed. Absent in logs of earlier versions. */
+  review_share: z.number().min(0).max(1).optional(),
   /** It could be automated, and goes to review because the standing random share took it. */
   sampled: z.boolean().optional(),
+  /** What the realised risk is divided by where the decision or its audit has it. */
+  thread_id: z.string().optional(),
+  language: z.string().optional(),
+  decided_at: z.string().optional(),
   /** Routed without effect: `route` is review, `would_route` what it would have been. */
   shadow: z.boolean().optional(),
   would_route: z.enum(ROUTES).optional(),

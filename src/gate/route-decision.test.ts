@@ -120,15 +120,29 @@ describe("a route", () => {
         tier: "wiki",
         ruleset_version: "1+2",
       },
+      would_automate: true,
+      review_share: 0.02,
+      language: "en",
     });
     expect(routeSchema.parse(route)).toEqual(route);
+  });
+
+  it("carries what its review is estimated from: share, draw, thread and time", () => {
+    const decision = goodDecision({ thread_id: "t1", decided_at: "2026-11-01T00:00:00Z" });
+    const drawn = { would_automate: true, review_share: 0.05, sampled: true, thread_id: "t1" };
+    const route = routeOf({ ...sound(), decision, state: { reviewShare: 0.05, fraction: () => 0.04 } });
+    expect(route).toMatchObject({ ...drawn, decided_at: "2026-11-01T00:00:00Z", language: "en" });
+    expect(routeSchema.parse(route)).toEqual(route);
+    const refused = routeOf({ ...withDecision(sound(), { appeal: {} }), state: { fraction: () => 0 } });
+    expect(refused).toMatchObject({ would_automate: false, review_share: 0.02 });
+    expect(routeOf({ ...sound(), state: { shadow: true } })).toMatchObject({ would_automate: true, route: "review" });
   });
 
   it("says null of everything that is not known", () => {
     const unknown = { auditor: null, auditor_version: null, prompt_version: null, template: null };
     const versions = { software: "0.0.0", ...unknown, signal: null, tier: null, ruleset_version: null };
     const nothing = { community_state: null, mode: "shrunk", score: null, threshold: null, calibration_id: null };
-    const empty = { ...nothing, gate_id: null, evidence: null };
+    const empty = { ...nothing, gate_id: null, evidence: null, would_automate: false, review_share: 0.02 };
     expect(routeOf({ state: { gate: null, calibration: null }, decision: goodDecision(), audit: null })).toEqual({
       ...{
         decision_id: "d1",

@@ -78,7 +78,12 @@ function answer(
       tier: audit?.tier ?? null,
       ruleset_version: audit?.ruleset_version ?? null,
     },
+    would_automate: could,
+    review_share: state.reviewShare,
   };
+  if (decision.thread_id) route.thread_id = decision.thread_id;
+  if (audit?.language) route.language = audit.language;
+  if (decision.decided_at) route.decided_at = decision.decided_at;
   if (scored.thresholdReason !== null) route.threshold_reason = scored.thresholdReason;
   if (sampled) route.sampled = true;
   if (state.shadow) {
@@ -105,6 +110,8 @@ function badDecision(state: RouteState, decision: unknown): Route {
     gate_id: state.gate?.gate_id ?? null,
     evidence: null,
     versions: { software: state.software },
+    would_automate: false,
+    review_share: state.reviewShare,
     ...(state.shadow ? { shadow: true, would_route: "review" as const } : {}),
   };
 }
