@@ -15,6 +15,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     action: () => fc.constantFrom("remove", "approve"),
     choice: () => fc.constantFrom(...field.values),
     share: () => fc.double({ min: 0, max: 1, noNaN: true }),
+    chance: () => fc.double({ min: 0, max: 1, minExcluded: true, noNaN: true }),
     boolean: () => fc.boolean(),
     level: () => fc.constantFrom(1, 2, 3),
     texts: () => fc.array(fc.string(), { maxLength: 2 }),

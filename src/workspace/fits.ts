@@ -28,6 +28,8 @@ function fitsField(field: Field, value: unknown, actions: Actions): boolean {
       return typeof value === "string" && field.values.includes(value);
     case "share":
       return typeof value === "number" && value >= 0 && value <= 1;
+    case "chance":
+      return typeof value === "number" && value > 0 && value <= 1;
     case "boolean":
       return typeof value === "boolean";
     case "level":

@@ -75,6 +75,31 @@ describe("importFiles", () => {
     ]);
   });
 
+  it("takes the design of labels from CSV, and refuses one that cannot be", async () => {
+    const text =
+      'decision_id,level,source,drawn,inclusion,stratum,frame\n1,2,human,Sheet,0.05,"level 1, inverse No",run-a\n2,2,human,lottery,,,\n3,2,human,random,0,,\n';
+    const labels = await take("l.csv", text, { as: "labels" });
+    expect(labels.counts).toEqual([1, 0, 2]);
+    expect(await all(readLabels(labels.workspace))).toEqual([
+      {
+        decision_id: "1",
+        level: 2,
+        source: "human",
+        drawn: "sheet",
+        inclusion: 0.05,
+        stratum: "level 1, inverse No",
+        frame: "run-a",
+      },
+    ]);
+  });
+
+  it("keeps one label of a rater for each way the decision was drawn", async () => {
+    const label = { decision_id: "1", level: 1, source: "human", rater: "a" };
+    const rows = [label, { ...label, drawn: "sheet", frame: "x" }, { ...label, drawn: "sheet", frame: "x", level: 2 }];
+    const labels = await take("l.jsonl", jsonLines(rows), { as: "labels" });
+    expect(labels.counts).toEqual([2, 0, 1]);
+  });
+
   it("knows labels by decision, source and rater, and precedents by id", async () => {
     const label = { decision_id: "1", level: 1, source: "human", rater: "a" };
     const rows = [

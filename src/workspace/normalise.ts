@@ -63,6 +63,12 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
         ? number
         : mismatch(field, value, "a number from 0 to 1");
     }
+    case "chance": {
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      return typeof number === "number" && number > 0 && number <= 1
+        ? number
+        : mismatch(field, value, "a number above 0, at most 1");
+    }
     case "boolean":
       return BOOLEANS.get(plain(value)) ?? mismatch(field, value, "true or false (also Yes/No, 1/0)");
     case "level":

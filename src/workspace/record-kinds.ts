@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { decisionSchema } from "../domain/decision.js";
-import { labelSchema } from "../domain/label.js";
+import { LABEL_DRAWS, labelSchema } from "../domain/label.js";
 import { precedentSchema } from "../domain/precedent.js";
 
 export type RecordKind = "decisions" | "precedents" | "labels";
@@ -13,6 +13,7 @@ type FieldType =
   | "action"
   | "choice"
   | "share"
+  | "chance"
   | "boolean"
   | "level"
   | "texts"
@@ -88,6 +89,10 @@ const LABEL: Shape = {
   rater: "id",
   source: ["human", "gold", "auditor"],
   rated_at: "text",
+  drawn: LABEL_DRAWS,
+  inclusion: "chance",
+  stratum: "text",
+  frame: "id",
 };
 
 export interface KindOfRecord {
@@ -134,8 +139,9 @@ export const RECORD_KINDS: Record<RecordKind, KindOfRecord> = {
     noun: "label",
     fields: compile(LABEL, "", ["decision_id", "level", "source"]),
     schema: labelSchema,
-    identity: (record) => JSON.stringify([record.decision_id, record.source, record.rater ?? null]),
-    identityName: "decision_id, source and rater",
+    identity: ({ decision_id, source, rater, drawn, frame }) =>
+      JSON.stringify([decision_id, source, rater ?? null, drawn ?? null, frame ?? null]),
+    identityName: "decision_id, source, rater, drawn and frame",
   },
 };
 

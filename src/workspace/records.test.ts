@@ -133,6 +133,8 @@ describe("readPrecedents and readLabels", () => {
     const label = { decision_id: "1", level: 2, source: "human", rater: "a" };
     writeFileSync(workspace.paths.labels, jsonLines([label, { ...label, level: 1 }]));
     const { message } = await failure(() => all(readLabels(workspace)));
-    expect(message).toBe("labels.jsonl, line 2: has the same decision_id, source and rater as labels.jsonl, line 1");
+    expect(message).toBe(
+      "labels.jsonl, line 2: has the same decision_id, source, rater, drawn and frame as labels.jsonl, line 1",
+    );
   });
 });
