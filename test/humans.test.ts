@@ -40,6 +40,16 @@ describe("defensible humans", () => {
     expect(weight).toBeCloseTo(key.population, 6);
   });
 
+  it("draws from all verdicts at once with --random, and refuses two sizes", () => {
+    const out = join(folder, "random");
+    const drawn = JSON.parse(cliOk(["humans", "sample", "--random", "20", "--out", out, "--json", ...at]));
+    expect(drawn).toMatchObject({ drawn: "random", cases: 20 });
+    const own = ratingKeySchema.parse(JSON.parse(readFileSync(drawn.key, "utf8")));
+    expect(new Set(own.cases.map(({ weight }) => weight))).toEqual(new Set([own.population / 20]));
+    rmSync(drawn.key);
+    expect(cli(["humans", "sample", "--random", "20", "--cases", "20", ...at]).stderr).toContain("got both");
+  });
+
   it("tells raters nothing of what anybody said", () => {
     const decisions = readFileSync(join(workspace, "decisions.jsonl"), "utf8")
       .trim()

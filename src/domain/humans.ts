@@ -10,6 +10,8 @@ export const ratingKeySchema = z.looseObject({
   run_id: z.string(),
   seed: z.number().int(),
   created_at: z.string(),
+  /** How cases were drawn: in equal numbers of each stratum, or from all verdicts at once. Absent in older keys: a sheet. */
+  drawn: z.enum(["sheet", "random"]).optional(),
   /** Verdicts of the run that cases were drawn from. */
   population: z.number().int(),
   strata: z.array(

@@ -26,7 +26,8 @@ import { print, printJson, say } from "../output.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface SampleFlags extends CommonOptions, ScrubOptions {
-  cases: number;
+  cases?: number;
+  random?: number;
   seed?: number;
   run?: string;
   out: string;
@@ -38,16 +39,25 @@ export function humansSampleCommand(): Command {
     .description(
       "draw cases for people to rate: equal numbers of each level with and without the inverse, blinded, as CSV and as a form that works offline",
     )
-    .option("--cases <n>", "how many", integer(1, 100_000), 30)
+    .option("--cases <n>", "how many (default: 30)", integer(1, 100_000))
+    .option("--random <n>", "draw this many from all verdicts at once instead, without strata", integer(1, 100_000))
     .option("--seed <s>", "seed of the draw (default: the workspace's)", integer(0))
     .option("--run <id>", "draw from this run's verdicts (default: the newest)")
     .option("--out <dir>", "folder for the sheet", "rating-sheet")
     .option("--anyway", "draw although rules or precedents have changed since the run")
-    .addHelpText("after", examples("defensible humans sample --cases 30 --out sheet"))
+    .addHelpText(
+      "after",
+      examples("defensible humans sample --cases 30 --out sheet", "defensible humans sample --random 200 --out sheet"),
+    )
     .action(sample);
 }
 
 async function sample(flags: SampleFlags): Promise<void> {
+  if (flags.cases !== undefined && flags.random !== undefined) {
+    throw new InputError("two_sizes", "--cases and --random: got both, expected one", "Leave out one of them.");
+  }
+  const drawnBy = flags.random === undefined ? "sheet" : "random";
+  const size = flags.random ?? flags.cases ?? 30;
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.chosen(flags.run);
@@ -68,7 +78,7 @@ async function sample(flags: SampleFlags): Promise<void> {
       `SELECT decision_id, level, inverse FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' ORDER BY decision_id`,
     );
   });
-  const chosen = chooseCases(candidates, flags.cases, seed);
+  const chosen = chooseCases(candidates, size, seed, drawnBy);
   if (chosen.cases.length === 0) {
     throw new InputError("no_verdicts", `run ${manifest.run_id}: has no verdict to draw from`, "Name another run.");
   }
@@ -97,12 +107,22 @@ async function sample(flags: SampleFlags): Promise<void> {
   const keyPath = writeRatingKey(workspace, key);
   const { sheet_id, run_id, strata, population } = key;
   const empty_strata = emptyStrata(strata);
-  const told = { sheet_id, run_id, population, cases: key.cases.length, strata, empty_strata, files, key: keyPath };
+  const told = {
+    sheet_id,
+    run_id,
+    drawn: drawnBy,
+    population,
+    cases: key.cases.length,
+    strata,
+    empty_strata,
+    files,
+    key: keyPath,
+  };
   if (printJson(told, flags)) return;
-  const short = key.cases.length < flags.cases ? ` (${flags.cases} were asked for; the run has no more verdicts)` : "";
+  const short = key.cases.length < size ? ` (${size} were asked for; the run has no more verdicts)` : "";
   print(
     [
-      `Sheet ${sheet_id}: ${plural(key.cases.length, "case")} of ${plural(population, "verdict")} in run ${run_id}${short}.`,
+      `Sheet ${sheet_id}: ${plural(key.cases.length, "case")} of ${plural(population, "verdict")} in run ${run_id}${short}${drawnBy === "random" ? ", drawn at random" : ""}.`,
       ...strata.map(
         (one) => `  level ${one.level}, inverse ${one.inverse ? "Yes" : "No"}: ${one.cases} of ${one.population}`,
       ),

@@ -11,14 +11,22 @@ export interface Candidate {
   inverse: boolean;
 }
 
-export type ChosenCases = Pick<RatingKey, "population" | "strata" | "cases">;
+export type ChosenCases = Pick<RatingKey, "drawn" | "population" | "strata" | "cases">;
 
 /**
  * Draws cases in equal numbers from each level with and without the inverse, so that the rare ones are there to be rated; what a stratum
- * lacks comes from the others. Each case is weighted by how many decisions it stands for. The order is shuffled, and a case's name tells nothing.
+ * lacks comes from the others. `drawn: "random"` draws from all verdicts at once. Each case is weighted by how many decisions it stands for.
+ * The order is shuffled, and a case's name tells nothing.
  */
-export function chooseCases(candidates: Iterable<Candidate>, size: number, seed: number): ChosenCases {
+export function chooseCases(
+  candidates: Iterable<Candidate>,
+  size: number,
+  seed: number,
+  drawn: NonNullable<RatingKey["drawn"]> = "sheet",
+): ChosenCases {
   const strata = new Map<string, { level: Level; inverse: boolean; sample: HashSample }>();
+  const stratumOf = new Map<string, string>();
+  const all = new HashSample(seed, size);
   for (const { decision_id, level, inverse } of candidates) {
     const name = stratumName(level, inverse);
     let stratum = strata.get(name);
@@ -27,22 +35,39 @@ export function chooseCases(candidates: Iterable<Candidate>, size: number, seed:
       strata.set(name, stratum);
     }
     stratum.sample.add(decision_id);
+    if (drawn === "random") {
+      all.add(decision_id);
+      stratumOf.set(decision_id, name);
+    }
   }
   const ordered = [...strata].sort(([a], [b]) => (a < b ? -1 : 1));
-  const counts = evenly(
-    ordered.map(([, { sample }]) => sample.population),
-    size,
-  );
-  const chosen = ordered.flatMap(([name, { sample }], i) =>
-    sample.ids(counts[i]!).map((decision_id) => ({
-      decision_id,
-      stratum: name,
-      weight: sample.population / counts[i]!,
-    })),
-  );
+  const population = ordered.reduce((sum, [, { sample }]) => sum + sample.population, 0);
+  const random = all.ids();
+  const counts =
+    drawn === "random"
+      ? ordered.map(([name]) => random.filter((id) => stratumOf.get(id) === name).length)
+      : evenly(
+          ordered.map(([, { sample }]) => sample.population),
+          size,
+        );
+  const chosen =
+    drawn === "random"
+      ? random.map((decision_id) => ({
+          decision_id,
+          stratum: stratumOf.get(decision_id)!,
+          weight: population / random.length,
+        }))
+      : ordered.flatMap(([name, { sample }], i) =>
+          sample.ids(counts[i]!).map((decision_id) => ({
+            decision_id,
+            stratum: name,
+            weight: sample.population / counts[i]!,
+          })),
+        );
   const digits = String(chosen.length).length;
   return {
-    population: ordered.reduce((sum, [, { sample }]) => sum + sample.population, 0),
+    drawn,
+    population,
     strata: ordered.map(([, { level, inverse, sample }], i) => ({
       level,
       inverse,

@@ -41,7 +41,18 @@ describe("chooseCases", () => {
 
   it("takes everything where more is asked for than there is, and nothing from nothing", () => {
     expect(chooseCases(candidates, 1000, 1).cases).toHaveLength(90);
-    expect(chooseCases([], 5, 1)).toEqual({ population: 0, strata: [], cases: [] });
+    expect(chooseCases([], 5, 1)).toEqual({ drawn: "sheet", population: 0, strata: [], cases: [] });
+  });
+
+  it("draws from all verdicts at once where that is asked for, each with the same weight", () => {
+    const { drawn, cases, strata } = chooseCases(candidates, 30, 1, "random");
+    expect(drawn).toBe("random");
+    expect(cases).toHaveLength(30);
+    for (const { weight } of cases) expect(weight).toBe(3);
+    for (const { level, inverse, cases: count } of strata) {
+      const name = `level ${level}, inverse ${inverse ? "Yes" : "No"}`;
+      expect(cases.filter(({ stratum }) => stratum === name)).toHaveLength(count);
+    }
   });
 
   it("names the strata that the run has nothing of", () => {

@@ -62,6 +62,22 @@ const two = [shown("C1", "remove", "quite another text"), shown("C2", "remove", 
 const keys = RatingKeys.of(keyOf("S1", one), keyOf("S2", two));
 
 describe("readRatings", () => {
+  it("fills in how each case was drawn; a key that does not say is of a sheet", async () => {
+    const key = keyOf("s1", one);
+    key.cases[0]!.weight = 8;
+    const rated = file(filled(sheetCsv("s1", one)));
+    const bySheet = await readRatings([rated], RatingKeys.of(key));
+    expect(bySheet.labels[0]).toMatchObject({
+      drawn: "sheet",
+      inclusion: 0.125,
+      stratum: "level 1, inverse No",
+      frame: "r",
+    });
+    const { labels } = await readRatings([rated], RatingKeys.of({ ...key, drawn: "random" }));
+    expect(labels[0]).toMatchObject({ drawn: "random", inclusion: 0.125, frame: "r" });
+    expect(labels[0]).not.toHaveProperty("stratum");
+  });
+
   it("finds the key of each row by its sheet id, so that files of two sheets go together", async () => {
     const read = await readRatings([file(filled(sheetCsv("S1", one))), file(filled(sheetCsv("S2", two)))], keys);
     expect(read.faults).toEqual([]);

@@ -68,6 +68,7 @@ export async function readRatings(
       rater: who,
       source: "human",
       ...(text("rated_at") ? { rated_at: text("rated_at") } : {}),
+      ...designOf(key, one),
       sheet_id: key.sheet_id,
       ...(text("comment") ? { comment: text("comment") } : {}),
     });
@@ -82,6 +83,19 @@ export async function readRatings(
     }
     return cases.get(name.toLowerCase());
   }
+}
+
+/** How the case was drawn, as its label says it. Keys from before `--random` are of sheets. */
+function designOf(
+  { drawn = "sheet", run_id }: RatingKey,
+  { stratum, weight }: RatingKey["cases"][number],
+): Pick<Label, "drawn" | "inclusion" | "stratum" | "frame"> {
+  return {
+    drawn,
+    inclusion: Math.min(1, 1 / weight),
+    ...(drawn === "sheet" ? { stratum } : {}),
+    frame: run_id,
+  };
 }
 
 /** A cell as text; what looks like JSON has been read as such. */
