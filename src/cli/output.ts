@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { printable } from "../figures/printable.js";
+import { safeJson } from "../figures/safe-json.js";
 import { writeFileAtomic } from "../ledger/files.js";
 import type { Document } from "../reports/document.js";
 import { renderTerminal } from "../reports/render-terminal.js";
@@ -38,7 +39,7 @@ export function printDocument(document: Document): void {
  */
 export function printJson(value: unknown, options: JsonOptions): boolean {
   if (!options.json && !options.jsonFile) return false;
-  const text = `${JSON.stringify(value, null, 2)}\n`;
+  const text = `${safeJson(JSON.stringify(value, null, 2))}\n`;
   if (options.jsonFile) {
     writeFileAtomic(options.jsonFile, text);
     say(`Wrote ${printable(options.jsonFile)}`);

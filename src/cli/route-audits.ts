@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../errors.js";
+import { hasDoubledKeys } from "../gate/doubled-keys.js";
+import { hasLookAlikeKeys } from "../gate/look-alike-keys.js";
 import { sqlName, sqlString } from "../ledger/audit-columns.js";
 import { readCsvHeader } from "../ledger/csv-header.js";
 import { type Duck, duckdb, openDuckDB } from "../ledger/duckdb.js";
@@ -113,10 +115,10 @@ interface Relation {
   guarded: boolean;
 }
 
-async function relationOf(db: Duck, { path, format }: AuditSource): Promise<Relation> {
+async function relationOf(db: Duck, { path, format, own }: AuditSource): Promise<Relation> {
   if (format === "jsonl") {
     const names = [...NAMES, ...HEADS];
-    const relation = await loadJsonLines(db, path, names, "json_lines", new Set(HEADS));
+    const relation = await loadJsonLines(db, path, names, "json_lines", new Set(HEADS), own ? undefined : ambiguity);
     return { relation, types: new Map(names.map((name) => [name, "VARCHAR"])), guarded: false };
   }
   if (format === "csv") {
@@ -138,6 +140,12 @@ async function relationOf(db: Duck, { path, format }: AuditSource): Promise<Rela
     }
   }
   return { relation, types, guarded: false };
+}
+
+/** Why it cannot be told what a line of another tool says. */
+function ambiguity(audit: object, text: string): string | null {
+  if (hasDoubledKeys(text, audit)) return "a key stands twice in one object";
+  return hasLookAlikeKeys({}, audit) ? "a key differs from a known one only in case or punctuation" : null;
 }
 
 /** SQL for a column as text; NULL where the file has none such. */

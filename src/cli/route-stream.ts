@@ -1,4 +1,5 @@
-import type { Route } from "../domain/route.js";
+import { safeJson } from "../figures/safe-json.js";
+import { hasDoubledKeys } from "../gate/doubled-keys.js";
 import { routeDecision } from "../gate/route-decision.js";
 import type { RouteLog } from "../workspace/route-log.js";
 import type { AuditLookup } from "./route-audits.js";
@@ -41,7 +42,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
       const route = routeDecision(state, value, audit);
       if (route.reasons.includes("bad_decision")) route.line = batch[i]!.number;
       summary.count(route);
-      const json = jsonLine(route);
+      const json = safeJson(JSON.stringify(route));
       logged += `${begin}${json.slice(1)}\n`;
       answers += `${json}\n`;
     }
@@ -52,11 +53,12 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
   }
 }
 
-/** undefined: not JSON. */
+/** undefined: not JSON, or JSON in which a key stands twice. */
 function parse(text: string | null): unknown {
   if (text === null) return undefined;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return hasDoubledKeys(text, value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -70,17 +72,4 @@ function needsAudit(value: unknown): value is { id: string } {
   if (typeof value !== "object" || value === null) return false;
   const { id, audit } = value as { id?: unknown; audit?: unknown };
   return typeof id === "string" && (audit === undefined || audit === null);
-}
-
-/** C1 controls and bidirectional marks, which could act on a terminal, and halves of characters, which other readers of JSON refuse. */
-const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]|\\ud/;
-
-function jsonLine(route: Route): string {
-  const json = JSON.stringify(route);
-  if (!UNSAFE.test(json)) return json;
-  return json
-    .replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
-      return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    })
-    .replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
 }

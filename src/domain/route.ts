@@ -37,6 +37,8 @@ export const ROUTE_REASONS = [
   "injection_suspected",
   "content_cut",
   "retroactive_rule",
+  "unknown_flag",
+  "look_alike_key",
   "never_automate",
   "unresolved_citation",
   "random_review",

@@ -62,6 +62,8 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
   ["injection_suspected", (c) => withAudit(c, { flags: ["injection_suspected"] })],
   ["content_cut", (c) => withAudit(c, { flags: ["content_cut"] })],
   ["retroactive_rule", (c) => withAudit(c, { flags: ["retroactive_rule"] })],
+  ["unknown_flag", (c) => withAudit(c, { flags: ["INJECTION_SUSPECTED"] })],
+  ["look_alike_key", (c) => withDecision(c, { Appeal: {} })],
   [
     "never_automate",
     (c) => ({ ...c, state: { ...c.state, neverAutomate: marked([{ id: "R1", never_automate: true }]) } }),
@@ -271,6 +273,27 @@ describe("the score", () => {
     });
   });
 
+  it("reaches none where a threshold is malformed, or null without a reason, wherever in the gate it stands", () => {
+    const selective = goodGate().selective!;
+    const part = { threshold: 0.9, reason: null, by_community: {} };
+    for (const change of [
+      { threshold: -1 },
+      { threshold: 1.5 },
+      { by_community: { plants: -1 } },
+      { threshold: null, by_decision: { restricting: part, other: part } },
+      { by_decision: { restricting: part, other: { ...part, threshold: null } } },
+    ]) {
+      const route = routeOf(withGate(sound(), { selective: { ...selective, ...change } }));
+      expect(route, JSON.stringify(change)).toMatchObject({
+        reasons: ["no_threshold"],
+        threshold: null,
+        threshold_reason: "the gate's thresholds are malformed",
+      });
+    }
+    const told = { threshold: null, reason: "none", by_decision: { restricting: part, other: part } };
+    expect(routeOf(withGate(sound(), { selective: { ...selective, ...told } })).route).toBe("automate");
+  });
+
   it("does not take an inherited property for a community's threshold", () => {
     const decision = goodDecision({ community: "constructor" });
     const audit = goodAudit({ community: "constructor" });
@@ -465,6 +488,27 @@ describe("an audit", () => {
     expect(routeOf(withAudit(sound(), { ruleset_version: "1+3" })).reasons).toEqual(["unresolved_citation"]);
     const none = markedRules([], () => ({ named: [], perhaps: [], resolved: false }));
     expect(routeOf({ ...sound(), state: { neverAutomate: none } }).reasons).toEqual(["unresolved_citation"]);
+  });
+});
+
+describe("a key or flag that is nearly known", () => {
+  it("sends the decision to review, and one that is unknown does not", () => {
+    const content = { body: "x", Media: [{}] };
+    const hidden = JSON.parse('{"__proto__":{"appeal":{}}}');
+    for (const changes of [
+      { APPEAL: {} },
+      { "appeal ": {} },
+      { content },
+      { ...hidden },
+      { Audit: {} },
+      { "Cited-Rule": "2" },
+    ])
+      expect(routeOf(withDecision(sound(), changes)).reasons, JSON.stringify(changes)).toEqual(["look_alike_key"]);
+    for (const changes of [{ Flags: ["content_cut"] }, { "level-map": 3 }, { trace: { Policy_Citation: "R2" } }])
+      expect(routeOf(withAudit(sound(), changes)).reasons, JSON.stringify(changes)).toEqual(["look_alike_key"]);
+    for (const flag of ["INJECTION_SUSPECTED", "injection-suspected", " injection_suspected", "new"])
+      expect(routeOf(withAudit(sound(), { flags: [flag] })).reasons, flag).toEqual(["unknown_flag"]);
+    expect(routeOf(withDecision(sound(), { region: "EU", constructor: 1 })).route).toBe("automate");
   });
 });
 

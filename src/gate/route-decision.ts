@@ -1,8 +1,10 @@
+import { FLAGS } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
 import type { Evidence } from "../domain/gate.js";
 import type { Route, RouteReason } from "../domain/route.js";
 import { wellFormed } from "../signals/utf8.js";
 import { cohortKey } from "./cohort-key.js";
+import { hasLookAlikeKeys } from "./look-alike-keys.js";
 import { neverAutomateReason } from "./never-automate.js";
 import { isAudit, isDecision, isMostlyIndefensible, type RouteAudit } from "./route-input.js";
 import { type RouteCohort, type RouteState, thresholdFor } from "./route-state.js";
@@ -24,6 +26,7 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
   auditReasons(audit, own, reasons);
   const scored = scoreOf(state, decision, own, restricts, reasons);
   caseReasons(decision, own, reasons);
+  if (hasLookAlikeKeys(decision, own)) reasons.push("look_alike_key");
   const ruled = neverAutomateReason(state.neverAutomate, decision, own, restricts);
   if (ruled !== null) reasons.push(ruled);
   return answer(state, decision, own, cohort, scored, reasons);
@@ -240,6 +243,8 @@ function finite(score: number | null): number | null {
   return score !== null && Number.isFinite(score) ? score : null;
 }
 
+const KNOWN_FLAGS: ReadonlySet<string> = new Set(FLAGS);
+
 /** What the decision itself, or a remark of its audit, says against automation. */
 function caseReasons({ appeal, content }: Decision, audit: RouteAudit | null, reasons: RouteReason[]): void {
   const flags = audit?.flags ?? [];
@@ -249,4 +254,5 @@ function caseReasons({ appeal, content }: Decision, audit: RouteAudit | null, re
   if (flags.includes("injection_suspected")) reasons.push("injection_suspected");
   if (flags.includes("content_cut")) reasons.push("content_cut");
   if (flags.includes("retroactive_rule")) reasons.push("retroactive_rule");
+  if (flags.some((flag) => !KNOWN_FLAGS.has(flag))) reasons.push("unknown_flag");
 }

@@ -100,16 +100,29 @@ export function prepareGate(gate: Gate): RouteGate {
 }
 
 function thresholdsOf(selective: Selective): { restricting: RouteThresholds; other: RouteThresholds } {
+  const { restricting: one, other: two } = selective.by_decision ?? { restricting: selective, other: selective };
+  if (![selective, one, two].every(isWellFormed)) {
+    const none = { threshold: null, reason: MALFORMED, byCommunity: new Map(), withheld: new Set<string>() };
+    return { restricting: none, other: none };
+  }
   const prepare = ({ threshold, reason, by_community, withheld }: Thresholds): RouteThresholds => ({
     threshold,
     reason,
     byCommunity: new Map(Object.entries(by_community)),
     withheld: new Set(withheld),
   });
-  const parted = selective.by_decision;
-  if (parted) return { restricting: prepare(parted.restricting), other: prepare(parted.other) };
-  const common = prepare(selective);
-  return { restricting: common, other: common };
+  return { restricting: prepare(one), other: prepare(two) };
+}
+
+const MALFORMED = "the gate's thresholds are malformed";
+
+/** A threshold on a probability is one; none comes with its reason. Of what is neither, no part can be relied on. */
+function isWellFormed({ threshold, reason, by_community }: Thresholds): boolean {
+  const isShare = (value: unknown) => typeof value === "number" && value >= 0 && value <= 1;
+  const own = Object.values(by_community);
+  return (
+    (threshold === null ? reason !== null : isShare(threshold)) && own.every((one) => one === null || isShare(one))
+  );
 }
 
 /** The gate keeps no words for the threshold of a single community. */

@@ -9,6 +9,7 @@ const NONE: ReadonlySet<string> = new Set();
  * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
  * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
  * @param exceptObjects fields that are left out where they are objects: their members are fields of their own
+ * @param problemOf what is wrong with a line that is an object, in a few words; null: nothing
  */
 export async function loadJsonLines(
   db: Duck,
@@ -16,6 +17,7 @@ export async function loadJsonLines(
   fields: readonly string[],
   table = "json_lines",
   exceptObjects: ReadonlySet<string> = NONE,
+  problemOf: (row: object, text: string) => string | null = () => null,
 ): Promise<string> {
   const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
   const paths = fields.map((field) => field.split("."));
@@ -43,6 +45,10 @@ export async function loadJsonLines(
           `${path}, line ${line.number}: not a JSON object`,
           "Each line must be one JSON object; mend or remove this line.",
         );
+      }
+      const problem = problemOf(row, line.text);
+      if (problem !== null) {
+        throw new InputError("bad_line", `${path}, line ${line.number}: ${problem}`, "Fix or remove this line.");
       }
       columns[0]!.push(line.number);
       paths.forEach((steps, index) => {

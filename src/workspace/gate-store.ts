@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Gate, gateSchema } from "../domain/gate.js";
@@ -144,19 +154,33 @@ function makeFolder(workspace: Pick<Workspace, "paths">): void {
   }
 }
 
+/** The text of a file, null where there is none. What is no file, such as a named pipe, is an error at once: it could be waited for in vain. */
+function readRegularFile(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw fileError(cause, path);
+  }
+  try {
+    if (fstatSync(file).isFile()) return readFileSync(file, "utf8");
+    throw new InputError("bad_gate_file", `${path}: not a regular file`, "Move it away.");
+  } catch (cause) {
+    throw cause instanceof InputError ? cause : fileError(cause, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
 export function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
   what: string,
   remedy = "Restore the file, or make it anew with `defensible gate`.",
 ): T | null {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw fileError(cause, path);
-  }
+  const text = readRegularFile(path);
+  if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));
   } catch {

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hasDoubledKeys } from "./doubled-keys.js";
+
+const isDoubled = (text: string) => hasDoubledKeys(text, JSON.parse(text));
+
+describe("a JSON text", () => {
+  it("has a doubled key wherever one is repeated, however it is spelt", () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '{"x":[{"y":{"a":{"b":1},"a":null}}]}',
+      '{"__proto__":1,"__proto__":2}',
+      '{ "a" \t:\n1, "b": 2, "a" : 3 }',
+      '{"a\\"":1,"a\\"":2}',
+      '{"":0,"":0}',
+    ])
+      expect(isDoubled(text), text).toBe(true);
+  });
+
+  it("has none where every key of every object is written once", () => {
+    for (const text of [
+      '{"a":": \\"a\\":1","b":"\\\\"}',
+      '[{"a":1},{"a":1}]',
+      '{"a":{"a":[":","a\\\\\\":"]}}',
+      "7",
+      '"a"',
+    ])
+      expect(isDoubled(text), text).toBe(false);
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(3), (value, spaces) => {
+        expect(isDoubled(JSON.stringify(value, null, spaces))).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
