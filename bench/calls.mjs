@@ -34,7 +34,10 @@ async function throughput(folder) {
     }
     row(`bare loop of undici requests with JSON.parse, 32 in flight`, `${Math.round(bare)}/s`);
     row(`audit, 250 kB an answer, signals, ledger, sealed, 32 in flight`, `${Math.round(ours)}/s`);
-    row("  at least 1.0 times the bare loop", `${(ours / bare).toFixed(2)} times: ${ours >= bare ? "holds" : "FAILS"}`);
+    row(
+      "  at least 1.2 times the bare loop",
+      `${(ours / bare).toFixed(2)} times: ${ours >= 1.2 * bare ? "holds" : "FAILS"}`,
+    );
   });
 }
 
@@ -48,8 +51,8 @@ async function memory(folder) {
     }
     const ratio = peaks[20_000] / peaks[2000];
     row(
-      "  peak of 20,000 within 1.2 times that of 2,000",
-      `${ratio.toFixed(2)} times: ${ratio <= 1.2 ? "holds" : "FAILS"}`,
+      "  peak of 20,000 within 1.15 times that of 2,000",
+      `${ratio.toFixed(2)} times: ${ratio <= 1.15 ? "holds" : "FAILS"}`,
     );
   });
 }
@@ -102,7 +105,9 @@ async function workspaceWith(folder, name, decisions) {
 
 function audit(workspace, port, inFlight) {
   const server = ["--base-url", `http://127.0.0.1:${port}/v1`, "--dialect", "openai"];
-  const flags = ["--concurrency", inFlight, "--workspace", workspace, "--new", "--no-cache"];
+  // The cache is on, as by default, and empty, so that every answer is asked for and kept.
+  rmSync(join(workspace, "cache"), { recursive: true, force: true });
+  const flags = ["--concurrency", inFlight, "--workspace", workspace, "--new"];
   return measure(
     "node",
     [CLI, "audit", "--auditor", "openai-compatible:gpt-4.1-mini", ...server, ...flags.map(String)],

@@ -1,19 +1,46 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { answerOf, COMPACT } from "../signals/answer.suite.js";
 import { extractSignals } from "../signals/extract-signals.js";
 import { anyGeneration } from "../signals/generation.suite.js";
 import { PAPER_WEIGHTS } from "../signals/weights.js";
-import { snapshot, tempFolder } from "../workspace/in-temp-folder.suite.js";
-import { openResponseCache } from "./response-cache.js";
+import { tempFolder } from "../workspace/in-temp-folder.suite.js";
+import * as responseCache from "./response-cache.js";
+
+const opened: responseCache.ResponseCache[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((cache) => cache.close())));
+
+function openResponseCache(...args: Parameters<typeof responseCache.openResponseCache>): responseCache.ResponseCache {
+  const cache = responseCache.openResponseCache(...args);
+  opened.push(cache);
+  return cache;
+}
 
 const keyOf = (request: string) => createHash("sha256").update(request).digest("hex");
 const KEY = keyOf("a question");
 const answer = answerOf(COMPACT);
-const entryOf = (folder: string, key = KEY) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`);
+const filesIn = (folder: string, end: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(end))
+    .map((name) => join(folder, name));
+const linesIn = (folder: string) =>
+  filesIn(folder, ".answers").flatMap((path) => readFileSync(path, "utf8").split("\n").slice(0, -1));
+
+/** A cache of an earlier process with these questions answered. */
+async function fill(folder: string, ...questions: string[]): Promise<void> {
+  const cache = openResponseCache(folder);
+  for (const question of questions) await cache.put(keyOf(question), answer);
+  await cache.close();
+}
+
+/** As if nobody had written to these files for two hours. */
+function age(folder: string): void {
+  const then = Date.now() / 1000 - 7200;
+  for (const path of filesIn(folder, "")) utimesSync(path, then, then);
+}
 
 describe("the response cache", () => {
   it("gives back an answer with the same signals, in this process and in the next", async () => {
@@ -49,31 +76,52 @@ describe("the response cache", () => {
     const dense = { ...answer, tokens: answer.tokens!.map((token) => ({ ...token, top })) };
     const folder = tempFolder();
     await openResponseCache(folder).put(KEY, dense);
-    expect(statSync(entryOf(folder)).size).toBeLessThan(JSON.stringify(dense).length / 5);
+    expect(statSync(filesIn(folder, ".answers")[0]!).size).toBeLessThan(JSON.stringify(dense).length / 5);
   });
 
-  it("takes an entry that is torn, foreign, of another version or under a wrong name for absent", async () => {
+  it("takes a line that is torn, foreign, of another version or under a wrong key for absent", async () => {
     const folder = tempFolder();
-    const cache = openResponseCache(folder);
-    await cache.put(KEY, answer);
-    const path = entryOf(folder);
-    const text = readFileSync(path, "utf8");
-    const bad = ["", "\u0000".repeat(300), "null", "[]", "{}", text.slice(0, -1), text.slice(0, 200)];
-    bad.push(text.replace('"version":1', '"version":2'), text.replace('"v":1', '"v":0'));
+    await fill(folder, "a question");
+    const [path] = filesIn(folder, ".answers");
+    const text = readFileSync(path!, "utf8");
+    const bad = ["", "\n", "\u0000".repeat(300), "null\n", "[]\n", "{}\n", text.slice(0, -1), text.slice(0, 200)];
+    bad.push(text.replace('"version":1', '"version":2'), text.replace('"v":1', '"v":0'), `x${text}`);
     bad.push(text.replace('"finish":"stop"', '"finish":"length"'), text.replace('"generation":{', '"generation":[{'));
+    bad.push(text.replace(KEY, keyOf("another question")));
     for (const content of bad) {
-      writeFileSync(path, content);
-      expect(await cache.get(KEY), content.slice(0, 40)).toBeNull();
+      writeFileSync(path!, content);
+      expect(await openResponseCache(folder).get(KEY), content.slice(0, 40)).toBeNull();
     }
-    writeFileSync(path, text);
-    expect(await cache.get(KEY)).not.toBeNull();
-    const other = keyOf("other");
-    mkdirSync(dirname(entryOf(folder, other)), { recursive: true });
-    renameSync(path, entryOf(folder, other));
-    expect(await cache.get(other)).toBeNull();
-    rmSync(entryOf(folder, other));
-    mkdirSync(entryOf(folder, other));
-    expect(await cache.get(other)).toBeNull();
+    writeFileSync(path!, text);
+    expect(await openResponseCache(folder).get(KEY)).not.toBeNull();
+  });
+
+  it("finds every whole answer, wherever a kill cut the index or the answers", async () => {
+    const folder = tempFolder();
+    await fill(folder, "a", "b", "c");
+    const [data, index] = [filesIn(folder, ".answers")[0]!, filesIn(folder, ".index")[0]!];
+    const [text, records] = [readFileSync(data), readFileSync(index)];
+    const found = async () => {
+      const cache = openResponseCache(folder);
+      const kept = await Promise.all(["a", "b", "c"].map((question) => cache.get(keyOf(question))));
+      await cache.close();
+      return kept.filter((generation) => generation !== null).length;
+    };
+    for (let cut = 0; cut <= records.length; cut += 8) {
+      writeFileSync(index, records.subarray(0, cut));
+      expect(await found(), `index of ${cut} bytes`).toBe(3);
+    }
+    const ends = [0, 1, 2].map((i) =>
+      [...text].findIndex((_, at) => text.subarray(0, at + 1).filter((byte) => byte === 10).length > i),
+    );
+    for (const cut of [0, 1, ends[0]!, ends[0]! + 1, ends[1]!, ends[1]! + 50, ends[2]!, text.length]) {
+      truncateSync(data, 0);
+      writeFileSync(data, text.subarray(0, cut));
+      expect(await found(), `answers of ${cut} bytes`).toBe(ends.filter((end) => end < cut).length);
+    }
+    writeFileSync(index, Buffer.alloc(400, 0xff));
+    writeFileSync(data, text);
+    expect(await found()).toBe(3);
   });
 
   it("can be filled by many at once, under the same keys too, and never shows half an answer", async () => {
@@ -90,25 +138,55 @@ describe("the response cache", () => {
       ),
     );
     expect(seen).toBe(60);
-    expect(await caches[0]!.size()).toMatchObject({ entries: 7 });
-    expect(Object.keys(snapshot(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(filesIn(folder, ".answers")).toHaveLength(3);
+    await fill(folder, "later");
+    expect(await openResponseCache(folder).get(keyOf("later"))).not.toBeNull();
+  });
+
+  it("merges small segments that nobody writes to, keeps every answer once and sweeps what a killed merge left", async () => {
+    const folder = tempFolder();
+    for (let i = 0; i < 9; i++) await fill(folder, "everywhere", `only in ${i}`);
+    expect(await openResponseCache(folder).get(KEY)).toBeNull();
+    expect(filesIn(folder, ".index"), "segments just written to").toHaveLength(9);
+    writeFileSync(join(folder, "000000000000001-aaaaaaaa.answers"), "half");
+    writeFileSync(join(folder, "000000000000001-aaaaaaaa.index.part"), "half");
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    age(folder);
+    const open = openResponseCache(folder);
+    expect(await open.get(keyOf("everywhere"))).not.toBeNull();
+    expect(readdirSync(folder).filter((name) => !/^\d{15}-[0-9a-f]{8}\.(answers|index)$/.test(name))).toEqual([
+      "notes.txt",
+    ]);
+    expect(filesIn(folder, ".index")).toHaveLength(1);
+    expect(linesIn(folder)).toHaveLength(10);
+    for (let i = 0; i < 9; i++) expect(await open.get(keyOf(`only in ${i}`))).not.toBeNull();
+  });
+
+  it("goes on in a new segment where its folder was deleted", async () => {
+    const folder = join(tempFolder(), "cache");
+    const cache = openResponseCache(folder);
+    await cache.put(KEY, answer);
+    rmSync(folder, { recursive: true });
+    await cache.put(keyOf("b"), answer);
+    expect(linesIn(folder)).toHaveLength(1);
+    expect(await openResponseCache(folder).get(keyOf("b"))).not.toBeNull();
   });
 
   it("stops writing at the first failure, says so once, fails no audit and still reads", async () => {
-    const folder = tempFolder();
+    const folder = join(tempFolder(), "cache");
     const told: string[] = [];
     const cache = openResponseCache(folder, (message) => told.push(message));
     await cache.put(KEY, answer);
     // A file where a folder should be refuses every write, for root as well.
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
     const blocked = keyOf("blocked");
-    writeFileSync(join(folder, blocked.slice(0, 2)), "");
     await Promise.all([cache.put(blocked, answer), cache.put(blocked, answer), cache.put(blocked, answer)]);
     expect(told).toEqual([expect.stringMatching(/^response cache: cannot be written.*is a file, not a folder/)]);
-    const later = keyOf("later");
-    await cache.put(later, answer);
-    expect(existsSync(entryOf(folder, later))).toBe(false);
+    await cache.put(keyOf("later"), answer);
     expect(await cache.get(blocked)).toBeNull();
-    expect(await cache.get(KEY)).not.toBeNull();
+    expect(await cache.get(keyOf("later"))).toBeNull();
+    expect(await cache.get(KEY), "the deleted segment is still open").not.toBeNull();
     expect(told).toHaveLength(1);
   });
 
@@ -123,29 +201,12 @@ describe("the response cache", () => {
     const folder = tempFolder();
     const cache = openResponseCache(folder);
     void cache.put(KEY, answer);
-    expect(existsSync(entryOf(folder))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
     await cache.close();
-    expect(existsSync(entryOf(folder))).toBe(true);
+    expect(linesIn(folder)).toHaveLength(1);
   });
 
-  it("counts and clears what it wrote, also what a kill left aside, and nothing else", async () => {
-    const folder = tempFolder();
-    const cache = openResponseCache(folder);
-    expect(await openResponseCache(join(folder, "none")).size()).toEqual({ entries: 0, bytes: 0 });
-    await cache.put(KEY, answer);
-    await cache.put(keyOf("b"), answer);
-    writeFileSync(`${entryOf(folder)}.123.abcdef.tmp`, "half");
-    writeFileSync(join(folder, "notes.txt"), "mine");
-    writeFileSync(join(dirname(entryOf(folder)), "notes.txt"), "mine");
-    const size = await cache.size();
-    expect(size).toEqual({ entries: 2, bytes: 2 * statSync(entryOf(folder)).size });
-    expect(await cache.clear()).toEqual(size);
-    expect(await cache.size()).toEqual({ entries: 0, bytes: 0 });
-    expect(readdirSync(dirname(entryOf(folder)))).toEqual(["notes.txt"]);
-    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("mine");
-  });
-
-  it("refuses a key that is no hash, which would be a way out of its folder", async () => {
+  it("refuses a key that is no hash", async () => {
     const cache = openResponseCache(tempFolder());
     for (const key of ["", "../../etc/passwd", KEY.toUpperCase(), `${KEY}0`]) {
       await expect(cache.get(key)).rejects.toThrow(RangeError);

@@ -9,6 +9,8 @@ const CLOSE_OBJECT = 125;
 
 /** Bytes. */
 const WINDOW = 1024;
+/** More bytes than a token has. */
+const scratch = new Uint8Array(256);
 
 /** The text is not JSON where it was looked at, or ends too early. */
 export class BrokenJson extends Error {}
@@ -24,6 +26,8 @@ export class JsonCursor {
   constructor(
     readonly bytes: Buffer,
     public at = 0,
+    /** Bytes that are made a text at once; few where a single value is read. */
+    private readonly windowSize = WINDOW,
   ) {}
 
   /** The next byte that is not white space; -1 at the end. */
@@ -125,6 +129,35 @@ export class JsonCursor {
     return numeric ? Number(this.slice(start, this.at)) : null;
   }
 
+  /**
+   * The list of bytes at this place; null, and the list passed, where an item is no byte. The usual form, `[72,105]` with or without spaces
+   * after commas, is read without making a text or an object of anything but the result.
+   */
+  byteList(): Uint8Array | null {
+    const { bytes } = this;
+    let length = 0;
+    let value = -1;
+    for (let at = this.at + 1; at < bytes.length && length < scratch.length; at++) {
+      const byte = bytes[at]!;
+      if (byte >= 48 && byte <= 57) value = (value < 0 ? 0 : value * 10) + byte - 48;
+      else if ((byte === COMMA || byte === CLOSE_LIST) && value >= 0 && value <= 255) {
+        scratch[length++] = value;
+        value = -1;
+        if (byte === COMMA) continue;
+        this.at = at + 1;
+        return scratch.slice(0, length);
+      } else if (byte > 32 || value >= 0) break;
+    }
+    const list: number[] = [];
+    let valid = true;
+    for (let more = this.firstItem(); more; more = this.nextItem()) {
+      const item = this.number();
+      if (item === null || !(item >= 0 && item <= 255)) valid = false;
+      else list.push(item);
+    }
+    return valid ? Uint8Array.from(list) : null;
+  }
+
   /** Passes the value at this place. */
   skip(): void {
     const byte = this.peek();
@@ -167,10 +200,10 @@ export class JsonCursor {
    * from bytes costs more per call than per byte. A piece keeps its window alive and nothing else.
    */
   private slice(start: number, end: number): string {
-    if (end - start > WINDOW) return this.bytes.toString("latin1", start, end);
+    if (end - start > this.windowSize) return this.bytes.toString("latin1", start, end);
     if (start < this.windowAt || end > this.windowAt + this.window.length) {
       this.windowAt = start;
-      this.window = this.bytes.toString("latin1", start, Math.min(start + WINDOW, this.bytes.length));
+      this.window = this.bytes.toString("latin1", start, Math.min(start + this.windowSize, this.bytes.length));
     }
     return this.window.slice(start - this.windowAt, end - this.windowAt);
   }

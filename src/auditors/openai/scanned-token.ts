@@ -19,6 +19,8 @@ export interface TokenSource {
 }
 
 const NOWHERE = -1;
+/** Characters of a number; longer ones are read as well, at their own cost. */
+const NUMBER_LENGTH = 32;
 const NONE: readonly Alternative[] = [];
 
 /**
@@ -38,7 +40,7 @@ abstract class Scanned implements Alternative {
 
   get bytes(): Uint8Array | null {
     if (this.knownBytes === null && this.bytesAt !== NOWHERE && this.source.trueBytes) {
-      this.knownBytes = orNone(() => readBytes(new JsonCursor(this.source.body, this.bytesAt)), null);
+      this.knownBytes = orNone(() => new JsonCursor(this.source.body, this.bytesAt).byteList(), null);
     }
     return this.knownBytes;
   }
@@ -80,7 +82,9 @@ export class ScannedToken extends Scanned implements Token {
 
   override get logprob(): number {
     this.knownLogprob ??=
-      this.logprobAt === NOWHERE ? NO_LOGPROB : logprobOf(new JsonCursor(this.source.body, this.logprobAt).number());
+      this.logprobAt === NOWHERE
+        ? NO_LOGPROB
+        : logprobOf(new JsonCursor(this.source.body, this.logprobAt, NUMBER_LENGTH).number());
     return this.knownLogprob;
   }
 
@@ -168,16 +172,6 @@ function readMap(cursor: JsonCursor, source: TokenSource): Alternative[] {
     found.push(new ScannedAlternative(key, logprobOf(cursor.number()), source, NOWHERE));
   }
   return found;
-}
-
-function readBytes(cursor: JsonCursor): Uint8Array | null {
-  const bytes: number[] = [];
-  for (let more = cursor.firstItem(); more; more = cursor.nextItem()) {
-    const value = cursor.number();
-    if (value === null || !(value >= 0 && value <= 255)) return null;
-    bytes.push(value);
-  }
-  return Uint8Array.from(bytes);
 }
 
 /** The tokens of the flat form `{tokens: [], token_logprobs: [], top_logprobs: []}`, from the places of what these lists hold. */
