@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   gate: async () => (await import("./commands/gate.js")).gateCommand(),
   calibrate: async () => (await import("./commands/calibrate.js")).calibrateCommand(),
   route: async () => (await import("./commands/route.js")).routeCommand(),
+  outcomes: async () => (await import("./commands/outcomes.js")).outcomesCommand(),
   experiment: async () => (await import("./commands/experiment.js")).experimentCommand(),
   rules: async () => (await import("./commands/rules.js")).rulesCommand(),
   attack: async () => (await import("./commands/attack.js")).attackCommand(),

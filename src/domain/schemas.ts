@@ -17,6 +17,7 @@ import { humansSchema, ratingKeySchema } from "./humans.js";
 import { labelSchema } from "./label.js";
 import { lintSchema } from "./lint.js";
 import { manifestSchema } from "./manifest.js";
+import { outcomeSchema } from "./outcome.js";
 import { planSchema } from "./plan.js";
 import { precedentSchema } from "./precedent.js";
 import { replicateSchema } from "./replicate.js";
@@ -42,6 +43,7 @@ export const SCHEMAS = {
   ruleset: ruleSetSchema,
   precedent: precedentSchema,
   label: labelSchema,
+  outcome: outcomeSchema,
   trace: traceSchema,
   audit: auditSchema,
   estimate: estimateSchema,

@@ -135,7 +135,8 @@ function otherKind(kind: RecordKind, columns: ReadonlySet<string>): string[] {
     (other) => other.kind !== kind && other.fields.list.every((field) => !field.required || has(field.name)),
   );
   if (!fits) return [];
-  return [`Or, if these are ${fits.kind}: --as ${fits.kind}.`];
+  if (fits.kind === "outcomes") return ["Or, if these are outcomes of reviews: `defensible outcomes import`."];
+  return [`Or, if these are ${fits.kind}: \`defensible import --as ${fits.kind}\`.`];
 }
 
 function columnsOf(row: RecordObject): string[] {

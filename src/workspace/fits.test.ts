@@ -11,6 +11,7 @@ import { type Field, type Fields, RECORD_KINDS } from "./record-kinds.js";
 function anyValue(field: Field): fc.Arbitrary<unknown> {
   const fitting: Record<Field["type"], () => fc.Arbitrary<unknown>> = {
     text: () => fc.string(),
+    time: () => fc.constantFrom("2026-11-15", "2026-11-15T04:00:00Z"),
     id: () => fc.string(),
     action: () => fc.constantFrom("remove", "approve"),
     choice: () => fc.constantFrom(...field.values),

@@ -1,4 +1,5 @@
 import type { Actions } from "../domain/actions.js";
+import { isTime } from "../domain/outcome.js";
 import type { Field, Fields, RecordObject } from "./record-kinds.js";
 
 /**
@@ -20,6 +21,8 @@ function fitsField(field: Field, value: unknown, actions: Actions): boolean {
   switch (field.type) {
     case "text":
       return typeof value === "string";
+    case "time":
+      return isTime(value);
     case "id":
       return typeof value === "string" && (value !== "" || !field.required);
     case "action":

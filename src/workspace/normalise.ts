@@ -1,4 +1,5 @@
 import { type Actions, parseAction } from "../domain/actions.js";
+import { isTime, TIME_EXAMPLE } from "../domain/outcome.js";
 import { assign, canonicalValue, Fault } from "./canonical.js";
 import { shown } from "./explain-issue.js";
 import { isObject } from "./fits.js";
@@ -50,6 +51,8 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
   switch (field.type) {
     case "text":
       return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, "text");
+    case "time":
+      return isTime(value) ? value : mismatch(field, value, TIME_EXAMPLE);
     case "id":
       if (typeof value === "number") return String(value);
       return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, "text");

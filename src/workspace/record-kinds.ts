@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import { decisionSchema } from "../domain/decision.js";
 import { LABEL_DRAWS, labelSchema } from "../domain/label.js";
+import { OUTCOME_SOURCES, OUTCOMES, outcomeSchema } from "../domain/outcome.js";
 import { precedentSchema } from "../domain/precedent.js";
 
-export type RecordKind = "decisions" | "precedents" | "labels";
+export type RecordKind = "decisions" | "precedents" | "labels" | "outcomes";
 
 export type RecordObject = Record<string, unknown>;
 
 type FieldType =
   | "text"
+  | "time"
   | "id"
   | "action"
   | "choice"
@@ -95,6 +97,17 @@ const LABEL: Shape = {
   frame: "id",
 };
 
+const OUTCOME: Shape = {
+  decision_id: "id",
+  outcome: OUTCOMES,
+  level: "level",
+  inverse: "boolean",
+  reviewer: "id",
+  saw_audit: "boolean",
+  source: OUTCOME_SOURCES,
+  at: "time",
+};
+
 export interface KindOfRecord {
   kind: RecordKind;
   /** One of them, for messages. */
@@ -142,6 +155,15 @@ export const RECORD_KINDS: Record<RecordKind, KindOfRecord> = {
     identity: ({ decision_id, source, rater, drawn, frame }) =>
       JSON.stringify([decision_id, source, rater ?? null, drawn ?? null, frame ?? null]),
     identityName: "decision_id, source, rater, drawn and frame",
+  },
+  outcomes: {
+    kind: "outcomes",
+    noun: "outcome",
+    fields: compile(OUTCOME, "", ["decision_id", "outcome", "at"]),
+    schema: outcomeSchema,
+    identity: ({ decision_id, reviewer, source, at }) =>
+      JSON.stringify([decision_id, reviewer ?? null, source ?? "review", at]),
+    identityName: "decision_id, reviewer, source and at",
   },
 };
 

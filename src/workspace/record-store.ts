@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { LineLog } from "../ledger/line-log.js";
+import { acquireLock } from "../ledger/lock.js";
 import { Fault } from "./canonical.js";
 import { fingerprint, HashTable } from "./hash-table.js";
 import { normalise } from "./normalise.js";
@@ -78,6 +79,29 @@ export class RecordStore {
     await this.log?.close();
     this.log = null;
   }
+}
+
+/** Adds records of the program's own making, as an import would. */
+export async function addRecords(
+  workspace: Workspace,
+  kind: RecordKind,
+  records: readonly RecordObject[],
+): Promise<Record<Outcome, number>> {
+  const counts = { accepted: 0, duplicate: 0, conflict: 0 };
+  if (records.length === 0) return counts;
+  const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
+  try {
+    const store = await RecordStore.open(workspace, kind, false);
+    for (const record of records) {
+      const canonical = normalise(RECORD_KINDS[kind].fields, record, workspace.config.actions);
+      if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
+      counts[store.add(canonical)] += 1;
+    }
+    await store.close();
+  } finally {
+    unlock();
+  }
+  return counts;
 }
 
 /** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */

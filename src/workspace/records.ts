@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Decision } from "../domain/decision.js";
 import type { Label } from "../domain/label.js";
+import type { ReviewOutcome } from "../domain/outcome.js";
 import type { Precedent } from "../domain/precedent.js";
 import { InputError } from "../errors.js";
 import { fileError } from "../ledger/files.js";
@@ -27,6 +28,10 @@ export function readPrecedents(workspace: Workspace): AsyncGenerator<Precedent[]
 
 export function readLabels(workspace: Workspace): AsyncGenerator<Label[]> {
   return readRecords(workspace, "labels") as AsyncGenerator<Label[]>;
+}
+
+export function readOutcomes(workspace: Workspace): AsyncGenerator<ReviewOutcome[]> {
+  return readRecords(workspace, "outcomes") as AsyncGenerator<ReviewOutcome[]>;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface WorkspacePaths {
   /** Decisions that somebody put there as Parquet; read together with `decisions`. */
   decisionsParquet: string;
   labels: string;
+  /** What reviewers and appeals made of routed decisions. */
+  outcomes: string;
   rejects: string;
   runs: string;
   calibrations: string;
@@ -108,6 +110,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     decisions: join(root, "decisions.jsonl"),
     decisionsParquet: join(root, "decisions.parquet"),
     labels: join(root, "labels.jsonl"),
+    outcomes: join(root, "outcomes.jsonl"),
     rejects: join(root, "rejects"),
     runs: join(root, "runs"),
     calibrations: join(root, "calibrations"),

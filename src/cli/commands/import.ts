@@ -49,13 +49,13 @@ async function importCommandAction(files: string[], options: ImportCommandOption
     dryRun: options.dryRun,
   });
   if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
-  if (printJson({ ...named(result), files: result.files.map(named) }, options)) return;
+  if (printJson({ ...namedCounts(result), files: result.files.map(namedCounts) }, options)) return;
   tellRejects(result);
-  print(sentence(result));
+  print(importSentence(result));
 }
 
 /** The counts under the names that the command's own words use. */
-function named<T extends { accepted: number; duplicates: number; rejected: number }>({
+export function namedCounts<T extends { accepted: number; duplicates: number; rejected: number }>({
   accepted,
   duplicates,
   rejected,
@@ -64,7 +64,7 @@ function named<T extends { accepted: number; duplicates: number; rejected: numbe
   return { imported: accepted, duplicate: duplicates, rejected, ...rest };
 }
 
-function tellRejects(result: ImportResult): void {
+export function tellRejects(result: ImportResult): void {
   for (const file of result.files) {
     if (!file.problem) continue;
     say(printable(file.problem.message, 500));
@@ -87,7 +87,13 @@ function tellRejects(result: ImportResult): void {
   for (const map of result.unused_maps) say(`--map ${printable(map)}: no file has such a column`);
 }
 
-const KIND_WORDS = { decisions: "decision", precedents: "precedent", labels: "label", rulesets: "rule set" } as const;
+const KIND_WORDS = {
+  decisions: "decision",
+  precedents: "precedent",
+  labels: "label",
+  outcomes: "outcome",
+  rulesets: "rule set",
+} as const;
 
 /** "12 decisions and 1 rule set". */
 function kinds(result: ImportResult): string {
@@ -99,7 +105,7 @@ function kinds(result: ImportResult): string {
   return parts.length > 0 ? parts.join(" and ") : "nothing";
 }
 
-function sentence(result: ImportResult): string {
+export function importSentence(result: ImportResult): string {
   const verb = result.dry_run ? "Would import" : "Imported";
   const rejectFiles = result.files.flatMap((file) => file.rejects_file ?? []);
   const where = rejectFiles.length

@@ -1,0 +1,60 @@
+import type { Label } from "../../domain/label.js";
+import type { RealisedRisk } from "../../domain/realised-risk.js";
+import { type ImportOptions, importFiles } from "../../workspace/import.js";
+import type { ImportResult } from "../../workspace/import-report.js";
+import { addRecords } from "../../workspace/record-store.js";
+import type { AppContext } from "../context.js";
+import { countOutcomes } from "./realised-risk.js";
+import { type ReviewLog, readReviewLog } from "./review-log.js";
+
+/** The population that a random review is drawn from: the decisions that would have been automated. */
+const AUTOMATED_FRAME = "automated";
+
+export interface OutcomesImport extends ImportResult {
+  /** Of all outcomes that the workspace now has; null after a dry run. */
+  outcomes: (RealisedRisk["outcomes"] & { random_reviews: number; appeals: number }) | null;
+  /** Labels that outcomes became; null after a dry run. `conflicting`: the reviewer has labelled the decision before, otherwise. */
+  labels: { added: number; conflicting: number } | null;
+}
+
+/**
+ * Brings outcomes of reviews and appeals into the workspace. Outcomes with a level become labels that know how they were drawn. Labels are made of
+ * all outcomes that are there, so an import that was killed half-way is made good by the next.
+ */
+export async function importOutcomes(
+  { workspace, now }: AppContext,
+  files: readonly string[],
+  options: Pick<ImportOptions, "map" | "mapValue" | "dryRun">,
+): Promise<OutcomesImport> {
+  const result = await importFiles(workspace, files, { ...options, as: "outcomes", now: now() });
+  const log = options.dryRun ? null : await readReviewLog(workspace);
+  if (log === null) return { ...result, outcomes: null, labels: null };
+  const all = [...log.outcomes.values()].flat();
+  const { accepted, conflict } = await addRecords(workspace, "labels", labelsOf(log));
+  return {
+    ...result,
+    outcomes: {
+      ...countOutcomes(log),
+      random_reviews: all.filter(({ decision_id, source }) => source !== "appeal" && log.drawn.has(decision_id)).length,
+      appeals: all.filter(({ source }) => source === "appeal").length,
+    },
+    labels: { added: accepted, conflicting: conflict },
+  };
+}
+
+/**
+ * Outcomes as labels. A reviewer who saw the audit gives no independent label. A review of a decision that the draw did not choose comes from the queue,
+ * with an unknown chance; of a decision that is not in the log nobody knows how it was chosen, unless it was appealed.
+ */
+function labelsOf(log: ReviewLog): Label[] {
+  return [...log.outcomes.values()].flat().flatMap((outcome): Label[] => {
+    const { decision_id, level, inverse, reviewer, saw_audit, source, at } = outcome;
+    if (!level || saw_audit) return [];
+    const label = { decision_id, level, inverse, rater: reviewer, source: "human", rated_at: at } as const;
+    if (source === "appeal") return [{ ...label, drawn: "appeal" }];
+    if (!log.routed.has(decision_id)) return [];
+    const share = log.drawn.get(decision_id)?.review_share;
+    if (share === undefined) return [{ ...label, drawn: "queue" }];
+    return [{ ...label, drawn: "review", inclusion: share, stratum: `share ${share}`, frame: AUTOMATED_FRAME }];
+  });
+}

@@ -1,0 +1,162 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { realisedRiskSchema } from "../../domain/realised-risk.js";
+import { gatePaths } from "../../workspace/gate-store.js";
+import { all, jsonLines, tempFile, tempWorkspace } from "../../workspace/in-temp-folder.suite.js";
+import { readLabels } from "../../workspace/records.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { importOutcomes } from "./import-outcomes.js";
+import { realisedRisk } from "./realised-risk.js";
+
+const NOW = new Date("2026-11-16T00:00:00Z");
+const settings = { delta: 0.05, threadCap: 5, limit: 0.05 };
+
+const route = (id: string, more: object = {}) => ({
+  at: "2026-10-01T00:00:00.000Z",
+  decision_id: id,
+  route: "automate",
+  reasons: [],
+  community: "plants",
+  decision: "remove",
+  would_automate: true,
+  review_share: 0.1,
+  ...more,
+});
+const drawn = (id: string, more: object = {}) => route(id, { route: "review", sampled: true, ...more });
+
+function routed(lines: readonly object[]): Workspace {
+  const workspace = tempWorkspace();
+  const path = gatePaths(workspace).routes;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, jsonLines(lines));
+  return workspace;
+}
+
+const take = (workspace: Workspace, rows: readonly object[] | string, name = "o.jsonl", more: object = {}) =>
+  importOutcomes(
+    { workspace, now: () => NOW },
+    [tempFile(name, typeof rows === "string" ? rows : jsonLines(rows))],
+    more,
+  );
+const realised = (workspace: Workspace) => realisedRisk({ workspace, now: () => NOW }, settings);
+
+const at = "2026-10-02T00:00:00Z";
+
+describe("importOutcomes", () => {
+  it("takes JSONL and CSV with BOM and CRLF, ignores duplicates and rejects other content and bad rows", async () => {
+    const workspace = routed([drawn("a"), drawn("b"), drawn("c")]);
+    const csv = `\ufeffdecision_id,outcome,level,saw_audit,reviewer,at\r\na,Uphold,1,No,ann,${at}\r\nb,overturn,3,,ann,${at}\r\n`;
+    const first = await take(workspace, csv, "o.csv");
+    expect([first.accepted, first.duplicates, first.rejected]).toEqual([2, 0, 0]);
+    const second = await take(workspace, [
+      { decision_id: "a", outcome: "uphold", level: 1, saw_audit: false, reviewer: "ann", at },
+      { decision_id: "a", outcome: "overturn", level: 3, saw_audit: false, reviewer: "ann", at },
+      { decision_id: "a", outcome: "overturn", level: 3, reviewer: "bob", at },
+      { decision_id: "c", outcome: "maybe", at },
+      { decision_id: "c", outcome: "uphold", at: "yesterday" },
+      { outcome: "uphold", at },
+    ]);
+    expect([second.accepted, second.duplicates, second.rejected]).toEqual([1, 1, 4]);
+    expect(second.rejects.map(({ field, reason }) => [field, reason])).toEqual([
+      ["decision_id, reviewer, source and at", "different content under an id that is already there"],
+      ["outcome", 'got "maybe", expected uphold, overturn'],
+      ["at", 'got "yesterday", expected a time such as 2026-11-15T04:00:00Z'],
+      ["decision_id", "is missing"],
+    ]);
+  });
+
+  it("counts outcomes of unknown decisions and of decisions that were not drawn, and writes nothing in a dry run", async () => {
+    const workspace = routed([drawn("a"), route("b"), route("c", { would_automate: false, route: "review" })]);
+    const rows = ["a", "b", "c", "x"].map((decision_id) => ({ decision_id, outcome: "uphold", level: 1, at }));
+    expect(await take(workspace, rows, "o.jsonl", { dryRun: true })).toMatchObject({ accepted: 4, outcomes: null });
+    expect(await realised(workspace)).toMatchObject({ drawn: 1, outcomes: { in_all: 0 } });
+    expect((await take(workspace, rows)).outcomes).toEqual({
+      in_all: 4,
+      unknown: 1,
+      not_drawn: 2,
+      random_reviews: 1,
+      appeals: 0,
+    });
+  });
+
+  it("makes labels that know how they were drawn, and makes good what a kill left undone", async () => {
+    const workspace = routed([drawn("a"), route("b"), drawn("c")]);
+    const row = { outcome: "overturn", level: 3, reviewer: "ann", at };
+    appendFileSync(workspace.paths.outcomes, `${JSON.stringify({ decision_id: "a", ...row })}\n{"decision_id":"b","ou`);
+    const result = await take(workspace, [
+      { decision_id: "b", ...row },
+      { decision_id: "x", ...row, source: "appeal" },
+      { decision_id: "x", ...row },
+      { decision_id: "c", ...row, saw_audit: true },
+      { decision_id: "c", outcome: "uphold", reviewer: "bob", at },
+    ]);
+    expect(result.labels).toEqual({ added: 3, conflicting: 0 });
+    const label = { level: 3, rater: "ann", source: "human", rated_at: at };
+    expect(await all(readLabels(workspace))).toEqual([
+      { decision_id: "a", ...label, drawn: "review", inclusion: 0.1, stratum: "share 0.1", frame: "automated" },
+      { decision_id: "b", ...label, drawn: "queue" },
+      { decision_id: "x", ...label, drawn: "appeal" },
+    ]);
+    const before = readFileSync(workspace.paths.labels, "utf8");
+    expect((await take(workspace, [{ decision_id: "b", ...row }])).labels).toEqual({ added: 0, conflicting: 0 });
+    expect(readFileSync(workspace.paths.labels, "utf8")).toBe(before);
+  });
+});
+
+describe("realisedRisk", () => {
+  it("is null where nothing was drawn and there are no outcomes", async () => {
+    expect(await realised(tempWorkspace())).toBeNull();
+    expect(await realised(routed([route("a")]))).toBeNull();
+  });
+
+  it("rests on the first routing of each decision with a known share, and not on shadow", async () => {
+    const torn = '{"at":"2026-10-01T00:00:00.000Z","decision_id":"torn","route":"automate","evidence":{}';
+    const workspace = routed([
+      drawn("a"),
+      route("b"),
+      drawn("b"),
+      drawn("s", { shadow: true }),
+      drawn("old", { would_automate: undefined, review_share: undefined }),
+      route("n", { would_automate: false, route: "review" }),
+    ]);
+    appendFileSync(gatePaths(workspace).routes, `${torn}\n${JSON.stringify(drawn("torn"))}\n`);
+    const result = (await realised(workspace))!;
+    expect(result).toMatchObject({
+      frame: 3,
+      drawn: 2,
+      shares: [0.1],
+      left_out: { share_unknown: 1, shadow: 1, repeated: 1 },
+      risk: { estimate: null, reason: "no_answers", missing: 2 },
+    });
+    expect(realisedRiskSchema.parse(result)).toEqual(result);
+  });
+
+  it("keeps reviewers who saw the audit and appeals apart; the latest of a reviewer and the median of several count", async () => {
+    const workspace = routed(["a", "b", "c", "d"].map((id) => drawn(id)));
+    const row = (decision_id: string, level: number | undefined, more: object = {}) => ({
+      decision_id,
+      outcome: level === 3 ? "overturn" : "uphold",
+      level,
+      reviewer: "ann",
+      at,
+      ...more,
+    });
+    await take(workspace, [
+      row("a", 3),
+      row("a", 1, { at: "2026-10-03T00:00:00Z" }),
+      row("b", 1),
+      row("b", 3, { reviewer: "bob" }),
+      row("b", 3, { reviewer: "eve", saw_audit: true }),
+      row("c", 3, { saw_audit: true }),
+      row("d", undefined),
+      row("d", 3, { source: "appeal" }),
+    ]);
+    const result = (await realised(workspace))!;
+    expect(result.risk).toMatchObject({ k: 1, n: 2, missing: 1, estimate: 0.5 });
+    expect(result.overturned).toMatchObject({ k: 1, n: 3 });
+    expect(result.saw_audit).toMatchObject({ drawn: 1, risk: { k: 1, n: 1 } });
+    expect(result.appeals).toEqual({ decisions: 1, overturned: 1, indefensible: 1 });
+    expect(JSON.stringify(result)).not.toMatch(/ann|bob|eve/);
+  });
+});

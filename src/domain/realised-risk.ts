@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+const count = z.number().int().min(0);
+const rate = z.number().min(0).max(1);
+
+/** Upper bounds at confidence 1 − δ: at one look, and at any number of looks. null: no review has entered. */
+const upperSchema = z.object({ once: rate.nullable(), anytime: rate.nullable() });
+
+/** Why a rate of random reviews is undefined. */
+const REALISED_REASONS = ["no_reviews", "no_levels", "no_answers", "reviews_open"] as const;
+
+/** A rate of random reviews. */
+const realisedRateSchema = z.object({
+  /** Σ bad/π ÷ Σ 1/π over the reviews whose answer is known; null: see `reason`. */
+  estimate: rate.nullable(),
+  /** Bad ones, of reviews with an answer. */
+  k: count,
+  n: count,
+  /** Counted as bad in the bounds: reviews without a level, and reviews pending for more than 14 days. */
+  missing: count,
+  /** Pending for at most 14 days. The bounds take reviews in the order of routing, up to the first of these. */
+  open: count,
+  /** Threads that entered the bound at one look. */
+  threads: count,
+  /** How the bound at one look is made; null where there is none. The other is always the e-value's. */
+  method: z.enum(["clopper_pearson", "e_value"]).nullable(),
+  upper: upperSchema,
+  reason: z.enum(REALISED_REASONS).optional(),
+});
+
+export const REALISED_KEYS = ["community", "action", "language", "week"] as const;
+
+const cellRateSchema = realisedRateSchema.extend({
+  /** At δ divided by the number of cells: all of these hold at once. */
+  upper_all: upperSchema,
+});
+
+/** What random reviews say of the decisions that were automated (docs/outcomes.md). */
+export const realisedRiskSchema = z.looseObject({
+  as_of: z.string(),
+  delta: rate,
+  /** A thread counts as at most so many reviews; 1 where no thread has two. */
+  thread_cap: z.number().min(1),
+  /** Greatest rate that the active gate allows among automated decisions. */
+  limit: rate.nullable(),
+  /** Decisions that would have been automated, and those of them that the random draw sent to review. */
+  frame: count,
+  drawn: count,
+  /** Review shares that were in force, ascending. */
+  shares: z.array(rate),
+  /** Level 3 by the reviewer. */
+  risk: realisedRateSchema,
+  overturned: realisedRateSchema,
+  /** Reviews by reviewers who saw the audit: not in the rates above. */
+  saw_audit: z.object({ drawn: count, risk: realisedRateSchema, overturned: realisedRateSchema }).nullable(),
+  /** Counts only: who appeals is not a random sample of anything. */
+  appeals: z.object({ decisions: count, overturned: count, indefensible: count }),
+  cells: z.array(
+    z.object({
+      by: z.enum(REALISED_KEYS),
+      value: z.string(),
+      drawn: count,
+      risk: cellRateSchema,
+      overturned: cellRateSchema,
+    }),
+  ),
+  /** Lines of the log that say nothing of the rates: without a share, routed in shadow, routed before. */
+  left_out: z.object({ share_unknown: count, shadow: count, repeated: count }),
+  /** Outcomes of decisions that are not in the log, and of decisions that the draw did not choose. */
+  outcomes: z.object({ in_all: count, unknown: count, not_drawn: count }),
+});
+
+export type RealisedRate = z.infer<typeof realisedRateSchema>;
+export type RealisedRisk = z.infer<typeof realisedRiskSchema>;
+export type RealisedCell = RealisedRisk["cells"][number];
+export type RealisedKey = (typeof REALISED_KEYS)[number];
