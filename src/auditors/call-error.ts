@@ -1,3 +1,4 @@
+import type { Generation } from "../domain/generation.js";
 import { DefensibleError } from "../errors.js";
 
 /**
@@ -13,6 +14,8 @@ const TO_DO = {
   /** A torn or foreign body. */
   bad_answer: "again",
   bad_request: "never",
+  /** The body exceeds what is held of one answer. */
+  too_long: "never",
   auth: "halt",
   /** A daily quota, an exhausted credit. */
   quota: "halt",
@@ -55,4 +58,22 @@ export class CallError extends DefensibleError {
   get final(): boolean {
     return TO_DO[this.fault] === "halt";
   }
+}
+
+export function tooLong(message: string): CallError {
+  return new CallError(
+    "too_long",
+    message,
+    "If the model really writes that much, raise `max_answer_mb` in defensible.yaml.",
+  );
+}
+
+/** What is known of an answer that was not read to its end. It was paid; nobody knows how much. */
+export function tooLongAnswer({
+  model,
+  space,
+  temperature,
+}: Pick<Generation, "model" | "space" | "temperature">): Generation {
+  const usage = { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: null };
+  return { text: "", tokens: null, finish: "too_long", space, temperature, support: "top_k", model, usage };
 }

@@ -14,6 +14,8 @@ export interface AuditorOptions {
   timeoutMs?: number;
   /** Tokens that prompt and answer may have together, where the model's own limit is not known. */
   contextTokens?: number;
+  /** Largest body of one answer, after it was inflated. Default: 8 MB. */
+  answerBytes?: number;
   /** The folder of the workspace, for an auditor that reads its world's truth. */
   workspace?: string;
 }

@@ -43,6 +43,7 @@ export async function auditorFrom(
     ...optional("dialect", options.dialect ?? (anywhere ? config?.dialect : undefined)),
     ...optional("timeoutMs", options.timeout === undefined ? undefined : options.timeout * 1000),
     ...optional("contextTokens", options.context ?? config?.context_tokens),
+    ...optional("answerBytes", config?.max_answer_mb === undefined ? undefined : config.max_answer_mb * 1024 * 1024),
     prices: pricesOf(config),
     ...(offline ? { offline } : {}),
     ...optional("workspace", folder),

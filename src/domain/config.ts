@@ -46,6 +46,10 @@ export const configSchema = z.strictObject({
   base_url: z.string().min(1).optional(),
   dialect: z.string().min(1).optional(),
   context_tokens: z.number().int().min(512).optional(),
+  /** Largest body of one answer, inflated, in MB. */
+  max_answer_mb: z.number().min(0.1).max(256).optional(),
+  /** Minutes of refusals without any success after which a run stops. */
+  give_up_minutes: z.number().gt(0).max(1440).optional(),
   /** USD per million tokens, by model; they go before the built-in table. */
   prices: z.record(z.string(), priceSchema).optional(),
   gate: gateConfigSchema.optional(),

@@ -20,7 +20,8 @@ export interface Generation {
   tokens: readonly Token[] | null;
   /** The tokens' texts joined are `text`, by construction: nothing has to be laid over anything. Absent: it has to be found out. */
   joined?: boolean;
-  finish: "stop" | "length" | "refusal" | "filter";
+  /** `too_long`: it was larger than what is held of an answer, and was not read to its end. */
+  finish: "stop" | "length" | "refusal" | "filter" | "too_long";
   /** Whether logprobs are of the raw distribution or of the one after temperature. */
   space: "raw" | "tempered" | "unknown";
   temperature: number;

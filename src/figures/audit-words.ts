@@ -78,11 +78,16 @@ export const UNSCORED_WORDS: Readonly<Record<UnscoredCode, Words>> = {
   refused: { name: "Refused", meaning: "The model refused to answer." },
   filtered: { name: "Filtered", meaning: "The provider's content filter stopped the answer." },
   empty: { name: "Empty", meaning: "The answer is empty." },
+  too_long: { name: "Too long", meaning: "The answer, or one of its fields, is longer than what is read." },
   truncated: { name: "Cut off", meaning: "The answer ended before it was complete." },
   not_json: { name: "Not readable", meaning: "The answer is not in the form that was asked for." },
   no_level: { name: "No level", meaning: "The answer names no level." },
   bad_level: { name: "Unknown level", meaning: "The answer names a level other than 1, 2 or 3." },
   no_inverse: { name: "No inverse check", meaning: "The answer does not say whether the opposite could be derived." },
+  not_probabilities: {
+    name: "No probabilities",
+    meaning: "The server's token probabilities are positive or add up to more than 1: they are other scores.",
+  },
   bad_inverse: { name: "Unclear inverse check", meaning: "The inverse check is neither Yes nor No." },
 };
 

@@ -11,7 +11,7 @@ import {
 /** Changes when a generation of an earlier version could be read as something else. */
 const VERSION = 1;
 
-const FINISHES: readonly Generation["finish"][] = ["stop", "length", "refusal", "filter"];
+const FINISHES: readonly Generation["finish"][] = ["stop", "length", "refusal", "filter", "too_long"];
 const SPACES: readonly Generation["space"][] = ["raw", "tempered", "unknown"];
 const SUPPORTS: readonly Generation["support"][] = ["top_k", "vocab"];
 

@@ -74,11 +74,14 @@ function alignByBytes(parts: readonly Uint8Array[], text: Uint8Array): Alignment
   );
 }
 
+/** -1 also where it took too long to find: only tokens made for that repeat the text's beginning so often. */
 function lastIndexOfBytes(haystack: Uint8Array, needle: Uint8Array): number {
-  for (let at = haystack.length - needle.length; at >= 0; at--) {
+  let left = 32 * (haystack.length + needle.length);
+  for (let at = haystack.length - needle.length; at >= 0 && left > 0; at--) {
     let i = 0;
     while (i < needle.length && haystack[at + i] === needle[i]) i++;
     if (i === needle.length) return at;
+    left -= i;
   }
   return -1;
 }

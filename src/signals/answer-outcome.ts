@@ -6,6 +6,7 @@ import type { TraceReading } from "./read-trace.js";
 export const UNSCORED_CODES = [
   "refused",
   "filtered",
+  "too_long",
   "empty",
   "truncated",
   "not_json",
@@ -13,6 +14,7 @@ export const UNSCORED_CODES = [
   "bad_level",
   "no_inverse",
   "bad_inverse",
+  "not_probabilities",
 ] as const;
 export type UnscoredCode = (typeof UNSCORED_CODES)[number];
 
@@ -24,6 +26,8 @@ export type AnswerOutcome =
 export function answerOutcome(generation: Pick<Generation, "text" | "finish">, reading: TraceReading): AnswerOutcome {
   if (generation.finish === "refusal") return unscored("refused", "answer: the model refused");
   if (generation.finish === "filter") return unscored("filtered", "answer: stopped by the provider's content filter");
+  if (generation.finish === "too_long") return unscored("too_long", "answer: larger than what is read of one");
+  if (reading.tooLong !== null) return unscored("too_long", reading.tooLong);
   const { defensibility_level: level, inverse_check: inverse } = reading.trace;
   if (level !== null && inverse !== null) return { outcome: "verdict", error: null, level, inverse: inverse === "Yes" };
   if (generation.text.trim() === "") return unscored("empty", "answer: is empty");
@@ -36,6 +40,6 @@ export function answerOutcome(generation: Pick<Generation, "text" | "finish">, r
   return level === null ? unscored("no_level", told) : unscored("no_inverse", told);
 }
 
-function unscored(code: UnscoredCode, message: string): AnswerOutcome {
+export function unscored(code: UnscoredCode, message: string): AnswerOutcome {
   return { outcome: "unscored", error: { code, message }, level: null, inverse: null };
 }

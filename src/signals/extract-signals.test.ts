@@ -53,6 +53,63 @@ describe("extractSignals", () => {
     expect(result.pds).toBeCloseTo(Math.exp(-z), 12);
   });
 
+  it("leaves an answer unscored whose fields are longer than what is read, at once", () => {
+    const field = (name: string, length: number) => `"${name}":"${"Rule 1 says no. ".repeat(length / 16)}"`;
+    const rest = '"precedent_weight":"Low","inverse_check":"No","defensibility_level":1';
+    for (const [name, most] of Object.entries({ policy_citation: 4096, inverse_citation: 4096, logic_chain: 65_536 })) {
+      const read = (length: number) => {
+        const text = `{${field(name, length)},${rest}}`;
+        const tokens = (text.match(/.{1,4}/g) ?? []).map((one) => ({ text: one, logprob: -1, top: [] }));
+        const started = performance.now();
+        const result = extractSignals({ ...answerOf([]), text, tokens }, options);
+        expect(performance.now() - started).toBeLessThan(1000);
+        return result;
+      };
+      expect(read(most).outcome).toBe("verdict");
+      for (const length of [most + 16, 1_048_576]) {
+        const { outcome, error, trace } = read(length);
+        expect([outcome, error?.code]).toEqual(["unscored", "too_long"]);
+        expect((trace[name as "logic_chain"] ?? "").length).toBeLessThanOrEqual(most);
+      }
+    }
+  });
+
+  it("reads tokens that fit nowhere in time that grows with their number alone", () => {
+    const text = `{"policy_citation":"${"é".repeat(4000)}",${'"logic_chain":"'}${"ü".repeat(60_000)}","precedent_weight":"Low","inverse_check":"No","defensibility_level":1}`;
+    for (const one of ["\ufffd", "x", "\ufffdx", ""]) {
+      const tokens = Array.from({ length: 100_000 }, () => ({ text: one, logprob: -1, top: [] }));
+      const started = performance.now();
+      extractSignals({ ...answerOf([]), text, tokens }, options);
+      expect(performance.now() - started, one).toBeLessThan(3000);
+    }
+  });
+
+  it("leaves an answer unscored whose values are no log probabilities", () => {
+    const level = (logprobs: number[]): Piece[] => {
+      const top = logprobs.map((logprob, i) => ({ text: String(i + 1), logprob }));
+      return [{ text: "2", logprob: logprobs[1]!, top }] as unknown as Piece[];
+    };
+    const read = (logprobs: number[]) => {
+      const answer = answerOf(COMPACT);
+      const at = answer.tokens!.findLastIndex((token) => token.text === "2");
+      const [token] = level(logprobs) as unknown as NonNullable<Generation["tokens"]>;
+      return extractSignals({ ...answer, tokens: answer.tokens!.with(at, token!) }, options);
+    };
+    expect(read([12.5, 14.25, 3]).error).toEqual({
+      code: "not_probabilities",
+      message: 'token probabilities: a log probability of 14.3 at the token "2"; it can be 0 at most',
+    });
+    expect(read([-0.1, -0.2, -0.3]).error?.message).toContain("add up to 2.46");
+    // Rounding is none of our business.
+    for (const fine of [
+      [-20, 1e-5, -30],
+      [-1.0986, -1.0985, -1.0985],
+      [-9999, 0, -9999],
+    ]) {
+      expect(read(fine).outcome, String(fine)).toBe("verdict");
+    }
+  });
+
   it("writes fields that the audit record accepts, after a trip through JSON", () => {
     const frame = {
       ...{ run_id: "r", decision_id: "d", arm: "", replicate: 0, community: "c", auditor: "a", template: "paper" },

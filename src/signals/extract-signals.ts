@@ -1,14 +1,16 @@
-import type { Generation } from "../domain/generation.js";
-import { alignTokens } from "./align-tokens.js";
-import { answerOutcome } from "./answer-outcome.js";
+import type { Generation, Token } from "../domain/generation.js";
+import { type Alignment, alignTokens } from "./align-tokens.js";
+import { answerOutcome, unscored } from "./answer-outcome.js";
 import { logprobTemperature } from "./candidates.js";
 import { citationEntropy } from "./citation-entropy.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
 import type { MissingMode } from "./label-distribution.js";
+import { locateTokens } from "./locate-tokens.js";
+import { whyNoProbabilities } from "./logprob.js";
 import { missingLabelSensitivity } from "./missing-label-sensitivity.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
-import { readLabel } from "./read-labels.js";
+import { locateLabel, readLabel } from "./read-labels.js";
 import { readTrace, type TraceReading } from "./read-trace.js";
 import { type SignalResult, verdictOnly } from "./signal-result.js";
 import { weightEntropy } from "./weight-entropy.js";
@@ -30,22 +32,26 @@ export function extractSignals(generation: Generation, options: ExtractOptions):
   const answer = answerOutcome(generation, reading);
   const result = verdictOnly(answer, reading.trace);
   if (answer.outcome === "verdict") {
-    readProbabilities(generation, reading, options, result);
+    const problem = readProbabilities(generation, reading, options, result);
+    if (problem) return verdictOnly(unscored("not_probabilities", `token probabilities: ${problem}`), reading.trace);
     if (result.pds === null) result.flags.push("no_signal");
     else if (!options.weights.calibrated) result.flags.push("uncalibrated");
   }
   return result;
 }
 
+/** Fills in the signals; gives what is wrong with the probabilities instead, in words, where they are none. */
 function readProbabilities(
   generation: Generation,
   reading: TraceReading,
   { weights, missing = "floor" }: ExtractOptions,
   result: SignalResult,
-): void {
+): string | null {
   const { text, tokens } = generation;
-  if (tokens === null || tokens.length === 0) return;
+  if (tokens === null || tokens.length === 0) return null;
   const alignment = alignTokens(tokens, text, reading.ascii, generation.joined);
+  const problem = findNoProbabilities(tokens, alignment, reading);
+  if (problem) return problem;
   const { defensibility_level, precedent_weight, inverse_check, policy_citation } = reading.fields;
   const level = readLabel(generation, tokens, alignment, "level", defensibility_level, missing);
   const weight = readLabel(generation, tokens, alignment, "weight", precedent_weight, missing);
@@ -90,4 +96,20 @@ function readProbabilities(
   if (level?.lowMass || weight?.lowMass || inverse?.lowMass) flags.push("low_mass");
   if (level?.censored || weight?.censored || inverse?.censored) flags.push("censored");
   if (generation.space === "unknown") flags.push("unknown_space");
+  return null;
+}
+
+/** Why the values at the tokens that signals are read from are no log probabilities; null: they may be some. */
+function findNoProbabilities(tokens: readonly Token[], alignment: Alignment, { fields }: TraceReading): string | null {
+  for (const span of [fields.defensibility_level, fields.precedent_weight, fields.inverse_check]) {
+    const at = span ? locateLabel(alignment, span) : -1;
+    const problem = at < 0 ? null : whyNoProbabilities(tokens[at]!);
+    if (problem) return problem;
+  }
+  const cited = fields.policy_citation ? locateTokens(alignment, fields.policy_citation) : { first: 0, end: 0 };
+  for (let i = cited.first; i < cited.end; i++) {
+    const problem = whyNoProbabilities(tokens[i]!);
+    if (problem) return problem;
+  }
+  return null;
 }

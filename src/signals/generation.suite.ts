@@ -100,7 +100,7 @@ export const anyGeneration: fc.Arbitrary<Generation> = fc
     fc.array(logprobs, { minLength: 1, maxLength: 12 }),
     fc.constantFrom("none", "none", "none", "thought", "end", "lost", "no tokens", "empty"),
     fc.record({
-      finish: fc.constantFrom("stop", "stop", "stop", "length", "refusal", "filter"),
+      finish: fc.constantFrom("stop", "stop", "stop", "length", "refusal", "filter", "too_long"),
       space: fc.constantFrom("raw", "tempered", "unknown"),
       temperature: fc.constantFrom(0, -0, 0.2, 1, 2),
       support: fc.constantFrom("top_k", "vocab"),

@@ -26,7 +26,17 @@ export interface TraceReading {
   object: ScannedObject["state"] | "none";
   /** Every byte is a character: offsets in bytes and in units are the same. */
   ascii: boolean;
+  /** What is longer than what is read, in words; null: nothing. */
+  tooLong: string | null;
 }
+
+/** Characters of an answer, and of a field as it is written, that are read. Nobody reads more, and a hostile server could send anything. */
+export const MOST_CHARACTERS = 512 * 1024;
+const MOST_OF_FIELD: Partial<Record<TraceField, number>> = {
+  logic_chain: 64 * 1024,
+  policy_citation: 4 * 1024,
+  inverse_citation: 4 * 1024,
+};
 
 const READERS: Record<TraceField, "text" | ((value: string) => unknown)> = {
   logic_chain: "text",
@@ -53,7 +63,8 @@ const EXPECTED: Partial<Record<TraceField, string>> = {
  * of a key written twice its last finished value. Never throws.
  * @see paper §3.3, Appendix B
  */
-export function readTrace(text: string): TraceReading {
+export function readTrace(whole: string): TraceReading {
+  const text = whole.length > MOST_CHARACTERS ? "" : whole;
   const ascii = isAscii(text);
   const reading: TraceReading = {
     trace: emptyTrace(),
@@ -62,6 +73,7 @@ export function readTrace(text: string): TraceReading {
     fallback: false,
     object: "none",
     ascii,
+    tooLong: text === whole ? null : excess("answer", whole.length, MOST_CHARACTERS),
   };
   const object = findObject(text);
   if (object === null) reading.problems.push("answer: holds no JSON object");
@@ -153,7 +165,10 @@ function labelRange(text: string, member: Member): [number, number] {
 function readValue(name: TraceField, member: Member, text: string, reading: TraceReading): void {
   const reader = READERS[name];
   const trace = reading.trace as Record<TraceField, unknown>;
-  const raw = text.slice(member.start, member.end);
+  const most = MOST_OF_FIELD[name] ?? MOST_CHARACTERS;
+  const length = member.end - member.start;
+  if (length > most) reading.tooLong = excess(name, length, most);
+  const raw = text.slice(member.start, Math.min(member.end, member.start + most));
   const isNull = member.kind === "bare" && raw === "null";
   if (isNull && OPTIONAL.has(name)) trace[name] = null;
   else if (reader === "text") {
@@ -172,6 +187,10 @@ function readValue(name: TraceField, member: Member, text: string, reading: Trac
 function stringValue(raw: string, ascii: boolean): string {
   if (raw.includes("\\")) return wellFormed(unescapeString(raw));
   return ascii ? raw : wellFormed(raw);
+}
+
+function excess(name: string, length: number, most: number): string {
+  return `${name}: too long; got ${length} characters, at most ${most} are read`;
 }
 
 function excerpt(raw: string): string {

@@ -4,10 +4,12 @@ import type { Alignment } from "./align-tokens.js";
 const ANCHOR_BYTES = 8;
 /** A damaged token may stand for this many bytes more than it shows: one whole character. */
 const LOST_BYTES = 4;
+/** Places that are tried for each token and byte, over the whole text: damage is rare, and tokens that fit nowhere must not cost their number squared. */
+const TRIES = 32;
 
 /**
  * Lays tokens over a text whose bytes they do not spell. Walks both; where a token does not fit, looks a short way ahead for the
- * next intact ones and gives the damaged tokens in between the gap's range. Where nothing fits again, the rest stays unplaced.
+ * next intact ones and gives the damaged tokens in between the gap's range. Where nothing fits again, or too much was tried, the rest stays unplaced.
  */
 export function resynchronise(parts: readonly Uint8Array[], text: Uint8Array): Alignment {
   const starts = new Int32Array(parts.length).fill(text.length);
@@ -15,6 +17,7 @@ export function resynchronise(parts: readonly Uint8Array[], text: Uint8Array): A
   const loose = new Uint8Array(parts.length).fill(1);
   let token = 0;
   let pos = 0;
+  const tries = { left: TRIES * (parts.length + text.length) };
   while (token < parts.length) {
     const part = parts[token]!;
     if (matches(part, text, pos)) {
@@ -28,7 +31,7 @@ export function resynchronise(parts: readonly Uint8Array[], text: Uint8Array): A
     // An empty token "fits" anywhere, so those just before the misfit belong to the gap too.
     let gapFirst = token;
     while (gapFirst > 0 && parts[gapFirst - 1]!.length === 0) gapFirst--;
-    const anchor = findAnchor(parts, gapFirst, token, text, pos);
+    const anchor = findAnchor(parts, gapFirst, token, text, pos, tries);
     if (anchor === null) {
       loose.fill(1, gapFirst);
       starts.fill(text.length, gapFirst);
@@ -52,12 +55,15 @@ function findAnchor(
   misfit: number,
   text: Uint8Array,
   pos: number,
+  tries: { left: number },
 ): { token: number; pos: number } | null {
   let reach = LOST_BYTES;
   for (let i = gapFirst; i < misfit; i++) reach += LOST_BYTES;
   for (let candidate = misfit; candidate < parts.length; candidate++) {
     if (isIntact(parts[candidate]!)) {
       const limit = Math.min(text.length, pos + reach);
+      tries.left -= limit - pos + 1;
+      if (tries.left < 0) return null;
       for (let at = pos; at <= limit; at++) {
         if (anchorHolds(parts, candidate, text, at)) return { token: candidate, pos: at };
       }

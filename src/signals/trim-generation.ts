@@ -12,7 +12,8 @@ import { readTrace } from "./read-trace.js";
 export function trimGeneration(generation: Generation): Generation {
   const { text, tokens } = generation;
   if (tokens === null || tokens.length === 0) return generation;
-  const { fields, ascii } = readTrace(text);
+  const { fields, ascii, tooLong } = readTrace(text);
+  if (tooLong !== null) return { ...generation, tokens: null };
   const { defensibility_level, precedent_weight, inverse_check, policy_citation } = fields;
   if (!defensibility_level || !precedent_weight || !inverse_check || !policy_citation) return generation;
   const alignment = alignTokens(tokens, text, ascii, generation.joined);

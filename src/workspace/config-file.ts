@@ -31,6 +31,12 @@ auditor: baseline
 # Tokens that prompt and answer may have together, for a model whose limit is not known.
 # context_tokens: 8192
 
+# Largest answer of a server, in MB; a larger one is unscored.
+# max_answer_mb: 8
+
+# Minutes of "too many requests" or "overloaded" without any answer after which a run stops; the same command continues it.
+# give_up_minutes: 10
+
 # USD per million tokens of models whose price is not known, or is another for you.
 # prices:
 #   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}

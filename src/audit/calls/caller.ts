@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
-import { CallError } from "../../auditors/call-error.js";
+import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
 import type { CheckFailedError } from "../../errors.js";
 import type { ResponseCache } from "../../ledger/response-cache.js";
@@ -57,7 +57,8 @@ export class Caller {
     return known.map((generation, i): Called => {
       if (generation) return { generation: { ...generation, usage: NOTHING }, attempts: 0, cached: true, latencyMs: 0 };
       const called = fresh[next++]!;
-      cache.put(keys[i]!, called.generation);
+      // The limit may be raised, and then there is an answer.
+      if (called.generation.finish !== "too_long") cache.put(keys[i]!, called.generation);
       return called;
     });
   }
@@ -105,6 +106,7 @@ export class Caller {
         if (cause instanceof RunHalted) throw cause;
         if (signal.aborted || (cause instanceof CallError && cause.fault === "aborted")) throw new RunHalted(null);
         if (!(cause instanceof CallError)) throw cause;
+        if (cause.fault === "too_long") return ask.wanted.map(() => this.tooLong(ask, attempts));
         if (cause.final) throw new RunHalted(cause);
         if ((cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(tooLong(cause));
         if (cause.slower) slowed++;
@@ -114,6 +116,14 @@ export class Caller {
         if (signal.aborted) throw new RunHalted(null);
       }
     }
+  }
+
+  /** There is an answer, and it is not read: no failure of the server, and asking again would give another of its kind. */
+  private tooLong({ temperature }: Ask, attempts: number): Called {
+    this.failuresInARow = 0;
+    const { name } = this.options.auditor;
+    const generation = tooLongAnswer({ model: name, space: "unknown", temperature });
+    return { generation, attempts, cached: false, latencyMs: 0 };
   }
 
   /** One decision without an answer is its outcome; many in a row are a server that is down. */

@@ -32,6 +32,7 @@ const NO_PROPOSAL: Record<Generation["finish"], string> = {
   length: "the answer was cut off at the most tokens it may have",
   refusal: "the model refused to answer",
   filter: "the provider's filter withheld the answer",
+  too_long: "the answer is larger than what is read of one",
 };
 
 /** What the decider would do, and how often it would do which where it is asked several times. */

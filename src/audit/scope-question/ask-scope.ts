@@ -85,6 +85,8 @@ function whyNone({ supports, p_supported }: ScopeAnswer, { finish, tokens }: Gen
       return "the model refused to answer";
     case "filter":
       return "the provider's filter withheld the answer";
+    case "too_long":
+      return "the answer is larger than what is read of one";
     case "length":
       return "the answer was cut off at the most tokens it may have";
     case "stop":

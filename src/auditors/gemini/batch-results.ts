@@ -1,5 +1,6 @@
 import type { BatchResult } from "../batch-client.js";
-import { CallError } from "../call-error.js";
+import { CallError, tooLongAnswer } from "../call-error.js";
+import { parseWithoutSecrets } from "../http/blot-secrets.js";
 import type { DeveloperApi } from "./developer-api.js";
 import { geminiAnswers } from "./gemini-answer.js";
 import { errorOfStatus } from "./gemini-errors.js";
@@ -28,7 +29,7 @@ export async function* batchResults(job: Loose, api: DeveloperApi, model: Model)
     .map(record)
     .find((place) => place.responsesFile !== undefined || place.inlinedResponses !== undefined);
   const seen = new Set<string>();
-  for await (const entry of entries(output ?? {}, api)) {
+  for await (const entry of entries(output ?? {}, api, model)) {
     const key = readKey(entry.key ?? record(entry.metadata).key);
     if (!key || seen.has(key.id)) continue;
     seen.add(key.id);
@@ -36,22 +37,23 @@ export async function* batchResults(job: Loose, api: DeveloperApi, model: Model)
   }
 }
 
-async function* entries(output: Loose, api: DeveloperApi): AsyncIterable<Loose> {
+async function* entries(output: Loose, api: DeveloperApi, model: Model): AsyncIterable<Loose> {
+  const { secrets } = model.context;
   const fileName = text(output.responsesFile);
   if (fileName === null) {
     yield* list(record(output.inlinedResponses).inlinedResponses).map(record);
     return;
   }
   for await (const line of api.lines(fileName)) {
-    const entry = parseLine(line);
+    const entry = parseLine(line, secrets);
     if (entry) yield entry;
   }
 }
 
 /** A line that is no JSON tells not even whose it is. */
-function parseLine(line: string): Loose | null {
+function parseLine(line: string, secrets: readonly string[]): Loose | null {
   try {
-    return record(JSON.parse(line));
+    return record(parseWithoutSecrets(line, secrets));
   } catch {
     return null;
   }
@@ -67,6 +69,9 @@ function readEntry(
     const error = record(entry.error);
     const body = { words: text(error.message) ?? "an error without words", details: list(error.details) };
     return { error: errorOfStatus(httpStatus(count(error.code) ?? 500), body, context) };
+  }
+  if (entry.too_long === true) {
+    return { generations: [tooLongAnswer({ model: context.model, space: "unknown", temperature })] };
   }
   try {
     return { generations: geminiAnswers(entry.response, { ...context, temperature, answers, price }) };

@@ -1,11 +1,14 @@
 import { CallError } from "../call-error.js";
+import type { RawResponse } from "../http/raw-response.js";
+import { readLines } from "../http/read-byte-lines.js";
 import type { GeminiAccess } from "./credentials.js";
+import type { GeminiClient } from "./gemini-client.js";
 import { type ErrorContext, toCallError } from "./gemini-errors.js";
 import { type Loose, record } from "./loose.js";
 
 const JOB_MS = 120_000;
 const DOWNLOAD_MS = 1_800_000;
-const LONGEST_LINE = 64_000_000;
+const JOB_BYTES = 64 * 1024 * 1024;
 
 /**
  * The two reads of a batch that the SDK does not do well: it drops a job's counts and the reason of its failure, and its download
@@ -18,11 +21,20 @@ export interface DeveloperApi {
   lines(fileName: string): AsyncIterable<string>;
 }
 
-export function developerApi(access: GeminiAccess, context: ErrorContext): DeveloperApi {
-  async function get(path: string, limitMs: number): Promise<Response> {
+export function developerApi(
+  access: GeminiAccess,
+  context: ErrorContext,
+  client: Pick<GeminiClient, "net">,
+  lineBytes: number,
+): DeveloperApi {
+  async function get(path: string, limitMs: number, stream: boolean): Promise<RawResponse> {
+    const { fetch } = await client.net();
     const response = await fetch(`${access.baseUrl}/v1beta/${path}`, {
-      headers: { "x-goog-api-key": access.apiKey ?? "" },
+      headers: [["x-goog-api-key", access.apiKey ?? ""]],
       signal: AbortSignal.timeout(limitMs),
+      stream,
+      // Small jobs hold their answers themselves.
+      maxBytes: JOB_BYTES,
     });
     if (response.ok) return response;
     throw Object.assign(new Error(await response.text()), { status: response.status });
@@ -32,7 +44,7 @@ export function developerApi(access: GeminiAccess, context: ErrorContext): Devel
     async job(name) {
       const path = checked(name, /^batches\/[\w.-]+$/, context);
       try {
-        return record(await (await get(path, JOB_MS)).json());
+        return record(await (await get(path, JOB_MS, false)).json());
       } catch (error) {
         throw toCallError(error, context);
       }
@@ -40,13 +52,21 @@ export function developerApi(access: GeminiAccess, context: ErrorContext): Devel
     async *lines(fileName) {
       const path = `${checked(fileName, /^files\/[\w.-]+$/, context)}:download?alt=media`;
       try {
-        const { body } = await get(path, DOWNLOAD_MS);
-        if (body) yield* linesOf(body);
+        const { stream } = await get(path, DOWNLOAD_MS, true);
+        for await (const line of readLines(stream ?? [], lineBytes)) {
+          yield line.length > lineBytes ? cutLine(line) : line.toString("utf8");
+        }
       } catch (error) {
         throw toCallError(error, context);
       }
     },
   };
+}
+
+/** In place of a line that is longer than what is read: whose it is, if it says so at its beginning. */
+function cutLine(line: Buffer): string {
+  const key = /"key"\s*:\s*"([\w.-]{1,200})"/.exec(line.toString("latin1", 0, 4096))?.[1];
+  return JSON.stringify({ key, too_long: true });
 }
 
 /** Names come from a server or from disk and end up in an address. */
@@ -56,22 +76,4 @@ function checked(name: string, form: RegExp, context: ErrorContext): string {
     "bad_request",
     `${context.name}: the name of a batch or file is malformed; got ${JSON.stringify(name.slice(0, 80))}`,
   );
-}
-
-/** Lines of UTF-8 bytes, wherever these were cut. */
-export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    let start = 0;
-    for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n", start)) {
-      yield rest.slice(start, end);
-      start = end + 1;
-    }
-    rest = rest.slice(start);
-    if (rest.length > LONGEST_LINE) throw new SyntaxError("a line of more than 64 MB");
-  }
-  rest += decoder.decode();
-  if (rest !== "") yield rest;
 }

@@ -1,3 +1,4 @@
+import { blotSecrets } from "../http/blot-secrets.js";
 import { list, record, text } from "./loose.js";
 
 /** What Google says in an error, in plain values. */
@@ -48,8 +49,7 @@ const KEY_FORMS: readonly (readonly [RegExp, string])[] = [
 
 /** Words fit to be shown and kept: no keys, one printable line, at most 500 characters. */
 export function safeWords(words: string, secrets: readonly string[]): string {
-  let safe = words.slice(0, MAX_SCANNED);
-  for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "[key]");
+  let safe = blotSecrets(words.slice(0, MAX_SCANNED), secrets, { shortest: 4, mark: "[key]" });
   for (const [form, replacement] of KEY_FORMS) safe = safe.replace(form, replacement);
   safe = safe
     .toWellFormed()

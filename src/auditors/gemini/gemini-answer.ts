@@ -1,6 +1,7 @@
 import type { Generation } from "../../domain/generation.js";
 import type { Price } from "../auditor.js";
 import { CallError } from "../call-error.js";
+import { withoutSecrets } from "../http/blot-secrets.js";
 import { costOf } from "../prices.js";
 import { geminiTokens } from "./gemini-tokens.js";
 import { count, type Loose, list, record, text } from "./loose.js";
@@ -48,15 +49,6 @@ export function geminiAnswers(response: unknown, context: AnswerContext): Genera
     }),
   );
   return generations.map((generation) => withoutSecrets(generation, context.secrets ?? []));
-}
-
-/** Stars over a key that a server repeats; its tokens would tell it too. */
-function withoutSecrets(generation: Generation, secrets: readonly string[]): Generation {
-  const { text: answer, model } = generation;
-  if (!secrets.some((secret) => answer.includes(secret) || model.includes(secret))) return generation;
-  const hide = (words: string) =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, "*".repeat(secret.length)), words);
-  return { ...generation, text: hide(answer), model: hide(model), tokens: null };
 }
 
 /** The text of an answer without the thoughts. */

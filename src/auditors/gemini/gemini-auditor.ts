@@ -4,6 +4,7 @@ import { InputError } from "../../errors.js";
 import type { Answers, Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
+import { ANSWER_BYTES } from "../http/undici-fetch.js";
 import { priceOf } from "../prices.js";
 import { geminiAccess, secretsOf } from "./credentials.js";
 import { geminiAnswers } from "./gemini-answer.js";
@@ -48,7 +49,7 @@ export async function createGeminiAuditor(
     maxOutputTokens: outputTokens,
     limits: { logprobs: null, answersPerCall: 1, schema: true, safetyOff: true, thinking: family?.thinking ?? null },
   };
-  const client = geminiClient(access, model.context, options.timeoutMs ?? TIMEOUT_MS);
+  const client = geminiClient(access, model.context, options.timeoutMs ?? TIMEOUT_MS, options.answerBytes);
 
   return {
     name,
@@ -70,6 +71,7 @@ export async function createGeminiAuditor(
     price: model.price,
     ask: (question) => answer(question, model, client),
     probe: () => probeGemini(model, client),
+    close: () => client.close(),
     requestText: (question) =>
       JSON.stringify({
         endpoint: access.baseUrl,
@@ -79,7 +81,11 @@ export async function createGeminiAuditor(
         request: requestOf(question, 0, model),
       }),
     ...(kind === "gemini"
-      ? { batch: createGeminiBatch(model, client, access, (question) => requestOf(question, 0, model)) }
+      ? {
+          batch: createGeminiBatch(model, client, access, options.answerBytes ?? ANSWER_BYTES, (question) =>
+            requestOf(question, 0, model),
+          ),
+        }
       : {}),
   };
 }

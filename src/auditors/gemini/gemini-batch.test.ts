@@ -193,7 +193,7 @@ describe("a Gemini batch", () => {
       state: "failed",
       done: 0,
       failed: 0,
-      message: "bad file, key=[key]",
+      message: `bad file, key=${"*".repeat(KEY.length)}`,
     });
     const finished = await batchOf(batchServer({ metadata: { state: "BATCH_STATE_SUCCEEDED" } }).handler);
     expect(await finished.status(HANDLE)).toMatchObject({ done: 3, failed: 0 });

@@ -45,10 +45,11 @@ export function createGeminiBatch(
   model: Model,
   client: GeminiClient,
   access: GeminiAccess,
+  answerBytes: number,
   requestOf: (ask: Ask) => GeminiRequest,
 ): BatchClient {
   const { context } = model;
-  const api = developerApi(access, context);
+  const api = developerApi(access, context, client, answerBytes);
 
   async function send(lines: string[], label: string): Promise<BatchHandle> {
     const src = await source(lines, label);

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { GenerateContentConfig, GoogleGenAI, GoogleGenAIOptions } from "@google/genai";
+import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { GeminiAccess } from "./credentials.js";
 import { type Ended, type ErrorContext, toCallError } from "./gemini-errors.js";
 import type { GeminiRequest } from "./gemini-request.js";
@@ -9,18 +10,37 @@ export interface GeminiClient {
   generate(request: GeminiRequest, signal?: AbortSignal): Promise<unknown>;
   /** Does something else with the SDK under the same rules. */
   use<T>(work: Work<T>, signal?: AbortSignal, limitMs?: number): Promise<T>;
+  /** Its way out to the server. */
+  net(): Promise<UndiciFetch>;
+  close(): Promise<void>;
 }
 
 type Work<T> = (ai: GoogleGenAI, signal: AbortSignal) => Promise<T>;
 
 /** More overflows the clock, which then strikes at once. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** Silence while a file is uploaded or a batch is made. */
+const LONGEST_UPLOAD_MS = 600_000;
 
-export function geminiClient(access: GeminiAccess, context: ErrorContext, timeoutMs: number): GeminiClient {
+export function geminiClient(
+  access: GeminiAccess,
+  context: ErrorContext,
+  timeoutMs: number,
+  answerBytes = ANSWER_BYTES,
+): GeminiClient {
   let loading: Promise<GoogleGenAI> | null = null;
+  let opening: Promise<UndiciFetch> | null = null;
+  const net = (): Promise<UndiciFetch> => {
+    opening ??= createUndiciFetch({
+      idleMs: Math.max(timeoutMs, LONGEST_UPLOAD_MS),
+      secrets: context.secrets,
+      answerBytes,
+    });
+    return opening;
+  };
 
   async function use<T>(work: Work<T>, signal?: AbortSignal, limitMs = timeoutMs): Promise<T> {
-    loading ??= load(access, timeoutMs);
+    loading ??= net().then((opened) => load(access, timeoutMs, opened.fetch));
     const ai = await loading;
     // The SDK's own timeout leaves a timer and a listener on our signal behind for every call that succeeds: with thousands of
     // calls in a run they pile up. So the time is kept here, and the SDK sees a signal that lives as long as its call.
@@ -54,15 +74,28 @@ export function geminiClient(access: GeminiAccess, context: ErrorContext, timeou
 
   return {
     use,
+    net,
+    async close() {
+      const opened = opening;
+      opening = loading = null;
+      if (opened) await (await opened).close();
+    },
     generate: ({ contents, generationConfig, ...rest }, signal) =>
-      use((ai, abortSignal) => {
-        const config = { ...generationConfig, ...rest, abortSignal, automaticContinuation: false };
-        return ai.models.generateContent({ model: context.model, contents, config: config as GenerateContentConfig });
+      use(async (ai, abortSignal) => {
+        const maxBytes = answerBytes * Number(generationConfig.candidateCount ?? 1);
+        const { fetch } = await net();
+        const httpOptions = { fetch: (url: string, init: object) => fetch(url, { ...init, maxBytes }) };
+        const config = { ...generationConfig, ...rest, abortSignal, automaticContinuation: false, httpOptions };
+        return ai.models.generateContent({
+          model: context.model,
+          contents,
+          config: config as unknown as GenerateContentConfig,
+        });
       }, signal),
   };
 }
 
-async function load(access: GeminiAccess, timeoutMs: number): Promise<GoogleGenAI> {
+async function load(access: GeminiAccess, timeoutMs: number, fetch: UndiciFetch["fetch"]): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import("@google/genai");
   const options: GoogleGenAIOptions = {
     vertexai: access.kind === "vertex",
@@ -73,7 +106,10 @@ async function load(access: GeminiAccess, timeoutMs: number): Promise<GoogleGenA
       ...(access.ownBaseUrl ? { baseUrl: access.baseUrl } : {}),
       // What the SDK would send for its timeout: the server need not go on for longer.
       headers: { "X-Server-Timeout": String(Math.ceil(timeoutMs / 1_000)) },
+      fetch: fetch as unknown as typeof globalThis.fetch,
     },
+    // The machine's own credentials are exchanged for a token by another library; they follow no redirect either.
+    googleAuthOptions: { clientOptions: { transporterOptions: { redirect: "error" } } },
   };
   return withoutConsole(() => new GoogleGenAI(options));
 }

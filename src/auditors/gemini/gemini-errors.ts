@@ -1,4 +1,4 @@
-import { CallError, type CallFault } from "../call-error.js";
+import { CallError, type CallFault, tooLong } from "../call-error.js";
 import { type ErrorBody, readErrorBody, safeWords } from "./error-body.js";
 import type { GeminiKind } from "./gemini-families.js";
 import { faultOfStatus, refusedFeature } from "./gemini-faults.js";
@@ -28,6 +28,7 @@ const WHAT_IS_WRONG: Readonly<Record<CallFault, string>> = {
   auth: "access was refused",
   quota: "the quota is used up",
   not_found: "the model was not found",
+  too_long: "the answer is too long",
   unsupported: "the model refuses what was asked for",
   aborted: "the call was ended",
 };
@@ -48,6 +49,7 @@ export function toCallError(error: unknown, context: ErrorContext, ended: Ended 
   if (typeof status === "number" && status >= 400) return errorOfStatus(status, readErrorBody(words), context);
   const cause = record(thrown.cause);
   const code = text(cause.code) ?? text(thrown.code);
+  if (code === "BODY_TOO_LARGE") return tooLong(`${context.name}: ${words}`);
   if (code !== null) {
     const told = [code, text(cause.message)].filter((part) => part !== null && part !== words).join(": ");
     return callError(TIMEOUT_CODES.test(code) ? "timeout" : "connection", context, `${words} (${told})`);

@@ -1,4 +1,5 @@
 import type { OutputFormat } from "../../prompt/output-format.js";
+import { whyNoProbabilities } from "../../signals/logprob.js";
 import { CallError } from "../call-error.js";
 import type { Capabilities } from "../capabilities.js";
 import { geminiAnswers } from "./gemini-answer.js";
@@ -38,7 +39,8 @@ export async function probeGemini(model: Model, client: GeminiClient): Promise<C
   const topLogprobs = Math.max(0, ...(answer.tokens ?? []).map((token) => token.top.length));
   const structured = !refused.has("schema") && isAsked(answer.text);
 
-  limits.logprobs = topLogprobs > 0;
+  const problem = (answer.tokens ?? []).map(whyNoProbabilities).find((found) => found !== null) ?? null;
+  limits.logprobs = topLogprobs > 0 && problem === null;
   limits.answersPerCall = asked > 1 && came >= asked ? MOST_ANSWERS : 1;
   limits.schema = !refused.has("schema");
   limits.safetyOff = !refused.has("safety");
@@ -47,13 +49,13 @@ export async function probeGemini(model: Model, client: GeminiClient): Promise<C
   const costs = generations.map((generation) => generation.usage.cost_usd);
   return {
     logprobs: limits.logprobs,
-    topLogprobs,
+    topLogprobs: limits.logprobs ? topLogprobs : 0,
     answersPerCall: limits.answersPerCall,
     structuredOutput: structured,
     space: "unknown",
     dialect: context.kind,
     model: answer.model,
-    notes: notes(model, refused, count(record(body.usageMetadata).thoughtsTokenCount) ?? 0, asked > 1),
+    notes: notes(model, refused, count(record(body.usageMetadata).thoughtsTokenCount) ?? 0, asked > 1, problem),
     costUsd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
   };
 }
@@ -98,12 +100,22 @@ function isAsked(text: string): boolean {
   }
 }
 
-function notes(model: Model, refused: ReadonlyMap<Feature, string>, thoughts: number, several: boolean): string[] {
+function notes(
+  model: Model,
+  refused: ReadonlyMap<Feature, string>,
+  thoughts: number,
+  several: boolean,
+  problem: string | null,
+): string[] {
   const { kind } = model.context;
   const said = (feature: Feature) => `("${refused.get(feature)}").`;
   const family = geminiFamily(model.context.model);
   const all: (string | null)[] = [family?.note ?? null];
   if (refused.has("logprobs")) all.push(`Token probabilities were refused ${said("logprobs")} ${logprobsRemedy(kind)}`);
+  else if (problem !== null)
+    all.push(
+      `The server gives no token probabilities but other scores, such as logits: ${problem}. ${logprobsRemedy(kind)}`,
+    );
   else if (!model.limits.logprobs)
     all.push(`Token probabilities were asked for and did not come. ${logprobsRemedy(kind)}`);
   else

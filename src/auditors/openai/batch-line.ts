@@ -1,9 +1,9 @@
 import type { BatchResult } from "../batch-client.js";
-import { CallError } from "../call-error.js";
+import { CallError, tooLongAnswer } from "../call-error.js";
+import { printable } from "../http/printable.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 import { type GenerationContext, makeGenerations } from "./make-generations.js";
 import { type CallContext, hideSecrets, NO_HEADERS, refusalError } from "./openai-errors.js";
-import { printable } from "./printable.js";
 import { scanBody } from "./scan-body.js";
 
 /** What it takes to read a line. */
@@ -11,6 +11,8 @@ export interface BatchReading {
   context: CallContext;
   generation: GenerationContext;
   trueBytes: boolean;
+  /** Longest line that is read. */
+  lineBytes: number;
 }
 
 interface Line {
@@ -22,9 +24,13 @@ interface Line {
 
 /** One line of a batch's output or error file; null: it cannot be told whose it is. */
 export function readBatchLine(bytes: Buffer, reading: BatchReading): BatchResult | null {
+  if (bytes.length > reading.lineBytes) {
+    const id = /"custom_id"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(bytes.toString("latin1", 0, 4096))?.[1];
+    return id === undefined ? null : { id, answer: { generations: [tooLongAnswer(reading.generation)] } };
+  }
   let line: Line;
   try {
-    line = scanLine(bytes);
+    line = scanLine(bytes, reading.context.secrets);
   } catch (error) {
     if (error instanceof BrokenJson) return null;
     throw error;
@@ -35,7 +41,9 @@ export function readBatchLine(bytes: Buffer, reading: BatchReading): BatchResult
 function answerOf({ status, body, error }: Line, reading: BatchReading): BatchResult["answer"] {
   if (status !== null && body !== null && status < 400) {
     try {
-      return { generations: makeGenerations(scanBody(body, reading.trueBytes), reading.generation) };
+      return {
+        generations: makeGenerations(scanBody(body, reading.trueBytes, reading.context.secrets), reading.generation),
+      };
     } catch (cause) {
       if (cause instanceof CallError) return { error: cause };
       throw cause;
@@ -53,8 +61,8 @@ function answerOf({ status, body, error }: Line, reading: BatchReading): BatchRe
   return { error: new CallError(fault, `${reading.context.model}: the batch has no answer: ${words}`) };
 }
 
-function scanLine(bytes: Buffer): Line {
-  const cursor = new JsonCursor(bytes);
+function scanLine(bytes: Buffer, secrets: readonly string[]): Line {
+  const cursor = new JsonCursor(bytes, 0, secrets);
   const line: Line = { id: null, status: null, body: null, error: null };
   for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
     if (key === "custom_id") line.id = cursor.string();

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EnvironmentError, InputError } from "../../errors.js";
+import { RawHeaders } from "../http/raw-response.js";
 import { openaiAccess } from "./access.js";
 import { parseBaseUrl, showBaseUrl } from "./base-url.js";
 import { detectDialect, dialectOfUrl } from "./detect-dialect.js";
 import { DIALECTS } from "./dialects.js";
-import { RawHeaders } from "./raw-response.js";
 
 const URL_8000 = parseBaseUrl("http://localhost:8000/v1");
 

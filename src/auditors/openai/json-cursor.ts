@@ -1,3 +1,5 @@
+import { blotSecrets } from "../http/blot-secrets.js";
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
@@ -11,6 +13,8 @@ const CLOSE_OBJECT = 125;
 const WINDOW = 1024;
 /** More bytes than a token has. */
 const scratch = new Uint8Array(256);
+
+const NO_SECRETS: readonly string[] = [];
 
 /** The text is not JSON where it was looked at, or ends too early. */
 export class BrokenJson extends Error {}
@@ -26,6 +30,8 @@ export class JsonCursor {
   constructor(
     readonly bytes: Buffer,
     public at = 0,
+    /** Keys that no text read from here may hold. */
+    private readonly secrets: readonly string[] = NO_SECRETS,
     /** Bytes that are made a text at once; few where a single value is read. */
     private readonly windowSize = WINDOW,
   ) {}
@@ -116,7 +122,8 @@ export class JsonCursor {
     if (end >= length) throw new BrokenJson("ends inside a string");
     this.at = end + 1;
     const raw = seen < 128 ? this.slice(start, end) : bytes.toString("utf8", start, end);
-    return escaped ? unescapeString(raw) : raw;
+    const text = escaped ? unescapeString(raw) : raw;
+    return this.secrets.length === 0 ? text : blotSecrets(text, this.secrets);
   }
 
   /** The number at this place; null, and the value passed, where it is none. */

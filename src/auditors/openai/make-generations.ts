@@ -1,5 +1,6 @@
 import type { Generation, Token } from "../../domain/generation.js";
 import type { Price } from "../auditor.js";
+import { withoutSecrets } from "../http/blot-secrets.js";
 import { costOf } from "../prices.js";
 import type { ScannedBody } from "./scan-body.js";
 import type { ScannedChoice } from "./scan-choice.js";
@@ -10,6 +11,8 @@ export interface GenerationContext {
   space: Generation["space"];
   temperature: number;
   price: Price | null;
+  /** Keys that no answer may carry on. */
+  secrets?: readonly string[];
 }
 
 /**
@@ -19,7 +22,7 @@ export interface GenerationContext {
 export function makeGenerations(body: ScannedBody, context: GenerationContext): Generation[] {
   const { choices, usage } = body;
   const outputs = shareOut(usage?.output ?? null, choices);
-  return choices.map((choice, i): Generation => {
+  const generations = choices.map((choice, i): Generation => {
     const input = usage === null || usage.input === null ? null : i === 0 ? usage.input : 0;
     const cached = usage === null || usage.cached === null ? null : i === 0 ? usage.cached : 0;
     const output = outputs[i]!;
@@ -41,6 +44,7 @@ export function makeGenerations(body: ScannedBody, context: GenerationContext): 
       },
     };
   });
+  return generations.map((generation) => withoutSecrets(generation, context.secrets ?? []));
 }
 
 /** True where the tokens' texts joined are the text. */

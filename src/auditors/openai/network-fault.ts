@@ -1,6 +1,6 @@
-import { CallError } from "../call-error.js";
+import { CallError, tooLong } from "../call-error.js";
+import { printable } from "../http/printable.js";
 import type { CallContext } from "./openai-errors.js";
-import { printable } from "./printable.js";
 
 const TIMEOUTS = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/;
@@ -42,9 +42,7 @@ export function networkFault(error: Error, context: CallContext): CallError {
       "Check whether --base-url has to begin with http: or https:.",
     );
   }
-  if (code === "BODY_TOO_LARGE" || code === "ERR_BUFFER_TOO_LARGE") {
-    return new CallError("bad_answer", `${address}: the answer is larger than what is held in memory`);
-  }
+  if (code === "BODY_TOO_LARGE") return tooLong(`${address}: ${deepest(error).message}`);
   if (/^Z_|^ERR__ERROR_FORMAT/.test(code)) {
     return new CallError("bad_answer", `${address}: the answer is badly compressed (${code})`);
   }
@@ -65,7 +63,7 @@ function deepest(error: Error): Error {
   return layers(error).at(-1)!;
 }
 
-function layers(error: Error): Error[] {
+export function layers(error: Error): Error[] {
   const found = [error];
   for (let next: unknown = error; found.length < 8; ) {
     // Both addresses of a host failing is one error with several inside.

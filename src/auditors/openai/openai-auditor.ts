@@ -58,7 +58,7 @@ export class OpenAIAuditor implements Auditor {
   ) {
     const access = openaiAccess(name.startsWith("openai:") ? "openai" : "openai-compatible", name, options);
     this.version = `${VERSION}/${access.dialect?.name ?? "auto"}`;
-    this.client = new OpenAIClient(access, model, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    this.client = new OpenAIClient(access, model, options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.answerBytes);
     this.known = access.dialect === null ? null : Promise.resolve();
     const dialect = access.dialect ?? dialectOf("generic");
     const family = familyOf(model);
@@ -100,7 +100,7 @@ export class OpenAIAuditor implements Auditor {
       const count = Math.min(ask.wanted.length - generations.length, this.answersPerCall);
       const request = buildRequest(this.model, this.question(ask, generations.length, count), this.shape);
       try {
-        const answer = await this.send(request, ask.temperature, ask.signal);
+        const answer = await this.send(request, ask.temperature, count, ask.signal);
         pace = answer.pace;
         generations.push(...answer.generations.slice(0, count));
         if (answer.generations.length < count) this.shape = { ...this.shape, answersPerCall: 1 };
@@ -118,7 +118,7 @@ export class OpenAIAuditor implements Auditor {
   async probe(): Promise<Capabilities> {
     await this.knowDialect();
     const { capabilities, shape } = await probeModel(this.model, this.shape, async (request) => {
-      const { body, generations } = await this.send(request, 1);
+      const { body, generations } = await this.send(request, 1, Number(request.body.n ?? 1));
       const costs = generations.map(({ usage }) => usage.cost_usd);
       return { body, costUsd: costs.includes(null) ? null : costs.reduce((a, b) => a! + b!, 0) };
     });
@@ -152,11 +152,13 @@ export class OpenAIAuditor implements Auditor {
   private async send(
     request: OpenAIRequest,
     temperature: number,
+    answers: number,
     signal?: AbortSignal,
   ): Promise<{ body: ScannedBody; generations: Generation[]; pace: Pace | null }> {
     const { dialect } = this.shape;
-    const response = await this.client.post(request, signal);
-    const body = scanBody(response.bytes, dialect.bytes === "true");
+    const secrets = this.client.access.secrets();
+    const response = await this.client.post(request, answers, signal);
+    const body = scanBody(response.bytes, dialect.bytes === "true", secrets);
     this.refuseErrors(body);
     const generations = makeGenerations(body, {
       model: this.model,
@@ -164,6 +166,7 @@ export class OpenAIAuditor implements Auditor {
       // Without ours the server takes its own, which is 1 everywhere.
       temperature: this.shape.temperature ? temperature : 1,
       price: this.price,
+      secrets,
     });
     return { body, generations, pace: readPace(response.headers) };
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BatchClient, BatchHandle, BatchItem, BatchResult } from "../batch-client.js";
+import { readLines } from "../http/read-byte-lines.js";
 import { readBatchLine } from "./batch-line.js";
 import {
   askFor,
@@ -15,7 +16,6 @@ import {
   wireChoice,
 } from "./openai.suite.js";
 import { createOpenAIAuditor } from "./openai-auditor.js";
-import { readLines } from "./read-byte-lines.js";
 
 const closing: (() => Promise<void>)[] = [];
 let temporary = "";
@@ -214,6 +214,7 @@ describe("readBatchLine", () => {
     context: { model: "m", address: "x", timeoutMs: 1, secrets: [], keyVariable: "K" },
     generation: { model: "m", space: "raw" as const, temperature: 1, price: null },
     trueBytes: true,
+    lineBytes: 8192,
   };
   const read = (line: unknown) =>
     readBatchLine(Buffer.from(typeof line === "string" ? line : JSON.stringify(line)), reading);

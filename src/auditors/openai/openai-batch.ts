@@ -3,13 +3,12 @@ import type { Batch } from "openai/resources/batches";
 import type { Generation } from "../../domain/generation.js";
 import type { Ask, Price } from "../auditor.js";
 import type { BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "../batch-client.js";
+import { printable } from "../http/printable.js";
+import type { RawResponse } from "../http/raw-response.js";
+import { readLines } from "../http/read-byte-lines.js";
 import { BatchFile } from "./batch-file.js";
 import { type BatchReading, readBatchLine } from "./batch-line.js";
-import { maskSecrets } from "./mask-secrets.js";
 import type { OpenAIClient } from "./openai-client.js";
-import { printable } from "./printable.js";
-import type { RawResponse } from "./raw-response.js";
-import { readLines } from "./read-byte-lines.js";
 
 /** Limits of one part, as OpenAI has them. */
 const MAX_REQUESTS = 50_000;
@@ -102,7 +101,9 @@ export class OpenAIBatch implements BatchClient {
         temperature: Number.isFinite(temperature) ? temperature : 1,
         // The ordinary price: whoever collects knows what a batch costs.
         price: this.options.price,
+        secrets: this.client.access.secrets(),
       },
+      lineBytes: this.client.answerBytes,
     };
     for (const fileId of [batch.output_file_id, batch.error_file_id]) {
       if (!fileId) continue;
@@ -148,10 +149,7 @@ export class OpenAIBatch implements BatchClient {
     const response = await this.client.run(async (sdk) => await sdk.files.content(fileId));
     const { stream, bytes } = response as unknown as RawResponse;
     try {
-      for await (const line of readLines(stream ?? [bytes])) {
-        maskSecrets(line, this.client.access.secrets());
-        yield line;
-      }
+      yield* readLines(stream ?? [bytes], this.client.answerBytes);
     } catch (error) {
       // A broken download is a fault of the network, told as one.
       await this.client.run(() => Promise.reject(error));

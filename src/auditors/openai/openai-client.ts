@@ -1,12 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { OpenAI } from "openai";
 import { CallError } from "../call-error.js";
+import type { RawHeaders, RawResponse } from "../http/raw-response.js";
+import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { Access } from "./access.js";
 import type { OpenAIRequest } from "./build-request.js";
-import { createUndiciFetch, type UndiciFetch } from "./fetch-undici.js";
-import { maskSecrets } from "./mask-secrets.js";
 import { type CallContext, toCallError } from "./openai-errors.js";
-import type { RawHeaders, RawResponse } from "./raw-response.js";
 
 /** Calls of one model at one server through the official SDK, whose own retries are off: trying again is the run's business. */
 export class OpenAIClient {
@@ -16,11 +15,13 @@ export class OpenAIClient {
     readonly access: Access,
     readonly model: string,
     readonly timeoutMs: number,
+    /** Largest body of one answer. */
+    readonly answerBytes = ANSWER_BYTES,
   ) {}
 
   /** The SDK, loaded at the first call. */
   async sdk(): Promise<OpenAI> {
-    this.opened ??= open(this.access, this.timeoutMs);
+    this.opened ??= open(this.access, this.timeoutMs, this.answerBytes);
     return (await this.opened).sdk;
   }
 
@@ -36,13 +37,12 @@ export class OpenAIClient {
     };
   }
 
-  /** Sends a request and gives the whole answer; a refusal is thrown as a CallError. */
-  async post(request: OpenAIRequest, signal?: AbortSignal): Promise<RawResponse> {
-    const response = await this.linked(signal, async (sdk, linked) =>
-      sdk.post(request.path, { body: request.body, signal: linked }).asResponse(),
+  /** Sends a request and gives the whole body, which may hold that many answers; a refusal is thrown as a CallError. */
+  async post(request: OpenAIRequest, answers: number, signal?: AbortSignal): Promise<RawResponse> {
+    const fetchOptions = { maxBytes: answers * this.answerBytes } as object;
+    return this.linked(signal, async (sdk, linked) =>
+      sdk.post(request.path, { body: request.body, signal: linked, fetchOptions }).asResponse(),
     );
-    maskSecrets(response.bytes, this.access.secrets());
-    return response;
   }
 
   /** The server's list of models; null: it has none to show. */
@@ -52,7 +52,9 @@ export class OpenAIClient {
       return { headers: response.headers, body: await response.json().catch(() => null) };
     } catch (error) {
       // Without a list a server may still answer; without a connection, or with the wrong key, it will not.
-      if (error instanceof CallError && !(["connection", "timeout", "auth"] as string[]).includes(error.fault))
+      const redirected =
+        error instanceof CallError && error.status !== null && error.status >= 300 && error.status < 400;
+      if (error instanceof CallError && !redirected && !["connection", "timeout", "auth"].includes(error.fault))
         return null;
       throw error;
     }
@@ -94,8 +96,13 @@ export class OpenAIClient {
   }
 }
 
-async function open(access: Access, timeoutMs: number): Promise<{ sdk: OpenAI; net: UndiciFetch }> {
-  const [{ OpenAI }, net] = await Promise.all([import("openai"), createUndiciFetch(timeoutMs)]);
+async function open(
+  access: Access,
+  timeoutMs: number,
+  answerBytes: number,
+): Promise<{ sdk: OpenAI; net: UndiciFetch }> {
+  const fetching = createUndiciFetch({ idleMs: timeoutMs, secrets: access.secrets(), answerBytes });
+  const [{ OpenAI }, net] = await Promise.all([import("openai"), fetching]);
   const own = access.dialect?.name === "openai";
   const sdk = new OpenAI({
     apiKey: access.key(),

@@ -1,8 +1,9 @@
 import { CallError, type CallFault } from "../call-error.js";
+import { blotSecrets } from "../http/blot-secrets.js";
+import { printable } from "../http/printable.js";
+import { rememberedBody } from "../http/raw-response.js";
 import { describeRefusal, type Refusal, refusedParameter } from "./describe-refusal.js";
-import { networkFault } from "./network-fault.js";
-import { printable } from "./printable.js";
-import { rememberedBody } from "./raw-response.js";
+import { layers, networkFault } from "./network-fault.js";
 import { readRetryAfter } from "./read-pace.js";
 import type { Parameter } from "./request-shape.js";
 
@@ -43,6 +44,8 @@ export function toCallError(error: unknown, context: CallContext): Error {
   if (context.signal?.aborted) return new CallError("aborted", "call: ended by us");
   if (error instanceof CallError) return error;
   if (!(error instanceof Error)) return new CallError("connection", `call: failed; got ${String(error)}`);
+  const own = layers(error).find((layer) => layer instanceof CallError);
+  if (own) return own;
   const { status, headers } = error as { status?: unknown; headers?: unknown };
   if (typeof status === "number") {
     const body = rememberedBody(headers) ?? error.message;
@@ -69,9 +72,9 @@ export function refusalError(status: number, body: string, headers: HeadersLike,
   const message = `${context.model}: ${told(refusal)} (HTTP ${status})${words === "" ? "" : `: ${words}`}`;
   const parameter = refusal.fault === "unsupported" ? refusedParameter(refusal) : null;
   if (parameter !== null) {
-    return new RefusedParameter(parameter, message, remedyFor(refusal, parameter, headers, context)!, status, words);
+    return new RefusedParameter(parameter, message, remedyFor(refusal, parameter, context)!, status, words);
   }
-  return new CallError(refusal.fault, message, remedyFor(refusal, null, headers, context), retryAfterMs, status);
+  return new CallError(refusal.fault, message, remedyFor(refusal, null, context), retryAfterMs, status);
 }
 
 const TOLD: Readonly<Record<CallFault, string>> = {
@@ -85,6 +88,7 @@ const TOLD: Readonly<Record<CallFault, string>> = {
   auth: "the key was not accepted",
   quota: "quota or credit is used up",
   not_found: "no such model or address",
+  too_long: "the answer is too long",
   unsupported: "a feature was refused",
   aborted: "ended by us",
 };
@@ -97,20 +101,9 @@ const OTHER_SIGNALS =
   "Use --signal sampling (repeated draws) or --signal none (levels only), or a model that gives token probabilities: " +
   "vLLM, llama.cpp or Ollama on your machine, or gguf:<path>.";
 
-function remedyFor(
-  refusal: Refusal,
-  parameter: Parameter | null,
-  headers: HeadersLike,
-  context: CallContext,
-): string | undefined {
+function remedyFor(refusal: Refusal, parameter: Parameter | null, context: CallContext): string | undefined {
   if (refusal.about === "context") {
     return "Give the model's limit with --context-tokens, so that prompts are cut to fit, or take a model with a larger one.";
-  }
-  if (refusal.status >= 300 && refusal.status < 400) {
-    const elsewhere = headers.get("location");
-    const address =
-      elsewhere === null ? "" : ` It points to ${printable(hideSecrets(elsewhere, context.secrets), 200)}.`;
-    return `The server sends us elsewhere, which is not followed.${address} Check --base-url.`;
   }
   if (parameter === "logprobs" || parameter === "top_logprobs") return OTHER_SIGNALS;
   if (parameter !== null) {
@@ -134,9 +127,7 @@ function remedyFor(
 
 /** Servers repeat keys in their errors, whole or in part. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  let hidden = text;
-  for (const secret of secrets) if (secret.length >= 4) hidden = hidden.replaceAll(secret, "[key]");
-  return hidden
+  return blotSecrets(text, secrets, { shortest: 4, mark: "[key]" })
     .replace(/\bBearer\s+[^\s"',;]+/gi, "Bearer [key]")
     .replace(/\b(?:sk|rk|pk|gsk|xai|tgp|fw|hf)[-_][\w*.…-]{4,}/gi, "[key]");
 }

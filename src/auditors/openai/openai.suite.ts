@@ -33,11 +33,11 @@ export const TRACE =
 export function wireTokens(text: string, candidates = 3): object[] {
   return (text.match(/[\s\S]{1,4}/g) ?? []).map((token, i) => ({
     token,
-    logprob: -0.125 * (i % 3),
+    logprob: -0.5 - 0.125 * (i % 3),
     bytes: [...Buffer.from(token)],
     top_logprobs: Array.from({ length: candidates }, (_, k) => ({
       token: k === 0 ? token : `${token}${k}`,
-      logprob: -0.125 * (i % 3) - k,
+      logprob: -0.5 - 0.125 * (i % 3) - k,
       bytes: [...Buffer.from(k === 0 ? token : `${token}${k}`)],
     })),
   }));

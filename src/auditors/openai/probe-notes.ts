@@ -12,6 +12,8 @@ export interface Findings {
   /** Tokens that came with a probability. */
   tokens: number;
   topLogprobs: number;
+  /** Why what came are no log probabilities; null: they may be some. */
+  problem: string | null;
   structuredOutput: boolean;
 }
 
@@ -53,7 +55,8 @@ const INSTEAD =
   "Use --signal sampling (repeated draws) or --signal none (levels only), or a model that gives token probabilities: " +
   "vLLM, llama.cpp or Ollama on your machine, or gguf:<path>.";
 
-function whyNone({ shape, refused, tokens }: Findings): string {
+function whyNone({ shape, refused, tokens, problem }: Findings): string {
+  if (problem !== null) return `gives no token probabilities but other scores, such as logits: ${problem}`;
   const told = refused.findLast(({ parameter }) => parameter === "logprobs" || parameter === "top_logprobs");
   if (told) return `refuses to give token probabilities (${told.words})`;
   if (shape.dialect.logprobs === "none") return `gives no token probabilities: ${shape.dialect.label} has none`;

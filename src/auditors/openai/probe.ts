@@ -1,4 +1,5 @@
 import type { OutputFormat } from "../../prompt/output-format.js";
+import { whyNoProbabilities } from "../../signals/logprob.js";
 import type { Capabilities } from "../capabilities.js";
 import type { OpenAIRequest, Question } from "./build-request.js";
 import { buildRequest } from "./build-request.js";
@@ -88,8 +89,9 @@ function learn(
 ): Probed {
   const { dialect } = tried;
   const tokens = body.choices.flatMap((choice) => choice.tokens ?? []);
+  const problem = tokens.map(whyNoProbabilities).find((found) => found !== null) ?? null;
   const topLogprobs = tokens.reduce((most, token) => Math.max(most, token.top.length), 0);
-  const logprobs = tried.logprobs !== false && topLogprobs > 0;
+  const logprobs = tried.logprobs !== false && topLogprobs > 0 && problem === null;
   const answersPerCall = body.choices.length > 1 ? dialect.answers.most : 1;
   const shape: RequestShape = { ...tried, logprobs, answersPerCall };
   const kept = body.choices.every((choice) => choice.finish === "length" || isProbeAnswer(choice.text));
@@ -102,7 +104,7 @@ function learn(
     space: dialect.space,
     dialect: dialect.name,
     model: body.model ?? model,
-    notes: probeNotes({ model, shape, refused, tokens: tokens.length, topLogprobs, structuredOutput }),
+    notes: probeNotes({ model, shape, refused, tokens: tokens.length, topLogprobs, problem, structuredOutput }),
     costUsd,
   };
   return { capabilities, shape };

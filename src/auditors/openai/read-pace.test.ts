@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RawHeaders } from "./raw-response.js";
+import { RawHeaders } from "../http/raw-response.js";
 import { durationMs, readPace, readRetryAfter } from "./read-pace.js";
 
 describe("durationMs", () => {

@@ -95,8 +95,8 @@ describe("scanBody", () => {
 
   it("reads the numbers that Python servers write and JSON has not", () => {
     const body = JSON.stringify(wireBody())
-      .replaceAll('"logprob":0', '"logprob":-Infinity')
-      .replaceAll("-0.125", "NaN");
+      .replaceAll('"logprob":-0.5,', '"logprob":-Infinity,')
+      .replaceAll("-0.625,", "NaN,");
     const { tokens } = scanBody(Buffer.from(body), true).choices[0]!;
     expect(tokens!.every(({ logprob }) => Number.isFinite(logprob))).toBe(true);
     expect(tokens!.filter(({ logprob }) => logprob === -9999).length).toBeGreaterThan(10);
@@ -276,7 +276,7 @@ describe("scanBody", () => {
     const [first] = JSON.parse(JSON.stringify(tokens));
     expect(first).toEqual({
       text: TRACE.slice(0, 4),
-      logprob: 0,
+      logprob: -0.5,
       bytes: [...Buffer.from(TRACE.slice(0, 4))],
       top: expect.arrayContaining([expect.objectContaining({ text: TRACE.slice(0, 4) })]),
     });

@@ -16,6 +16,8 @@ export interface TokenSource {
   readonly trueBytes: boolean;
   /** Lists of candidates may be jumped over. */
   readonly jump: boolean;
+  /** Keys that the server may repeat. */
+  readonly secrets: readonly string[];
 }
 
 const NOWHERE = -1;
@@ -40,7 +42,9 @@ abstract class Scanned implements Alternative {
 
   get bytes(): Uint8Array | null {
     if (this.knownBytes === null && this.bytesAt !== NOWHERE && this.source.trueBytes) {
-      this.knownBytes = orNone(() => new JsonCursor(this.source.body, this.bytesAt).byteList(), null);
+      const bytes = orNone(() => new JsonCursor(this.source.body, this.bytesAt).byteList(), null);
+      const foreign = bytes !== null && this.source.secrets.length > 0 && isOtherAscii(bytes, this.text);
+      this.knownBytes = foreign ? null : bytes;
     }
     return this.knownBytes;
   }
@@ -84,7 +88,7 @@ export class ScannedToken extends Scanned implements Token {
     this.knownLogprob ??=
       this.logprobAt === NOWHERE
         ? NO_LOGPROB
-        : logprobOf(new JsonCursor(this.source.body, this.logprobAt, NUMBER_LENGTH).number());
+        : logprobOf(new JsonCursor(this.source.body, this.logprobAt, this.source.secrets, NUMBER_LENGTH).number());
     return this.knownLogprob;
   }
 
@@ -137,7 +141,7 @@ function orNone<T>(read: () => T, none: T): T {
 
 /** Candidates at a place: a list of objects, or a map of token to logprob; best first. vLLM lists the chosen token first, wherever it ranks. */
 function readCandidates(source: TokenSource, at: number): readonly Alternative[] {
-  const cursor = new JsonCursor(source.body, at);
+  const cursor = new JsonCursor(source.body, at, source.secrets);
   const found = cursor.isList() ? readList(cursor, source) : cursor.isObject() ? readMap(cursor, source) : [];
   for (let i = 1; i < found.length; i++) {
     if (found[i]!.logprob > found[i - 1]!.logprob) return found.sort((a, b) => b.logprob - a.logprob);
@@ -172,6 +176,11 @@ function readMap(cursor: JsonCursor, source: TokenSource): Alternative[] {
     found.push(new ScannedAlternative(key, logprobOf(cursor.number()), source, NOWHERE));
   }
   return found;
+}
+
+/** Bytes of plain characters that are not the token's text are not its bytes; a key could be spelt in them. */
+function isOtherAscii(bytes: Uint8Array, text: string): boolean {
+  return bytes.length > 0 && bytes.every((byte) => byte < 128) && String.fromCharCode(...bytes.slice(0, 4096)) !== text;
 }
 
 /** The tokens of the flat form `{tokens: [], token_logprobs: [], top_logprobs: []}`, from the places of what these lists hold. */

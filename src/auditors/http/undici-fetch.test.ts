@@ -4,9 +4,9 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import OpenAI from "openai";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createUndiciFetch, type UndiciFetch } from "./fetch-undici.js";
-import { type Handler, sendJson, startServer, type TestServer } from "./openai.suite.js";
+import { type Handler, sendJson, startServer, type TestServer } from "../openai/openai.suite.js";
 import { type RawResponse, rememberedBody } from "./raw-response.js";
+import { createUndiciFetch, type UndiciFetch } from "./undici-fetch.js";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function setUp(handler: Handler, timeout = 5000): Promise<{ server: TestServer; net: UndiciFetch; sdk: OpenAI }> {
   const server = await startServer(handler);
-  const net = await createUndiciFetch(timeout);
+  const net = await createUndiciFetch({ idleMs: timeout, secrets: [] });
   closing.push(server.close, net.close);
   const fetch = net.fetch as unknown as typeof globalThis.fetch;
   return {
@@ -68,7 +68,7 @@ describe("fetch over undici, behind the real SDK", () => {
       response.writeHead(307, { location: "/elsewhere" });
       response.end();
     });
-    await expect(raw(sdk)).rejects.toMatchObject({ status: 307 });
+    await expect(raw(sdk)).rejects.toMatchObject({ cause: { fault: "not_found", status: 307 } });
     expect(server.received.length).toBe(1);
   });
 

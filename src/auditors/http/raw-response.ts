@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { blotSecrets, parseWithoutSecrets } from "./blot-secrets.js";
 
 /** Headers as a server sent them, with lower-case names. As much of the web's Headers as clients use. */
 export class RawHeaders {
@@ -32,9 +33,9 @@ export class RawHeaders {
  */
 export class RawResponse {
   readonly ok: boolean;
-  /** A page that stands elsewhere is not followed: its address belongs into the settings. */
   readonly redirected = false;
   readonly body = null;
+  readonly statusText = "";
 
   constructor(
     readonly url: string,
@@ -43,16 +44,24 @@ export class RawResponse {
     readonly bytes: Buffer,
     /** Instead of `bytes`, for what is too large to hold. */
     readonly stream: Readable | null = null,
+    /** Keys that what is read of it must not carry on. */
+    private readonly secrets: readonly string[] = [],
   ) {
     this.ok = status >= 200 && status < 300;
   }
 
   async text(): Promise<string> {
-    return this.bytes.toString("utf8");
+    return blotSecrets(this.bytes.toString("utf8"), this.secrets);
   }
 
   async json(): Promise<unknown> {
-    return JSON.parse(this.bytes.toString("utf8"));
+    try {
+      return parseWithoutSecrets(this.bytes.toString("utf8"), this.secrets);
+    } catch (error) {
+      // Of a long refusal only the beginning was read; that it is one matters more than its words.
+      if (this.ok) throw error;
+      return { error: { message: (await this.text()).slice(0, 2000), code: this.status } };
+    }
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
