@@ -31,7 +31,7 @@ export interface TraceReading {
 }
 
 /** Characters of an answer, and of a field as it is written, that are read. Nobody reads more, and a hostile server could send anything. */
-export const MOST_CHARACTERS = 512 * 1024;
+const MOST_CHARACTERS = 512 * 1024;
 const MOST_OF_FIELD: Partial<Record<TraceField, number>> = {
   logic_chain: 64 * 1024,
   policy_citation: 4 * 1024,
