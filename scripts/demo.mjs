@@ -30,7 +30,7 @@ async function quietly(...commands) {
 
 rmSync(`${root}/demo`, { recursive: true, force: true });
 defensible("init", "demo", "--example");
-defensible("audit", "--workspace", "demo", "--humans");
+defensible("audit", "--workspace", "demo", "--humans", "--flip", "all");
 defensible("report", "--workspace", "demo", "--against", "gold");
 defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "--md=demo/calibration.md");
 defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");

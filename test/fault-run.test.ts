@@ -73,6 +73,7 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
       [
         ...[
           "audit",
+          ...["--flip", "0"],
           "--workspace",
           workspace,
           "--auditor",

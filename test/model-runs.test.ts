@@ -49,7 +49,7 @@ function workspaceOf(decisions: number, content: (i: number) => string = (i) => 
 const run = (args: string[], key = KEY) => cliServed(args, { env: { OPENAI_API_KEY: key } });
 
 const model = (workspace: string, ...flags: string[]) => [
-  ...["audit", "--workspace", workspace, "--auditor", "openai-compatible:gpt-4.1-mini"],
+  ...["audit", "--flip", "0", "--workspace", workspace, "--auditor", "openai-compatible:gpt-4.1-mini"],
   ...["--base-url", server.baseUrl, "--dialect", "openai", ...flags],
 ];
 
@@ -272,7 +272,7 @@ describe("money, keys and settings", () => {
     const config = join(workspace, "defensible.yaml");
     writeFileSync(config, `${readFileSync(config, "utf8")}\nbase_url: ${server.baseUrl}\n`);
     const { stdout } = await run(
-      ["audit", "--workspace", workspace, "--auditor", "openai:gpt-4.1-mini", "--dry-run"],
+      ["audit", "--flip", "0", "--workspace", workspace, "--auditor", "openai:gpt-4.1-mini", "--dry-run"],
       "",
     );
     expect(stdout).toMatch(/1 call/);
@@ -282,6 +282,7 @@ describe("money, keys and settings", () => {
     expect(server.requests).toHaveLength(0);
     await run([
       "audit",
+      ...["--flip", "0"],
       "--workspace",
       workspace,
       "--auditor",
@@ -543,7 +544,7 @@ describe("a GGUF file in this process", () => {
     writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
     const model = tinyModel({ bias: briefAndValid, context: 16_384 });
     const flags = ["--auditor", `gguf:${model}`, "--context", "16384", "--temperature", "1", "--tier", "title"];
-    const { status, stdout, stderr } = await run(["audit", "--workspace", workspace, ...flags]);
+    const { status, stdout, stderr } = await run(["audit", "--flip", "0", "--workspace", workspace, ...flags]);
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/3 verdicts, 0 unscored, 0 errors/);
     const rows = audits(workspace);

@@ -262,7 +262,7 @@ def split_arms(records, positive):
     arms = group_by((raw for raw in records if not raw.get("replicate")), lambda raw: raw.get("arm") or "")
     if len({raw["decision_id"] for raw in arms[""]}) < len(arms[""]):
         sys.exit('audits: a decision occurs twice with arm "" and replicate 0; expected the export of one run')
-    return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human")]
+    return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human", "opposite")]
 
 # ---------------------------------------------------------------- sections of the report
 def indices(group):
@@ -332,6 +332,35 @@ def humans(rows, human_rows):
             pairs.append(SimpleNamespace(community=r.community, model=r.defensible, human=other.defensible, side=side))
     shares = {f"{name}_defensibility_index": rate(pairs, name) for name in ("model", "human")}
     return {"n": len(pairs), **shares, "difference": paired_difference(pairs)}
+
+def flip_control(rows, opposites):
+    """Decisions and their opposites, both with a verdict."""
+    if not opposites:
+        return None
+    others, pairs = {r.id: r for r in verdicts_of(opposites)}, []
+    for r in rows:
+        if (other := others.get(r.id)):
+            against_itself = r.defensible and r.raw["inverse"] is False and other.defensible
+            pairs.append(SimpleNamespace(community=r.community, own=r.defensible, opposite=other.defensible,
+                                         apart=r.defensible != other.defensible, contradiction=bool(against_itself)))
+    n, b = len(pairs), sum(p.own and not p.opposite for p in pairs)
+    c, shares = sum(p.opposite and not p.own for p in pairs), {
+        "defensibility_index": rate(pairs, "own"), "opposite_defensibility_index": rate(pairs, "opposite"),
+        "told_apart": rate(pairs, "apart"), "self_contradiction": rate(pairs, "contradiction")}
+    drop = defined((b - c) / n, -tango(c, b, n), tango(b, c, n), n) if n else undefined()
+    told = n >= 30 and [["not_told_apart"] * (shares["told_apart"]["upper"] < 0.5),
+                        ["self_contradiction"] * (shares["self_contradiction"]["lower"] > 0.1)]
+    return {"n": n, **shares, "drop": drop, "warnings": sum(told or [], [])}
+
+def tango(b, c, n):
+    """Upper end of Tango's score interval of (b − c)/n: the root of its statistic, by halving."""
+    low, high = (b - c) / n, 1.0
+    for _ in range(100 if b < n else 0):
+        d = (low + high) / 2
+        x, y = (2 * n - b + c) * d - b - c, -c * d * (1 - d)
+        q = (math.sqrt(x * x - 8 * n * y) - x) / (4 * n)
+        low, high = (d, high) if (b - c - n * d) ** 2 < Z * Z * n * (2 * q + d * (1 - d)) else (low, d)
+    return low if b < n else 1.0
 
 def paired_difference(pairs):
     if (n := len(pairs)) < 2:
@@ -446,7 +475,7 @@ def run_section(rows, reported, actions):
         section[name] = one_of(found if len(found) == 1 and not foreign else [None, *found])
     return {**section, "actions": actions} if "actions" in reported else section
 
-def expected_report(reported, group, human_rows, files, actions):
+def expected_report(reported, group, human_rows, opposites, files, actions):
     rows, attempted, family = verdicts_of(group), len(group), headline(group)
     del family["ambiguity_pure"]  # stands in `ambiguity`
     if 0 < len(labelled := [r for r in rows if r.cell]) < len(rows):
@@ -462,6 +491,7 @@ def expected_report(reported, group, human_rows, files, actions):
         "ambiguity": ambiguity(rows, attempted), "levels": {str(x): rate(rows, f"level{x}", attempted) for x in LEVELS},
         "root_causes": {cause: rate([r for r in rows if r.disagrees], name) for cause, name in ROOT_CAUSES.items()},
         "trap": trap(rows), "humans": humans(rows, human_rows),
+        "flip_control": flip_control(rows, opposites),
         "precedent_weight": precedent_weight(rows), "signals": signals(rows, "source" in reported["run"]),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
@@ -541,6 +571,7 @@ def self_test():
         # Newcombe (1998), table II, method 10: 56/70 − 48/80, and differences of rates that are 0 or 1.
         (list(newcombe(56, 70, 48, 80)), [0.0524, 0.3339], 5e-5), (list(newcombe(10, 10, 0, 20)), [0.6791, 1.0], 5e-5),
         (list(newcombe(10, 10, 0, 10)), [0.6075, 1.0], 5e-5), (list(newcombe(0, 10, 0, 20)), [-0.1611, 0.2775], 5e-5),
+        ([-tango(7, 1, 21), tango(1, 7, 21)], [-0.5172, -0.0260], 5e-5),  # Tango (1998), table III
         ([fleiss["estimate"], (fleiss["upper"] - fleiss["lower"]) / Z / 2], [0.676, 0.0877], 5e-4),
         ([len(compare({"a": {}, "b": 2.0, "c": 3, "e": "x"}, {"a": {}, "b": 2.1, "d": 4, "e": TEXT})[1])], [3], 0),
     ]

@@ -1,3 +1,4 @@
+import { FLIP_ARM } from "../domain/audit.js";
 import type { Precedent } from "../domain/precedent.js";
 import type { RuleSet, Tier } from "../domain/rule-set.js";
 import type { Template } from "../domain/trace.js";
@@ -27,7 +28,13 @@ export interface Arm {
 export const PLAIN_ARM: Arm = { name: "" };
 
 /** The arm that audits the opposite action. */
-export const OPPOSITE_ARM: Arm = { name: "opposite", opposite: true };
+export const OPPOSITE_ARM: Arm = { name: FLIP_ARM, opposite: true };
+
+/**
+ * The flip control of an ordinary run: decisions whose opposite action is audited too, to see whether the auditor notices that a decision
+ * was inverted. Drawn by the run's seed among all decisions of the run, so that it is a random sample of them.
+ */
+export type Flips = (decisionId: string) => boolean;
 
 export function tierArm(tier: Tier): Arm {
   return { name: `tier=${tier}`, tier, draws: PLAIN_ARM.name };

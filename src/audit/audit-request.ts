@@ -21,6 +21,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   experiment?: ExperimentKind;
   /** Conditions under which each decision is audited. Default: the run as it stands. Needs `experiment`. */
   arms?: readonly Arm[];
+  /** How many opposites to audit as flip control, drawn at random; Infinity: all. Default 0. Not for an experiment. */
+  flip?: number;
   /** Whatever else decides the experiment's audits: part of its fingerprint. */
   design?: Record<string, unknown>;
   /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
@@ -72,6 +74,8 @@ export interface AuditResult {
   /** The run was there before. */
   continued: boolean;
   counts: RunCounts;
+  /** Of the flip control, which `counts` does not hold; null: there is none. */
+  flip: RunCounts | null;
   communitiesWithoutRules: string[];
   estimate: RunEstimate | null;
   usage: Usage | null;

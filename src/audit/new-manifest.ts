@@ -43,6 +43,7 @@ export function newManifest(inputs: ManifestInputs): Manifest {
       calibrated: weights.calibrated,
     },
     ...(request.signal === "sampling" ? { samples: request.samples } : {}),
+    ...(request.flip ? { flip: request.flip === Number.POSITIVE_INFINITY ? ("all" as const) : request.flip } : {}),
     ...(request.endpoint ? { endpoint: request.endpoint } : {}),
     ...(request.scrub ? { scrub: request.scrub.id } : {}),
     ...(request.contextTokens ? { context_tokens: request.contextTokens } : {}),
@@ -68,5 +69,6 @@ export function newManifest(inputs: ManifestInputs): Manifest {
     ...identity,
     ...(plan.sameFamily > 0 ? { same_family: { decisions: plan.sameFamily, of: plan.decisions } } : {}),
     counts: { planned: plan.audits, verdicts: 0, unscored: 0, errors: 0 },
+    ...(plan.flips > 0 ? { flip_counts: { planned: plan.flips, verdicts: 0, unscored: 0, errors: 0 } } : {}),
   };
 }

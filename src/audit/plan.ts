@@ -1,6 +1,7 @@
 import type { Decision } from "../domain/decision.js";
 import { sameFamily } from "../domain/model-family.js";
 import type { Workspace } from "../workspace/workspace.js";
+import { OPPOSITE_ARM } from "./arms.js";
 import { hashFiles } from "./identity.js";
 import { CommunitySizes } from "./prefix-order.js";
 import type { RuleBook } from "./rules-in-force.js";
@@ -12,6 +13,8 @@ export interface Plan {
   decisions: number;
   /** Audits: decisions, times arms and replicates, and the human's where asked for. */
   audits: number;
+  /** Opposites of the flip control, beside these. */
+  flips: number;
   /** Questions by arm and number of replicates: what has its own case, however many answers it gets. */
   questions: ReadonlyMap<string, ReadonlyMap<number, number>>;
   decisionsHash: string;
@@ -46,13 +49,14 @@ export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise
   const communities = new CommunitySizes();
   const sample = new EvenSample<Decision>(SAMPLE);
   const questions = new Map<string, Map<number, number>>();
-  const plan = { decisions: 0, audits: 0, sameFamily: 0 };
+  const plan = { decisions: 0, audits: 0, flips: 0, sameFamily: 0 };
   for await (const batch of source()) {
     plan.decisions += batch.length;
     for (const decision of batch) {
       const inForce = rules.inForce(decision);
       for (const { arm, replicates } of tasksOf(decision, wanted)) {
-        plan.audits += replicates.length;
+        if (wanted.flips && arm === OPPOSITE_ARM.name) plan.flips++;
+        else plan.audits += replicates.length;
         const known = questions.get(arm) ?? new Map<number, number>();
         questions.set(arm, known.set(replicates.length, (known.get(replicates.length) ?? 0) + 1));
         prefixes.add(`${decision.community}\u0000${inForce.version}\u0000${prefixOf(arm)}`);

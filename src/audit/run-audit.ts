@@ -10,7 +10,7 @@ import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { checkAbilities } from "./abilities.js";
-import { PLAIN_ARM } from "./arms.js";
+import { OPPOSITE_ARM, PLAIN_ARM } from "./arms.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { dollars } from "./calls/budget.js";
@@ -19,6 +19,7 @@ import { RunHalted } from "./calls/run-halted.js";
 import { unlessStopped } from "./calls/unless-stopped.js";
 import { checkArms } from "./check-arms.js";
 import { prepareConditions, settingsOf } from "./conditions.js";
+import { drawFlips } from "./draw-flips.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { carryOver, findRun, startRun } from "./find-run.js";
 import { hashText } from "./identity.js";
@@ -31,6 +32,7 @@ import { promptVersionFor } from "./prepare-prompts.js";
 import { readWeights } from "./read-weights.js";
 import { Remarks } from "./remarks.js";
 import type { RuleBook } from "./rules-in-force.js";
+import type { RunEnd } from "./run.js";
 import { openRunTools, pricedUsage } from "./run-tools.js";
 import { type DecisionSource, selectDecisions } from "./selection.js";
 import type { TaskSettings } from "./tasks.js";
@@ -39,8 +41,10 @@ export type { AuditRequest, AuditResult } from "./audit-request.js";
 
 /** From a workspace to a sealed run: continues the open run with the same fingerprint, or starts one. */
 export async function runAudit(workspace: Workspace, request: AuditRequest): Promise<AuditResult> {
-  const { auditor, arms = [PLAIN_ARM] } = request;
-  checkArms(arms, request);
+  const { auditor, arms: asked = [PLAIN_ARM] } = request;
+  checkArms(asked, request);
+  const flip = request.experiment ? 0 : (request.flip ?? 0);
+  const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
   for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, null);
   const ledger = new FileLedger(workspace.paths.runs);
   const ruleSets = loadRuleSets(workspace).map(({ set }) => set);
@@ -59,7 +63,8 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   });
   const { rules } = conditions;
   const source = onlyKnown(await selectDecisions(workspace, request.selection, request.source?.decisions), auditor);
-  const wanted: TaskSettings = { ...request, arms, actions };
+  const flips = await drawFlips(source, flip, request);
+  const wanted: TaskSettings = { ...request, arms: flips ? arms : asked, actions, ...(flips ? { flips } : {}) };
   const plan = await planRun(workspace, {
     ...{ source, rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
     prefixOf: (arm) => conditions.of(arm).prefix,
@@ -78,13 +83,17 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   });
   const existing = await findRun(ledger, draft, request);
   const settings = { ...request, promptVersion: draft.prompt_version, weights };
-  const estimateLeft = (done: Omit<RunCounts, "planned">): RunEstimate | null => {
+  type Done = Omit<RunCounts, "planned">;
+  const estimateLeft = (done: readonly (Done | null | undefined)[]): RunEstimate | null => {
     const counter = conditions.all[0]?.prompts?.counter;
     if (!counter) return null;
     const promptOf = (decision: Decision, arm: string) => conditions.of(arm).promptOf(decision);
     const templateOf = (arm: string) => conditions.of(arm).settings.template;
-    const audited = done.verdicts + done.unscored + (request.retryErrors ? 0 : done.errors);
-    const left = Math.max(0, 1 - audited / plan.audits);
+    let audited = 0;
+    for (const counts of done) {
+      if (counts) audited += counts.verdicts + counts.unscored + (request.retryErrors ? 0 : counts.errors);
+    }
+    const left = Math.max(0, 1 - audited / (plan.audits + plan.flips));
     return estimateRun({ promptOf, templateOf, counter, plan, auditor, settings, batch: request.batch, left });
   };
   const remarks = new Remarks();
@@ -98,6 +107,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     runId: run?.run_id ?? null,
     continued: existing !== null,
     counts: run?.counts ?? draft.counts,
+    flip: (run ?? draft).flip_counts ?? null,
     communitiesWithoutRules: plan.withoutRules,
     estimate: null,
     usage: null,
@@ -105,7 +115,8 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     remarks,
     ...more,
   });
-  if (request.dryRun) return result("planned", existing, { estimate: estimateLeft(existing?.counts ?? draft.counts) });
+  if (request.dryRun)
+    return result("planned", existing, { estimate: estimateLeft([existing?.counts, existing?.flip_counts]) });
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
     ledger.tidy(existing.run_id, existing);
     if (request.observe) await observeRecorded(ledger.audits(existing.run_id), request.observe, false);
@@ -126,7 +137,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const continued = existing?.status === "open";
   let writer = continued ? await ledger.open(existing.run_id) : null;
   let carriedCost = 0;
-  const estimate = estimateLeft(writer?.counts() ?? draft.counts);
+  const estimate = estimateLeft([writer?.counts(), writer?.flipCounts()]);
   try {
     if (estimate) request.estimated(estimate);
     if (request.batch) checkBatchCost(request, estimate);
@@ -162,7 +173,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     remarks,
     retryErrors: request.retryErrors,
     stop: request.stop,
-    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, planned, run.usage()),
+    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, planned + plan.flips, run.usage()),
     ...(observe ? { observe } : {}),
     ...(again ? { again } : {}),
     planned: (audits: number) => {
@@ -174,9 +185,10 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const ended = async (status: AuditResult["status"], more: Partial<AuditResult> = {}) => {
     await tools.close();
     const usage = pricedUsage(run, auditor);
+    const flip = run.flipCounts();
     if (status === "sealed") await run.seal(new Date().toISOString());
     const counts = { planned, ...run.counts() };
-    return result(status, run.manifest, { continued, counts, usage, estimate, ...more });
+    return result(status, run.manifest, { continued, counts, flip, usage, estimate, ...more });
   };
   let visit: BatchVisit | null = null;
   try {
@@ -185,7 +197,12 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     if (visit && visit.outcome.waiting > 0) return await ended("waiting", { batch: visit.outcome });
     tools.budget?.charge(run.usage().cost_usd - before);
     const ask = visit ? visit.answers.before(tools.tools.ask) : tools.tools.ask;
-    const end = await auditPasses(run, { ...inputs, tools: { ...tools.tools, ask }, decisions });
+    const asking = { ...inputs, tools: { ...tools.tools, ask }, decisions };
+    // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
+    const parts = flips ? [asked, [OPPOSITE_ARM]] : [asked];
+    let end: RunEnd = { complete: true };
+    for (const arms of parts)
+      if (end.complete) end = await auditPasses(run, { ...asking, wanted: { ...wanted, arms } });
     return end.complete ? await ended("sealed") : await ended("stopped", { reason: end.reason });
   } catch (cause) {
     if (cause instanceof RunHalted && cause.reason === null) return await ended("stopped");

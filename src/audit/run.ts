@@ -108,7 +108,12 @@ export class Tally {
     private readonly writer: RunWriter,
     private readonly inputs: Pick<RunInputs, "progress" | "remarks" | "observe">,
   ) {
-    this.counts = writer.counts();
+    const [own, flip] = [writer.counts(), writer.flipCounts()];
+    this.counts = {
+      verdicts: own.verdicts + (flip?.verdicts ?? 0),
+      unscored: own.unscored + (flip?.unscored ?? 0),
+      errors: own.errors + (flip?.errors ?? 0),
+    };
     inputs.progress(this.counts);
   }
 

@@ -1,7 +1,7 @@
 import { type Actions, oppositeAction } from "../domain/actions.js";
 import type { Decision } from "../domain/decision.js";
 import { HUMAN_ARM } from "../ledger/signal-counts.js";
-import { type Arm, PLAIN_ARM } from "./arms.js";
+import { type Arm, type Flips, PLAIN_ARM } from "./arms.js";
 import type { AuditTask } from "./audit-one.js";
 import type { RunSettings } from "./settings.js";
 
@@ -13,6 +13,8 @@ export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans">
   actions?: Actions;
   /** Replicates of one decision under one arm, instead of `replicates`. Asked anew in each pass. */
   replicatesFor?: (decision: Decision, arm: Arm) => number;
+  /** Where given, the opposite is audited of these decisions only, and once. */
+  flips?: Flips;
 }
 
 /** Everything to be done for one decision: all replicates of it under each arm, and of the human's decision where that is asked for and differs. */
@@ -20,7 +22,9 @@ export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[]
   const tasks: AuditTask[] = [];
   const human = decision.human_label;
   for (const arm of settings.arms ?? ONLY_PLAIN) {
-    const count = settings.replicatesFor?.(decision, arm) ?? settings.replicates;
+    const flip = arm.opposite && settings.flips;
+    if (flip && !flip(decision.id)) continue;
+    const count = flip ? 1 : (settings.replicatesFor?.(decision, arm) ?? settings.replicates);
     if (count <= 0) continue;
     const replicates = upTo(count);
     const action = arm.opposite ? oppositeAction(settings.actions!, decision.decision) : decision.decision;

@@ -67,8 +67,8 @@ export interface Auditor {
   readonly batch?: BatchClient;
   /** For an auditor whose answers were given before: the settings under which they were. A run has these and no others. */
   readonly given?: GivenSettings;
-  /** For the same: whether it has an answer for a decision. */
-  knows?(decisionId: string): boolean;
+  /** For the same: whether it has an answer for a decision, under any arm or under this one. */
+  knows?(decisionId: string, arm?: string): boolean;
   close?(): Promise<void>;
 }
 

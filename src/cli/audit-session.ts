@@ -21,6 +21,7 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
     Pick<
       AuditRequest,
       | "humans"
+      | "flip"
       | "batch"
       | "keepRaw"
       | "runId"

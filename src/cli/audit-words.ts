@@ -11,6 +11,7 @@ export function auditSummary(result: AuditResult) {
     run_id: result.runId,
     continued: result.continued,
     counts: result.counts,
+    ...(result.flip ? { flip: result.flip } : {}),
     communities_without_rules: result.communitiesWithoutRules,
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
     ...(result.batch ? { batch: result.batch } : {}),
@@ -27,12 +28,17 @@ export function auditSentence(
   next = " `defensible report` shows what they say.",
   plan = "",
 ): string {
-  const { status, runId, continued, counts, usage, batch, estimate } = result;
+  const { status, runId, continued, counts, flip, usage, batch, estimate } = result;
   const done = counts.verdicts + counts.unscored + counts.errors;
-  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}`;
+  const lost = flip ? flip.unscored + flip.errors : 0;
+  const control = flip
+    ? `; flip control: ${plural(flip.planned, "opposite")}${lost > 0 ? `, ${lost} without a verdict` : ""}`
+    : "";
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${control}`;
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
-    return `${plan || `${plural(counts.planned, "audit")} planned`}${run}. Nothing was done.`;
+    const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
+    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was done.`;
   }
   if (status === "waiting") {
     const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";

@@ -42,6 +42,8 @@ export const configSchema = z.strictObject({
   template: z.enum(TEMPLATES).default("paper"),
   temperature: z.number().min(0).max(2).default(0.2),
   seed: z.number().int().min(0).default(1),
+  /** Opposites that each run audits as flip control. */
+  flip: z.number().int().min(0).max(1_000_000).optional(),
   /** Address of the server of `openai-compatible:…`. */
   base_url: z.string().min(1).optional(),
   dialect: z.string().min(1).optional(),

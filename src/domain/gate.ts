@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flipControlSchema } from "./flip-control.js";
 import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./gate-names.js";
 
 export * from "./gate-names.js";
@@ -130,6 +131,7 @@ export const gateSchema = z.looseObject({
   selection: block.nullish(),
   slices: block.nullish(),
   judge_error: block.nullish(),
+  flip_control: flipControlSchema.nullish(),
   holdout: block.nullish(),
   watch: block.nullish(),
   in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),

@@ -17,6 +17,7 @@ export * from "./estimate-schema.js";
 export * from "./experiment.js";
 export * from "./experiment-results.js";
 export * from "./figure.js";
+export * from "./flip-control.js";
 export * from "./gap-experiment.js";
 export * from "./gate.js";
 export * from "./generation.js";

@@ -69,6 +69,10 @@ export const manifestSchema = z.looseObject({
       design: z.record(z.string(), z.unknown()).optional(),
     })
     .optional(),
+  /** Opposites that were to be audited as flip control, at most; "all": of every decision. */
+  flip: z.union([z.number().int().min(1), z.literal("all")]).optional(),
+  /** Their audits, which `counts` does not hold. */
+  flip_counts: runCountsSchema.optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
   /** Server of a model that could stand anywhere. */

@@ -3,6 +3,7 @@ import { calibrationSchema } from "./calibration.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { experimentSchema } from "./experiment.js";
 import type { ExperimentResults } from "./experiment-results.js";
+import { flipControlSchema } from "./flip-control.js";
 import { gateFindingsSchema, gateSchema } from "./gate.js";
 import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
@@ -127,6 +128,8 @@ export const reportSchema = z.looseObject({
       difference: estimateSchema,
     })
     .nullable(),
+  /** Whether the auditor notices inverted decisions; null: the run audited no opposite. Absent in reports of earlier builds. */
+  flip_control: flipControlSchema.nullish(),
   precedent_weight: z.object({
     by_level: z.record(
       z.string(),

@@ -1,4 +1,5 @@
 import type { CalibrationTarget } from "../domain/calibration.js";
+import type { FlipControl } from "../domain/flip-control.js";
 import type { Evidence, GateCommunity, GateKey, GateMode, GateVariable, Selective } from "../domain/gate.js";
 import type { JudgeErrorReport } from "../metrics/judge-error.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
@@ -141,6 +142,8 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   score_frontier: ScoreFrontier | null;
   slices: SliceReport | null;
   judge_error: JudgeErrorReport | null;
+  /** Whether the auditor notices inverted decisions; null: the run audited no opposite. */
+  flip_control: FlipControl | null;
   holdout: HoldoutReport | null;
   watch: WatchReport | null;
   in_force: InForceNote | null;

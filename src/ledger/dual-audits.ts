@@ -1,3 +1,4 @@
+import { mergePairs } from "../metrics/merge-pairs.js";
 import { emptyPairs, type PairedCommunity, pairIndex } from "../metrics/paired-community.js";
 import { sqlString } from "./audit-columns.js";
 import { ERROR_POSITIVE, UNSCORED_POSITIVE } from "./audit-select.js";
@@ -26,8 +27,23 @@ export interface DualAudits {
 /** The first audit of each decision beside the first one of its opposite. */
 const PAIRS = "dual_pairs";
 
-/** Joins the audits of decisions (arm "") with those of their opposites, and counts. The first replicate of each. */
-export async function readDualAudits({ db }: AuditTable, oppositeArm: string): Promise<DualAudits> {
+/** Decisions whose opposite was audited in the same run, by community; null: it audited none. */
+export async function flipPairs(table: AuditTable, oppositeArm: string): Promise<PairedCommunity[] | null> {
+  const [asked] = await table.db.rows<{ n: number }>(
+    `SELECT count(*)::INTEGER AS n FROM audits WHERE arm = ${sqlString(oppositeArm)} AND replicate = 0`,
+  );
+  return asked?.n ? mergePairs((await readDualAudits(table, oppositeArm, "JOIN")).strata) : null;
+}
+
+/**
+ * Joins the audits of decisions (arm "") with those of their opposites, and counts. The first replicate of each. With `JOIN`, decisions that have
+ * only one of the two are not looked at.
+ */
+export async function readDualAudits(
+  { db }: AuditTable,
+  oppositeArm: string,
+  join: "FULL JOIN" | "JOIN" = "FULL JOIN",
+): Promise<DualAudits> {
   const positive = (side: string) =>
     `(${side}.cell BETWEEN 0 AND 89 OR ${side}.cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}))`;
   const side = (arm: string) => `(SELECT * FROM audits WHERE arm = ${sqlString(arm)} AND replicate = 0)`;
@@ -36,7 +52,7 @@ export async function readDualAudits({ db }: AuditTable, oppositeArm: string): P
        a.cell AS own, b.cell AS opposite, ${positive("a")} AS positive, ${positive("a")} = ${positive("b")} AS same_action,
        CASE a.cell // 30 % 3 WHEN 2 THEN NULL WHEN 0 THEN ${positive("a")} ELSE NOT ${positive("a")} END AS agreed,
        a.inverse_yes_prob AS own_yes, b.inverse_yes_prob AS opposite_yes, a.citation_rule_id AS own_rule, b.citation_rule_id AS opposite_rule
-     FROM ${side("")} a FULL JOIN ${side(oppositeArm)} b USING (decision_id)`,
+     FROM ${side("")} a ${join} ${side(oppositeArm)} b USING (decision_id)`,
   );
   const rows = await db.rows<Row>(
     `SELECT community, positive, agreed, coalesce(same_action, false) AS same_action, own IS NULL OR opposite IS NULL AS single,

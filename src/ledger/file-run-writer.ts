@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Audit, auditKey } from "../domain/audit.js";
+import { type Audit, auditKey, FLIP_ARM } from "../domain/audit.js";
 import type { Manifest } from "../domain/manifest.js";
 import { writeFileAtomic } from "./files.js";
 import type { RunWriter } from "./ledger.js";
@@ -27,7 +27,13 @@ export class FileRunWriter implements RunWriter {
   }
 
   counts() {
-    return this.index.counts();
+    return this.index.counts(this.current.flip_counts ? { except: FLIP_ARM } : {});
+  }
+
+  flipCounts() {
+    return this.current.flip_counts
+      ? { planned: this.current.flip_counts.planned, ...this.index.counts({ only: FLIP_ARM }) }
+      : null;
   }
 
   usage() {
@@ -56,7 +62,7 @@ export class FileRunWriter implements RunWriter {
 
   async seal(sealedAt: string): Promise<void> {
     // Counts are noted before the renaming, so that a kill right after it leaves a complete manifest.
-    this.save({ ...this.current, counts: { ...this.current.counts, ...this.counts() }, sealed_at: sealedAt });
+    this.save({ ...this.counted(), sealed_at: sealedAt });
     await sealToParquet(this.log, this.index, join(this.folder, "audits.parquet"));
     this.save({ ...this.current, status: "sealed" });
     await this.log.close();
@@ -67,8 +73,14 @@ export class FileRunWriter implements RunWriter {
   async close(): Promise<void> {
     if (this.current.status === "sealed") return;
     await this.log.close();
-    this.save({ ...this.current, counts: { ...this.current.counts, ...this.counts() } });
+    this.save(this.counted());
     this.unlock();
+  }
+
+  private counted(): Manifest {
+    const flip_counts = this.flipCounts();
+    const counts = { ...this.current.counts, ...this.counts() };
+    return { ...this.current, counts, ...(flip_counts ? { flip_counts } : {}) };
   }
 
   private save(manifest: Manifest): void {

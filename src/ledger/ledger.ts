@@ -24,7 +24,10 @@ export interface RunWriter {
   readonly manifest: Manifest;
   /** Outcome recorded for a key, or undefined. Keys as made by `auditKey`. */
   outcome(key: string): Outcome | undefined;
+  /** Without the flip control. */
   counts(): Omit<RunCounts, "planned">;
+  /** Of the flip control; null: the run has none. */
+  flipCounts(): RunCounts | null;
   /** What the run's audits have cost so far; what is not known counts as 0. */
   usage(): Readonly<Record<keyof Usage, number>>;
   /** Adds to the manifest; what identifies the run cannot be changed. */

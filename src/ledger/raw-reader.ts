@@ -101,6 +101,10 @@ export class RawReader {
     return this.decisions.has(id);
   }
 
+  has(key: string): boolean {
+    return this.places.has(key);
+  }
+
   /** The last answer of a key; null if there is none. InputError where it is damaged. */
   async get(key: string): Promise<Generation | null> {
     const place = this.places.get(key);

@@ -40,9 +40,14 @@ export class RunIndex {
     return entry === undefined ? undefined : OUTCOMES[entry % 4];
   }
 
-  counts(): Omit<RunCounts, "planned"> {
+  /** Of all rows, or of those under one arm, or of those that are not. */
+  counts({ only, except }: { only?: string; except?: string } = {}): Omit<RunCounts, "planned"> {
     const counts = [0, 0, 0];
-    for (const entry of this.rows.values()) counts[entry % 4] = counts[entry % 4]! + 1;
+    const arm = `\u0000${only ?? except}\u0000`;
+    const all = only === undefined && except === undefined;
+    for (const [key, entry] of this.rows) {
+      if (all || key.includes(arm) === (only !== undefined)) counts[entry % 4] = counts[entry % 4]! + 1;
+    }
     return { verdicts: counts[0]!, unscored: counts[1]!, errors: counts[2]! };
   }
 

@@ -23,6 +23,7 @@ export {
   LARGE_AMBIGUITY,
   NO_VOID,
 } from "./dual-audit.js";
+export { flipControl } from "./flip-control.js";
 export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 export { compareWithHumans, type HumanComparison, type PairTally } from "./human-comparison.js";
 export {

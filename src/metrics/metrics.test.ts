@@ -97,6 +97,7 @@ describe("every metric", () => {
       "auditedIndex",
       "compareRuns",
       "dualAudit",
+      "flipControl",
       "isJustificationProne",
       "mergePairs",
       "correctRate",

@@ -1,3 +1,4 @@
+import { OPPOSITE_ARM } from "../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
 import type { Evidence } from "../domain/gate.js";
 import type { GateLook } from "../gate/adjustment.js";
@@ -9,9 +10,11 @@ import type { GateReport, GateSettings } from "../gate/gate-report.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countCohortRules } from "../ledger/cohort-rules.js";
 import type { DecisionFiles } from "../ledger/decision-fields.js";
+import { flipPairs } from "../ledger/dual-audits.js";
 import { countGateCohorts } from "../ledger/gate-counts.js";
 import { countJudgements } from "../ledger/label-counts.js";
 import { hasThreads } from "../ledger/thread-counts.js";
+import { flipControl } from "../metrics/flip-control.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
 import { buildHoldout } from "./build-holdout.js";
 import type { KnownRule } from "./build-report.js";
@@ -57,6 +60,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     look,
     labelCounts: settings.judge_error ? labelCountsOf(cohortLabels(judged)) : undefined,
   };
+  const flips = await flipPairs(table, OPPOSITE_ARM.name);
   const rulesByCohort = await ruleAmbiguity(table, inputs);
   const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
   const passes = new Set(communities.filter((one) => one.passes[mode]).map((one) => one.community));
@@ -81,6 +85,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     ...scores,
     slices: inputs.slices.names.length > 0 ? await buildSlices(table, { ...inputs.slices, by, passes }) : null,
     judge_error: judged,
+    flip_control: flips && flipControl(flips),
     holdout: inputs.holdout
       ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads })
       : null,

@@ -1,12 +1,15 @@
+import { OPPOSITE_ARM } from "../audit/arms.js";
 import type { Estimate } from "../domain/estimate.js";
 import type { CohortMetrics, Report } from "../domain/report.js";
 import type { AuditTable } from "../ledger/audit-table.js";
+import { flipPairs } from "../ledger/dual-audits.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../ledger/signal-counts.js";
 import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../ledger/tallies.js";
 import { compareAgainst, type JudgedPair } from "../metrics/against.js";
 import { ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
 import { defensibilityIndex } from "../metrics/defensibility-index.js";
+import { flipControl } from "../metrics/flip-control.js";
 import { compareWithHumans } from "../metrics/human-comparison.js";
 import { meanOver } from "../metrics/mean.js";
 import { pureAmbiguity } from "../metrics/pure-ambiguity.js";
@@ -40,6 +43,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
   const { shares, means } = await countSignals(table);
   const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
   const pairs = await humanPairs(table);
+  const flips = await flipPairs(table, OPPOSITE_ARM.name);
   return {
     format: 1,
     run: inputs.run,
@@ -47,6 +51,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     defensibility_index_soft: meanOver(means.p_defensible, [0, 1], "no verdict has level probabilities"),
     ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
     humans: pairs ? compareWithHumans(pairs) : null,
+    flip_control: flips && flipControl(flips),
     precedent_weight: {
       by_level: await weightsByLevel(table),
       level3_high_share: share("level3_high", "no level-3 verdict has a precedent weight"),

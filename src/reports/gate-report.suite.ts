@@ -37,6 +37,7 @@ export function gateReport(cohorts: readonly GateCohort[], options: GateOptions 
     selection: null,
     score_frontier: null,
     slices: null,
+    flip_control: null,
     judge_error: null,
     holdout: null,
     watch: null,

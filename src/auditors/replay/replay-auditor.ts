@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { auditKey } from "../../domain/audit.js";
 import type { Generation } from "../../domain/generation.js";
 import { DefensibleError, InputError } from "../../errors.js";
 import { RAW_LOG_NAME, type RawSettings } from "../../ledger/raw-header.js";
@@ -35,7 +36,8 @@ export async function createReplayAuditor(name: string, file: string, _options: 
     ask: async ({ wanted }) => ({ generations: await Promise.all(wanted.map(({ key }) => answerOf(reader, key))) }),
     probe: () => probe(reader, maker),
     ...(reader.settings ? { given: givenOf(reader.settings) } : {}),
-    knows: (decisionId) => reader.hasDecision(decisionId),
+    knows: (decisionId, arm) =>
+      arm === undefined ? reader.hasDecision(decisionId) : reader.has(auditKey(decisionId, arm, 0)),
     close: () => reader.close(),
   };
 }

@@ -9,11 +9,15 @@ import { EXIT } from "../exit-code.js";
 import { examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
 
+/** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64 %. */
+const DEFAULT_FLIP = 50;
+
 interface AuditOptions extends AuditFlags {
   replicates: number;
   batch?: boolean;
   keepRaw?: boolean;
   humans?: boolean;
+  flip?: number;
   run?: string;
 }
 
@@ -29,6 +33,11 @@ export function auditCommand(): Command {
     )
     .option("--keep-raw", "keep every answer with all its probabilities in the run's folder, for replay:<file>")
     .option("--humans", "where a human label differs, audit the human's decision too")
+    .option(
+      "--flip <n>",
+      "also audit the opposite of n random decisions, to see whether the auditor notices; all, or 0 for none (default: the workspace's, or 50)",
+      countOrAll,
+    )
     .option("--run <id>", "continue this run")
     .addHelpText(
       "after",
@@ -43,6 +52,11 @@ export function auditCommand(): Command {
     .action(audit);
 }
 
+/** `all` or a whole number. */
+function countOrAll(text: string): number {
+  return text === "all" ? Number.POSITIVE_INFINITY : integer(0, 1_000_000)(text);
+}
+
 async function audit(options: AuditOptions): Promise<void> {
   const workspace = await workspaceOf(options);
   const started = performance.now();
@@ -53,6 +67,7 @@ async function audit(options: AuditOptions): Promise<void> {
       humans: options.humans ?? false,
       batch: options.batch ?? false,
       keepRaw: options.keepRaw ?? false,
+      flip: options.flip ?? workspace.config.flip ?? DEFAULT_FLIP,
       runId: options.run,
     });
   } catch (cause) {
@@ -68,7 +83,7 @@ async function audit(options: AuditOptions): Promise<void> {
   if (result.reason) throw result.reason;
   const finished = result.status === "sealed" || result.status === "done";
   if (result.status === "stopped") process.exitCode = EXIT.interrupted;
-  else if (finished && (result.counts.errors > 0 || result.counts.verdicts === 0)) {
+  else if (finished && (result.counts.errors > 0 || (result.flip?.errors ?? 0) > 0 || result.counts.verdicts === 0)) {
     process.exitCode = EXIT.someErrors;
   }
 }

@@ -3,6 +3,7 @@ import { limitsText } from "../../figures/page-gate.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport } from "../../gate/gate-report.js";
 import type { Block } from "../document.js";
+import { flipBlocks } from "../sections/headline.js";
 import { share } from "./words.js";
 
 /** What the gate says, in two sentences, and what follows from it. */
@@ -27,6 +28,7 @@ export function verdictSection(report: GateReport): Block[] {
     const text = `${plural(would.length, "community", "communities")} would be suspended after an alarm, and not automated whatever the gate says: ${names(would)}.`;
     blocks.push({ kind: "text", text });
   }
+  blocks.push(...flipBlocks(report.flip_control));
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
   for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;

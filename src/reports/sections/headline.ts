@@ -1,5 +1,7 @@
 import type { Estimate } from "../../domain/estimate.js";
+import type { FlipControl } from "../../domain/flip-control.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
+import { FLIP_WARNING_WORDS, flipSentence } from "../../figures/flip-words.js";
 import { countText, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../metrics/judged-interval.js";
@@ -29,6 +31,7 @@ export function headlineSection(report: Report): Block[] {
         : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the human did, not whether a rule supports it.`,
     ),
   ];
+  blocks.push(...flipBlocks(report.flip_control));
   const few = fewClusters(di);
   if (few !== null) blocks.push({ kind: "text", text: fewText(few) });
   const invalid = counts.unscored + counts.errors;
@@ -75,6 +78,13 @@ export function headlineSection(report: Report): Block[] {
     },
   );
   return blocks;
+}
+
+/** Whether the index notices that decisions were inverted, and what to do if it does not. */
+export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
+  if (!flip) return [];
+  const sentences = [flipSentence(flip), ...flip.warnings.map((warning) => FLIP_WARNING_WORDS[warning])];
+  return [{ kind: "text", text: sentences.join(" ") }];
 }
 
 function trust({ against, run }: Report): string {

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { coverageRiskOf } from "../../../src/figures/coverage-risk.js";
 import { useGateEvaluation, useGateFrontier } from "../../data/use-gate.ts";
 import { Chart } from "../../parts/chart.tsx";
+import { FlipWarnings } from "../../parts/flip-section.tsx";
 import { GateControls } from "../../parts/gate-controls.tsx";
 import { Term } from "../../parts/term.tsx";
 import { BindingSection } from "./binding-section.tsx";
@@ -24,6 +25,7 @@ export function GateView() {
     <div className="view gate-view" aria-busy={stale}>
       <h1>Gate</h1>
       <GateLead evaluation={evaluation} />
+      <FlipWarnings />
       <InForce settings={settings} />
       <GateControls />
       <section aria-labelledby="coverage-risk">

@@ -1,4 +1,5 @@
 import { usePage } from "../../data/page-context.ts";
+import { FlipSection } from "../../parts/flip-section.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { AgainstSection } from "./against-section.tsx";
 import { BreakdownSection } from "./breakdown-section.tsx";
@@ -27,6 +28,7 @@ export function SummaryView() {
           <DisagreementSection />
           <LevelsSection />
           <BreakdownSection />
+          <FlipSection />
           <AgainstSection />
         </>
       ) : (
