@@ -75,11 +75,13 @@ async function workspaceIn(folder) {
   const evidence = { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
   const communities = [...new Set(audits.map((audit) => audit.community))];
   put(join(workspace, "calibrations"), `${CALIBRATION}.json`, calibration(evidence));
-  put(join(workspace, "gate"), "current.json", {
+  const { sealed } = await import("../dist/workspace/gate-seal.js");
+  const inForce = {
     gate: gate(evidence, communities),
     sampling_key: "a key for the benchmark alone",
     in_force_since: "2026-01-01T00:00:00Z",
-  });
+  };
+  put(join(workspace, "gate"), "current.json", sealed(inForce));
   return workspace;
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -5,7 +6,7 @@ import { gateSchema } from "../src/domain/gate.js";
 import { displayWidth } from "../src/figures/display-width.js";
 import type { GateReport } from "../src/gate/gate-report.js";
 import type { GateInForce } from "../src/workspace/gate-store.js";
-import { cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
+import { CLI, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
 
 const folder = temporaryFolder();
@@ -79,6 +80,19 @@ describe("gate", () => {
     expect(gate(root, "--run", "001").in_force?.text).toContain("run 001 is not the newest");
     await addRun(root, fleetAudits(FLEET), { run_id: "003" }, false);
     expect(gate(root).in_force?.text).toContain("the run is not finished");
+  });
+
+  it("in the mode that promises nothing comes into force only by the command that it prints", async () => {
+    const root = await workspaceWith();
+    expect(gate(root, "--mode", "paper").in_force).toMatchObject({
+      status: "what_if",
+      text: expect.stringMatching(
+        /mode paper promises nothing; .*`defensible gate --mode paper --apply` puts it in force/,
+      ),
+    });
+    expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
+    gate(root, "--mode", "paper", "--apply");
+    expect(inForce(root)).toMatchObject({ gate: { mode: "paper" } });
   });
 
   it("that was put in force with --apply is replaced by another --apply only, and by no check", async () => {
@@ -472,6 +486,29 @@ describe("gate --watch", () => {
 });
 
 describe("the kill switch", () => {
+  const isolated = (script: string, ...args: string[]) =>
+    spawnSync("unshare", ["-rm", "bash", "-c", script, "bash", ...args], { encoding: "utf8" });
+  const canMount = isolated("mount -t tmpfs -o size=1m none /mnt").status === 0;
+
+  it.skipIf(!canMount)("closes every gate on a full disk", async () => {
+    const root = await workspaceWith();
+    const { status, stdout, stderr } = isolated(
+      `mount -t tmpfs -o size=4m none /mnt && cp -r "$1" /mnt/ws && cd /mnt/ws && node "$2" gate > /dev/null || exit 9
+       cat /dev/zero > filler 2> /dev/null; : > empty; echo x > empty 2> /dev/null && exit 8
+       node "$2" gate --close "wrong rules" && cat gate/closed.json && ls gate || exit 7
+       rm filler && node "$2" gate --open && ls gate`,
+      root,
+      CLI,
+    );
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/Every gate is closed.*\n\{"since":"20[^"]+","reason":"wrong rules"\} *\n/);
+    const [full, freed] = stdout.split("The gates may open again");
+    expect([full, freed].map((names) => [...names!.matchAll(/^closed\.\w+$/gm)].join())).toEqual([
+      "closed.json",
+      "closed.reserve",
+    ]);
+  });
+
   it("closes every gate with a reason, is told by every gate, and is opened again, all in the history", async () => {
     const root = await workspaceWith();
     gate(root);

@@ -6,6 +6,7 @@ import { type Route, routeRecordSchema, routeSchema } from "../src/domain/route.
 import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/gate/route.suite.js";
 import { withDuckDB } from "../src/ledger/duckdb.js";
 import { contentHash } from "../src/workspace/calibration-store.js";
+import { sealed as sealGate } from "../src/workspace/gate-seal.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
@@ -59,7 +60,10 @@ function putGate(workspace: string, changes: GateChanges = {}, key = "0123456789
   gate.selective = { ...gate.selective!, calibration_id: ID };
   const path = join(workspace, "gate", "current.json");
   mkdirSync(join(workspace, "gate"), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify({ gate, sampling_key: key, in_force_since: "2026-11-01T00:00:00Z" }));
+  writeFileSync(
+    `${path}.new`,
+    JSON.stringify(sealGate({ gate, sampling_key: key, in_force_since: "2026-11-01T00:00:00Z" })),
+  );
   renameSync(`${path}.new`, path);
 }
 
@@ -268,7 +272,8 @@ describe("what routing follows", () => {
     const workspace = workspaceWith();
     const file = join(folder, "gate.json");
     const passes = { paper: true, shrunk: false, certified: false };
-    writeFileSync(file, JSON.stringify(goodGate({ gate_id: "other", communities: [goodCommunity({ passes })] })));
+    const other = { gate_id: "other", created_at: "2026-11-02T00:00:00Z", communities: [goodCommunity({ passes })] };
+    writeFileSync(file, JSON.stringify(sealGate(goodGate(other))));
     const [first] = routesIn(route(workspace, line("a"), "--gate", file, "--calibration", ID).stdout);
     expect(first).toMatchObject({ gate_id: "other", reasons: ["does_not_pass", "foreign_calibration"] });
     const forced = route(workspace, line("a"), "--gate", file, "--calibration", ID, "--mode", "paper", "--force");
@@ -279,6 +284,90 @@ describe("what routing follows", () => {
     });
     expect(forced.stderr).toMatch(/thresholds were set on what passes in mode shrunk/);
     expect(route(workspace, line("a"), "--gate", "nowhere.json").status).toBe(1);
+  });
+
+  it("is not a gate that was edited, whose hash is gone, or that is not signed where a key asks for it", () => {
+    const workspace = workspaceWith();
+    const file = join(workspace, "gate", "current.json");
+    const written = JSON.parse(readFileSync(file, "utf8"));
+    const withGate = (changes: object, rest: object = {}) => ({
+      ...written,
+      gate: { ...written.gate, ...changes },
+      ...rest,
+    });
+    const selective = { ...written.gate.selective, threshold: 0 };
+    const told = (content: object, key = "") => {
+      writeFileSync(file, JSON.stringify(content));
+      const env = { DEFENSIBLE_GATE_KEY: key };
+      const { status, stdout, stderr } = cli(["route", "--workspace", workspace], { input: line("a"), env });
+      return status === 0 ? routesIn(stdout)[0]!.route : `${stdout}${stderr.split("\n")[0]}`;
+    };
+    expect(told(written)).toBe("automate");
+    expect(told({ ...written, content_hash: undefined })).toMatch(/has no content_hash/);
+    for (const one of [
+      withGate({ selective }),
+      withGate({ mode: "paper" }),
+      { ...written, sampling_key: "f".repeat(32) },
+    ])
+      expect(told(one)).toMatch(/was changed after it was written/);
+    expect(told(written, "secret")).toMatch(/is not signed, and DEFENSIBLE_GATE_KEY asks/);
+    process.env.DEFENSIBLE_GATE_KEY = "secret";
+    const signed = sealGate(written);
+    delete process.env.DEFENSIBLE_GATE_KEY;
+    expect(told(signed, "secret")).toBe("automate");
+    expect(told(signed)).toBe("automate");
+    expect(told(signed, "another")).toMatch(/is not signed with DEFENSIBLE_GATE_KEY/);
+    expect(told(sealGate(withGate({ selective })), "secret")).toMatch(/is not signed/);
+  });
+
+  it("is no older gate, no edited file and no way around a suspension with --gate, except in shadow", () => {
+    const workspace = workspaceWith();
+    const selective = { ...goodGate().selective!, calibration_id: ID };
+    const file = join(folder, "older.json");
+    const put = (changes: object, rest: object = {}) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ ...sealGate(goodGate({ selective, review_share: 0, ...changes })), ...rest }),
+      );
+    const told = (...flags: string[]) => {
+      const { status, stdout, stderr } = route(workspace, line("a"), "--gate", file, ...flags);
+      return status === 0 ? routesIn(stdout)[0]!.reasons : stderr.split("\n")[0];
+    };
+    const older = { gate_id: "g0", created_at: "2026-10-01T00:00:00Z" };
+    const newer = { gate_id: "g2", created_at: "2026-12-01T00:00:00Z" };
+    put(older);
+    expect(told()).toMatch(/is older than gate g1/);
+    expect(told("--shadow")).toEqual(["shadow", "community_passes", "score_reaches_threshold"]);
+    put({ gate_id: undefined, created_at: undefined });
+    expect(told()).toMatch(/is older than gate g1/);
+    put(newer, { review_share: 0.5 });
+    expect(told()).toMatch(/was changed after it was written/);
+    put(newer);
+    expect(told()).toEqual(["community_passes", "score_reaches_threshold"]);
+    const alarm = { since: "2026-11-02", reason: "drift" };
+    const state = join(workspace, "gate", "state.json");
+    const newest_gate = { gate_id: "g1", created_at: "2026-11-01T00:00:00Z" };
+    const suspended = [{ community: "plants", ...alarm }];
+    writeFileSync(state, JSON.stringify({ format: 1, by: ["community"], suspended, newest_gate }));
+    expect(told()).toEqual(["suspended"]);
+    expect(reasonsOf(workspace, line("a"))).toEqual([["suspended"]]);
+    // The gate in force is gone, and with it its history: what was suspended stays so, and older gates stay older.
+    rmSync(join(workspace, "gate", "current.json"));
+    expect(told()).toEqual(["suspended"]);
+    put(older);
+    expect(told()).toMatch(/is older than gate g1/);
+  });
+
+  it("is nothing where it cannot be read who is suspended: every gate is closed", () => {
+    const workspace = workspaceWith();
+    const state = join(workspace, "gate", "state.json");
+    for (const spoil of [() => writeFileSync(state, "{"), () => mkdirSync(state), () => spawnSync("mkfifo", [state])]) {
+      rmSync(state, { recursive: true, force: true });
+      spoil();
+      const { status, stdout, stderr } = route(workspace, line("a"));
+      expect([status, routesIn(stdout)[0]!.reasons[0]]).toEqual([0, "closed"]);
+      expect(stderr).toMatch(/state\.json: .*Everything goes to review/);
+    }
   });
 
   it("needs the calibration of the gate's threshold, fitted on such audits", () => {

@@ -8,7 +8,9 @@ import type { AuditSource } from "../ledger/ledger.js";
 import { type Checked, checkGate, gateCases, parseRequirement } from "../reports/gate-check.js";
 import { gateDocument } from "../reports/gate-document.js";
 import { junitXml } from "../reports/junit.js";
-import { readClosure, readGateInForce } from "../workspace/gate-store.js";
+import { sealed } from "../workspace/gate-seal.js";
+import { readGateInForce } from "../workspace/gate-store.js";
+import { readClosure } from "../workspace/gate-switch.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";
 import type { GateFlags } from "./commands/gate.js";
@@ -74,6 +76,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
   const whose = guarded ? "those of the gate in force" : "the workspace's own";
   const obstacles = [
     ...(other.length > 0 ? [`${other.join(", ")} ${other.length === 1 ? "is" : "are"} not ${whose}`] : []),
+    ...(other.includes("--mode") && settings.mode === "paper" ? ["mode paper promises nothing"] : []),
     ...(flags.calibration ? ["--calibration chose the score"] : []),
     ...(flags.labels ? ["--labels named another file"] : []),
     ...(flags.look === "once" && lookedBefore ? ["--look once takes no account of earlier looks"] : []),
@@ -88,6 +91,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
       return newer ? [`run ${newest.run_id} has come meanwhile`] : [];
     },
     otherLimits: guarded !== null && other.length > 0,
+    command: applyingCommand(flags, other),
     apply: flags.apply ?? false,
     check: flags.check ?? false,
     dryRun: flags.dryRun ?? false,
@@ -96,6 +100,17 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
     watch: flags.watch ? () => watchWorkspace(workspace, ledger, report, settings, flags.run) : null,
   });
   return report;
+}
+
+/** The command that puts this gate in force: the same flags and --apply. */
+function applyingCommand(flags: GateFlags, departures: readonly string[]): string {
+  const values: Record<string, unknown> = { ...flags, "judge-error": flags.judgeError };
+  const chosen = [...departures, "--run", "--calibration", "--labels", "--look"].flatMap((flag) => {
+    const value = values[flag.slice(2)];
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [flag, printable(String(value), 200)];
+  });
+  return ["defensible gate", ...chosen, "--apply"].join(" ");
 }
 
 /** Alarms about other cohorts than those of the gate in force could suspend nothing. */
@@ -125,7 +140,8 @@ function requestOf(flags: GateFlags, settings: GateRequest["settings"], seed: nu
 /** Prints the gate, then what was asked to hold. */
 function finish(report: GateReport, flags: GateFlags): void {
   const checked = flags.check || flags.junit ? checkGate(report, flags.require ?? ["all"]) : null;
-  const taken = printJson(checked ? { ...report, checks: checked } : report, flags);
+  const result = checked ? { ...report, checks: checked } : report;
+  const taken = printJson(flags.json || flags.jsonFile ? sealed(result) : result, flags);
   printPage(() => gateDocument(report, { rows: flags.rows }), flags, taken);
   if (checked && flags.junit) {
     writeFileAtomic(flags.junit, junitXml("defensible gate", gateCases(report, checked)));

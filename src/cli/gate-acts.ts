@@ -1,28 +1,21 @@
 import { InputError } from "../errors.js";
 import { printable } from "../figures/printable.js";
-import {
-  closeGates,
-  type GateEvent,
-  openGates,
-  putInForce,
-  readClosure,
-  readGateHistory,
-  readGateInForce,
-  recordGateEvents,
-  withGateLock,
-} from "../workspace/gate-store.js";
+import { type GateEvent, readGateHistory, recordGateEvents } from "../workspace/gate-event.js";
+import { readStanding, suspendedIn, withSuspensions, writeStanding } from "../workspace/gate-state.js";
+import { putInForce, readGateInForce, withGateLock } from "../workspace/gate-store.js";
+import { closeGates, openGates, readClosure } from "../workspace/gate-switch.js";
 import { readWatch, writeWatch } from "../workspace/watch-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { GateFlags } from "./commands/gate.js";
 import { historyDocument } from "./gate-history.js";
-import { withSuspensions } from "./gate-in-force.js";
-import { outputWidth, print, printJson } from "./output.js";
+import { outputWidth, print, printJson, say } from "./output.js";
 import { printPage } from "./page.js";
 
 export async function close(workspace: Pick<Workspace, "paths">, reason: string, flags: GateFlags): Promise<void> {
   const before = readClosure(workspace);
   const closure = { since: new Date().toISOString(), reason: reason.trim() };
-  await closeGates(workspace, closure);
+  const problem = await closeGates(workspace, closure);
+  if (problem !== null) say(`The history does not have it: ${printable(problem, 300)}.`);
   if (printJson({ closed: closure, before }, flags)) return;
   print(
     `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate --open\`.${before ? ` (They were closed already, since ${printable(before.since, 40)}: ${printable(before.reason)}.)` : ""}`,
@@ -48,13 +41,13 @@ export async function reinstate(workspace: Workspace, community: string, flags: 
     const current = readGateInForce(workspace);
     // Before anything is written: a damaged file must not leave half of it done.
     const stored = readWatch(workspace);
-    const suspended = new Map(
-      current?.gate.communities.flatMap((one) => (one.suspended ? [[one.community, one.suspended] as const] : [])),
-    );
+    const standing = readStanding(workspace);
+    const suspended = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
     const suspension = suspended.get(community);
-    if (!current || !suspension) throw notSuspended(community, [...suspended.keys()]);
+    if (!suspension) throw notSuspended(community, [...suspended.keys()]);
     suspended.delete(community);
-    putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+    if (current) putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+    else writeStanding(workspace, { ...standing!, suspended });
     await recordGateEvents(workspace, [{ type: "reinstated", at, community, reason, by_hand: true }]);
     if (stored) {
       const keys = stored.watch.keys.filter((one) => one.key !== community);

@@ -37,6 +37,6 @@ export function watchedText(current: GateInForce): string {
   return `A watch replaces no gate: it suspends and reinstates in the gate in force, and ${following(current)}.`;
 }
 
-export function whatIfText(current: GateInForce | null, reasons: readonly string[]): string {
-  return `This is a what-if, because ${reasons.join(" and ")}; ${following(current)}. --apply puts it in force.`;
+export function whatIfText(current: GateInForce | null, reasons: readonly string[], command: string): string {
+  return `This is a what-if, because ${reasons.join(" and ")}; ${following(current)}. \`${command}\` puts it in force.`;
 }

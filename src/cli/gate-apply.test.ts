@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { cohort, gateReport } from "../reports/gate-report.suite.js";
-import { gatePaths, putInForce, readGateInForce, recordGateEvents } from "../workspace/gate-store.js";
+import { recordGateEvents } from "../workspace/gate-event.js";
+import { gatePaths } from "../workspace/gate-files.js";
+import { carriedOver, suspendedIn } from "../workspace/gate-state.js";
+import { putInForce, readGateInForce } from "../workspace/gate-store.js";
 import { failure, tempWorkspace } from "../workspace/in-temp-folder.suite.js";
 import { type ApplyRequest, applyGate } from "./gate-apply.js";
-import { carriedOver, inForceGate } from "./gate-in-force.js";
+import { inForceGate } from "./gate-in-force.js";
 import { gateSettings } from "./gate-settings.js";
 import type { WatchOutcome } from "./gate-watch.js";
 
@@ -13,6 +16,7 @@ const request: ApplyRequest = {
   obstacles: [],
   late: async () => [],
   otherLimits: false,
+  command: "defensible gate --apply",
   apply: false,
   check: false,
   dryRun: false,
@@ -40,13 +44,13 @@ describe("suspensions", () => {
 
   it("follow a community when the gate begins to divide by other keys, and back", () => {
     const parted = carriedOver(
-      gateBefore(["community"], "calm"),
+      suspendedIn(gateBefore(["community"], "calm")),
       gateAfter(["community", "decision"], "calm × remove", "other × remove"),
     );
     expect(parted.has("calm × remove")).toBe(true);
     expect(parted.has("other × remove")).toBe(false);
     const whole = carriedOver(
-      gateBefore(["community", "decision"], "calm × remove"),
+      suspendedIn(gateBefore(["community", "decision"], "calm × remove")),
       gateAfter(["community"], "calm", "other"),
     );
     expect(whole.has("calm")).toBe(true);
@@ -116,12 +120,40 @@ describe("what an alarm closed stays closed", () => {
     expect(isSuspended(workspace)).toBe(true);
   });
 
-  it("when the gate in force is lost or damaged: the history knows", async () => {
-    for (const damage of ["", "{"]) {
+  it("when files of the gate are lost, damaged or edited, as long as one of them knows", async () => {
+    const edited = (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace('"alarm"', '"edited"'));
+    const lose = (file: string) => rmSync(file);
+    const damage = (file: string) => writeFileSync(file, "{");
+    const faults: [("current" | "state" | "history")[], (file: string) => void][] = [
+      [["current", "history"], lose],
+      [["current", "state"], lose],
+      [["state", "history"], lose],
+      [["current"], damage],
+      [["current"], edited],
+    ];
+    for (const [names, fault] of faults) {
       const workspace = await suspended();
-      if (damage) writeFileSync(gatePaths(workspace).current, damage);
-      else rmSync(gatePaths(workspace).current);
+      for (const name of names) fault(gatePaths(workspace)[name]);
       await applyGate(workspace, gateReport(fleet), request);
+      expect(isSuspended(workspace), names.join()).toBe(true);
+    }
+    const workspace = await suspended();
+    damage(gatePaths(workspace).state);
+    expect(await failure(() => applyGate(workspace, gateReport(fleet), request))).toMatchObject({
+      code: "bad_gate_state",
+    });
+  });
+
+  it("when another gate is made of newer data, whatever passes in it, until it is certified by decisions after the alarm", async () => {
+    const workspace = await suspended();
+    for (const n of [300, 301]) {
+      const report = gateReport([cohort("calm", n, 0), cohort("rough", 100, 40)]);
+      await applyGate(workspace, report, {
+        ...request,
+        apply: true,
+        first: new Map([["calm", "2026-03-01T00:00:00Z"]]),
+      });
+      expect(report.communities[0]!.suspended).toMatchObject(alarm);
       expect(isSuspended(workspace)).toBe(true);
     }
   });

@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { EnvironmentError, InputError } from "../errors.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../gate/gate-report.js";
+import { type GateEvent, recordGateEvents } from "../workspace/gate-event.js";
 import { isRepeated, type RecordedLook, readLooks } from "../workspace/gate-looks.js";
 import {
-  type GateEvent,
-  type GateInForce,
-  putInForce,
-  readGateInForce,
-  recordGateEvents,
-  withGateLock,
-} from "../workspace/gate-store.js";
+  carriedOver,
+  type GateStanding,
+  readStanding,
+  type Suspensions,
+  suspendedIn,
+  withSuspensions,
+} from "../workspace/gate-state.js";
+import { type GateInForce, putInForce, readGateInForce, withGateLock } from "../workspace/gate-store.js";
 import { suspendedInHistory } from "../workspace/suspended-in-history.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { following, idOf, inForceText, told, watchedText, whatIfText } from "./gate-apply-words.js";
-import { carriedOver, inForceGate, otherKeys, type Suspensions, sameGate, withSuspensions } from "./gate-in-force.js";
+import { inForceGate, sameGate } from "./gate-in-force.js";
 import type { WatchOutcome } from "./gate-watch.js";
 
 export interface ApplyRequest {
@@ -24,6 +26,8 @@ export interface ApplyRequest {
   late: () => Promise<string[]>;
   /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
   otherLimits: boolean;
+  /** What puts it in force whatever speaks against it, as it is typed. */
+  command: string;
   /** Put it in force whatever speaks against it. */
   apply: boolean;
   /** A check may look, and must not change anything. */
@@ -44,9 +48,9 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
   if (request.dryRun) {
     const watched = (await request.watch?.())?.report ?? null;
     report.watch = watched && { ...watched, kept: false };
-    const current = readGateInForce(workspace);
+    const current = readableGate(workspace, report);
     const standing = await standingSuspensions(workspace, current, report, request);
-    markSuspended(report, suspensionsAfter(standing, report.watch?.events ?? [], request.now));
+    markSuspended(report, suspensionsAfter(standing.suspended, report.watch?.events ?? [], request.now));
     report.in_force = {
       status: "not_recorded",
       text: `Dry run: nothing was recorded; ${following(current)}.`,
@@ -60,7 +64,7 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
     const current = readGateInForce(workspace);
-    markSuspended(report, await standingSuspensions(workspace, current, report, request));
+    markSuspended(report, (await standingSuspensions(workspace, current, report, request)).suspended);
     report.in_force = {
       status: "not_recorded",
       text: `Nothing was recorded (${cause.message}), so this look does not count and ${following(current)}.`,
@@ -73,14 +77,16 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   const current = readableGate(workspace, report);
   const standing = await standingSuspensions(workspace, current, report, request);
   const watched = (await request.watch?.()) ?? null;
-  const reasons = request.apply ? [] : [...whatIfReasons(current, report, request), ...(await request.late())];
+  const reasons = request.apply
+    ? []
+    : [...whatIfReasons(current, standing, report, request), ...(await request.late())];
   const wanted = reasons.length === 0 && !(request.watch && current);
   // Without a gate in force there is nothing to suspend: the next watch sees the same verdicts again.
   const kept = watched !== null && !request.otherLimits && (wanted || current !== null);
   report.watch = watched && { ...watched.report, kept };
   const alarms = kept ? watched.report.events : [];
   const events = watchEvents(alarms, request.now);
-  const suspended = suspensionsAfter(standing, kept ? (report.watch?.events ?? []) : [], request.now);
+  const suspended = suspensionsAfter(standing.suspended, kept ? (report.watch?.events ?? []) : [], request.now);
   if (wanted || (request.watch && request.obstacles.length === 0)) {
     events.push(...certifiedAgain(report, suspended, request));
   }
@@ -104,7 +110,7 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   } else if (request.watch && current) {
     report.in_force = { status: "watched", text: watchedText(current), before };
   } else {
-    report.in_force = { status: "what_if", text: whatIfText(current, reasons), before };
+    report.in_force = { status: "what_if", text: whatIfText(current, reasons, request.command), before };
   }
   const look = lookOf(report, request, wanted || same);
   const repeated = isRepeated(await readLooks(workspace), look);
@@ -114,15 +120,18 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
 }
 
 /** Why this gate does not come into force by itself. */
-function whatIfReasons(current: GateInForce | null, report: GateReport, { obstacles, check }: ApplyRequest): string[] {
+function whatIfReasons(
+  current: GateInForce | null,
+  standing: Standing,
+  report: GateReport,
+  { obstacles, check }: ApplyRequest,
+): string[] {
   return [
     ...(current?.applied
       ? [`gate ${idOf(current)} was put in force with --apply and stands until another --apply`]
       : []),
     ...obstacles,
-    ...(current && otherKeys(current.gate, report) && current.gate.communities.some((one) => one.suspended)
-      ? ["communities are suspended in a gate by other keys"]
-      : []),
+    ...(isByOtherKeys(standing, report) ? ["communities are suspended in a gate by other keys"] : []),
     ...(check ? ["--check changes nothing"] : []),
   ];
 }
@@ -133,33 +142,42 @@ function readableGate(workspace: Workspace, report: GateReport): GateInForce | n
     return readGateInForce(workspace);
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    report.notes.push(
-      `${cause.message}: a gate that comes into force replaces it; suspensions are taken from the history.`,
-    );
+    report.notes.push(`${cause.message}: a gate that comes into force replaces it; suspensions stay as they are.`);
     return null;
   }
 }
 
+type Standing = Pick<GateStanding, "by" | "suspended">;
+
 /**
- * Who is suspended before this gate. Suspensions hold for cohorts of the keys they were made for, so a gate by other keys cannot come into
- * force while there are any: it would open what an alarm closed.
+ * Who is suspended before this gate: in the file that outlives gates, or by the history where that file is lost, and in the gate in force. Suspensions
+ * hold for cohorts of the keys they were made for, so a gate by other keys cannot come into force while there are any: it would open what an
+ * alarm closed.
  */
 async function standingSuspensions(
   workspace: Workspace,
   current: GateInForce | null,
   report: GateReport,
   { apply, dryRun }: ApplyRequest,
-): Promise<Suspensions> {
-  if (!current) return suspendedInHistory(workspace);
-  const standing = carriedOver(current.gate, report);
-  if (apply && !dryRun && standing.size > 0 && otherKeys(current.gate, report)) {
+): Promise<Standing> {
+  const kept = readStanding(workspace);
+  const own = current && suspendedIn(current.gate);
+  const by = kept?.by ?? own?.by ?? report.by;
+  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(workspace)) };
+  const suspended = new Map([...carriedOver(before, report), ...(own ? carriedOver(own, report) : [])]);
+  const standing = { by, suspended };
+  if (apply && !dryRun && isByOtherKeys(standing, report)) {
     throw new InputError(
       "suspended_keys",
-      `gate --by ${report.by.join(",")}: ${[...standing.keys()].slice(0, 5).join(", ")} ${standing.size === 1 ? "is" : "are"} suspended in the gate in force, which is by ${(current.gate.by ?? ["community"]).join(",")}`,
+      `gate --by ${report.by.join(",")}: ${[...suspended.keys()].slice(0, 5).join(", ")} ${suspended.size === 1 ? "is" : "are"} suspended in a gate by ${by.join(",")}`,
       "Wait until they are certified again, or lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
     );
   }
   return standing;
+}
+
+function isByOtherKeys({ by, suspended }: Standing, report: GateReport): boolean {
+  return suspended.size > 0 && by.join() !== report.by.join();
 }
 
 function suspensionsAfter(standing: Suspensions, events: readonly WatchedEvent[], now: string): Suspensions {

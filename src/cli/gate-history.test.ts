@@ -3,8 +3,8 @@ import type { Gate } from "../domain/gate.js";
 import { displayWidth } from "../figures/display-width.js";
 import { cohort, gateReport } from "../reports/gate-report.suite.js";
 import { renderTerminal } from "../reports/render-terminal.js";
+import type { GateEvent } from "../workspace/gate-event.js";
 import type { RecordedLook } from "../workspace/gate-looks.js";
-import type { GateEvent } from "../workspace/gate-store.js";
 import { historyDocument } from "./gate-history.js";
 import { inForceGate } from "./gate-in-force.js";
 

@@ -2,8 +2,9 @@ import type { Gate, GateState } from "../domain/gate.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { type Block, type Document, table } from "../reports/document.js";
+import type { GateEvent } from "../workspace/gate-event.js";
 import type { RecordedLook } from "../workspace/gate-looks.js";
-import type { Closure, GateEvent } from "../workspace/gate-store.js";
+import type { Closure } from "../workspace/gate-switch.js";
 
 /** Room for the name of a community, and for one gate beside it. */
 const NAME_WIDTH = 22;

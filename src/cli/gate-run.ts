@@ -22,6 +22,7 @@ import { buildGate, type GateInputs } from "../reports/build-gate.js";
 import { newestFitting, readCalibration } from "../workspace/calibration-store.js";
 import { chooseTarget, type DataFile } from "../workspace/choose-target.js";
 import { otherLooks, readLooks } from "../workspace/gate-looks.js";
+import { readStanding } from "../workspace/gate-state.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { auditFormat } from "./audit-format.js";
@@ -83,8 +84,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const asked = labelsFile(request.labels);
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
-  const suspended =
-    request.watch || (readGateInForce(workspace)?.gate.communities.some((one) => one.suspended) ?? false);
+  const suspended = request.watch || mayBeSuspended(workspace);
   const also: MoreColumn[] = ["thread_id", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("decided_at", "created_at");
   let earlier = 0;
@@ -111,6 +111,19 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
     },
     { ordered: false },
   );
+}
+
+/** Whether anything is suspended, or cannot be told not to be. */
+function mayBeSuspended(workspace: Workspace): boolean {
+  try {
+    const gate = readGateInForce(workspace)?.gate;
+    return (
+      (readStanding(workspace)?.suspended.size ?? 0) > 0 || (gate?.communities.some((one) => one.suspended) ?? false)
+    );
+  } catch (cause) {
+    if (cause instanceof InputError) return true;
+    throw cause;
+  }
 }
 
 function common({

@@ -32,6 +32,8 @@ describe("departures from the configuration", () => {
 
   it("leave the mode to the flag only where the configuration names none", () => {
     expect(departures(gateSettings({ mode: "certified" }))).toEqual([]);
+    expect(departures(gateSettings({ mode: "paper" }))).toEqual(["--mode"]);
+    expect(departures(gateSettings({}, { mode: "paper" }), { mode: "paper" })).toEqual([]);
     const config = { mode: "shrunk" } as const;
     expect(departures(gateSettings({ mode: "certified" }, config), config)).toEqual(["--mode"]);
   });

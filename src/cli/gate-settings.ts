@@ -64,10 +64,10 @@ const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
 
 /**
  * Flags that make the result another than the workspace's configuration would: with any of them a gate is a what-if. A workspace that
- * does not name its mode leaves it to the flag.
+ * does not name its mode leaves it to the flag, except for the mode that promises nothing.
  */
 export function departures(settings: GateSettings, config: GateConfig = {}): string[] {
-  const configured = gateSettings(config.mode ? {} : { mode: settings.mode }, config);
+  const configured = gateSettings(config.mode || settings.mode === "paper" ? {} : { mode: settings.mode }, config);
   // The risk follows the DI limit unless somebody says otherwise.
   if (config.risk === undefined && settings.risk === gateSettings({ di: settings.di }, config).risk) {
     configured.risk = settings.risk;

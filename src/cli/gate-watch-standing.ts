@@ -1,7 +1,7 @@
 import type { Gate } from "../domain/gate.js";
 import { planWatch } from "../gate/drift/watch-plan.js";
 import type { StandingEvent, StandingWatch } from "../gate/gate-findings.js";
-import { readGateHistory } from "../workspace/gate-store.js";
+import { readGateHistory } from "../workspace/gate-event.js";
 import { readWatch } from "../workspace/watch-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { namedCommunities } from "./gate-watch-events.js";

@@ -11,7 +11,9 @@ import type { RouteAudit } from "../gate/route-input.js";
 import type { RouteCalibration } from "../gate/route-state.js";
 import { fileError } from "../ledger/files.js";
 import { readCalibration } from "../workspace/calibration-store.js";
-import { readGateInForce } from "../workspace/gate-store.js";
+import { sealProblem } from "../workspace/gate-seal.js";
+import { carriedOver, readStanding, suspendedIn, withSuspensions } from "../workspace/gate-state.js";
+import { type GateInForce, readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
 
 export interface LoadedGate {
@@ -20,19 +22,59 @@ export interface LoadedGate {
   samplingKey: string | null;
 }
 
-/** The gate in force, or the one in a file; null: none is in force. A gate that cannot be understood is an error. */
-export function loadGate(workspace: Workspace, file: string | undefined): LoadedGate | null {
-  if (file === undefined) {
-    const inForce = readGateInForce(workspace);
-    return inForce && { gate: inForce.gate, samplingKey: inForce.sampling_key };
-  }
+/**
+ * The gate in force, or the one in a file; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
+ * error. A file lifts no suspension, and one that is older than the gate in force may only be routed by in shadow.
+ */
+export function loadGate(workspace: Workspace, file: string | undefined, shadow: boolean): LoadedGate | null {
+  const current = inForceBeside(workspace, file !== undefined && shadow);
+  if (file === undefined) return current && { gate: current.gate, samplingKey: current.sampling_key };
   const read = readJson(file);
   const inForce = read as { gate?: unknown; sampling_key?: unknown } | null;
   // `gate --json=FILE` writes the gate itself; a copy of gate/current.json has it inside.
-  const gate = gateSchema.safeParse(inForce?.gate ?? read);
-  if (!gate.success) throw notAGate(file);
+  const parsed = gateSchema.safeParse(inForce?.gate ?? read);
+  if (!parsed.success) throw notAGate(file);
+  const standing = readStanding(workspace);
+  if (!shadow) refuse(file, sealProblem(read as object) ?? ageProblem(parsed.data, [current?.gate, standing?.newest]));
+  const suspended = new Map([
+    ...suspendedIn(parsed.data).suspended,
+    ...(standing ? carriedOver(standing, parsed.data) : []),
+    ...(current ? carriedOver(suspendedIn(current.gate), parsed.data) : []),
+  ]);
   const own = inForce?.sampling_key;
-  return { gate: gate.data, samplingKey: typeof own === "string" && own !== "" ? own : keyInForce(workspace) };
+  const samplingKey = typeof own === "string" && own !== "" ? own : (current?.sampling_key ?? null);
+  return { gate: withSuspensions(parsed.data, suspended), samplingKey };
+}
+
+/** In shadow nothing has an effect, so that a damaged gate in force is no obstacle to looking at another. */
+function inForceBeside(workspace: Workspace, tolerant: boolean): GateInForce | null {
+  try {
+    return readGateInForce(workspace);
+  } catch (cause) {
+    if (tolerant && cause instanceof InputError) return null;
+    throw cause;
+  }
+}
+
+type Dated = { gate_id?: string | null | undefined; created_at?: string | null | undefined } | null | undefined;
+
+/** Why a gate may not take the place of those that came into force, in words that follow its name; null: it may. */
+function ageProblem(gate: Gate, before: readonly Dated[]): string | null {
+  for (const one of before) {
+    if (!one || (one.gate_id && one.gate_id === gate.gate_id)) continue;
+    if (Date.parse(gate.created_at ?? "") > Date.parse(one.created_at ?? "")) continue;
+    return `is older than gate ${one.gate_id ?? "without an id"}, which came into force later`;
+  }
+  return null;
+}
+
+function refuse(file: string, problem: string | null): void {
+  if (problem === null) return;
+  throw new InputError(
+    "bad_gate_file",
+    `${file}: ${problem}`,
+    "Make a new one with `defensible gate --json=FILE`, or look at what it would do with --shadow.",
+  );
 }
 
 function readJson(file: string): unknown {
@@ -53,14 +95,6 @@ function notAGate(file: string): InputError {
   return new InputError("bad_gate_file", `${file}: not a gate`, "Make one with `defensible gate --json=FILE`.");
 }
 
-function keyInForce(workspace: Workspace): string | null {
-  try {
-    return readGateInForce(workspace)?.sampling_key ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** The number that decides whether a decision is reviewed all the same. Without a key it is drawn under one that dies with the process. */
 export function fractionOf(samplingKey: string | null): (decisionId: string) => number {
   const key = samplingKey ?? randomBytes(32).toString("hex");
@@ -79,7 +113,10 @@ export function loadCalibration(workspace: Workspace, gate: Gate | null, asked: 
   const wanted = gate?.selective?.calibration_id ?? null;
   if (wanted === null) return { calibration: null, problem: gate && "the gate names no calibration" };
   try {
-    return usable(readCalibration(workspace, wanted));
+    const stored = readCalibration(workspace, wanted);
+    const hash = gate?.selective?.calibration_hash;
+    if (!hash || hash === stored.content_hash) return usable(stored);
+    return { calibration: null, problem: `calibration ${wanted} is not the one that the gate's threshold was set on` };
   } catch (cause) {
     if (cause instanceof DefensibleError) return { calibration: null, problem: cause.message };
     throw cause;

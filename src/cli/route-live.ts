@@ -1,12 +1,14 @@
 import { lstatSync, statSync } from "node:fs";
 import type { GateMode } from "../domain/gate.js";
+import { InputError } from "../errors.js";
 import type { NeverAutomate } from "../gate/never-automate.js";
 import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
 import { prepareGate, type RouteState } from "../gate/route-state.js";
 import { VERSION } from "../version.js";
-import { gatePaths, readClosure } from "../workspace/gate-store.js";
+import { gatePaths } from "../workspace/gate-files.js";
+import { readClosure } from "../workspace/gate-switch.js";
 import type { Workspace } from "../workspace/workspace.js";
-import { fractionOf, loadCalibration, loadGate } from "./route-gate.js";
+import { fractionOf, type LoadedGate, loadCalibration, loadGate } from "./route-gate.js";
 import { loadNeverAutomate, rulesFingerprint } from "./route-rules.js";
 
 export interface LiveOptions {
@@ -32,8 +34,11 @@ export class LiveState {
   private rulesMark: string;
   private rulesLooked = performance.now();
   private closed = false;
+  /** It cannot be read who is suspended. */
+  private stateLost = false;
   private neverAutomate: NeverAutomate;
-  private readonly gateFile: string;
+  /** Files that say which gate is followed, and who is suspended. */
+  private readonly gateFiles: readonly string[];
   private readonly closedFile: string;
 
   constructor(
@@ -41,7 +46,7 @@ export class LiveState {
     private readonly options: LiveOptions,
   ) {
     const paths = gatePaths(workspace);
-    this.gateFile = options.gate ?? paths.current;
+    this.gateFiles = [paths.current, paths.state, ...(options.gate === undefined ? [] : [options.gate])];
     this.closedFile = paths.closed;
     this.rulesMark = rulesFingerprint(workspace);
     this.neverAutomate = loadNeverAutomate(workspace);
@@ -54,7 +59,7 @@ export class LiveState {
     const gate = this.lookAtGate();
     if (this.state && !closed && !rules && !gate) return this.state;
     const base = gate || !this.state ? this.load() : this.state;
-    this.state = { ...base, closed: this.closed, neverAutomate: this.neverAutomate };
+    this.state = { ...base, closed: this.closed || this.stateLost, neverAutomate: this.neverAutomate };
     return this.state;
   }
 
@@ -73,7 +78,7 @@ export class LiveState {
   }
 
   private lookAtGate(): boolean {
-    const mark = markOf(this.gateFile);
+    const mark = this.gateFiles.map(markOf).join();
     if (mark === this.gateMark) return false;
     this.gateMark = mark;
     return true;
@@ -90,13 +95,27 @@ export class LiveState {
     return true;
   }
 
+  /** Where it cannot be told who is suspended, every gate is as good as closed. */
+  private loadGate(): LoadedGate | null {
+    this.stateLost = false;
+    try {
+      return loadGate(this.workspace, this.options.gate, this.options.shadow);
+    } catch (cause) {
+      if (!(cause instanceof InputError) || cause.code !== "bad_gate_state") throw cause;
+      this.stateLost = true;
+      this.options.say(`${cause.message}. Everything goes to review. ${cause.remedy}`);
+      return null;
+    }
+  }
+
   private load(): RouteState {
     const { options, workspace } = this;
-    const loaded = loadGate(workspace, options.gate);
+    const loaded = this.loadGate();
     const gate = loaded?.gate ?? null;
     const { calibration, problem } = loadCalibration(workspace, gate, options.calibration);
     const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
-    if (!gate) options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
+    if (!gate && !this.stateLost)
+      options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
     else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
     if (gate && options.mode && options.mode !== gate.mode) {
       options.say(
@@ -109,7 +128,7 @@ export class LiveState {
     return {
       gate: gate && prepareGate(gate),
       mode: options.mode ?? gate?.mode ?? "shrunk",
-      closed: this.closed,
+      closed: this.closed || this.stateLost,
       actions: workspace.config.actions,
       calibration,
       force: options.force,

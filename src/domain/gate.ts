@@ -79,6 +79,8 @@ const thresholdsSchema = z.looseObject({
 export const selectiveSchema = thresholdsSchema.extend({
   score: z.enum(["p_calibrated", "p_defensible"]),
   calibration_id: z.string().nullable(),
+  /** `content_hash` of that calibration. */
+  calibration_hash: z.string().nullish(),
   method: z.string(),
   /** Greatest share of indefensible decisions among the automated. */
   risk: z.number(),
@@ -137,6 +139,9 @@ export const gateSchema = z.looseObject({
   in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),
   closed: suspensionSchema.nullish(),
   notes: z.array(z.string()).optional(),
+  /** By which `route --gate` knows that the file is as it was written; HMAC under `DEFENSIBLE_GATE_KEY` where that is set. */
+  content_hash: z.string().optional(),
+  signature: z.string().optional(),
   checks: z.array(z.object({ requirement: z.string(), failures: z.array(z.string()) })).optional(),
 });
 

@@ -66,7 +66,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
   const { share, seed, by_thread, min_decisions, keys } = chosen;
   return {
-    selective: { ...record, labels },
+    selective: { ...record, calibration_hash: calibration?.content_hash ?? null, labels },
     selection: {
       labels,
       rows: certifying.score.length,

@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { evidenceSchema, GATE_MODES } from "../domain/gate.js";
 import { InputError } from "../errors.js";
+import { LineLog } from "../ledger/line-log.js";
+import { readLines } from "../ledger/read-lines.js";
 import { explainIssue } from "./explain-issue.js";
+import { gatePaths, makeGateFolder } from "./gate-files.js";
+import type { Workspace } from "./workspace.js";
 
 /** One thing that happened to the gate. `type` says what; every event has its time. */
 export interface GateEvent {
@@ -31,6 +36,32 @@ const schemas = new Map<string, z.ZodType>([
   ["suspended", z.looseObject({ community: z.string() })],
   ["reinstated", z.looseObject({ community: z.string() })],
 ]);
+
+/** Adds to the history, which is never rewritten. */
+export async function recordGateEvents(
+  workspace: Pick<Workspace, "paths">,
+  events: readonly GateEvent[],
+): Promise<void> {
+  makeGateFolder(workspace);
+  const log = new LineLog(gatePaths(workspace).history);
+  try {
+    log.append(events.map((event) => JSON.stringify(event)));
+  } finally {
+    await log.close();
+  }
+}
+
+/** Everything that happened to the gate, oldest first. */
+export async function* readGateHistory(workspace: Workspace): AsyncGenerator<GateEvent> {
+  const { history } = gatePaths(workspace);
+  if (!existsSync(history)) return;
+  for await (const lines of readLines(history)) {
+    for (const line of lines) {
+      if (!line.ended) continue;
+      yield parseGateEvent(line.text, `${history}, line ${line.number}`);
+    }
+  }
+}
 
 /** One line of the history. What is checked is returned as it was written: a schema would lose a community called `__proto__`. */
 export function parseGateEvent(text: string, place: string): GateEvent {

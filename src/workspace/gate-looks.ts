@@ -1,5 +1,5 @@
 import type { Evidence, GateMode, GateState } from "../domain/gate.js";
-import { type GateEvent, readGateHistory } from "./gate-store.js";
+import { type GateEvent, readGateHistory } from "./gate-event.js";
 import type { Workspace } from "./workspace.js";
 
 /** A look at the gate, as the history keeps it: what it rested on, what it said of whom, and whether it came into force. */

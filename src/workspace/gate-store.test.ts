@@ -1,16 +1,10 @@
 import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../domain/gate.js";
-import {
-  closeGates,
-  gatePaths,
-  openGates,
-  putInForce,
-  readClosure,
-  readGateHistory,
-  readGateInForce,
-  recordGateEvents,
-} from "./gate-store.js";
+import { readGateHistory, recordGateEvents } from "./gate-event.js";
+import { gatePaths } from "./gate-files.js";
+import { putInForce, readGateInForce } from "./gate-store.js";
+import { closeGates, openGates, readClosure } from "./gate-switch.js";
 import { tempWorkspace as workspace } from "./in-temp-folder.suite.js";
 import type { Workspace } from "./workspace.js";
 
@@ -57,7 +51,7 @@ describe("the gate's files", () => {
     const here = workspace();
     const inForce = { gate, sampling_key: "0123456789abcdef", in_force_since: "2026-01-01T00:00:00Z" };
     putInForce(here, inForce);
-    expect(readGateInForce(here)).toEqual(inForce);
+    expect(readGateInForce(here)).toEqual({ ...inForce, content_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it("refuses a gate file that it cannot understand", () => {

@@ -1,5 +1,5 @@
 import type { GateCommunity } from "../domain/gate.js";
-import { readGateHistory } from "./gate-store.js";
+import { readGateHistory } from "./gate-event.js";
 import type { Workspace } from "./workspace.js";
 
 /** Who is suspended by what the history says: for the case that the gate in force is lost. A lost file must not open what an alarm closed. */

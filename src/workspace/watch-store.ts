@@ -2,7 +2,7 @@ import { z } from "zod";
 import { GATE_KEYS, GATE_VARIABLES } from "../domain/gate.js";
 import { P0_SOURCES, WATCH_DETECTORS, WATCHED, type WatchState } from "../gate/drift/watch-types.js";
 import { writeFileAtomic } from "../ledger/files.js";
-import { gatePaths, readJson } from "./gate-store.js";
+import { gatePaths, readJson } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
 const count = z.number().int().min(0);

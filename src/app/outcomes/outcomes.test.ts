@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { realisedRiskSchema } from "../../domain/realised-risk.js";
-import { gatePaths } from "../../workspace/gate-store.js";
+import { gatePaths } from "../../workspace/gate-files.js";
 import { all, jsonLines, tempFile, tempWorkspace } from "../../workspace/in-temp-folder.suite.js";
 import { readLabels } from "../../workspace/records.js";
 import type { Workspace } from "../../workspace/workspace.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { ReviewOutcome } from "../../domain/outcome.js";
 import type { RouteRecord } from "../../domain/route.js";
 import { readLines } from "../../ledger/read-lines.js";
-import { gatePaths } from "../../workspace/gate-store.js";
+import { gatePaths } from "../../workspace/gate-files.js";
 import { fingerprint, HashTable } from "../../workspace/hash-table.js";
 import { readOutcomes } from "../../workspace/records.js";
 import type { Workspace } from "../../workspace/workspace.js";

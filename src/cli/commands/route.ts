@@ -5,7 +5,7 @@ import { DefensibleError, InputError } from "../../errors.js";
 import { printable } from "../../figures/printable.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import type { AuditSource } from "../../ledger/ledger.js";
-import { gatePaths } from "../../workspace/gate-store.js";
+import { gatePaths } from "../../workspace/gate-files.js";
 import { RouteLog } from "../../workspace/route-log.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { auditFormat } from "../audit-format.js";
