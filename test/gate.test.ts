@@ -241,7 +241,7 @@ describe("gate", () => {
     expect(without.stderr).toContain("no verdict of these audits has a label of defensibility by a person");
     const labels = audits
       .filter((_, i) => i < 100)
-      .map(({ decision_id, level, inverse }) => ({ decision_id, level, inverse, source: "human" }));
+      .map(({ decision_id, level, inverse }) => ({ decision_id, level, inverse, source: "human", drawn: "random" }));
     writeFileSync(join(root, "labels.jsonl"), labels.map((label) => `${JSON.stringify(label)}\n`).join(""));
     const plain = gate(root, "--mode", "certified");
     expect(plain.judge_error!.fleet).toMatchObject({ labels: 100, verdicts: 500 });

@@ -36,7 +36,15 @@ function describeDecisions(root: string, audits: readonly Audit[]): void {
   const labelled = audits.filter((_, i) => i % 2 === 0);
   writeFileSync(
     join(root, "labels.jsonl"),
-    lines(labelled.map(({ decision_id, level, inverse }) => ({ decision_id, level, inverse, source: "human" }))),
+    lines(
+      labelled.map(({ decision_id, level, inverse }) => ({
+        decision_id,
+        level,
+        inverse,
+        source: "human",
+        drawn: "random",
+      })),
+    ),
   );
 }
 
@@ -154,7 +162,15 @@ describe("a redacted report with a gate by rule and language", () => {
     );
     writeFileSync(
       join(root, "labels.jsonl"),
-      lines(audits.map(({ decision_id, level }) => ({ decision_id, level, inverse: false, source: "human" }))),
+      lines(
+        audits.map(({ decision_id, level }) => ({
+          decision_id,
+          level,
+          inverse: false,
+          source: "human",
+          drawn: "random",
+        })),
+      ),
     );
     const selection = { filters: [`author=${MARK}`, "community=boats", "tags=*"] };
     await addRun(root, audits.slice(0, 200), { run_id: "001", selection });

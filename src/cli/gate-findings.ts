@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Gate } from "../domain/gate.js";
 import type { GateFindings } from "../gate/gate-findings.js";
 import type { AuditTable } from "../ledger/audit-table.js";
-import { loadHumanJudgements } from "../ledger/label-counts.js";
+import { loadLabelSample } from "../ledger/label-sample.js";
 import { buildGateFindings } from "../reports/build-gate-findings.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -19,6 +19,9 @@ export async function gateFindings(
 ): Promise<GateFindings> {
   const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = startGate(gate, workspace);
   const { paths, config } = workspace;
+  const loaded = existsSync(paths.labels)
+    ? await loadLabelSample(table, { path: paths.labels, format: "jsonl" }, { source: "human", runId })
+    : null;
   const found = await buildGateFindings(table, {
     by,
     limits,
@@ -26,8 +29,7 @@ export async function gateFindings(
     labels,
     seed: config.seed,
     decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
-    hasLabels:
-      existsSync(paths.labels) && (await loadHumanJudgements(table, { path: paths.labels, format: "jsonl" })) > 0,
+    sample: loaded && loaded.n > 0 ? loaded.sample : null,
   });
   const inForce = readGateInForce(workspace)?.gate ?? null;
   return { run_id: runId, in_force: gate !== undefined, ...found, watch: await standingWatch(workspace, inForce) };

@@ -5,6 +5,7 @@ import { calibrationFits } from "../calibration/calibration-fits.js";
 import type { Actions } from "../domain/actions.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
 import type { Evidence } from "../domain/gate.js";
+import type { LabelSample } from "../domain/label.js";
 import type { Manifest } from "../domain/manifest.js";
 import { InputError } from "../errors.js";
 import type { GateLook as Look } from "../gate/adjustment.js";
@@ -15,12 +16,13 @@ import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { GATE_EVIDENCE, gateEvidence } from "../ledger/gate-evidence.js";
 import { firstDecisions } from "../ledger/gate-stream.js";
-import { loadHumanJudgements } from "../ledger/label-counts.js";
+import { loadLabelSample } from "../ledger/label-sample.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { SCORE_COLUMNS } from "../ledger/score-table.js";
+import { labelNotes } from "../metrics/label-sample.js";
 import { buildGate, type GateInputs } from "../reports/build-gate.js";
 import { newestFitting, readCalibration } from "../workspace/calibration-store.js";
-import { chooseTarget, type DataFile } from "../workspace/choose-target.js";
+import { chooseTarget, type DataFile, type TargetPlaces } from "../workspace/choose-target.js";
 import { otherLooks, readLooks } from "../workspace/gate-looks.js";
 import { readStanding } from "../workspace/gate-state.js";
 import { readGateInForce } from "../workspace/gate-store.js";
@@ -60,7 +62,7 @@ export async function fileGate(
         look: () => chosenLook(request, null),
         calibration: null,
         target: null,
-        hasLabels: await hasLabels(table, labels, request),
+        labels: await labelSample(table, labels, request, null),
         slices: { names: request.slices, decisions: null },
       });
     },
@@ -102,8 +104,10 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
           return chosenLook(request, earlier);
         },
         calibration,
-        target: calibration ? await loadTarget(table, calibration, { workspace, labels: asked }) : null,
-        hasLabels: await hasLabels(table, labels, request),
+        target: calibration
+          ? await loadTarget(table, calibration, { workspace, labels: asked, runId: manifest.run_id })
+          : null,
+        labels: await labelSample(table, labels, request, manifest.run_id),
         slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
       });
       const first = suspended ? await firstDecisions(table, request.settings.by) : new Map();
@@ -191,24 +195,36 @@ function findCalibration(
 async function loadTarget(
   table: AuditTable,
   { target: { kind, source } }: StoredCalibration,
-  places: { workspace: Workspace; labels: DataFile | null },
+  places: TargetPlaces,
 ): Promise<CalibrationTarget | null> {
   const run = kind === "auditor" ? /^run (\S+)$/.exec(source ?? "")?.[1] : undefined;
   const chosen = await chooseTarget(table, kind === "auditor" ? { kind, run } : { kind }, places).catch(() => null);
   return chosen && chosen.target.kind !== "self" && chosen.target.n > 0 ? chosen.target : null;
 }
 
-async function hasLabels(
+/** How people's labels of these audits were drawn; null: there are none. */
+async function labelSample(
   table: AuditTable,
   labels: DataFile | null,
   { settings, labels: asked }: GateRequest,
-): Promise<boolean> {
-  const found = labels ? await loadHumanJudgements(table, labels) : 0;
-  if (found > 0 || (!settings.judge_error && asked === undefined)) return found > 0;
+  runId: string | null,
+): Promise<LabelSample | null> {
+  const found = labels ? await loadLabelSample(table, labels, { source: "human", runId }) : null;
+  const drawn = found?.sample.designs.some((one) => one.labels > 0) ?? false;
+  if (drawn && (found!.n > 0 || !settings.judge_error)) return found!.sample;
+  if (!settings.judge_error && asked === undefined) return null;
+  const flag = asked ? `--labels ${asked}` : "--judge-error";
+  if (drawn) {
+    throw new InputError(
+      "no_design",
+      `${flag}: ${labelNotes(found!.sample).join("; ")}`,
+      "`defensible humans sample` draws cases of this run to rate.",
+    );
+  }
   throw new InputError(
     "no_labels",
-    `${asked ? `--labels ${asked}` : "--judge-error"}: no verdict of these audits has a label of defensibility by a person`,
-    "Label a random sample of the decisions (docs/formats.md, Label), and import them with `defensible import labels.jsonl --as labels` or name the file with --labels.",
+    `${flag}: no verdict of these audits has a label of defensibility by a person`,
+    "`defensible humans sample` draws cases to rate. Labels of your own (docs/formats.md, Label) are imported with `defensible import labels.jsonl --as labels` or named with --labels.",
   );
 }
 

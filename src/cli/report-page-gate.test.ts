@@ -51,7 +51,7 @@ describe("the gate of a page", () => {
     const labelled = (community: string, n: number) =>
       audits.filter((audit) => audit.community === community).slice(0, n);
     const labels = [...labelled("calm", 150), ...labelled("few", 20)].map(({ decision_id, inverse }, i) =>
-      JSON.stringify({ decision_id, level: i === 0 ? 3 : 1, inverse, source: "human" }),
+      JSON.stringify({ decision_id, level: i === 0 ? 3 : 1, inverse, source: "human", drawn: "random" }),
     );
     writeFileSync(join(root, "labels.jsonl"), labels.map((line) => `${line}\n`).join(""));
     const workspace = openWorkspace(root);

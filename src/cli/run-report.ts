@@ -1,3 +1,4 @@
+import type { LabelSample } from "../domain/label.js";
 import type { Manifest } from "../domain/manifest.js";
 import type { Report } from "../domain/report.js";
 import { InputError } from "../errors.js";
@@ -8,9 +9,9 @@ import type { Duck } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { refuseArmsOnly } from "../ledger/plain-run.js";
-import type { JudgedPair } from "../metrics/against.js";
-import { buildReport } from "../reports/build-report.js";
-import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements } from "../reports/judgements.js";
+import { labelNotes } from "../metrics/label-sample.js";
+import { buildReport, type ReportInputs } from "../reports/build-report.js";
+import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../reports/judgements.js";
 import { newestToShow } from "../workspace/calibration-store.js";
 import { readExperiments } from "../workspace/experiment-store.js";
 import { readGateInForce } from "../workspace/gate-store.js";
@@ -63,7 +64,9 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
       `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
     );
   }
-  const against = options.against ? await judgements(table, workspace, ledger, options.against) : undefined;
+  const against = options.against
+    ? await judgements(table, workspace, ledger, manifest.run_id, options.against)
+    : undefined;
   const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
     manifest;
   const run = {
@@ -122,16 +125,25 @@ async function judgements(
   table: AuditTable,
   workspace: Workspace,
   ledger: FileLedger,
+  runId: string,
   target: string,
-): Promise<{ target: string; pairs: JudgedPair[] }> {
+): Promise<NonNullable<ReportInputs["against"]>> {
+  let design: LabelSample | null = null;
   if (target === "gold") {
     await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
-  } else if (target === "human") await loadHumanLabels(table, workspace.paths.labels);
+  } else if (target === "human") design = await loadHumanLabels(table, workspace.paths.labels, runId);
   else {
     await ledger.manifest(target);
     await loadRunJudgements(table, ledger.source(target));
   }
   const pairs = await judgedPairs(table);
+  if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {
+    throw new InputError(
+      "no_design",
+      `--against human: ${labelNotes(design).join("; ")}`,
+      "`defensible humans sample` draws cases of this run to rate.",
+    );
+  }
   if (pairs.length === 0 && (target === "gold" || target === "human")) {
     throw new InputError(
       "no_judgements",
@@ -141,5 +153,5 @@ async function judgements(
         : "Import some: `defensible import labels.jsonl --as labels`; for the `gold` field of decisions there is `--against gold`. (A decision's human_label is what the person decided, not a label of defensibility.)",
     );
   }
-  return { target, pairs };
+  return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
 }

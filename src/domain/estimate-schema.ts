@@ -22,7 +22,12 @@ const definedEstimateSchema = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-const undefinedEstimateSchema = z.object({ estimate: z.null(), reason: z.string(), n: z.number().int() });
+const undefinedEstimateSchema = z.object({
+  estimate: z.null(),
+  reason: z.string(),
+  n: z.number().int(),
+  worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
+});
 
 /**
  * Schema of an Estimate. Apart from its type, as that of the actions is: every formula uses the type, and the validator would cost

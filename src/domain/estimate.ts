@@ -28,6 +28,8 @@ export interface UndefinedEstimate {
   estimate: null;
   reason: string;
   n: number;
+  /** What bounds it all the same, where a part of the population was not looked at. */
+  worst_case?: { lower: number; upper: number } | undefined;
 }
 
 /** A number with its denominator and interval, or *undefined* with the reason. Never NaN, never a polite zero. */

@@ -117,7 +117,17 @@ export const gateSchema = z.looseObject({
   judge_error_required: z.boolean().optional(),
   /** With it, the labels it was given, by cohort: what the gate is computed from beside the verdicts. */
   label_counts: z
-    .array(z.object({ key: z.string(), labels: z.number().int(), indefensible: z.number().int() }))
+    .array(
+      z.object({
+        key: z.string(),
+        labels: z.number().int(),
+        indefensible: z.number().int(),
+        /** Labels that were drawn by verdict, by weight. */
+        cells: z
+          .array(z.object({ weight: z.number(), labels: z.number().int(), indefensible: z.number().int() }))
+          .optional(),
+      }),
+    )
     .optional(),
   /** What each mode does and promises, in words. */
   methods: z.record(z.string(), z.string()).optional(),

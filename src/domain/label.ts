@@ -1,12 +1,8 @@
 import { z } from "zod";
+import { LABEL_DRAWS, LABEL_FLAGS } from "./label-names.js";
 import { levelSchema } from "./level.js";
 
-/**
- * How a decision came to be labelled: a simple random draw; a sheet with equal numbers of each verdict; the random review of what was automated;
- * a review queue; an appeal; or no chance mechanism at all.
- */
-export const LABEL_DRAWS = ["random", "sheet", "review", "queue", "appeal", "convenience"] as const;
-export type LabelDraw = (typeof LABEL_DRAWS)[number];
+export * from "./label-names.js";
 
 /** A judgement of a decision's defensibility by a person or another auditor. */
 export const labelSchema = z.looseObject({
@@ -27,3 +23,27 @@ export const labelSchema = z.looseObject({
 });
 
 export type Label = z.infer<typeof labelSchema>;
+
+/** Which labels an estimate rests on, and how they are weighed. */
+export const labelSampleSchema = z.looseObject({
+  /**
+   * random: every verdict had the same chance; by_verdict: cells of audited level and inverse; by_stratum: cells of the labels' own strata, sized by
+   * their inclusion; null: nothing can be estimated (`no_design`).
+   */
+  weighted: z.enum(["random", "by_verdict", "by_stratum"]).nullable(),
+  /** The population estimated, where it is not this run. */
+  frame: z.string().nullable(),
+  /** Labelled verdicts by how they were drawn. */
+  designs: z.array(
+    z.object({
+      drawn: z.enum([...LABEL_DRAWS, "unknown"]),
+      frame: z.string().nullable(),
+      labels: z.number().int(),
+      used: z.boolean(),
+    }),
+  ),
+  /** design_unknown: estimated as random, certifies nothing; other_frame: drawn from another population than this run. */
+  flags: z.array(z.enum(LABEL_FLAGS)),
+});
+
+export type LabelSample = z.infer<typeof labelSampleSchema>;

@@ -5,6 +5,7 @@ import { experimentSchema } from "./experiment.js";
 import type { ExperimentResults } from "./experiment-results.js";
 import { flipControlSchema } from "./flip-control.js";
 import { gateFindingsSchema, gateSchema } from "./gate.js";
+import { labelSampleSchema } from "./label.js";
 import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
 
@@ -95,6 +96,8 @@ export const againstSchema = z.object({
   inverse: z.array(z.array(z.number().int())),
   inverse_accuracy: estimateSchema,
   inverse_kappa: estimateSchema,
+  /** How people's labels were drawn; rates are of the population they were drawn from. Only against people. */
+  sample: labelSampleSchema.optional(),
 });
 
 /** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */

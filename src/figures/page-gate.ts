@@ -31,11 +31,16 @@ export function gateOptions(
 export function communityLabels({ gate_input: { by, label_counts } }: ReportPage): CohortLabels[] | undefined {
   if (!label_counts) return undefined;
   const sums = new Map<string, CohortLabels>();
-  for (const { key, labels, indefensible } of label_counts) {
+  for (const { key, labels, indefensible, cells } of label_counts) {
     const community = communityInKey(by, key);
     if (community === null) continue;
     const sum = sums.get(community) ?? { key: community, labels: 0, indefensible: 0 };
-    sums.set(community, { ...sum, labels: sum.labels + labels, indefensible: sum.indefensible + indefensible });
+    sums.set(community, {
+      ...sum,
+      labels: sum.labels + labels,
+      indefensible: sum.indefensible + indefensible,
+      ...(cells ? { cells: [...(sum.cells ?? []), ...cells] } : {}),
+    });
   }
   return [...sums.values()];
 }

@@ -1,4 +1,5 @@
 import { binomialCdf } from "../stats/binomial-cdf.js";
+import { logBoundedEValue } from "../stats/bounded-e-value.js";
 import { logOneSidedEValue } from "../stats/one-sided-e-value.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import { indefensibleLimit } from "./limits.js";
@@ -16,6 +17,8 @@ export interface LabelCounts {
   labels: number;
   /** Labels of level 3. */
   indefensible: number;
+  /** Labels that were drawn with unequal chances, by weight: the smallest chance over their own. */
+  cells?: { weight: number; labels: number; indefensible: number }[] | undefined;
 }
 
 /** Evidence, from people's labels, against "the true indefensible rate is above its limit". */
@@ -46,13 +49,22 @@ export function limitLogE(k: number, n: number, r: number): number {
 
 /**
  * The tests of the true rate, with labels divided by the same design effect as verdicts. Without labels nothing is proven. By the e-value every
- * number of labels may be looked at: labels drawn at random are trials of the true rate, whatever is known of the verdicts.
+ * number of labels may be looked at: labels drawn at random are trials of the true rate, whatever is known of the verdicts. Labels drawn by verdict
+ * have the e-value of weighted units, and 1/E for a p-value.
  */
 export function trueRateTests(counts: LabelCounts | null, cohort: GateCohort, limits: GateLimits): TrueRateTests {
   if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
   const effect = designEffect(cohort);
   const [k, n] = [counts.indefensible / effect, counts.labels / effect];
   const r = indefensibleLimit(limits);
+  if (counts.cells) {
+    const units = counts.cells.flatMap(({ weight, labels, indefensible: bad }) => [
+      { weight, value: 1, count: bad / effect },
+      { weight, value: 0, count: (labels - bad) / effect },
+    ]);
+    const ln_e_true_rate = logBoundedEValue(units, r);
+    return { p_true_rate: Math.min(1, Math.exp(-ln_e_true_rate)), ln_e_true_rate };
+  }
   return { p_true_rate: limitPValue(k, n, r), ln_e_true_rate: limitLogE(k, n, r) };
 }
 

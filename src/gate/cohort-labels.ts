@@ -6,11 +6,20 @@ export interface CohortLabels extends LabelCounts {
   key: string;
 }
 
-/** The labels that certified mode was given, of every cohort that has any; few enough to be kept with a gate. */
-export function cohortLabels(judged: Pick<JudgeErrorReport, "communities"> | null): CohortLabels[] {
-  return (judged?.communities ?? [])
-    .filter(({ labels }) => labels > 0)
-    .map(({ key, labels, indefensible_labels }) => ({ key, labels, indefensible: indefensible_labels }));
+/**
+ * The labels that certified mode was given, of every cohort that has any; few enough to be kept with a gate. Labels whose design is not known, or that
+ * were drawn from another population, certify nothing, and neither do labels of a cohort with a verdict that was never labelled.
+ */
+export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sample"> | null): CohortLabels[] {
+  if (!judged || (judged.sample && judged.sample.flags.length > 0)) return [];
+  return judged.communities
+    .filter(({ labels, label_cells }) => labels > 0 && label_cells !== null)
+    .map(({ key, labels, indefensible_labels, label_cells }) => ({
+      key,
+      labels,
+      indefensible: indefensible_labels,
+      ...(label_cells ? { cells: label_cells } : {}),
+    }));
 }
 
 /** The labels of a cohort, for `certifiedGate`; none where they are too few. */
@@ -19,9 +28,7 @@ export function labelCountsOf(
   leastLabels = LEAST_LABELS,
 ): (key: string) => LabelCounts | null {
   const counts = new Map(
-    cohorts
-      .filter(({ labels }) => labels >= leastLabels)
-      .map(({ key, labels, indefensible }) => [key, { labels, indefensible }]),
+    cohorts.filter(({ labels }) => labels >= leastLabels).map(({ key, ...counts }) => [key, counts]),
   );
   return (key) => counts.get(key) ?? null;
 }

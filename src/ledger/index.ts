@@ -24,7 +24,8 @@ export { GATE_EVIDENCE, gateEvidence } from "./gate-evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "./gate-stream.js";
 export { decodeGeneration, encodeGeneration } from "./generation-codec.js";
 export { loadJsonLines } from "./json-lines-table.js";
-export { countJudgements, loadHumanJudgements } from "./label-counts.js";
+export { countJudgements } from "./label-counts.js";
+export { loadLabelSample, loadLabelTargets } from "./label-sample.js";
 export type { AuditSource, Ledger, Outcome, RunWriter } from "./ledger.js";
 export { LineLog } from "./line-log.js";
 export { acquireLock } from "./lock.js";
@@ -66,7 +67,6 @@ export { countSlices, type SliceCount, type SliceOptions } from "./slice-counts.
 export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "./tallies.js";
 export {
   loadGoldTargets,
-  loadLabelTargets,
   loadReplicateTargets,
   loadVerdictTargets,
   TARGETS,

@@ -6,7 +6,8 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { auditedIndex, humanIndex, judgeIndex } from "../metrics/judge-counts.js";
 import { openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
-import { countJudgements, loadHumanJudgements } from "./label-counts.js";
+import { countJudgements } from "./label-counts.js";
+import { loadLabelSample } from "./label-sample.js";
 
 const folder = mkdtempSync(join(tmpdir(), "label-counts-"));
 const audits = join(folder, "audits.jsonl");
@@ -24,7 +25,8 @@ const count = (name: string, text: string) => {
   writeFileSync(path, text);
   return withDuckDB(async (db) => {
     const table = await openAuditTable(db, { path: audits, format: "jsonl", own: true });
-    const n = await loadHumanJudgements(table, { path, format: name.endsWith("csv") ? "csv" : "jsonl" });
+    const file = { path, format: name.endsWith("csv") ? "csv" : "jsonl" } as const;
+    const { n } = await loadLabelSample(table, file, { source: "human" });
     return { n, cohorts: await countJudgements(table, ["community"]) };
   });
 };

@@ -6,8 +6,8 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../domain/audit.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
+import { loadLabelTargets } from "./label-sample.js";
 import { countLabelledScoreBins, countScoreBins, medianScores } from "./score-histogram.js";
-import { loadLabelTargets } from "./targets.js";
 
 const folder = mkdtempSync(join(tmpdir(), "scores-"));
 
@@ -33,7 +33,7 @@ describe("the histogram of S", () => {
     const label = (id: string, level: number) => `${JSON.stringify({ decision_id: id, level, source: "human" })}\n`;
     writeFileSync(path, `${label("d0", 3)}${label("d1", 3)}${label("d2", 1)}${label("d9", 1)}`);
     const bins = await load([{ pds: 0.91 }, { pds: 0.92 }, { pds: null }, { pds: 0.5 }], async (table) => {
-      await loadLabelTargets(table, { path, format: "jsonl" }, "human");
+      await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human" });
       return countLabelledScoreBins(table);
     });
     expect(bins).toEqual([{ level: 3, bin: 36, n: 2 }]);

@@ -5,15 +5,9 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { withDuckDB } from "./duckdb.js";
+import { loadLabelTargets } from "./label-sample.js";
 import { readScoreColumns, SCORE_COLUMNS } from "./score-table.js";
-import {
-  loadGoldTargets,
-  loadLabelTargets,
-  loadReplicateTargets,
-  loadVerdictTargets,
-  TARGETS,
-  type TargetCount,
-} from "./targets.js";
+import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, TARGETS, type TargetCount } from "./targets.js";
 
 const folder = mkdtempSync(join(tmpdir(), "targets-"));
 let files = 0;
@@ -50,7 +44,7 @@ const label = (decision_id: string, level: number, more: object = {}) => ({
 describe("labels as a target", () => {
   const labels = (rows: object[]) => {
     const file = { path: write(rows), format: "jsonl" as const };
-    return targets((table) => loadLabelTargets(table, file, "human"));
+    return targets((table) => loadLabelTargets(table, file, { source: "human" }));
   };
 
   it("are what most raters say, on a tie the more severe", async () => {
@@ -63,7 +57,7 @@ describe("labels as a target", () => {
       label("x", 3),
     ]);
     expect(levels).toEqual([1, 2, 0]);
-    expect(count).toEqual({ n: 2, indefensible: 0, given: 3 });
+    expect(count).toMatchObject({ n: 2, indefensible: 0, given: 3, sample: { flags: ["design_unknown"] } });
   });
 
   it("count a rater once, by the last word", async () => {
@@ -84,7 +78,7 @@ describe("labels as a target", () => {
       label("c", 1),
       label("c", 3),
     ]);
-    expect(count).toEqual({ n: 3, indefensible: 2, given: 3, contradicted: 1 });
+    expect(count).toMatchObject({ n: 3, indefensible: 2, given: 3, contradicted: 1 });
     const { count: none } = await labels([label("a", 1, r1), label("a", 3, r2)]);
     expect(none).not.toHaveProperty("contradicted");
   });
@@ -105,20 +99,22 @@ describe("labels as a target", () => {
   it("may be CSV with a BOM, CRLF, a semicolon and guarded ids; without a source they are people's", async () => {
     const file = { path: write("\ufeffdecision_id;level\r\na;3\r\n'=b;1\r\n", "csv"), format: "csv" as const };
     const audits = ["a", "=b"].map((id) => makeAudit({ decision_id: id }));
-    expect((await targets((table) => loadLabelTargets(table, file, "human"), audits)).levels).toEqual([3, 1]);
+    expect((await targets((table) => loadLabelTargets(table, file, { source: "human" }), audits)).levels).toEqual([
+      3, 1,
+    ]);
   });
 
   it("may be Parquet", async () => {
     const path = join(folder, "labels.parquet");
     await withDuckDB((db) => db.run(`COPY (SELECT 'a' AS decision_id, 2 AS level) TO '${path}'`));
     const file = { path, format: "parquet" as const };
-    expect((await targets((table) => loadLabelTargets(table, file, "human"))).levels).toEqual([2, 0, 0]);
+    expect((await targets((table) => loadLabelTargets(table, file, { source: "human" }))).levels).toEqual([2, 0, 0]);
   });
 
   it("with a level that is none are refused", async () => {
     await expect(labels([label("a", 4)])).rejects.toThrow(/1 row whose level is not 1, 2 or 3; got 4/);
     const csv = { path: write("decision_id,human_label\na,remove\n", "csv"), format: "csv" as const };
-    await expect(targets((table) => loadLabelTargets(table, csv, "human"))).rejects.toThrow(/lacks level/);
+    await expect(targets((table) => loadLabelTargets(table, csv, { source: "human" }))).rejects.toThrow(/lacks level/);
   });
 });
 

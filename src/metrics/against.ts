@@ -1,9 +1,11 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import type { LabelSample } from "../domain/label.js";
 import type { ReportAgainst } from "../domain/report.js";
 import { auroc } from "../stats/auroc.js";
 import { balancedAccuracy } from "../stats/balanced-accuracy.js";
 import { cohenKappa } from "../stats/cohen-kappa.js";
 import { proportion } from "../stats/proportion.js";
+import { weightedRates } from "./weighted-against.js";
 
 /** An audit beside what somebody else (gold, a person, another run) said of the same decision. */
 export interface JudgedPair {
@@ -15,14 +17,43 @@ export interface JudgedPair {
   indefensibleScore: number | null;
   /** Whether the decider and the person who decided the case differ; null without the person's decision. */
   disagrees: boolean | null;
+  /** Cell that the decision was drawn in, and the chance it had; of labels with a design. */
+  cell?: string;
+  inclusion?: number | null;
+}
+
+/** Verdicts of the population in one cell. */
+export interface PopulationCell {
+  cell: string;
+  level: number;
+  inverse: boolean;
+  disagrees: boolean | null;
+  n: number;
+}
+
+/** How the judged decisions were drawn; `population`: all verdicts by cell, where cells are verdicts. */
+export interface JudgedSample {
+  design: LabelSample;
+  population: readonly PopulationCell[];
 }
 
 function share({ k, n }: { k: number; n: number }, empty: string): Estimate {
   return n ? proportion(k, n) : undefinedEstimate(empty, 0);
 }
 
-/** Confusion of levels and of the inverse check against a target, with what it says of the auditor. Rows are the target's. */
-export function compareAgainst(target: string, pairs: readonly JudgedPair[]): ReportAgainst {
+/**
+ * Confusion of levels and of the inverse check against a target, with what it says of the auditor. Rows are the target's. Tables count judged
+ * decisions as they are; rates are of the population that labels were drawn from, where their design says so.
+ */
+export function compareAgainst(target: string, pairs: readonly JudgedPair[], sample?: JudgedSample): ReportAgainst {
+  const counted = countAgainst(target, pairs);
+  if (!sample) return counted;
+  const { weighted } = sample.design;
+  const by = weighted === "by_verdict" || weighted === "by_stratum" ? weightedRates(pairs, sample, counted) : {};
+  return { ...counted, ...by, sample: sample.design };
+}
+
+function countAgainst(target: string, pairs: readonly JudgedPair[]): ReportAgainst {
   const levels = [
     [0, 0, 0],
     [0, 0, 0],

@@ -1,4 +1,4 @@
-export { compareAgainst, type JudgedPair } from "./against.js";
+export { compareAgainst, type JudgedPair, type JudgedSample, type PopulationCell } from "./against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
 export { type ArmPattern, type ArmPatterns, armPatterns, FOLLOWED, type Patterns } from "./arm-patterns.js";
@@ -43,6 +43,7 @@ export {
   judgeError,
   LEAST_LABELS,
 } from "./judge-error.js";
+export { chooseLabels, type LabelGroup, labelNotes } from "./label-sample.js";
 export { levelShare } from "./level-share.js";
 export { type ClusterMean, meanOver } from "./mean.js";
 export { mergePairs } from "./merge-pairs.js";

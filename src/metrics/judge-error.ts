@@ -1,9 +1,12 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import type { LabelSample } from "../domain/label.js";
 import { type ConfusionCorrection, confusionCorrection } from "../stats/confusion-correction.js";
 import { proportion } from "../stats/proportion.js";
+import { stratifiedProportion } from "../stats/stratified-proportion.js";
+import { correctByVerdict, FROM_HERE, verdictCells } from "./correct-by-verdict.js";
 import { type CorrectedRate, type CorrectionOptions, correctRate, type LabelDesign } from "./correct-rate.js";
 import { AUDITED, HUMAN, HUMAN_CELLS, type JudgeCounts } from "./judge-counts.js";
-import { JUDGE_QUANTITIES, type JudgeQuantityName, quantityStrata } from "./judge-quantity.js";
+import { JUDGE_QUANTITIES, type JudgeQuantity, type JudgeQuantityName, quantityStrata } from "./judge-quantity.js";
 
 /** With fewer labels a community's numbers are not corrected: 29 is the least with which a rate of 10 % could be certified at δ = 0.05. */
 export const LEAST_LABELS = 30;
@@ -11,6 +14,8 @@ export const LEAST_LABELS = 30;
 export interface JudgeErrorOptions extends CorrectionOptions {
   /** Labels a community needs. Default LEAST_LABELS. */
   leastLabels?: number;
+  /** How the labels were drawn; it says the design. */
+  sample?: LabelSample;
 }
 
 export interface JudgeErrorRow extends Record<JudgeQuantityName, CorrectedRate> {
@@ -30,13 +35,23 @@ export interface JudgeErrorCommunity {
   labels: number;
   /** Labels of level 3: what a test of the true rate counts. */
   indefensible_labels: number;
+  /** Labels that were drawn by verdict, by the weight that each has in a test of the true rate: the smallest chance over its own. Null: a verdict of the community was never labelled. */
+  label_cells?: LabelCell[] | null;
   /** Null with the reason: too few labels. */
   corrected: JudgeErrorRow | null;
   reason?: string;
 }
 
+export interface LabelCell {
+  weight: number;
+  labels: number;
+  indefensible: number;
+}
+
 export interface JudgeErrorReport {
   design: LabelDesign;
+  /** How the labels were drawn, where that was asked. */
+  sample?: LabelSample;
   level: number;
   delta: number;
   least_labels: number;
@@ -56,32 +71,52 @@ export interface JudgeErrorReport {
  * @see `correctRate`
  */
 export function judgeError(communities: readonly JudgeCounts[], options: JudgeErrorOptions = {}): JudgeErrorReport {
-  const { design = "random", level = CONFIDENCE_LEVEL, delta = 0.05, leastLabels = LEAST_LABELS } = options;
+  const { sample, level = CONFIDENCE_LEVEL, delta = 0.05, leastLabels = LEAST_LABELS } = options;
+  const design = sample ? designOf(sample) : (options.design ?? "random");
+  const own = sample !== undefined && sample.flags.length === 0;
+  const cells = design === "by_verdict" ? verdictCells(communities, JUDGE_QUANTITIES.indefensible_rate) : null;
+  const row = (of: readonly JudgeCounts[], inside: LabelDesign) =>
+    judgeRow(of, { design: inside, level, delta }, { leastLabels, own });
   return {
     design,
+    ...(sample ? { sample } : {}),
     level,
     delta,
     least_labels: leastLabels,
-    fleet: judgeRow(communities, { design, level, delta }, leastLabels),
+    fleet: row(communities, design),
     communities: communities.map((counts) => {
       const labels = sum(counts.labelled);
-      const indefensible_labels = indefensibleLabels(counts);
-      const verdicts = labels + sum(counts.rest);
+      const common = {
+        key: counts.key,
+        verdicts: labels + sum(counts.rest),
+        labels,
+        indefensible_labels: indefensibleLabels(counts),
+        ...(cells ? { label_cells: labelCells(counts, cells) } : {}),
+      };
       if (labels < leastLabels) {
         const reason = `${labels} labels; at least ${leastLabels} are needed`;
-        return { key: counts.key, verdicts, labels, indefensible_labels, corrected: null, reason };
+        return { ...common, corrected: null, reason };
       }
       // Within one community labels that were taken by community are a random sample.
-      const inside = design === "by_community" ? "random" : design;
-      return {
-        key: counts.key,
-        verdicts,
-        labels,
-        indefensible_labels,
-        corrected: judgeRow([counts], { design: inside, level, delta }, leastLabels),
-      };
+      return { ...common, corrected: row([counts], design === "by_community" ? "random" : design) };
     }),
   };
+}
+
+function designOf({ weighted, flags }: LabelSample): LabelDesign {
+  if (weighted === "by_verdict") return "by_verdict";
+  return flags.includes("other_frame") || weighted === null ? "elsewhere" : "random";
+}
+
+/** The community's labels by the chance that they had in the fleet. */
+function labelCells(counts: JudgeCounts, fleet: ReturnType<typeof verdictCells>): LabelCell[] | null {
+  const chance = new Map(fleet.map(({ name, n, size }) => [name, n / size]));
+  const least = Math.min(...[...chance.values()].filter((one) => one > 0));
+  const own = verdictCells([counts], JUDGE_QUANTITIES.indefensible_rate);
+  if (own.some(({ name }) => chance.get(name) === 0)) return null;
+  return own
+    .filter(({ n }) => n > 0)
+    .map(({ name, n, k }) => ({ weight: least / chance.get(name)!, labels: n, indefensible: k }));
 }
 
 function indefensibleLabels({ labelled }: JudgeCounts): number {
@@ -91,16 +126,15 @@ function indefensibleLabels({ labelled }: JudgeCounts): number {
 function judgeRow(
   communities: readonly JudgeCounts[],
   options: Required<CorrectionOptions>,
-  leastLabels: number,
+  { leastLabels, own }: { leastLabels: number; own: boolean },
 ): JudgeErrorRow {
-  const correct = (name: JudgeQuantityName) =>
-    correctRate(quantityStrata(communities, JUDGE_QUANTITIES[name]), options);
+  const correct = (name: JudgeQuantityName) => correctQuantity(communities, JUDGE_QUANTITIES[name], options, own);
   const indefensible = correct("indefensible_rate");
   const labels = communities.reduce((total, counts) => total + sum(counts.labelled), 0);
   return {
     verdicts: labels + communities.reduce((total, counts) => total + sum(counts.rest), 0),
     labels,
-    confirmed: confirmedShare(communities, options.level),
+    confirmed: confirmedShare(communities, options),
     indefensible_rate: indefensible,
     defensibility_index: {
       audited: complement(indefensible.audited),
@@ -113,11 +147,45 @@ function judgeRow(
   };
 }
 
-function confirmedShare(communities: readonly JudgeCounts[], level: number): Estimate {
-  const strata = quantityStrata(communities, JUDGE_QUANTITIES.indefensible_rate);
-  const confirmed = strata.reduce((sum, one) => sum + one.bothYes, 0);
-  const labelled = confirmed + strata.reduce((sum, one) => sum + one.auditorOnly, 0);
-  return labelled === 0 ? undefinedEstimate("no level-3 verdict is labelled") : proportion(confirmed, labelled, level);
+function correctQuantity(
+  communities: readonly JudgeCounts[],
+  quantity: JudgeQuantity,
+  options: Required<CorrectionOptions>,
+  own: boolean,
+): CorrectedRate {
+  if (options.design === "by_verdict") return correctByVerdict(communities, quantity, options);
+  const elsewhere = options.design === "elsewhere";
+  const rate = correctRate(quantityStrata(communities, quantity), {
+    ...options,
+    design: elsewhere ? "random" : options.design,
+  });
+  if (own) {
+    return {
+      ...rate,
+      rogan_gladen: undefinedEstimate(FROM_HERE, rate.labels),
+      upper_bound: { ...rate.upper_bound, rogan_gladen: null },
+    };
+  }
+  if (!elsewhere) return rate;
+  const reason = "the labels were drawn from another population than this run";
+  return {
+    ...rate,
+    prediction_powered: undefinedEstimate(reason, rate.labels),
+    upper_bound: { ...rate.upper_bound, exact: null, prediction_powered: null },
+    warnings: [],
+  };
+}
+
+function confirmedShare(communities: readonly JudgeCounts[], { level, design }: Required<CorrectionOptions>): Estimate {
+  const cells = verdictCells(communities, JUDGE_QUANTITIES.indefensible_rate).filter(({ audited }) => audited);
+  const labelled = cells.reduce((sum, { n }) => sum + n, 0);
+  if (labelled === 0) return undefinedEstimate("no level-3 verdict is labelled");
+  if (design === "by_verdict") return stratifiedProportion(cells, level);
+  return proportion(
+    cells.reduce((sum, { k }) => sum + k, 0),
+    labelled,
+    level,
+  );
 }
 
 /** Labels may leave the inverse check out. Those that answer it are few, and seldom a fair sample of the others: too few correct nothing. */

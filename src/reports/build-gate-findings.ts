@@ -1,4 +1,5 @@
 import type { GateKey } from "../domain/gate.js";
+import type { LabelSample } from "../domain/label.js";
 import type { CohortLabels } from "../gate/cohort-labels.js";
 import { labelCountsOf } from "../gate/cohort-labels.js";
 import type { GateFindings } from "../gate/gate-findings.js";
@@ -29,8 +30,8 @@ export interface FindingInputs {
   labels: readonly CohortLabels[] | undefined;
   seed: number;
   decisions: DecisionFiles;
-  /** Table of people's judgements has been loaded. */
-  hasLabels: boolean;
+  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: there are none. */
+  sample: LabelSample | null;
 }
 
 type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_error">;
@@ -49,7 +50,9 @@ export async function buildGateFindings(table: AuditTable, inputs: FindingInputs
     settings: { ...limits, ...options, by, judge_error: labels !== undefined },
     holdout: await buildHoldout(table, { by, limits, options, threads, share: HELD_OUT, seed }),
     slices: await standardSlices(table, inputs, passes),
-    judge_error: inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta: options.delta }) : null,
+    judge_error: inputs.sample?.weighted
+      ? judgeError(await countJudgements(table, by), { delta: options.delta, sample: inputs.sample })
+      : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { OPPOSITE_ARM } from "../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
 import type { Evidence } from "../domain/gate.js";
+import type { LabelSample } from "../domain/label.js";
 import type { GateLook } from "../gate/adjustment.js";
 import type { RuleAmbiguity } from "../gate/advice.js";
 import { cohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
@@ -16,6 +17,7 @@ import { countJudgements } from "../ledger/label-counts.js";
 import { hasThreads } from "../ledger/thread-counts.js";
 import { flipControl } from "../metrics/flip-control.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
+import { labelNotes } from "../metrics/label-sample.js";
 import { buildHoldout } from "./build-holdout.js";
 import type { KnownRule } from "./build-report.js";
 import { chooseCommunities } from "./chosen-communities.js";
@@ -35,8 +37,8 @@ export interface GateInputs {
   hashOf: (text: string) => string;
   calibration: StoredCalibration | null;
   target: CalibrationTarget | null;
-  /** Table of people's judgements has been loaded. */
-  hasLabels: boolean;
+  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: there are none. */
+  labels: LabelSample | null;
   holdout: { share: number; seed: number } | null;
   slices: { names: readonly string[]; decisions: DecisionFiles | null };
 }
@@ -50,7 +52,9 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const cohorts = await countGateCohorts(table, { by, threads });
   const data = inputs.hashOf(await describeData(table, by, cohorts));
   const { look, reason } = inputs.look(data);
-  const judged = inputs.hasLabels ? judgeError(await countJudgements(table, by), { delta }) : null;
+  const { labels } = inputs;
+  // Labels without a design are no sample of these decisions: nothing is corrected by them.
+  const judged = labels?.weighted ? judgeError(await countJudgements(table, by), { delta, sample: labels }) : null;
   const options = {
     limits: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions, variable: limits.variable },
     mode,
@@ -92,8 +96,15 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     watch: null,
     in_force: null,
     closed: null,
-    notes: notesOf(cohorts, threads, judged, settings),
+    notes: [
+      ...notesOf(cohorts, threads, judged, settings),
+      ...(labels?.weighted === null ? labelNotes(labels).map(asSentence) : []),
+    ],
   };
+}
+
+function asSentence(note: string): string {
+  return `${note[0]!.toUpperCase()}${note.slice(1)}.`;
 }
 
 /** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
@@ -139,7 +150,9 @@ function notesOf(
   if (settings.judge_error && judged) {
     const enough = judged.communities.filter((one) => one.corrected !== null).length;
     notes.push(
-      `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
+      judged.sample && judged.sample.flags.length > 0
+        ? `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${judged.sample.flags.join(", ")}.`
+        : `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
     );
   }
   return notes;

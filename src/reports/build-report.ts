@@ -5,7 +5,7 @@ import type { AuditTable } from "../ledger/audit-table.js";
 import { flipPairs } from "../ledger/dual-audits.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../ledger/signal-counts.js";
 import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../ledger/tallies.js";
-import { compareAgainst, type JudgedPair } from "../metrics/against.js";
+import { compareAgainst, type JudgedPair, type JudgedSample } from "../metrics/against.js";
 import { ambiguityIndex } from "../metrics/ambiguity-index.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
 import { defensibilityIndex } from "../metrics/defensibility-index.js";
@@ -31,7 +31,7 @@ export interface ReportInputs {
   rules: readonly KnownRule[];
   /** Table `cohorts` (cohort, decision_id) has been loaded. */
   hasCohorts: boolean;
-  against?: { target: string; pairs: readonly JudgedPair[] };
+  against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
   /** What the workspace holds for this run beside its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
@@ -75,7 +75,9 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     communities: communities(all),
     rules: rules(await tallyByRule(table), rulesOf(inputs.rules, all)),
     ...inputs.governance,
-    ...(inputs.against ? { against: compareAgainst(inputs.against.target, inputs.against.pairs) } : {}),
+    ...(inputs.against
+      ? { against: compareAgainst(inputs.against.target, inputs.against.pairs, inputs.against.sample) }
+      : {}),
   };
 }
 

@@ -60,7 +60,7 @@ function gateOf(rows: readonly Row[], changes: Partial<GateSettings> = {}): Prom
         hashOf: String,
         calibration: null,
         target: null,
-        hasLabels: false,
+        labels: null,
         holdout: null,
         slices: { names: [], decisions: null },
       }),

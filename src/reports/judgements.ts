@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
+import type { LabelSample } from "../domain/label.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { loadJsonLines } from "../ledger/json-lines-table.js";
+import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "../ledger/label-sample.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { MAIN_ROWS } from "../ledger/main-rows.js";
 import { openParquet } from "../ledger/parquet-columns.js";
-import type { JudgedPair } from "../metrics/against.js";
+import type { JudgedPair, PopulationCell } from "../metrics/against.js";
 
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
@@ -21,7 +23,7 @@ export async function loadGold(table: AuditTable, decisions: { jsonl: string; pa
         gold.column_type.startsWith("STRUCT") ? `gold.${name}` : `json_extract_string(gold::JSON, '$.${name}')`;
       await add(
         table,
-        `SELECT id::VARCHAR, ${of("level")}::INTEGER, ${asBoolean(of("inverse"))} FROM ${relation} WHERE ${of("level")} IS NOT NULL`,
+        `SELECT id::VARCHAR AS decision_id, ${of("level")}::INTEGER AS level, ${asBoolean(of("inverse"))} AS inverse FROM ${relation} WHERE ${of("level")} IS NOT NULL`,
       );
     }
   }
@@ -29,26 +31,18 @@ export async function loadGold(table: AuditTable, decisions: { jsonl: string; pa
     await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level", "gold.inverse"], "gold");
     await add(
       table,
-      `SELECT id, "gold.level"::INTEGER, ${asBoolean('"gold.inverse"')} FROM gold WHERE "gold.level" IS NOT NULL`,
+      `SELECT id AS decision_id, "gold.level"::INTEGER AS level, ${asBoolean('"gold.inverse"')} AS inverse FROM gold WHERE "gold.level" IS NOT NULL`,
     );
   }
 }
 
-/** Several raters: the level most of them gave, on a tie the more severe one; the inverse answer most of them gave, on a tie Yes. */
-export async function loadHumanLabels(table: AuditTable, labels: string): Promise<void> {
+/** People's labels, as they were drawn; null: there are none. */
+export async function loadHumanLabels(table: AuditTable, labels: string, runId: string): Promise<LabelSample | null> {
   await startJudgements(table);
-  if (!existsSync(labels)) return;
-  // A name of its own: what reads labels for other ends calls its view of them `labels`.
-  await loadJsonLines(table.db, labels, ["decision_id", "level", "inverse", "source"], "judging_labels");
-  await add(
-    table,
-    `SELECT decision_id,
-       (SELECT level FROM judging_labels l WHERE l.decision_id = d.decision_id AND source = 'human'
-        GROUP BY level ORDER BY count(*) DESC, level DESC LIMIT 1)::INTEGER,
-       (SELECT count(*) FILTER (inverse = 'true') * 2 >= count(*) FROM judging_labels l
-        WHERE l.decision_id = d.decision_id AND source = 'human' AND inverse IS NOT NULL HAVING count(*) > 0)
-     FROM (SELECT DISTINCT decision_id FROM judging_labels WHERE source = 'human') d`,
-  );
+  if (!existsSync(labels)) return null;
+  const { sample } = await loadLabelSample(table, { path: labels, format: "jsonl" }, { source: "human", runId });
+  await add(table, `SELECT decision_id, level, inverse, drawn_in AS cell, inclusion FROM ${LABEL_SAMPLE}`);
+  return sample;
 }
 
 export async function loadRunJudgements(table: AuditTable, source: AuditSource): Promise<void> {
@@ -71,19 +65,29 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
 }
 
 async function startJudgements(table: AuditTable): Promise<void> {
-  await table.db.run("CREATE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN)");
+  await table.db.run(
+    "CREATE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cell VARCHAR, inclusion DOUBLE)",
+  );
 }
 
 async function add(table: AuditTable, select: string): Promise<void> {
-  await table.db.run(`INSERT INTO judgements ${select}`);
+  await table.db.run(`INSERT INTO judgements BY NAME ${select}`);
 }
 
 /** The verdicts that have a judgement beside them. */
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
     `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
-       a.decision <> a.human_label AS disagrees
+       a.decision <> a.human_label AS disagrees, coalesce(j.cell, '') AS cell, j.inclusion AS inclusion
      FROM audits a JOIN (SELECT DISTINCT ON (decision_id) * FROM judgements) j USING (decision_id)
      WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' AND j.level BETWEEN 1 AND 3 ORDER BY a.decision_id`,
+  );
+}
+
+/** All verdicts by the cell that labels are drawn in. */
+export async function verdictCells(table: AuditTable): Promise<PopulationCell[]> {
+  return table.db.rows<PopulationCell>(
+    `SELECT ${VERDICT_NAME} AS cell, level, inverse, decision <> human_label AS disagrees, count(*)::INTEGER AS n FROM audits
+     WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
   );
 }

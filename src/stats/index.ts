@@ -95,6 +95,7 @@ export {
   type StratifiedBootstrapOptions,
   stratifiedBootstrap,
 } from "./stratified-bootstrap.js";
+export { type JackknifeOptions, stratifiedJackknife } from "./stratified-jackknife.js";
 export { type SampledStratum, stratifiedProportion } from "./stratified-proportion.js";
 export { type LabelledStratum, stratifiedUpperBound } from "./stratified-upper-bound.js";
 export { studentTCdf } from "./student-t-cdf.js";

@@ -5,14 +5,9 @@ import { InputError } from "../errors.js";
 import { TARGET_WORDS, targetName } from "../figures/calibration-words.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { loadLabelTargets } from "../ledger/label-sample.js";
 import type { AuditSource } from "../ledger/ledger.js";
-import {
-  loadGoldTargets,
-  loadLabelTargets,
-  loadReplicateTargets,
-  loadVerdictTargets,
-  type TargetCount,
-} from "../ledger/targets.js";
+import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../ledger/targets.js";
 import type { Workspace } from "./workspace.js";
 
 /** A file with its format. */
@@ -31,6 +26,8 @@ export interface TargetPlaces {
   workspace: Workspace | null;
   /** A file of labels instead of the workspace's. */
   labels: DataFile | null;
+  /** The run whose verdicts are in the table; absent or null: a file's. Labels drawn from it are weighted by its verdicts. */
+  runId?: string | null;
 }
 
 export interface ChosenTarget {
@@ -102,7 +99,11 @@ async function load(
     if (gold.n > 0 || !labels) return told(kind, null, gold);
   }
   if (!labels) return null;
-  return told(kind, places.labels ? labels.path : null, await loadLabelTargets(table, labels, kind));
+  return told(
+    kind,
+    places.labels ? labels.path : null,
+    await loadLabelTargets(table, labels, { source: kind, runId: places.runId ?? null }),
+  );
 }
 
 function labelsOf({ labels, workspace }: TargetPlaces): DataFile | null {

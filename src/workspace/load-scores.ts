@@ -75,7 +75,7 @@ export async function loadScores(
   { ids = false }: { ids?: boolean } = {},
 ): Promise<LoadedScores | null> {
   return withScoreTable(place, async (table) => {
-    const chosen = await chooseTarget(table, request, places);
+    const chosen = await chooseTarget(table, request, { ...places, runId: place.manifest?.run_id ?? null });
     if (!chosen) return null;
     const targets = chosen.target.kind === "self" ? undefined : TARGETS;
     const arms: LoadedArm[] = [];

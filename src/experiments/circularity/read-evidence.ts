@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { AuditTable } from "../../ledger/audit-table.js";
 import { countFamilies, type FamilyCount } from "../../ledger/family-counts.js";
+import { loadLabelTargets } from "../../ledger/label-sample.js";
 import { countRepeats, type RepeatCount } from "../../ledger/repeat-counts.js";
 import { type ReplicateColumns, readReplicates } from "../../ledger/replicate-columns.js";
 import { armSizes, readBeside, readSignalColumns, type SignalColumns } from "../../ledger/signal-columns.js";
 import { humanPairs } from "../../ledger/signal-counts.js";
-import { loadLabelTargets, TARGETS } from "../../ledger/targets.js";
+import { TARGETS } from "../../ledger/targets.js";
 import { loadTrueVerdicts, type TruthSource } from "../../ledger/true-verdicts.js";
 import type { PairTally } from "../../metrics/human-comparison.js";
 import { LEAST_REPLICATES } from "../signal/sampling.js";
@@ -36,7 +37,7 @@ export async function readOwnEvidence(table: AuditTable, places: ReferencePlaces
 
 async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence["labels"]> {
   if (!existsSync(path)) return null;
-  const count = await loadLabelTargets(table, { path, format: "jsonl" }, "human");
+  const count = await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human" });
   if (count.n === 0) return null;
   const columns = await readSignalColumns(table, "");
   const labels = Uint8Array.from(await readBeside(table, columns, "", TARGETS, "b.level"), (one) => one || 0);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { AuditTable } from "../../ledger/audit-table.js";
+import { loadLabelTargets } from "../../ledger/label-sample.js";
 import { readBeside, type SignalColumns } from "../../ledger/signal-columns.js";
-import { loadLabelTargets, TARGETS } from "../../ledger/targets.js";
+import { TARGETS } from "../../ledger/targets.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../ledger/true-verdicts.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
@@ -24,7 +25,7 @@ export async function readReferences(
   for (const source of ["human", "gold", "auditor"] as const) {
     if (found.some(({ name }) => name === source)) continue;
     const labels = { path: places.labels, format: "jsonl" } as const;
-    if ((await loadLabelTargets(table, labels, source)).given > 0) await add(source, TARGETS);
+    if ((await loadLabelTargets(table, labels, { source })).given > 0) await add(source, TARGETS);
   }
   return found;
 }

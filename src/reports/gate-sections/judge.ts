@@ -2,8 +2,10 @@ import type { Estimate } from "../../domain/estimate.js";
 import { intervalText, plural, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import type { GateReport } from "../../gate/gate-report.js";
+import { FROM_HERE } from "../../metrics/correct-by-verdict.js";
 import type { CorrectedRate } from "../../metrics/correct-rate.js";
 import type { JudgeErrorRow } from "../../metrics/judge-error.js";
+import { labelNotes } from "../../metrics/label-sample.js";
 import { type Block, table } from "../document.js";
 import { share } from "./words.js";
 
@@ -26,13 +28,16 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
     ),
     {
       kind: "text",
-      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. PPI corrects the audited rate by the labels (prediction-powered); Rogan–Gladen by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look. Labels are taken for a random sample of the decisions.`,
+      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. "By labels" is the rate in people's eyes: ${judged.design === "by_verdict" ? "each label stands for the decisions with the same verdict" : "the audited rate corrected by the labels (prediction-powered)"}; Rogan–Gladen corrects by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look.`,
     },
-    ...remarks(fleet).map((text) => ({ kind: "text" as const, text: `Note: ${printable(text, 400)}.` })),
+    ...[...(judged.sample ? labelNotes(judged.sample) : []), ...remarks(fleet)].map((text) => ({
+      kind: "text" as const,
+      text: `Note: ${printable(text, 400)}.`,
+    })),
     ...(corrected.length > 0
       ? [
           table(
-            ["community", ">labels", ">indefensible", ">PPI", ">true ≤"],
+            ["community", ">labels", ">indefensible", ">by labels", ">true ≤"],
             corrected
               .slice(0, rows)
               .map((one) => [
@@ -57,8 +62,11 @@ type Corrected = JudgeErrorRow["defensibility_index"];
 function lines(name: string, rate: Corrected, bound: number | null): string[][] {
   return [
     [name, "audited", ...withInterval(rate.audited), ""],
-    ["", "PPI", ...withInterval(rate.prediction_powered), bound === null ? "" : share(bound)],
-    ["", "Rogan–Gladen", ...withInterval(rate.rogan_gladen), ""],
+    ["", "by labels", ...withInterval(rate.prediction_powered), bound === null ? "" : share(bound)],
+    // Labels that were drawn from this run need no correction that is for labels from elsewhere.
+    ...(rate.rogan_gladen.estimate === null && rate.rogan_gladen.reason === FROM_HERE
+      ? []
+      : [["", "Rogan–Gladen", ...withInterval(rate.rogan_gladen), ""]]),
   ];
 }
 
@@ -77,6 +85,7 @@ function remarks(fleet: JudgeErrorRow): string[] {
   };
   for (const [name, rate] of rates) {
     for (const estimate of [rate.prediction_powered, rate.rogan_gladen]) {
+      if (estimate.estimate === null && estimate.reason === FROM_HERE) continue;
       if (estimate.estimate === null) note(`not corrected, because ${estimate.reason}`, name);
       else for (const warning of estimate.warnings ?? []) note(warning, name);
     }

@@ -17,10 +17,10 @@ export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> 
 }
 
 /** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
-async function labelledBins({ table, workspace }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
+async function labelledBins({ report, table, workspace }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
   if (!workspace) return null;
   for (const kind of ["human", "gold"] as const) {
-    const chosen = await chooseTarget(table, { kind }, { workspace, labels: null });
+    const chosen = await chooseTarget(table, { kind }, { workspace, labels: null, runId: report.run.run_id });
     if (!chosen || chosen.target.n < MINIMUM_ROWS) continue;
     const bins = await countLabelledScoreBins(table);
     if (bins.reduce((sum, { n }) => sum + n, 0) >= MINIMUM_ROWS) return { kind, bins };

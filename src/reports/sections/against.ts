@@ -2,6 +2,7 @@ import type { Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
 import { countText, decimal, rateText } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { labelNotes } from "../../metrics/label-sample.js";
 import { type Block, table } from "../document.js";
 import { independentText } from "../rate-row.js";
 
@@ -12,8 +13,19 @@ export function againstSection(report: Report): Block[] {
   const name = printable(against.target, 40);
   const heading: Block = { kind: "heading", text: `The auditor against ${name}` };
   if (against.n === 0) return [heading, { kind: "text", text: `No verdict has a judgement by ${name} beside it.` }];
+  const notes = against.sample ? labelNotes(against.sample) : [];
+  const weighted = against.sample?.weighted === "by_verdict" || against.sample?.weighted === "by_stratum";
   return [
     heading,
+    ...notes.map((text) => ({ kind: "text" as const, text: `Note: ${printable(text, 400)}.` })),
+    ...(weighted
+      ? [
+          {
+            kind: "text" as const,
+            text: "The two tables count the labelled decisions; the rates are of the whole run.",
+          },
+        ]
+      : []),
     table(
       [`${name} ↓  audit →`, ">level 1", ">level 2", ">level 3"],
       against.levels.map((row, index) => [`level ${index + 1}`, ...row.map(String)]),

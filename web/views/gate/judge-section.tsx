@@ -49,7 +49,7 @@ export function JudgeSection({ judged }: { judged: JudgeErrorReport }) {
         indefensible, and clears <Num at={`${AT}/fleet/indefensible_rate/specificity/estimate`} /> of what they do not.
       </p>
       <PlainTable
-        caption="Rates as audited, and as the labels correct them (labels taken for a random sample)"
+        caption={`Rates as audited, and by people's labels (${judged.design === "by_verdict" ? "each label stands for the decisions with the same verdict" : "labels taken for a random sample"})`}
         heads={[
           { key: "rate", name: "Rate" },
           { key: "audited", name: "Audited", align: "right" },

@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Estimate } from "../src/domain/estimate.js";
+import { type RatingKey, ratingKeySchema } from "../src/domain/humans.js";
+import type { Label } from "../src/domain/label.js";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+
+interface Truth {
+  level: number;
+  inverse: boolean;
+}
+
+const folder = temporaryFolder();
+const world = join(folder, "world");
+const at = ["--workspace", world];
+const labelsFile = join(world, "labels.jsonl");
+const lines = <T>(path: string): T[] =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as T);
+
+let truth: Map<string, Truth>;
+let verdicts: string[];
+let trueRates: { di: number; ai: number; pure: number; accuracy: number };
+
+/** Draws a sheet, rates every case by the truth and brings the ratings back. */
+function rateByTruth(name: string, ...flags: string[]): RatingKey {
+  const drawn = JSON.parse(cliOk(["humans", "sample", ...flags, "--out", join(folder, name), "--json", ...at]));
+  const key = ratingKeySchema.parse(JSON.parse(readFileSync(drawn.key, "utf8")));
+  const rows = key.cases.map(({ case: row, decision_id }) => {
+    const { level, inverse } = truth.get(decision_id)!;
+    return `${key.sheet_id},${row},oracle,${level},${inverse ? "Yes" : "No"}`;
+  });
+  const file = join(folder, `${name}.csv`);
+  writeFileSync(file, `sheet_id,case,rater,level,inverse\n${rows.join("\n")}\n`);
+  cliOk(["humans", "import", file, ...at]);
+  return key;
+}
+
+function covers(estimate: Estimate, value: number): void {
+  expect(estimate.estimate).not.toBeNull();
+  if (estimate.estimate === null) return;
+  expect(estimate.lower).toBeLessThanOrEqual(value);
+  expect(estimate.upper).toBeGreaterThanOrEqual(value);
+}
+
+beforeAll(() => {
+  cliOk(["simulate", world, "--preset", "small", "--communities", "8", "--decisions", "3000", "--seed", "5"]);
+  cliOk(["audit", "--auditor", "simulated", ...at]);
+  truth = new Map(
+    lines<Truth & { decision_id: string }>(join(world, "truth", "truth.jsonl")).map((one) => [one.decision_id, one]),
+  );
+  cliOk(["export", "--format", "jsonl", "--out", join(folder, "audits.jsonl"), ...at]);
+  const audits = lines<{ decision_id: string; outcome: string; level: number }>(join(folder, "audits.jsonl")).filter(
+    ({ outcome }) => outcome === "verdict",
+  );
+  verdicts = audits.map(({ decision_id }) => decision_id);
+  const share = (test: (one: Truth) => boolean) =>
+    verdicts.filter((id) => test(truth.get(id)!)).length / verdicts.length;
+  trueRates = {
+    di: share(({ level }) => level < 3),
+    ai: share(({ inverse }) => inverse),
+    pure: share(({ level, inverse }) => inverse && level < 3),
+    accuracy: audits.filter(({ decision_id, level }) => truth.get(decision_id)!.level === level).length / audits.length,
+  };
+  rateByTruth("sheet", "--cases", "300");
+});
+
+describe("labels of a rating sheet", () => {
+  it("give the run's own rates in `report --against human`, not the sheet's", () => {
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    covers(against.defensibility_index, trueRates.di);
+    covers(against.ambiguity_index, trueRates.ai);
+    covers(against.level_accuracy, trueRates.accuracy);
+    expect(against.defensibility_index.estimate).toBeGreaterThan(trueRates.di - 0.05);
+    expect(against.sample).toMatchObject({ weighted: "by_verdict", flags: [] });
+    expect(cliOk(["report", "--against", "human", ...at])).toContain("300 of a stratified sheet");
+  });
+
+  it("correct the gate without Rogan and Gladen", () => {
+    const { judge_error: judged } = JSON.parse(cliOk(["gate", "--dry-run", "--json", ...at]));
+    expect(judged.design).toBe("by_verdict");
+    covers(judged.fleet.defensibility_index.prediction_powered, trueRates.di);
+    covers(judged.fleet.ambiguity_index.prediction_powered, trueRates.ai);
+    covers(judged.fleet.ambiguity_pure.prediction_powered, trueRates.pure);
+    expect(judged.fleet.defensibility_index.rogan_gladen.estimate).toBeNull();
+    const { exact } = judged.fleet.indefensible_rate.upper_bound;
+    expect(exact).toBeGreaterThan(1 - trueRates.di);
+    expect(exact).toBeLessThan(0.25);
+  });
+
+  it("are crossed with a random draw of the same run", () => {
+    const before = readFileSync(labelsFile, "utf8");
+    rateByTruth("random", "--random", "200", "--seed", "9");
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    expect(against.sample.designs.map(({ drawn, used }: { drawn: string; used: boolean }) => [drawn, used])).toEqual([
+      ["random", true],
+      ["sheet", true],
+    ]);
+    expect(against.n).toBeGreaterThan(400);
+    covers(against.defensibility_index, trueRates.di);
+    covers(against.ambiguity_index, trueRates.ai);
+    writeFileSync(labelsFile, before);
+  });
+});
+
+describe("labels of other designs", () => {
+  const write = (labels: Partial<Label>[]) =>
+    writeFileSync(labelsFile, labels.map((label) => `${JSON.stringify({ source: "human", ...label })}\n`).join(""));
+
+  it("are refused where they are no sample: appeals alone", () => {
+    write(
+      verdicts
+        .slice(0, 60)
+        .map((decision_id) => ({ decision_id, ...truth.get(decision_id)!, drawn: "appeal" })) as Label[],
+    );
+    const report = cli(["report", "--against", "human", ...at]);
+    expect(report.status).toBe(1);
+    expect(report.stderr).toContain("no_design");
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("No_design");
+    expect(cli(["gate", "--dry-run", "--judge-error", ...at]).stderr).toContain("no_design");
+  });
+
+  it("are taken for random and certify nothing where they do not say", () => {
+    const labels = verdicts.map((decision_id) => ({ decision_id, level: 1 as const, inverse: false }));
+    write(labels);
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    expect(against.sample).toMatchObject({ weighted: "random", flags: ["design_unknown"] });
+    const certify = ["gate", "--dry-run", "--mode", "certified", "--judge-error", "--look", "once", "--json", ...at];
+    const unknown = JSON.parse(cliOk(certify));
+    expect(unknown.communities.some(({ passes }: { passes: { certified: boolean } }) => passes.certified)).toBe(false);
+    expect(unknown.notes.join(" ")).toContain("design_unknown");
+    write(labels.map((label) => ({ ...label, drawn: "random" as const })));
+    const known = JSON.parse(cliOk(certify));
+    expect(known.judge_error.sample.flags).toEqual([]);
+  });
+
+  it("count every rater once, by the median level, ties to the severe", () => {
+    const [id] = verdicts;
+    const rate = (...levels: number[]) => {
+      write(levels.map((level, i) => ({ decision_id: id!, level: level as 1, rater: `r${i}` })));
+      const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+      return against.levels.findIndex((row: number[]) => row.some((count) => count > 0)) + 1;
+    };
+    expect(rate(1, 2)).toBe(2);
+    expect(rate(1, 1, 3)).toBe(1);
+    // The most frequent level is 1, the median is 2.
+    expect(rate(1, 1, 2, 3, 3)).toBe(2);
+  });
+});
