@@ -59,9 +59,9 @@ def t_quantile(df):
     """The 0.975 quantile of Student's t: P(T > t) = I_{df/(df + t²)}(df/2, 1/2) / 2."""
     return increasing_root(lambda t: 0.025 - beta_cdf(df / (df + t * t), df / 2, 0.5) / 2, 0.0, 20.0)
 
-def wilson(k, n):
-    p, s = k / n, Z * Z / n
-    half = Z * math.sqrt(p * (1 - p) / n + s / (4 * n))
+def wilson(k, n, z=Z):
+    p, s = k / n, z * z / n
+    half = z * math.sqrt(p * (1 - p) / n + s / (4 * n))
     return (p + s / 2 - half) / (1 + s), (p + s / 2 + half) / (1 + s)
 
 def clopper_pearson(k, n):
@@ -109,60 +109,83 @@ def rate(rows, name, attempted=None):
         result["worst_case"] = {"lower": k / attempted, "upper": (k + attempted - n) / attempted}
     return result
 
+def effective(sizes):
+    """1/Σa²: how many communities of equal size say as much."""
+    return Fraction(sum(sizes)) ** 2 / sum(Fraction(size) ** 2 for size in sizes)
+
+def t_of(communities):
+    return t_quantile(max(1.0, float(communities) - 1))
+
 def rate_cluster(k, n, tally):
-    """Logit interval from 20 communities on, else Korn–Graubard. Fractions, so that no variance is exactly 0."""
-    groups, p = len(tally), Fraction(k, n)
-    variance = Fraction(groups, groups - 1) * sum((kc - p * nc) ** 2 for kc, nc in tally) / n**2
-    spread, t = p * (1 - p), t_quantile(groups - 1)
-    if groups >= 20 and variance > 0:
-        lower, upper = logit_interval(float(p), t * math.sqrt(variance) / float(spread))
-    else:
-        size = min(n, (float(spread / variance) if variance > 0 else n) * (Z / t) ** 2)
-        lower, upper = clopper_pearson(size if k == n else float(p) * size, size)
-    effect = float(variance / (spread / n)) if spread > 0 else None
-    return {"lower": lower, "upper": upper, "method": TEXT, "clusters": groups, "design_effect": effect}
+    """Communities of unequal size: the larger of the jackknife's variance and that of a model with components between and within
+    communities; Wilson's ends with t, Clopper–Pearson's at 0 and 1. Fractions, so that no variance is exactly 0."""
+    groups, p, many = len(tally), Fraction(k, n), effective([nc for _, nc in tally])
+    t, spread = t_of(many), p * (1 - p)
+    counts = {"method": TEXT, "clusters": groups, "effective_clusters": float(many)}
+    if spread == 0:
+        size = n * (Z / t) ** 2
+        lower, upper = clopper_pearson(size if k == n else 0.0, size)
+        return {"lower": lower, "upper": upper, **counts, "design_effect": None}
+    left_out = sum((Fraction(k - kc, n - nc) - p) ** 2 for kc, nc in tally)
+    between = sum(nc * (Fraction(kc, nc) - p) ** 2 for kc, nc in tally) / (groups - 1)
+    within = sum(Fraction(kc * (nc - kc), nc) for kc, nc in tally) / (n - groups) if n > groups else spread
+    size = (n - Fraction(sum(nc * nc for _, nc in tally), n)) / (groups - 1)
+    differing = max(Fraction(0), (between - within) / size)
+    variance = max(left_out, sum(Fraction(nc, n) ** 2 * (differing + within / nc) for _, nc in tally))
+    lower, upper = wilson(float(p * spread / variance), float(spread / variance), t)
+    return {"lower": lower, "upper": upper, **counts, "design_effect": float(variance * n / spread)}
 
-def linear(theta, half, n, sums, row_variance, low, high, bounds=None):
-    """θ ± half (or `bounds`), and by Taylor linearisation from each community's sum of influences."""
-    theta, groups = float(theta), len(sums)
-    result = defined(theta, *(bounds or (theta - half, theta + half)), n, low, high)
-    if groups >= 2:
-        average, factor = sum(sums) / groups, Fraction(groups, groups - 1)
-        half = t_quantile(groups - 1) * math.sqrt(factor * sum((s - average) ** 2 for s in sums))
-        effect = float(factor * sum(s * s for s in sums) / row_variance) if row_variance else None
-        ends = {"lower": max(low, theta - half), "upper": min(high, theta + half)}
-        result["cluster"] = {**ends, "method": TEXT, "clusters": groups, "design_effect": effect}
-    return result
+def linear(theta, half, n, low, high, bounds=None):
+    """θ ± half, or `bounds`."""
+    return defined(theta, *(bounds or (float(theta) - half, float(theta) + half)), n, low, high)
 
-def influences(rows, influence):
-    """Each community's sum of influence(defensible, cell), and N/(N−1) Σu² over the rows; exact."""
-    kinds = [Counter((r.defensible, r.cell) for r in part) for part in by_community(rows)]
-    value = {kind: Fraction(influence(*kind)) for counter in kinds for kind in counter}
-    sums = [sum(m * value[kind] for kind, m in counter.items()) for counter in kinds]
-    squares = sum(m * value[kind] ** 2 for counter in kinds for kind, m in counter.items())
-    return sums, squares * len(rows) / (len(rows) - 1) if len(rows) > 1 else None
+def jackknife(theta, left_out, many, row_variance, low, high):
+    """The interval over communities from the values without each of them; None where there is no second, or one is undefined."""
+    if len(left_out) < 2 or None in left_out:
+        return None
+    variance = sum((value - theta) ** 2 for value in left_out)
+    half, theta = t_of(many) * math.sqrt(variance), float(theta)
+    ends = {"lower": max(low, theta - half), "upper": min(high, theta + half)}
+    effect = float(variance / row_variance) if row_variance else None
+    return {**ends, "method": TEXT, "clusters": len(left_out), "effective_clusters": float(many), "design_effect": effect}
+
+def row_variance_of(rows, influence):
+    """N/(N−1) Σu² over the rows; exact."""
+    kinds = Counter((r.defensible, r.cell) for r in rows)
+    squares = sum(m * Fraction(influence(*kind)) ** 2 for kind, m in kinds.items())
+    return squares * len(rows) / (len(rows) - 1) if len(rows) > 1 else None
 
 def f1_influence(tp, fp, fn):
     f1, size = Fraction(2 * tp, 2 * tp + fp + fn), 2 * tp + fp + fn
     return lambda _, cell: (2 * (cell == "tp") - f1 * (2 * (cell == "tp") + (cell in ("fp", "fn")))) / size
+
+F1_CELLS = ("tp", "fp", "fn")
+
+def f1_of(cells):
+    """F1 from counts of cells; None where nothing is positive, true or claimed."""
+    whole = 2 * cells["tp"] + cells["fp"] + cells["fn"]
+    return Fraction(2 * cells["tp"], whole) if whole else None
+
+def cells_by_community(rows):
+    return [Counter(r.cell for r in part) for part in by_community(rows)]
 
 def f1_score(rows, tp, fp, fn):
     """The interval is that of J = TP/(TP+FP+FN), of which F1 = 2J/(1+J) is a monotone function; over communities too if
     they do not differ, since a spread of 0 says nothing of chance."""
     if (n := tp + fp + fn) == 0:
         return undefined()
-    bounds = tuple(2 * j / (1 + j) for j in wilson(tp, n))
-    sums, row_variance = influences(rows, f1_influence(tp, fp, fn))
-    result = linear(2 * tp / (n + tp), None, n, sums, row_variance, 0.0, 1.0, bounds)
-    if "cluster" in result and not any(sums):
-        del result["cluster"]
-        cells = [Counter(r.cell for r in part) for part in by_community(rows)]
-        tally = [(c["tp"], c["tp"] + c["fp"] + c["fn"]) for c in cells if c["tp"] + c["fp"] + c["fn"]]
-        if len(tally) >= 2:
-            of_j = rate_cluster(tp, n, tally)
-            ends = {end: 2 * of_j[end] / (1 + of_j[end]) for end in ("lower", "upper")}
-            result["cluster"] = {**of_j, **ends, "design_effect": None}
-    return result
+    result = linear(Fraction(2 * tp, n + tp), None, n, 0.0, 1.0, tuple(2 * j / (1 + j) for j in wilson(tp, n)))
+    cells = [c for c in cells_by_community(rows) if any(c[name] for name in F1_CELLS)]
+    tally = [(c["tp"], sum(c[name] for name in F1_CELLS)) for c in cells]
+    total = sum(cells, Counter())
+    left_out = [f1_of(total - c) for c in cells]
+    row_variance = row_variance_of(rows, f1_influence(tp, fp, fn))
+    cluster = jackknife(f1_of(total), left_out, effective([size for _, size in tally]), row_variance, 0.0, 1.0)
+    if cluster and len(set(left_out)) == 1 and left_out[0] == f1_of(total):
+        of_j = rate_cluster(tp, n, tally)
+        ends = {end: 2 * of_j[end] / (1 + of_j[end]) for end in ("lower", "upper")}
+        cluster = {**of_j, **ends, "design_effect": None}
+    return {**result, "cluster": cluster} if cluster else result
 
 def square_and_add(first, second):
     """Ends of first − second from the ends of both (Newcombe 1998; Zou and Donner 2008). `first` and `second` are (value, lower, upper)."""
@@ -170,26 +193,35 @@ def square_and_add(first, second):
     below, above = math.sqrt((x - x_low) ** 2 + (y_high - y) ** 2), math.sqrt((x_high - x) ** 2 + (y - y_low) ** 2)
     return {"lower": max(-1.0, x - y - below), "upper": min(1.0, x - y + above)}
 
-def gap(rows, other, other_influence, n, second):
-    """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined). Where verdicts, or
-    communities, are all alike, the interval is made of those of the index and of `second`, the other's estimate."""
+def gap(rows, other, other_influence, other_of, counts, n, second):
+    """Defensibility Index over all verdicts minus another index (a Fraction, or None where it is undefined; `other_of` computes it from the
+    cells, of which it `counts` some). Where verdicts, or communities, are all alike, the interval is made of those of the index and of
+    `second`, the other's estimate."""
     total = len(rows)
     if other is None or n < 2:
         return undefined(n)
-    index = Fraction(sum(r.defensible for r in rows), total)
-    sums, row_variance = influences(rows, lambda d, cell: (d - index) / total - other_influence(d, cell))
-    result = linear(index - other, Z * math.sqrt(row_variance), n, sums, row_variance, -1.0, 1.0)
+    hits = sum(r.defensible for r in rows)
+    index = Fraction(hits, total)
+    row_variance = row_variance_of(rows, lambda d, cell: (d - index) / total - other_influence(d, cell))
+    result = linear(index - other, Z * math.sqrt(row_variance), n, -1.0, 1.0)
     first = rate(rows, "defensible")
     ends = lambda of, bounds: (of["estimate"], bounds["lower"], bounds["upper"])
     if row_variance == 0:
         result.update(square_and_add(ends(first, first), ends(second, second)))
-    if "cluster" in result and not any(sums):
-        if "cluster" in first and "cluster" in second:
-            result["cluster"].update(square_and_add(ends(first, first["cluster"]), ends(second, second["cluster"])))
-        else:
-            del result["cluster"]
-            result["warnings"] = [TEXT]
-    return result
+    parts, cells = by_community(rows), cells_by_community(rows)
+    if len(parts) < 2:
+        return result
+    whole = sum(cells, Counter())
+    without = [other_of(whole - c) for c in cells]
+    left_out = [None if o is None else Fraction(hits - sum(r.defensible for r in part), total - len(part)) - o
+                for part, o in zip(parts, without)]
+    sizes = [sum(c[name] for name in counts) for c in cells]
+    many = min(effective([len(part) for part in parts]), effective(sizes))
+    cluster = jackknife(index - other, left_out, many, row_variance, -1.0, 1.0)
+    if cluster and all(value == index - other for value in left_out):
+        both = "cluster" in first and "cluster" in second
+        cluster = {**cluster, **square_and_add(ends(first, first["cluster"]), ends(second, second["cluster"]))} if both else None
+    return {**result, "cluster": cluster} if cluster else {**result, "warnings": [TEXT]}
 
 def kappa(table):
     """Cohen's kappa, large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
@@ -203,7 +235,7 @@ def kappa(table):
     inner = sum(p[i][i] * (1 - (row[i] + column[i]) * (1 - k)) ** 2 for i in size)
     inner += (1 - k) ** 2 * sum(p[i][j] * (column[i] + row[j]) ** 2 for i in size for j in size if i != j)
     variance = (inner - (k - chance * (1 - k)) ** 2) / (n * (1 - chance) ** 2)
-    return linear(k, Z * math.sqrt(variance), n, [], None, -1.0, 1.0)
+    return linear(k, Z * math.sqrt(variance), n, -1.0, 1.0)
 
 def mean(rows, field, high=1.0):
     """The mean of a field over the rows that have it, with a t interval inside [0, high]."""
@@ -212,9 +244,13 @@ def mean(rows, field, high=1.0):
         return undefined(n)
     middle = math.fsum(r.raw[field] for r in rows) / n
     variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n
-    sums = [math.fsum(r.raw[field] - middle for r in part) / n for part in by_community(rows)]
+    result = linear(middle, t_quantile(n - 1) * math.sqrt(variance), n, 0.0, high)
+    parts = by_community(rows)
+    left_out = [math.fsum(r.raw[field] for other in parts if other is not part for r in other) / (n - len(part))
+                for part in parts] if len(parts) > 1 else []
     usable = variance if variance > 1e-15 else None
-    return linear(middle, t_quantile(n - 1) * math.sqrt(variance), n, sums, usable, 0.0, high)
+    cluster = jackknife(middle, left_out, effective([len(part) for part in parts]), usable, 0.0, high)
+    return {**result, "cluster": cluster} if cluster else result
 
 # ---------------------------------------------------------------- rows
 def confusion_cell(raw, positive):
@@ -280,9 +316,10 @@ def agreement_and_gap(rows):
         "f1": f1_score(rows, tp, fp, fn), "kappa": kappa([[tp, fp], [fn, tn]]),
     }
     by_f1 = f1_influence(tp, fp, fn) if f1 is not None else None
-    di_minus_f1 = gap(rows, f1, by_f1, n, agreement["f1"])
+    di_minus_f1 = gap(rows, f1, by_f1, f1_of, F1_CELLS, n, agreement["f1"])
     by_accuracy = lambda _, c: ((c in ("tp", "tn")) - accuracy) / n if c else 0
-    di_minus_accuracy = gap(rows, accuracy, by_accuracy, n, agreement["accuracy"])
+    accuracy_of = lambda c: Fraction(c["tp"] + c["tn"], m) if (m := sum(c[name] for name in CELLS)) else None
+    di_minus_accuracy = gap(rows, accuracy, by_accuracy, accuracy_of, CELLS, n, agreement["accuracy"])
     return {"agreement": agreement, "gap": {"di_minus_f1": di_minus_f1, "di_minus_accuracy": di_minus_accuracy}}
 
 def headline(group):
@@ -366,17 +403,20 @@ def paired_difference(pairs):
     if (n := len(pairs)) < 2:
         return undefined(n)
     theta, discordant = Fraction(sum(p.side for p in pairs), n), Fraction(sum(p.side != 0 for p in pairs), n)
-    sums, variance = [sum(p.side - theta for p in part) / n for part in by_community(pairs)], (discordant - theta**2) / (n - 1)
-    result = linear(theta, Z * math.sqrt(variance), n, sums, None, -1.0, 1.0)
+    variance, parts = (discordant - theta**2) / (n - 1), by_community(pairs)
+    result = linear(theta, Z * math.sqrt(variance), n, -1.0, 1.0)
     if variance == 0:
         # Tango's score interval: without a discordant pair ±z²/(n + z²), with nothing else from (n − z²)/(n + z²) to 1.
         near = {0: (-Z * Z / (n + Z * Z), Z * Z / (n + Z * Z)), 1: ((n - Z * Z) / (n + Z * Z), 1.0)}
         low, high = near[abs(theta)]
         result.update({"lower": low, "upper": high} if theta >= 0 else {"lower": -high, "upper": -low})
-    if "cluster" in result and not any(sums):
-        del result["cluster"]
-        result["warnings"] = [TEXT]
-    return result
+    if len(parts) < 2:
+        return result
+    left_out = [(theta * n - sum(p.side for p in part)) / (n - len(part)) for part in parts]
+    if all(value == theta for value in left_out):
+        return {**result, "warnings": [TEXT]}
+    cluster = jackknife(theta, left_out, effective([len(part) for part in parts]), None, -1.0, 1.0)
+    return {**result, "cluster": cluster}
 
 def precedent_weight(rows):
     number = Counter((r.level, r.weight) for r in rows)
@@ -446,7 +486,7 @@ def balanced_accuracy(table):
     if not present:
         return undefined()
     half = Z * math.sqrt(sum((x + 1) * (n - x + 1) / (n + 2) ** 2 / n for x, n in present)) / len(present)
-    return linear(sum(x / n for x, n in present) / len(present), half, sum(map(sum, table)), [], None, 0.0, 1.0)
+    return linear(sum(x / n for x, n in present) / len(present), half, sum(map(sum, table)), 0.0, 1.0)
 
 def placements(values, others):
     """The share of `others` below each value, a tie counting half."""

@@ -6,6 +6,7 @@ export const clusterIntervalSchema = z.object({
   upper: z.number(),
   method: z.string(),
   clusters: z.number().int(),
+  effective_clusters: z.number().optional(),
   design_effect: z.number().nullable(),
 });
 

@@ -4,6 +4,8 @@ export interface ClusterInterval {
   upper: number;
   method: string;
   clusters: number;
+  /** How many clusters of equal size say as much: 1/Σ(share of rows)². Absent where an interval does not use it. */
+  effective_clusters?: number | undefined;
   /** Variance relative to independent rows; null where it cannot be estimated. */
   design_effect: number | null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
 import { createRng } from "../stats/create-rng.js";
+import { pooledProportion } from "../stats/pooled-proportion.js";
 import { cohort, drawCohort, drawFleet, limits } from "./fleet.suite.js";
 import { holdoutCertificate } from "./holdout-certificate.js";
 
@@ -35,8 +35,8 @@ describe("holdoutCertificate", () => {
     expect(got.relative_optimism).toBeCloseTo(0.05 / 0.024 - 1, 12);
     expect(got.upper).toBe(clopperPearsonBound(9, 180, 0.05));
     const clusters = [5, 4].map((k, i) => ({ k, n: [100, 80][i]! }));
-    expect(got.upper_clustered).toBe(clusteredProportion(clusters, 0.9)!.upper);
-    expect(got.clustered_method).toBe("Korn-Graubard");
+    expect(got.upper_clustered).toBe(pooledProportion(clusters, 0.9)!.upper);
+    expect(got.clustered_method).toBe("Wilson, clusters, t");
   });
 
   it("has nulls with the reason when nothing is chosen or seen again", () => {

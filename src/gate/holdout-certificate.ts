@@ -1,7 +1,7 @@
 import { type ClusterInterval, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import type { GateMode } from "../domain/gate.js";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
+import { pooledProportion } from "../stats/pooled-proportion.js";
 import { proportion } from "../stats/proportion.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
 import { gateCounts } from "./coverage.js";
@@ -41,12 +41,12 @@ export interface HoldoutCertificate {
  * other, so choosing cannot flatter the rate.
  *
  * Formula: C = communities that pass on split A; on split B k = ΣL3, n = Σn over C; U = BetaInv(1−δ; k+1, n−k). With
- * communities as random: upper end of `clusteredProportion` at level 1 − 2δ (Korn–Graubard, or logit-t from 20 clusters).
+ * communities as random: upper end of `pooledProportion` at level 1 − 2δ.
  * Range: [0, 1]; U ≥ realised rate.
  * Undefined when: none is chosen, or none of the chosen has verdicts on split B: null with the reason; the clustered bound
  * also with fewer than two communities.
  * Differs from the paper: the paper chooses and evaluates on the same decisions.
- * @see Clopper and Pearson (1934), Biometrika 26:404-413; Korn and Graubard (1998), Survey Methodology 24:193-201
+ * @see Clopper and Pearson (1934), Biometrika 26:404-413; `pooledProportion`
  * @example
  * holdoutCertificate([], [], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }).chosen // => 0
  */
@@ -67,7 +67,7 @@ export function holdoutCertificate(
   const reason =
     chosen.size === 0 ? "no community passes on the first split" : "no verdicts of the chosen on the second";
   const rate = (hits: number, of: number): Estimate => (of === 0 ? undefinedEstimate(reason) : proportion(hits, of));
-  const clustered = clusteredProportion(
+  const clustered = pooledProportion(
     automated.map((cohort) => ({ k: cohort.indefensible, n: cohort.n })),
     1 - 2 * delta,
   );

@@ -1,11 +1,11 @@
 import type { ClusterInterval, Estimate } from "../domain/estimate.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
 import { cohenKappa } from "../stats/cohen-kappa.js";
 import { f1Estimate } from "../stats/f1-estimate.js";
 import { hasWidth } from "../stats/interval.js";
+import { pooledProportion } from "../stats/pooled-proportion.js";
 import { rate } from "./rate.js";
-import { smoothEstimate } from "./smooth.js";
-import { cellMask, countIn, countRate, LABELLED, type Tally } from "./tally.js";
+import { type CellStatistic, smoothEstimate } from "./smooth.js";
+import { type CellMask, cellMask, countIn, LABELLED, sumOf, type Tally } from "./tally.js";
 
 export interface Confusion {
   tp: number;
@@ -63,14 +63,14 @@ export function f1(tallies: readonly Tally[]): Estimate {
   if (estimate.estimate === null) {
     return { ...estimate, reason: tallies.some((t) => countIn(t, LABELLED) > 0) ? estimate.reason : NO_LABELS };
   }
-  const { cluster } = smoothEstimate(estimate.estimate, tallies, f1Influence(tallies), estimate.n, [0, 1]);
+  const { cluster } = smoothEstimate(f1Statistic(tallies), tallies, estimate.n, [0, 1]);
   const spread = cluster && !hasWidth(cluster) ? alikeClusters(tallies) : cluster;
   return spread ? { ...estimate, cluster: spread } : estimate;
 }
 
 /** Communities without any difference have no spread. F1 = 2J / (1 + J) rises with the rate J = TP / (TP + FP + FN), whose interval knows how many there were. */
 function alikeClusters(tallies: readonly Tally[]): ClusterInterval | null {
-  const interval = clusteredProportion(
+  const interval = pooledProportion(
     tallies.map((tally) => {
       const { tp, fp, fn } = confusion([tally]);
       return { k: tp, n: tp + fp + fn };
@@ -98,27 +98,37 @@ export function kappa(tallies: readonly Tally[]): Estimate {
   ]);
 }
 
-/** What one verdict in each cell adds to F1: (2·TP_j − F1·(2·TP_j + FP_j + FN_j)) / (2 TP + FP + FN). */
-export function f1Influence(tallies: readonly Tally[]): Float64Array {
+const F1_ROWS = cellMask((cell) => cell.humanPositive !== null && (cell.positive || cell.humanPositive));
+
+/** F1 = 2 TP/(2 TP + FP + FN); one verdict in cell j adds (2·TP_j − F1·(2·TP_j + FP_j + FN_j)) / (2 TP + FP + FN). */
+export function f1Statistic(tallies: readonly Tally[]): CellStatistic {
   const { tp, fp, fn } = confusion(tallies);
   const whole = 2 * tp + fp + fn;
-  const value = whole > 0 ? (2 * tp) / whole : 0;
-  return TRUE_POSITIVE.map((isTp, j) => {
-    const part = 2 * isTp + FALSE_POSITIVE[j]! + FALSE_NEGATIVE[j]!;
-    return whole > 0 ? (2 * isTp - value * part) / whole : 0;
-  });
+  const score = whole > 0 ? (2 * tp) / whole : 0;
+  return {
+    value: (cells) => {
+      const found = sumOf(cells, TRUE_POSITIVE);
+      const rows = sumOf(cells, F1_ROWS);
+      return rows > 0 ? (2 * found) / (rows + found) : null;
+    },
+    influence: TRUE_POSITIVE.map((isTp, j) => (whole > 0 ? (2 * isTp - score * (F1_ROWS[j]! + isTp)) / whole : 0)),
+    counted: [F1_ROWS],
+  };
 }
 
-/** What one verdict in each cell adds to the share of `success` among `counted`. */
-export function rateInfluence(tallies: readonly Tally[], counted: Float64Array, success: Float64Array): Float64Array {
-  let n = 0;
-  let k = 0;
-  for (const tally of tallies) {
-    const part = countRate(tally, counted, success);
-    n += part.n;
-    k += part.k;
-  }
-  return counted.map((isCounted, j) => (n > 0 ? (isCounted * (success[j]! - k / n)) / n : 0));
+/** The share of `success` among `counted`; one verdict in cell j adds (success_j − share)/n where it is counted. */
+export function rateStatistic(tallies: readonly Tally[], counted: CellMask, success: CellMask): CellStatistic {
+  const both = counted.map((isCounted, j) => isCounted * success[j]!);
+  const n = tallies.reduce((sum, tally) => sum + countIn(tally, counted), 0);
+  const k = tallies.reduce((sum, tally) => sum + countIn(tally, both), 0);
+  return {
+    value: (cells) => {
+      const rows = sumOf(cells, counted);
+      return rows > 0 ? sumOf(cells, both) / rows : null;
+    },
+    influence: counted.map((isCounted, j) => (n > 0 ? (isCounted * (success[j]! - k / n)) / n : 0)),
+    counted: [counted],
+  };
 }
 
 export const AGREEMENT_MASKS = { AGREES, TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_NEGATIVE };

@@ -62,7 +62,7 @@ describe("compareRuns", () => {
 
   it("has an interval over communities, and one by drawing them", () => {
     const { difference, bootstrap } = got.defensibility_index;
-    expect(difference).toMatchObject({ cluster: { clusters: 2, method: "linearized, t" } });
+    expect(difference).toMatchObject({ cluster: { clusters: 2, method: "jackknife, t" } });
     expect(bootstrap).toMatchObject({ draws: 400, level: 0.95 });
     expect(bootstrap!.warnings.join()).toMatch(/only 2 clusters/);
     expect(compare([one]).defensibility_index.bootstrap).toBeNull();

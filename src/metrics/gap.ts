@@ -1,21 +1,21 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { AGREEMENT_MASKS, accuracy, f1, f1Influence, rateInfluence } from "./agreement.js";
+import { AGREEMENT_MASKS, accuracy, f1, f1Statistic, rateStatistic } from "./agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
-import { smoothDifference } from "./smooth.js";
+import { type CellStatistic, minus, smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
 
 /**
  * The Agreement Trap penalty as the paper prints it: how much better decisions look by the rules than by F1.
  *
  * DI − F1, DI over all verdicts, F1 over the labelled ones; n is the number of labelled verdicts.
- * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled. The interval is linearised; where all verdicts are alike
- * it is made of the two intervals by `squareAndAdd`.
+ * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled. The interval is linearised, over
+ * communities a jackknife; where all verdicts are alike it is made of the two intervals by `squareAndAdd`.
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
  * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
  * @see paper §5.2
  */
 export function defensibilityMinusF1(tallies: readonly Tally[]): Estimate {
-  return difference(tallies, f1(tallies), f1Influence(tallies));
+  return difference(tallies, f1(tallies), f1Statistic(tallies));
 }
 
 /**
@@ -26,15 +26,15 @@ export function defensibilityMinusF1(tallies: readonly Tally[]): Estimate {
  * @see paper §5.2
  */
 export function defensibilityMinusAccuracy(tallies: readonly Tally[]): Estimate {
-  return difference(tallies, accuracy(tallies), rateInfluence(tallies, LABELLED, AGREEMENT_MASKS.AGREES));
+  return difference(tallies, accuracy(tallies), rateStatistic(tallies, LABELLED, AGREEMENT_MASKS.AGREES));
 }
 
-function difference(tallies: readonly Tally[], other: Estimate, otherInfluence: Float64Array): Estimate {
+function difference(tallies: readonly Tally[], other: Estimate, otherStatistic: CellStatistic): Estimate {
   const index = defensibilityIndex(tallies);
   if (index.estimate === null) return index;
   const labelled = tallies.reduce((sum, tally) => sum + countIn(tally, LABELLED), 0);
   if (other.estimate === null) return undefinedEstimate(other.reason, labelled);
   if (labelled < 2) return undefinedEstimate("fewer than two labelled verdicts", labelled);
-  const influence = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE).map((value, j) => value - otherInfluence[j]!);
-  return smoothDifference(index, other, tallies, influence, labelled);
+  const gap = minus(rateStatistic(tallies, ALL_CELLS, DEFENSIBLE), otherStatistic);
+  return smoothDifference(index, other, gap, tallies, labelled);
 }

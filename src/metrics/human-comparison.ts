@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { jackknifeOfSums } from "../stats/cluster-jackknife.js";
 import { hasWidth } from "../stats/interval.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
 import { normalQuantile } from "../stats/normal-quantile.js";
 import { tangoInterval } from "../stats/tango-interval.js";
 import { allAlikeWarning } from "./paired-difference.js";
@@ -55,10 +55,8 @@ function pairedDifference(pairs: readonly PairTally[], n: number, size: (pair: P
   const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
   const normal = { lower: Math.max(-1, difference - half), upper: Math.min(1, difference + half) };
   const spread = hasWidth(normal);
-  const sums = pairs
-    .filter((pair) => size(pair) > 0)
-    .map((pair) => (pair.modelOnly - pair.humanOnly - difference * size(pair)) / n);
-  const cluster = linearizedInterval(difference, sums, CONFIDENCE_LEVEL, [-1, 1]);
+  const sums = pairs.map((pair) => (pair.modelOnly - pair.humanOnly - difference * size(pair)) / n);
+  const cluster = jackknifeOfSums(difference, sums, pairs.map(size), CONFIDENCE_LEVEL, [-1, 1]);
   return {
     estimate: difference,
     ...(spread ? normal : tangoInterval(plus, minus, n)),

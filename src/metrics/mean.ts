@@ -1,5 +1,5 @@
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
+import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { intervalOf, spreadOfSums } from "../stats/cluster-jackknife.js";
 import { meanEstimate } from "../stats/mean-estimate.js";
 
 /** One number over the verdicts of one community that have it. */
@@ -32,13 +32,12 @@ export function meanOver(clusters: readonly ClusterMean[], bounds: [number, numb
   if (estimate.estimate === null) return estimate;
   estimate.lower = Math.max(bounds[0], estimate.lower);
   estimate.upper = Math.min(bounds[1], estimate.upper);
-  const influences = present.map((cluster) => (cluster.n * (cluster.mean - mean)) / n);
-  const cluster = linearizedInterval(mean, influences, CONFIDENCE_LEVEL, bounds);
-  if (cluster) {
-    const g = present.length;
-    const clustered = (g / (g - 1)) * influences.reduce((total, value) => total + value ** 2, 0);
-    const independent = deviations / (n - 1) / n;
-    estimate.cluster = { ...cluster, design_effect: independent > 1e-15 ? clustered / independent : null };
-  }
-  return estimate;
+  const spread = spreadOfSums(
+    present.map((cluster) => (cluster.n * (cluster.mean - mean)) / n),
+    present.map((cluster) => cluster.n),
+  );
+  if (!spread) return estimate;
+  const independent = deviations / (n - 1) / n;
+  const design_effect = independent > 1e-15 ? spread.variance / independent : null;
+  return { ...estimate, cluster: { ...intervalOf(mean, spread, bounds), design_effect } };
 }

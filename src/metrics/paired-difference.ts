@@ -1,5 +1,5 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
+import { jackknifeOfSums } from "../stats/cluster-jackknife.js";
 import { tangoInterval } from "../stats/tango-interval.js";
 
 /** Decisions of a cluster (a community, a thread) by whether an index counts them in A, in B, in both, in none. */
@@ -19,13 +19,13 @@ export function allAlikeWarning(unit: "community" | "thread" = "community"): str
 /**
  * Difference B − A of a rate that was measured twice on the same decisions.
  *
- * Formula: (only B − only A)/n with Tango's interval; `cluster`: a t interval over communities or threads, linearised, s_c = (only B_c −
- * only A_c − d n_c)/n.
+ * Formula: (only B − only A)/n with Tango's interval; `cluster`: a t interval over communities or threads that leaves out one at a
+ * time, θ_(−c) − d = −s_c/(1 − n_c/n), s_c = (only B_c − only A_c − d n_c)/n.
  * Range: within [−1, 1].
  * Undefined when: n = 0. Where the difference is the same in every cluster their spread is 0 and says nothing: no `cluster`, with a
  * warning.
  * Differs from the paper: the paper compares paired conditions by their margins only, without intervals.
- * @see `tangoInterval`, `linearizedInterval`
+ * @see `tangoInterval`, `clusterJackknife`
  * @example
  * pairedDifference([{ n: 21, both: 3, onlyA: 7, onlyB: 1 }]).upper // => -0.0260
  */
@@ -44,7 +44,8 @@ export function pairedDifference(
   const own = { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "Tango", n };
   if (used.length > 1 && allAlike(used)) return { ...own, warnings: [allAlikeWarning(unit)] };
   const sums = used.map((one) => (one.onlyB - one.onlyA - estimate * one.n) / n);
-  const cluster = linearizedInterval(estimate, sums, CONFIDENCE_LEVEL, [-1, 1]);
+  const sizes = used.map((one) => one.n);
+  const cluster = jackknifeOfSums(estimate, sums, sizes, CONFIDENCE_LEVEL, [-1, 1]);
   return { ...own, ...(cluster ? { cluster } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
+import { pooledProportion } from "../stats/pooled-proportion.js";
 import { proportion } from "../stats/proportion.js";
 
 /** A share over communities with both intervals. */
@@ -8,6 +8,6 @@ export function shareEstimate(clusters: readonly { k: number; n: number }[], emp
   const n = clusters.reduce((sum, cluster) => sum + cluster.n, 0);
   if (n === 0) return undefinedEstimate(empty, 0);
   const estimate = proportion(k, n);
-  const cluster = clusteredProportion(clusters);
+  const cluster = pooledProportion(clusters);
   return cluster && estimate.estimate !== null ? { ...estimate, cluster } : estimate;
 }

@@ -1,37 +1,55 @@
 import { CONFIDENCE_LEVEL, type DefinedEstimate } from "../domain/estimate.js";
+import { type ClusterSpread, clusterSpread, effectiveClusters, intervalOf } from "../stats/cluster-jackknife.js";
 import { hasWidth } from "../stats/interval.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
 import { normalQuantile } from "../stats/normal-quantile.js";
 import { squareAndAdd } from "../stats/square-and-add.js";
 import { allAlikeWarning } from "./paired-difference.js";
-import type { Tally } from "./tally.js";
+import { type CellMask, countIn, type Tally } from "./tally.js";
+
+/** A smooth function of how many verdicts there are in each cell. */
+export interface CellStatistic {
+  /** Null where it is undefined. */
+  value: (cells: Float64Array) => number | null;
+  /** What one verdict in each cell adds to it. */
+  influence: Float64Array;
+  /** The rows that each of its parts counts: of a difference, those of either side. */
+  counted: readonly CellMask[];
+}
+
+const ONE_COMMUNITY =
+  "no interval over communities: the difference rests on the labels of one, and is undefined without it";
+
+/** First less second. */
+export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
+  return {
+    value: (cells) => {
+      const [a, b] = [first.value(cells), second.value(cells)];
+      return a === null || b === null ? null : a - b;
+    },
+    influence: first.influence.map((value, j) => value - second.influence[j]!),
+    counted: [...first.counted, ...second.counted],
+  };
+}
 
 /**
- * The interval of any smooth function of the cell counts, by Taylor linearisation: `influence[j]` is what one verdict in cell j adds to
- * the estimate. Rows are independent in `lower`/`upper` and clustered by community in `cluster`.
+ * The interval of a smooth function of the cell counts: by Taylor linearisation with rows as independent in `lower`/`upper`, and by leaving
+ * out one community at a time in `cluster`.
  */
 export function smoothEstimate(
-  theta: number,
+  statistic: CellStatistic,
   tallies: readonly Tally[],
-  influence: Float64Array,
   n: number,
   bounds: [number, number],
 ): DefinedEstimate {
-  const clusterSums: number[] = [];
+  const { influence } = statistic;
+  const cells = new Float64Array(influence.length);
+  for (const tally of tallies) for (let j = 0; j < cells.length; j++) cells[j]! += tally.cells[j]!;
+  const theta = statistic.value(cells)!;
   let rows = 0;
   let squares = 0;
-  for (const tally of tallies) {
-    let sum = 0;
-    let size = 0;
-    for (let j = 0; j < influence.length; j++) {
-      const count = tally.cells[j]!;
-      const value = influence[j]!;
-      size += count;
-      sum += count * value;
-      squares += count * value * value;
-    }
-    rows += size;
-    if (size > 0) clusterSums.push(sum);
+  for (let j = 0; j < cells.length; j++) {
+    rows += cells[j]!;
+    squares += cells[j]! * influence[j]! ** 2;
   }
   const variance = rows > 1 ? (squares * rows) / (rows - 1) : 0;
   const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
@@ -43,13 +61,30 @@ export function smoothEstimate(
     method: "linearized, normal",
     n,
   };
-  const cluster = linearizedInterval(theta, clusterSums, CONFIDENCE_LEVEL, bounds);
-  if (cluster) {
-    const g = clusterSums.length;
-    const clustered = (g / (g - 1)) * clusterSums.reduce((sum, value) => sum + value ** 2, 0);
-    estimate.cluster = { ...cluster, design_effect: variance > 0 ? clustered / variance : null };
+  const spread = spreadOf(theta, statistic, tallies, cells);
+  if (!spread) return estimate;
+  const design_effect = variance > 0 ? spread.variance / variance : null;
+  return { ...estimate, cluster: { ...intervalOf(theta, spread, bounds), design_effect } };
+}
+
+/** Leaves out one community at a time. Null where there is no second one, or the statistic rests on one alone. */
+function spreadOf(
+  theta: number,
+  { value, counted }: CellStatistic,
+  tallies: readonly Tally[],
+  cells: Float64Array,
+): ClusterSpread | null {
+  const sizes = counted.map((mask) => tallies.map((tally) => countIn(tally, mask)));
+  const changes: number[] = [];
+  for (const [c, tally] of tallies.entries()) {
+    if (sizes.every((part) => part[c] === 0)) continue;
+    const without = value(cells.map((count, j) => count - tally.cells[j]!));
+    if (without === null) return null;
+    changes.push(without - theta);
   }
-  return estimate;
+  // The part with the fewest decides how well the spread is known.
+  const effective = sizes.map((part) => effectiveClusters(part) ?? 0);
+  return clusterSpread(changes, Math.min(...effective), CONFIDENCE_LEVEL);
 }
 
 /**
@@ -59,14 +94,15 @@ export function smoothEstimate(
 export function smoothDifference(
   first: DefinedEstimate,
   second: DefinedEstimate,
+  statistic: CellStatistic,
   tallies: readonly Tally[],
-  influence: Float64Array,
   n: number,
 ): DefinedEstimate {
-  const linear = smoothEstimate(first.estimate - second.estimate, tallies, influence, n, [-1, 1]);
+  const linear = smoothEstimate(statistic, tallies, n, [-1, 1]);
+  const communities = tallies.filter((tally) => tally.cells.some((count) => count > 0)).length;
   const rows = hasWidth(linear) ? {} : { ...squareAndAdd(first, second), method: "square-and-add" };
   const { cluster, ...made } = { ...linear, ...rows };
-  if (!cluster) return made;
+  if (!cluster) return communities > 1 ? { ...made, warnings: [ONE_COMMUNITY] } : made;
   if (hasWidth(cluster)) return { ...made, cluster };
   if (!first.cluster || !second.cluster) return { ...made, warnings: [allAlikeWarning()] };
   const bounded = (of: DefinedEstimate) => ({

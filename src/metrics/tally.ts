@@ -59,11 +59,15 @@ export function cellMask(includes: (cell: Cell) => boolean): CellMask {
   return Float64Array.from(CELLS, (cell) => (includes(cell) ? 1 : 0));
 }
 
-/** Number of verdicts of a tally in a set of cells. */
-export function countIn(tally: Tally, mask: CellMask): number {
+/** Number of verdicts in a set of cells. */
+export function sumOf(cells: Float64Array, mask: CellMask): number {
   let count = 0;
-  for (let i = 0; i < mask.length; i++) count += mask[i]! * tally.cells[i]!;
+  for (let i = 0; i < mask.length; i++) count += mask[i]! * cells[i]!;
   return count;
+}
+
+export function countIn(tally: Tally, mask: CellMask): number {
+  return sumOf(tally.cells, mask);
 }
 
 /** How many verdicts are counted, and how many of them are a success. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DefinedEstimate } from "../domain/estimate.js";
-import { clusteredProportion } from "../stats/clustered-proportion.js";
+import { pooledProportion } from "../stats/pooled-proportion.js";
 import { repeatedShare } from "./repeated-share.js";
 
 const thing = (k: number, n: number, community = "a") => ({ community, k, n });
@@ -10,8 +10,8 @@ describe("repeatedShare", () => {
     const things = [thing(1, 4), thing(5, 20), thing(9, 10, "b")];
     const own = repeatedShare(things, "none") as DefinedEstimate;
     expect(own).toMatchObject({ estimate: 15 / 34, k: 15, n: 34, level: 0.95 });
-    const { lower, upper } = clusteredProportion(things)!;
-    expect(own).toMatchObject({ lower, upper, method: "Korn-Graubard over decisions" });
+    const { lower, upper } = pooledProportion(things)!;
+    expect(own).toMatchObject({ lower, upper, method: "Wilson, clusters, t over decisions" });
   });
 
   it("is as wide for a thousand repetitions of the same things as for ten", () => {

@@ -1,14 +1,15 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate } from "../domain/estimate.js";
 import { aurocOfSorted } from "./auroc-of-sorted.js";
+import { spreadOfSums } from "./cluster-jackknife.js";
 import { sortedOrder } from "./sorted-order.js";
-import { studentTQuantile } from "./student-t-quantile.js";
 
 /**
  * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows beside
  * DeLong's.
  *
  * Formula: A as `auroc`. A positive row adds (V10 − A)/m, a negative one (V01 − A)/n, V the shares of the other class that it is placed
- * rightly to; s_c = their sum in cluster c; V = G/(G−1) Σ s_c²; logit A ± t_{G−1} √V / (A(1−A)), mapped back.
+ * rightly to; s_c = their sum in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; logit A ± t_ν √V / (A(1−A)), mapped back, ν
+ * as `clusterJackknife`.
  * Range: [0, 1]; ½ is no separation. Design effect: V over the sum of squares of the single rows.
  * Undefined when: a class is empty. No `cluster` with fewer than two clusters, A of 0 or 1, or V = 0. RangeError when a score is NaN.
  * Differs from the paper: the paper gives no AUROC; it prints rank correlations with a yes-or-no partner instead.
@@ -40,8 +41,7 @@ export function clusteredAuroc(
 
 interface Sums {
   byCluster: Float64Array;
-  /** 1 where the cluster has rows. */
-  present: Uint8Array;
+  sizes: Float64Array;
   /** Σ of the squared influence of single rows. */
   squares: number;
 }
@@ -59,7 +59,7 @@ function clusterSums(
   for (const target of targets) positives += target;
   const negatives = rows - positives;
   const byCluster = new Float64Array(clusters);
-  const present = new Uint8Array(clusters);
+  const sizes = new Float64Array(clusters);
   let squares = 0;
   for (let start = 0, below = 0, above = positives; start < rows; ) {
     let end = start;
@@ -72,33 +72,28 @@ function clusterSums(
       const influence = targets[i] === 1 ? ofPositive : ofNegative;
       const c = cluster[order[i]!]!;
       byCluster[c]! += influence;
-      present[c] = 1;
+      sizes[c]! += 1;
       squares += influence * influence;
     }
     below += q;
     above -= p;
     start = end;
   }
-  return { byCluster, present, squares };
+  return { byCluster, sizes, squares };
 }
 
-function clusterInterval(area: number, { byCluster, present, squares }: Sums, level: number): ClusterInterval | null {
-  let groups = 0;
-  let sum = 0;
-  for (let c = 0; c < present.length; c += 1) {
-    groups += present[c]!;
-    sum += byCluster[c]! * byCluster[c]!;
-  }
+function clusterInterval(area: number, { byCluster, sizes, squares }: Sums, level: number): ClusterInterval | null {
+  const spread = spreadOfSums(byCluster, sizes, level);
   // Influence values below rounding are no variance.
-  if (groups < 2 || !(sum > 1e-28)) return null;
-  const variance = (groups / (groups - 1)) * sum;
-  const half = (studentTQuantile((1 + level) / 2, groups - 1) * Math.sqrt(variance)) / (area * (1 - area));
+  if (!spread || !(spread.variance > 1e-28)) return null;
+  const half = (spread.t * Math.sqrt(spread.variance)) / (area * (1 - area));
   const odds = area / (1 - area);
   return {
     lower: 1 / (1 + Math.exp(half) / odds),
     upper: 1 / (1 + Math.exp(-half) / odds),
-    method: "linearized, logit t",
-    clusters: groups,
-    design_effect: squares > 0 ? variance / squares : null,
+    method: "jackknife, logit t",
+    clusters: spread.clusters,
+    effective_clusters: spread.effective_clusters,
+    design_effect: squares > 0 ? spread.variance / squares : null,
   };
 }

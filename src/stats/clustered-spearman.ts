@@ -1,14 +1,15 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL } from "../domain/estimate.js";
+import { spreadOfSums } from "./cluster-jackknife.js";
 import { sortedOrder } from "./sorted-order.js";
 import { type RankCorrelation, spearman } from "./spearman.js";
-import { studentTQuantile } from "./student-t-quantile.js";
 
 /**
  * Spearman's rank correlation of rows that come in clusters (communities): `spearman` with the interval for dependent rows beside it.
  *
  * Formula: ρ = C/√(AB), C, A, B the means of ab, a², b², a = (rank of x − ½)/n − ½, b likewise. Influence of row 0: IF_C = a₀b₀ + S(b)
  * + S'(a) − 3C with S(b) = (Σ_{x>x₀} b + ½ Σ_{x=x₀} b)/n and S' the same over y; IF_A = a₀² + 2S(a) − 3A; IF = IF_C/√(AB) − ρ(IF_A/A +
- * IF_B/B)/2. s_c = Σ IF / n in cluster c; V = G/(G−1) Σ s_c²; tanh(atanh ρ ± t_{G−1} √V/(1−ρ²)).
+ * IF_B/B)/2. s_c = Σ IF / n in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; tanh(atanh ρ ± t_ν √V/(1−ρ²)), ν as
+ * `clusterJackknife`.
  * Range: [−1, 1]; 0 no monotone association.
  * Undefined when: fewer than 3 rows, or a column is constant. No `cluster` with fewer than two clusters, ρ = ±1 or V = 0. RangeError
  * when lengths differ or a value is NaN.
@@ -106,27 +107,24 @@ function clusterInterval(
 ): ClusterInterval | null {
   const n = influences.length;
   const sums = new Float64Array(clusters);
-  const present = new Uint8Array(clusters);
+  const sizes = new Float64Array(clusters);
   let squares = 0;
   for (let i = 0; i < n; i += 1) {
     const value = influences[i]! / n;
     sums[cluster[i]!]! += value;
-    present[cluster[i]!] = 1;
+    sizes[cluster[i]!]! += 1;
     squares += value * value;
   }
-  let groups = 0;
-  for (const one of present) groups += one;
-  let sum = 0;
-  for (const value of sums) sum += value * value;
+  const spread = spreadOfSums(sums, sizes, level);
   // Sums below rounding are no variance.
-  if (groups < 2 || !(sum > 1e-28)) return null;
-  const variance = (groups / (groups - 1)) * sum;
-  const half = (studentTQuantile((1 + level) / 2, groups - 1) * Math.sqrt(variance)) / ((1 - rho) * (1 + rho));
+  if (!spread || !(spread.variance > 1e-28)) return null;
+  const half = (spread.t * Math.sqrt(spread.variance)) / ((1 - rho) * (1 + rho));
   return {
     lower: Math.tanh(Math.atanh(rho) - half),
     upper: Math.tanh(Math.atanh(rho) + half),
-    method: "linearized, Fisher z, t",
-    clusters: groups,
-    design_effect: squares > 0 ? variance / squares : null,
+    method: "jackknife, Fisher z, t",
+    clusters: spread.clusters,
+    effective_clusters: spread.effective_clusters,
+    design_effect: squares > 0 ? spread.variance / squares : null,
   };
 }

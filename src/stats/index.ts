@@ -16,6 +16,7 @@ export { type ChiSquareTest, chiSquareTest } from "./chi-square-test.js";
 export { clopperPearsonBound } from "./clopper-pearson-bound.js";
 export { clopperPearsonInterval } from "./clopper-pearson-interval.js";
 export { type ClusterBootstrap, type ClusterBootstrapOptions, clusterBootstrap } from "./cluster-bootstrap.js";
+export { clusterJackknife, effectiveClusters } from "./cluster-jackknife.js";
 export { clusteredAuroc } from "./clustered-auroc.js";
 export { clusteredProportion, MANY_CLUSTERS } from "./clustered-proportion.js";
 export { clusteredSpearman } from "./clustered-spearman.js";
@@ -68,6 +69,7 @@ export { normalCdf } from "./normal-cdf.js";
 export { normalQuantile } from "./normal-quantile.js";
 export { oddsRatio } from "./odds-ratio.js";
 export { logOneSidedEValue } from "./one-sided-e-value.js";
+export { pooledProportion } from "./pooled-proportion.js";
 export {
   type LabelledGroup,
   type PredictedRows,

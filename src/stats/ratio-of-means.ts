@@ -1,14 +1,14 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { checkLevel } from "./check-arguments.js";
+import { spreadOfSums } from "./cluster-jackknife.js";
 import { normalQuantile } from "./normal-quantile.js";
-import { studentTQuantile } from "./student-t-quantile.js";
 
 /**
  * How many times larger the mean of a number that is never negative is in one group of rows than in the rest, such as a signal in
  * disagreements against agreements.
  *
  * Formula: R = m₁/m₀. Independent rows: ln R ± z √(s₁²/(n₁m₁²) + s₀²/(n₀m₀²)), mapped back. Clusters: a row of the first group adds (x −
- * m₁)/(n₁m₁), one of the rest −(x − m₀)/(n₀m₀); s_c = their sum in cluster c; V = G/(G−1) Σ s_c²; ln R ± t_{G−1} √V, mapped back.
+ * m₁)/(n₁m₁), one of the rest −(x − m₀)/(n₀m₀); s_c = their sum in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; ln R ± t_ν √V, mapped back, ν as `clusterJackknife`.
  * Range: [0, ∞); 1 is no difference.
  * Undefined when: a group has no rows, or fewer than two of either to take a spread from, or the mean below the line is 0. Where m₁ = 0
  * the logarithm has no interval: it is [0, 0], with a warning. No `cluster` with fewer than two clusters. RangeError when a value is
@@ -43,14 +43,14 @@ export function ratioOfMeans(
   const relative = ({ n: rows, mean, variance }: Spread) => variance / (rows * mean * mean);
   const half = normalQuantile((1 + level) / 2) * Math.sqrt(relative(first) + relative(second));
   const sums = new Float64Array(clusters);
-  const present = new Uint8Array(clusters);
+  const sizes = new Float64Array(clusters);
   for (let i = 0; i < n; i += 1) {
     const group = inFirst[i] === 1 ? first : second;
     const part = (values[i]! - group.mean) / (group.n * group.mean);
     sums[cluster[i]!]! += inFirst[i] === 1 ? part : -part;
-    present[cluster[i]!] = 1;
+    sizes[cluster[i]!]! += 1;
   }
-  const interval = clusterInterval(estimate, sums, present, relative(first) + relative(second), level);
+  const interval = clusterInterval(estimate, sums, sizes, relative(first) + relative(second), level);
   return {
     estimate,
     lower: estimate * Math.exp(-half),
@@ -90,24 +90,19 @@ function spread(values: ArrayLike<number>, inFirst: ArrayLike<number>, group: nu
 function clusterInterval(
   ratio: number,
   sums: Float64Array,
-  present: Uint8Array,
+  sizes: Float64Array,
   independent: number,
   level: number,
 ): ClusterInterval | null {
-  let groups = 0;
-  let squares = 0;
-  for (let c = 0; c < sums.length; c += 1) {
-    groups += present[c]!;
-    squares += sums[c]! * sums[c]!;
-  }
-  if (groups < 2) return null;
-  const variance = (groups / (groups - 1)) * squares;
-  const half = studentTQuantile((1 + level) / 2, groups - 1) * Math.sqrt(variance);
+  const spread = spreadOfSums(sums, sizes, level);
+  if (!spread) return null;
+  const half = spread.t * Math.sqrt(spread.variance);
   return {
     lower: ratio * Math.exp(-half),
     upper: ratio * Math.exp(half),
-    method: "linearized, log t",
-    clusters: groups,
-    design_effect: independent > 0 ? variance / independent : null,
+    method: "jackknife, log t",
+    clusters: spread.clusters,
+    effective_clusters: spread.effective_clusters,
+    design_effect: independent > 0 ? spread.variance / independent : null,
   };
 }

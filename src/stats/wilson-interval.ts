@@ -20,7 +20,11 @@ import { normalQuantile } from "./normal-quantile.js";
 export function wilsonInterval(k: number, n: number, level = CONFIDENCE_LEVEL): Interval {
   checkTrials(k, n);
   checkLevel(level);
-  const z = normalQuantile((1 + level) / 2);
+  return scoreBounds(k, n, normalQuantile((1 + level) / 2));
+}
+
+/** The same for any quantile: that of Student's t where the variance behind n was estimated. */
+export function scoreBounds(k: number, n: number, z: number): Interval {
   return { lower: lowerBound(k, n, z), upper: 1 - lowerBound(n - k, n, z) };
 }
 

@@ -6,16 +6,13 @@ How it was run: Debian 12 packages python3-numpy 1.24.2, python3-statsmodels 0.1
     npx biome format --write test/references/dual.json
 
 Decisions are told one by one as (community, level, inverse, level of the opposite, its inverse) and counted by filtering lists, not by tables of counts.
-Intervals of rows: statsmodels proportion_confint(method="wilson"). Intervals of communities: the sandwich variance of an intercept-only linear
-model clustered by community (statsmodels OLS, cov_type="cluster", group correction G/(G-1)), on the logit scale with t quantiles.
+Intervals of rows: statsmodels proportion_confint(method="wilson"). Intervals of communities: `pooled` of clusters.py.
 """
 
 import json
-import math
 
 import numpy as np
-import statsmodels.api as sm
-from scipy.stats import t as student
+from clusters import pooled
 from statsmodels.stats.proportion import proportion_confint
 
 
@@ -39,22 +36,15 @@ def share(rows, among, holds):
     hits = [1.0 if holds(row) else 0.0 for row in kept]
     k, n = int(sum(hits)), len(hits)
     lower, upper = proportion_confint(k, n, method="wilson")
-    groups = np.unique([row[0] for row in kept], return_inverse=True)[1]
-    g = groups.max() + 1
-    fit = sm.OLS(hits, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False})
-    p = k / n
-    variance = fit.cov_params()[0][0] * g / (g - 1)
-    half = student.ppf(0.975, g - 1) * math.sqrt(variance) / (p * (1 - p))
-    logit = math.log(p / (1 - p))
-    back = lambda x: 1 / (1 + math.exp(-x))
+    over = pooled(hits, [row[0] for row in kept])
     return {
         "k": k,
         "n": n,
         "lower": lower,
         "upper": upper,
-        "clusters": int(g),
-        "cluster_lower": back(logit - half),
-        "cluster_upper": back(logit + half),
+        "clusters": over["clusters"],
+        "cluster_lower": over["lower"],
+        "cluster_upper": over["upper"],
     }
 
 

@@ -8,14 +8,15 @@ Python 3.11.2:
     npx biome format --write test/references/rules.json
 
 A made-up set of 160 decisions in 9 communities with three arms each, some without a verdict, is written out row by row and counted here with
-numpy masks. McNemar: statsmodels (exact) and its mid-p from scipy's binomial. Interval over communities: the textbook variance of a
-ratio of cluster totals with scipy's t. Wilson: statsmodels. Kappa: sklearn. Tango's interval has references of its own (paired.py).
+numpy masks. McNemar: statsmodels (exact) and its mid-p from scipy's binomial. Interval over communities: `jackknife`
+of clusters.py. Wilson: statsmodels. Kappa: sklearn. Tango's interval has references of its own (paired.py).
 """
 
 import json
 import sys
 
 import numpy as np
+from clusters import jackknife
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.contingency_tables import mcnemar
@@ -50,10 +51,7 @@ def paired(a, b, name, keep):
     only_a, only_b = int((x & ~y).sum()), int((~x & y).sum())
     change = y.astype(float) - x.astype(float)
     d = change.mean()
-    groups = np.unique(community[complete])
-    sums = np.array([(change[community[complete] == g] - d).sum() / n for g in groups])
-    g = len(groups)
-    half = stats.t.ppf(0.975, g - 1) * np.sqrt(g / (g - 1) * ((sums - sums.mean()) ** 2).sum())
+    _, _, half = jackknife(lambda rows: change[rows].mean(), community[complete])
     table = [[int((x & y).sum()), only_a], [only_b, int((~x & ~y).sum())]]
     m, t = min(only_a, only_b), only_a + only_b
     point = stats.binom.pmf(m, t, 0.5) if t else None

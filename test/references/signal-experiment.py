@@ -14,6 +14,7 @@ Randomness is seeded, so the output is the same at every run.
 import json
 
 import numpy as np
+from clusters import t_of
 from scipy import stats
 from sklearn import metrics
 
@@ -49,10 +50,11 @@ def derivatives(statistic, n, step=1e-5):
     return np.array(values)
 
 
-def cluster_variance(influence, cluster):
-    sums = np.array([influence[cluster == c].sum() for c in np.unique(cluster)])
-    groups = len(sums)
-    return groups / (groups - 1) * (sums**2).sum(), groups
+def cluster_error(influence, cluster):
+    """t √V with V = Σ(s_c/(1 − a_c))², a_c the share of rows of cluster c."""
+    names, sizes = np.unique(cluster, return_counts=True)
+    sums = np.array([influence[cluster == c].sum() for c in names])
+    return t_of(sizes, 0.95) * np.sqrt(((sums / (1 - sizes / sizes.sum())) ** 2).sum())
 
 
 def auroc_case(n, groups, levels):
@@ -60,8 +62,8 @@ def auroc_case(n, groups, levels):
     positive = rng.random(n) < 1 / (1 + np.exp(-score))
     cluster = rng.integers(groups, size=n)
     area = weighted_auroc(score, positive, np.ones(n))
-    variance, g = cluster_variance(derivatives(lambda w: weighted_auroc(score, positive, w), n), cluster)
-    half = stats.t.ppf(0.975, g - 1) * np.sqrt(variance) / (area * (1 - area))
+    influence = derivatives(lambda w: weighted_auroc(score, positive, w), n)
+    half = cluster_error(influence, cluster) / (area * (1 - area))
     logit = np.log(area / (1 - area))
     return {
         "score": score.tolist(),
@@ -82,8 +84,7 @@ def spearman_case(n, groups, binary):
     y = (y > 0.7).astype(float) if binary else np.round(y, 1)
     rho = stats.spearmanr(x, y).correlation
     influence = derivatives(lambda w: weighted_spearman(x, y, w), n)
-    variance, g = cluster_variance(influence, cluster)
-    half = stats.t.ppf(0.975, g - 1) * np.sqrt(variance) / (1 - rho**2)
+    half = cluster_error(influence, cluster) / (1 - rho**2)
     return {
         "x": x.tolist(),
         "y": y.tolist(),

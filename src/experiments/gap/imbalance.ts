@@ -1,9 +1,9 @@
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
 import type { GapImbalance } from "../../domain/gap-experiment.js";
-import { confusion, f1, f1Influence, rateInfluence } from "../../metrics/agreement.js";
+import { confusion, f1, f1Statistic, rateStatistic } from "../../metrics/agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "../../metrics/defensibility-index.js";
 import { rate } from "../../metrics/rate.js";
-import { smoothDifference, smoothEstimate } from "../../metrics/smooth.js";
+import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../metrics/smooth.js";
 import { ALL_CELLS, cellMask, LABELLED, type Tally } from "../../metrics/tally.js";
 import { f1AtPrevalence } from "../../stats/f1-at-prevalence.js";
 import { hasWidth, type Interval } from "../../stats/interval.js";
@@ -15,7 +15,7 @@ const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive 
  * Splits the gap DI − F1 in two: what is there at any agreement because one action is rare, and what disagreement adds.
  *
  * With D = DI and π the share of labels that restrict, F(D, π) = 2πD / (2πD + 1 − D) is the F1 of a decider that agrees with people at the
- * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
+ * rate D on both actions. DI − F1 = (D − F) + (F − F1). Intervals by linearisation, over communities by leaving out one at a time: ∂F/∂D = 2π/W², ∂F/∂π = 2D(1 − D)/W², W = 2πD + 1 − D.
  * Where every verdict is alike, D is 0 or 1, all slopes vanish and the linearised interval has no width: then the intervals of D
  * and π together are carried through D − F and F, which is wider than it need be.
  */
@@ -58,20 +58,27 @@ function parts(
 ): Record<"arithmetic" | "disagreement", Estimate> {
   const [rate, positive, n] = [index.estimate, humans.estimate, humans.n];
   const whole = 2 * positive * rate + 1 - rate;
-  const byIndex = rateInfluence(tallies, ALL_CELLS, DEFENSIBLE);
-  const byPositive = rateInfluence(tallies, LABELLED, HUMAN_POSITIVE);
-  const byScore = f1Influence(tallies);
-  // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
-  const ofAt = byIndex.map((value, j) => (2 * positive * value + 2 * rate * (1 - rate) * byPositive[j]!) / whole ** 2);
-  const minus = (a: Float64Array, b: Float64Array) => a.map((value, j) => value - b[j]!);
-  const arithmetic = smoothEstimate(rate - at, tallies, minus(byIndex, ofAt), n, [-1, 1]);
+  const ofIndex = rateStatistic(tallies, ALL_CELLS, DEFENSIBLE);
+  const ofPositive = rateStatistic(tallies, LABELLED, HUMAN_POSITIVE);
+  const ofAt: CellStatistic = {
+    value: (cells) => {
+      const [d, share] = [ofIndex.value(cells), ofPositive.value(cells)];
+      return d === null || share === null ? null : f1AtPrevalence(d, 1 - d, share);
+    },
+    // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
+    influence: ofIndex.influence.map(
+      (value, j) => (2 * positive * value + 2 * rate * (1 - rate) * ofPositive.influence[j]!) / whole ** 2,
+    ),
+    counted: [ALL_CELLS, LABELLED],
+  };
+  const arithmetic = smoothEstimate(minus(ofIndex, ofAt), tallies, n, [-1, 1]);
   return {
     arithmetic: hasWidth(arithmetic) ? arithmetic : carried(arithmetic, index, humans, imageOfDifference),
     disagreement: smoothDifference(
       carried({ ...index, estimate: at }, index, humans, imageOfScore),
       score,
+      minus(ofAt, f1Statistic(tallies)),
       tallies,
-      minus(ofAt, byScore),
       n,
     ),
   };

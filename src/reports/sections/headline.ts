@@ -1,8 +1,8 @@
-import type { Estimate } from "../../domain/estimate.js";
+import type { ClusterInterval, Estimate } from "../../domain/estimate.js";
 import type { FlipControl } from "../../domain/flip-control.js";
 import type { Report, ReportTarget } from "../../domain/report.js";
 import { FLIP_WARNING_WORDS, flipSentence } from "../../figures/flip-words.js";
-import { countText, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
+import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../metrics/judged-interval.js";
 import { type Block, table } from "../document.js";
@@ -116,7 +116,7 @@ function certainty(estimate: Estimate, target: ReportTarget): string {
   const independent = `95 % interval ${intervalText(estimate)}`;
   const cluster = clusterToShow(estimate);
   const clustered = cluster
-    ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters`
+    ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters${effectiveText(cluster)}`
     : "";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
   const words = {
@@ -126,6 +126,11 @@ function certainty(estimate: Estimate, target: ReportTarget): string {
     undefined: "undefined",
   };
   return `${independent}${clustered}; target ${goal}: ${words[target.status]}.`;
+}
+
+/** What communities of unequal size come to. */
+function effectiveText({ effective_clusters: effective }: ClusterInterval): string {
+  return effective === undefined ? "" : ` (effective number ${decimal(effective, 1)})`;
 }
 
 /** Why no interval over communities is shown. */

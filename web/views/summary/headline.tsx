@@ -154,8 +154,15 @@ function Intervals() {
   return (
     <p className="muted small">
       Below each number the wider of two 95 % intervals: with{" "}
-      <Num at="/report/defensibility_index/cluster/clusters" as="whole" /> communities as{" "}
-      <Term symbol="V">clusters</Term>, whose decisions depend on each other, or with every decision taken by itself.
+      <Num at="/report/defensibility_index/cluster/clusters" as="whole" /> communities
+      {index.cluster.effective_clusters !== undefined && (
+        <>
+          {" "}
+          (<Term symbol="G_eff">effective number</Term>{" "}
+          <Num at="/report/defensibility_index/cluster/effective_clusters" as="decimal" />)
+        </>
+      )}{" "}
+      as <Term symbol="V">clusters</Term>, whose decisions depend on each other, or with every decision taken by itself.
       Targets are judged by it.
     </p>
   );

@@ -1,0 +1,95 @@
+"""Reference values for intervals over communities of unequal size (src/stats/pooled-proportion.ts, cluster-jackknife.ts), computed outside
+the project.
+
+How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, with Python 3.11.2:
+
+    python3 test/references/clusters.py > test/references/clusters.json
+    npx biome format --write test/references/clusters.json
+
+Every decision is a row. The jackknife drops the rows of one community and takes the mean of the rest; sums of squares are taken over rows;
+Wilson's ends are roots of the score equation, found by bisection. Other scripts import `pooled` and `jackknife` from here.
+Randomness is seeded, so the output is the same at every run.
+"""
+
+import json
+
+import numpy as np
+from scipy import optimize, stats
+
+
+def effective(sizes):
+    sizes = np.asarray(sizes, float)
+    return float(1 / ((sizes / sizes.sum()) ** 2).sum())
+
+
+def t_of(groups, level):
+    return stats.t.ppf((1 + level) / 2, max(1, effective(groups) - 1))
+
+
+def pooled(y, community, level=0.95):
+    """D of the two variances, Wilson with t."""
+    y, community = np.asarray(y, float), np.asarray(community)
+    names, sizes = np.unique(community, return_counts=True)
+    n, g, p = len(y), len(names), y.mean()
+    t = t_of(sizes, level)
+    out = {"clusters": g, "effective_clusters": effective(sizes), "design_effect": None}
+    if p in (0, 1):
+        trials = n * (stats.norm.ppf((1 + level) / 2) / t) ** 2
+        tail = ((1 - level) / 2) ** (1 / trials)
+        return {**out, "lower": 0.0 if p == 0 else tail, "upper": 1 - tail if p == 0 else 1.0}
+    left_out = np.array([y[community != c].mean() for c in names])
+    means = np.array([y[community == c].mean() for c in names])
+    own = means[np.searchsorted(names, community)]
+    between = ((own - p) ** 2).sum() / (g - 1)
+    within = ((y - own) ** 2).sum() / (n - g) if n > g else p * (1 - p)
+    size = (n - (sizes**2).sum() / n) / (g - 1)
+    tau = max(0.0, (between - within) / size)
+    model = sum((m / n) ** 2 * (tau + within / m) for m in sizes)
+    variance = max(((left_out - p) ** 2).sum(), model)
+    rows = p * (1 - p) / variance
+    gap = lambda q: (p - q) ** 2 - t**2 * q * (1 - q) / rows
+    lower, upper = (optimize.brentq(gap, *ends, xtol=1e-15, rtol=1e-14) for ends in ((0, p), (p, 1)))
+    return {**out, "lower": lower, "upper": upper, "design_effect": variance * n / (p * (1 - p))}
+
+
+def jackknife(statistic, community, level=0.95):
+    """statistic(mask of rows) with each community left out in turn; half-width, effective number."""
+    community = np.asarray(community)
+    names, sizes = np.unique(community, return_counts=True)
+    theta = statistic(np.ones(len(community), bool))
+    left_out = np.array([statistic(community != c) for c in names])
+    return theta, left_out, t_of(sizes, level) * np.sqrt(((left_out - theta) ** 2).sum())
+
+
+def pooled_cases():
+    rng = np.random.default_rng(20261116)
+    sizes = [[40, 3, 1, 1, 12, 7], [5] * 12, [1] * 9, [300, 20, 20, 10], [2, 2], [1, 1], [9, 1],
+             np.ceil(8 * (1 - rng.random(40)) ** (-1 / 1.2)).astype(int).tolist()]
+    cases = []
+    for row in sizes:
+        for mean, level in ((0.1, 0.95), (0.5, 0.9), (0.9, 0.99)):
+            k = [int(rng.binomial(n, rng.beta(4 * mean, 4 * (1 - mean)))) for n in row]
+            cases.append((k, row, level))
+    cases += [([0, 0, 0], [50, 3, 2], 0.95), ([50, 3, 2], [50, 3, 2], 0.95), ([5, 10, 1], [10, 20, 2], 0.95), ([3, 0], [3, 9], 0.95)]
+    result = []
+    for k, n, level in cases:
+        y = np.concatenate([np.r_[np.ones(a), np.zeros(b - a)] for a, b in zip(k, n)])
+        community = np.repeat(np.arange(len(n)), n)
+        result.append({"k": k, "n": n, "level": level, **pooled(y, community, level)})
+    return result
+
+
+def jackknife_cases():
+    rng = np.random.default_rng(7)
+    result = []
+    for sizes in ([30, 5, 5, 2, 1], [8] * 10):
+        community = np.repeat(np.arange(len(sizes)), sizes)
+        x, y = rng.exponential(1 + community / 4), rng.exponential(2, len(community))
+        theta, left_out, half = jackknife(lambda keep: x[keep].sum() / y[keep].sum(), community)
+        result.append({"sizes": sizes, "theta": theta, "left_out": left_out.tolist(), "lower": theta - half, "upper": theta + half,
+                       "effective_clusters": effective(sizes)})
+    return result
+
+
+if __name__ == "__main__":
+    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases()}))
