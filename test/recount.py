@@ -271,6 +271,7 @@ def read_row(raw, positive):
     defensible, yes, agrees = level in (1, 2), raw.get("inverse") is True, cell in ("tp", "tn")
     return SimpleNamespace(
         raw=raw, id=raw["decision_id"], community=raw["community"], outcome=raw.get("outcome") or implied,
+        no_rules=level not in LEVELS and raw.get("outcome") != "error" and "no_rules" in (raw.get("flags") or []),
         level=level, defensible=defensible, level1=level == 1, level2=level == 2, level3=level == 3,
         yes=yes, pure=yes and defensible, contradiction=yes and level == 3, norm=defensible and not yes,
         cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), right_level3=agrees and level == 3,
@@ -302,7 +303,9 @@ def split_arms(records, positive):
 
 # ---------------------------------------------------------------- sections of the report
 def indices(group):
-    return {leaf: rate(verdicts_of(group), name, len(group)) for leaf, name in INDICES.items()}
+    # A decision under no rule is counted apart: it is in no rate and in no bound.
+    attempted = sum(not r.no_rules for r in group)
+    return {leaf: rate(verdicts_of(group), name, attempted) for leaf, name in INDICES.items()}
 
 def agreement_and_gap(rows):
     labelled, number = [r for r in rows if r.cell], Counter(r.cell for r in rows)
@@ -324,9 +327,11 @@ def agreement_and_gap(rows):
 
 def headline(group):
     """The family over one set of rows: all, one action, one language, one cohort, one community."""
-    number = Counter(r.outcome for r in group)
-    counts = {"verdicts": number["verdict"], "unscored": number["unscored"], "errors": number["error"]}
-    return {"counts": {"attempted": len(group), **counts}, **indices(group), **agreement_and_gap(verdicts_of(group))}
+    ruled = [r for r in group if not r.no_rules]
+    number = Counter(r.outcome for r in ruled)
+    counts = {"verdicts": number["verdict"], "unscored": number["unscored"], "errors": number["error"],
+              "no_rules": len(group) - len(ruled)}
+    return {"counts": {"attempted": len(ruled), **counts}, **indices(group), **agreement_and_gap(verdicts_of(group))}
 
 def families(groups, reported=()):
     """A family per group with rows; a name that is reported without rows must be undefined throughout."""
@@ -516,7 +521,7 @@ def run_section(rows, reported, actions):
     return {**section, "actions": actions} if "actions" in reported else section
 
 def expected_report(reported, group, human_rows, opposites, files, actions):
-    rows, attempted, family = verdicts_of(group), len(group), headline(group)
+    rows, attempted, family = verdicts_of(group), sum(not r.no_rules for r in group), headline(group)
     del family["ambiguity_pure"]  # stands in `ambiguity`
     if 0 < len(labelled := [r for r in rows if r.cell]) < len(rows):
         family["gap"]["labelled"] = {

@@ -57,6 +57,7 @@ describe("every leaf of report.json agrees with an independent recount in Python
   it.each([25, 4])("on a foreign file with unscored rows, errors and %i communities", (communities) => {
     const rows = Array.from({ length: 600 }, (_, i) => {
       const level = ([1, 1, 2, 3] as const)[i % 4]!;
+      const bare = i % 51 === 0;
       const outcome = i % 17 === 0 ? "unscored" : i % 29 === 0 ? "error" : "verdict";
       return makeAudit({
         decision_id: `d${i}`,
@@ -64,6 +65,7 @@ describe("every leaf of report.json agrees with an independent recount in Python
         decision: i % 3 ? "remove" : "approve",
         human_label: i % 7 === 0 ? null : i % 5 ? "remove" : "approve",
         outcome,
+        ...(bare ? { flags: ["no_rules" as const] } : {}),
         level: outcome === "verdict" ? level : null,
         inverse: outcome === "verdict" ? (i * 7) % 10 < 2 * level : null,
         p_defensible: i % 11 === 0 ? null : 0.5 + ((i * 13) % 50) / 100,

@@ -1,5 +1,5 @@
 import type { Ask, Auditor } from "../auditors/auditor.js";
-import type { Audit, Flag } from "../domain/audit.js";
+import { type Audit, type Flag, NO_RULES } from "../domain/audit.js";
 import type { AuditCase } from "../domain/case.js";
 import { type ContentParts, contentParts } from "../domain/content.js";
 import type { Decision } from "../domain/decision.js";
@@ -48,6 +48,7 @@ export async function auditOne(
   tools: AuditTools,
 ): Promise<Audit[]> {
   const { facts, question, problem } = prepareAudit(task, rules, entry, tools);
+  if (problem === NO_RULES) return task.replicates.map((replicate) => auditRecord(facts, replicate, UNDER_NO_RULE));
   if (problem) return task.replicates.map((replicate) => auditRecord(facts, replicate, failure(problem)));
   const { signal } = tools.settings;
   if (signal === "sampling") return drawSamples(task, question, facts, tools);
@@ -58,9 +59,15 @@ export async function auditOne(
 export interface PreparedAudit {
   facts: AuditFacts;
   question: Question;
-  /** Why there is no question: the rules do not fit the model. */
+  /** Why there is no question: no rule is in force, or (the cause) the rules do not fit the model. */
   problem: unknown;
 }
+
+/** Nothing can be derived from no rules, whatever precedents say: the auditor is not asked. */
+const UNDER_NO_RULE = {
+  unscored: { code: NO_RULES, message: "rules: none of the community or the platform is in force for this decision" },
+  attempts: 0,
+};
 
 /** What is asked, and what is known before the answer. */
 export function prepareAudit(
@@ -86,6 +93,10 @@ export function prepareAudit(
     started: performance.now(),
   };
   const question: Question = { case: auditCase, prompt: null };
+  if (entry.frame.rules.length === 0) {
+    facts.flags = [...facts.flags, NO_RULES];
+    return { facts, question, problem: NO_RULES };
+  }
   if (!tools.prompter) return { facts, question, problem: null };
   try {
     question.prompt = tools.prompter(auditCase);

@@ -32,10 +32,22 @@ export type AuditAnswer =
       cached: boolean;
       latencyMs: number;
       error?: undefined;
+      unscored?: undefined;
     }
   | {
       error: { code: string; message: string };
       attempts: number;
+      unscored?: undefined;
+      signals?: undefined;
+      usage?: undefined;
+      cached?: undefined;
+      latencyMs?: undefined;
+    }
+  | {
+      /** The auditor was not asked. */
+      unscored: { code: string; message: string };
+      attempts: number;
+      error?: undefined;
       signals?: undefined;
       usage?: undefined;
       cached?: undefined;
@@ -48,7 +60,7 @@ const MAX_TRACE_CHARACTERS = 65_536;
 /** The record of one audit. All fields are written out: one shape for every record, which is also several times faster than spreading. */
 export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditAnswer): Audit {
   const { task, auditor, settings, frame } = facts;
-  const { signals, error } = answer;
+  const { signals, error, unscored } = answer;
   const { decision } = task;
   const trace = signals ? shortened(signals.trace) : null;
   const hidden = facts.notes?.scrubbed ?? null;
@@ -68,8 +80,8 @@ export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditA
     tier: settings.tier,
     temperature: settings.temperature,
     signal: settings.signal,
-    outcome: signals?.outcome ?? "error",
-    error: error ?? signals?.error ?? null,
+    outcome: signals?.outcome ?? (unscored ? "unscored" : "error"),
+    error: error ?? unscored ?? signals?.error ?? null,
     decision: task.action,
     human_label: decision.human_label ?? null,
     thread_id: decision.thread_id ?? null,

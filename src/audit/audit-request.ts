@@ -33,6 +33,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   again?: () => boolean;
   /** Decisions that are not the workspace's; the selection is made among them. */
   source?: { decisions: DecisionSource; hash: string };
+  /** Audit although the workspace has rules of communities without decisions. */
+  allowUnusedRules?: boolean;
   /** Most calls in flight. */
   concurrency: number;
   retryErrors: boolean;
@@ -77,6 +79,8 @@ export interface AuditResult {
   /** Of the flip control, which `counts` does not hold; null: there is none. */
   flip: RunCounts | null;
   communitiesWithoutRules: string[];
+  /** Decisions that are not asked about because no rule is in force, of all that were selected. */
+  noRules: { decisions: number; of: number; communities: string[] };
   estimate: RunEstimate | null;
   usage: Usage | null;
   batch: BatchOutcome | null;

@@ -13,7 +13,7 @@ import { type Arm, PLAIN_ARM } from "./arms.js";
 import type { AuditTools } from "./audit-one.js";
 import { type FrameEntry, Frames, PrecedentShelves } from "./frames.js";
 import { type Prompts, preparePrompts, promptVersionFor } from "./prepare-prompts.js";
-import { onlyScope, RuleBook, type RulesInForce } from "./rules-in-force.js";
+import { countRules, onlyScope, RuleBook, type RulesInForce } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
 
 type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "promptVersion">;
@@ -33,6 +33,11 @@ class Condition {
   inForce(decision: Decision): RulesInForce {
     const rules = this.rules.inForce(decision);
     return this.arm.scope ? onlyScope(rules, this.arm.scope, decision.decided_at) : rules;
+  }
+
+  /** Whether any rule is shown for a decision; without one it is not asked about. */
+  hasRules(decision: Decision): boolean {
+    return countRules(this.inForce(decision)) > 0;
   }
 
   entry(decision: Decision, rules: RulesInForce): FrameEntry {

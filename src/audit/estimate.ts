@@ -36,8 +36,8 @@ export interface EstimateInputs {
   auditor: Auditor;
   settings: Pick<RunSettings, "signal" | "samples">;
   counter: TokenCounter;
-  /** The prompt of a decision under an arm. */
-  promptOf: (decision: Decision, arm: string) => Prompt;
+  /** The prompt of a decision under an arm; null: nothing is asked. */
+  promptOf: (decision: Decision, arm: string) => Prompt | null;
   templateOf: (arm: string) => Template;
   batch: boolean;
   /** Share of the run that is still to be done. */
@@ -98,7 +98,7 @@ function costOf(price: Price, input: number, cached: number, output: number, bat
 }
 
 /** Rules that do not fit are the outcome of their decisions, not of the estimate. */
-function promptOrNull(make: () => Prompt): Prompt | null {
+function promptOrNull(make: () => Prompt | null): Prompt | null {
   try {
     return make();
   } catch (cause) {

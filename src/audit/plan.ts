@@ -4,7 +4,7 @@ import type { Workspace } from "../workspace/workspace.js";
 import { OPPOSITE_ARM } from "./arms.js";
 import { hashFiles } from "./identity.js";
 import { CommunitySizes } from "./prefix-order.js";
-import type { RuleBook } from "./rules-in-force.js";
+import { countRules, type RuleBook } from "./rules-in-force.js";
 import type { DecisionSource } from "./selection.js";
 import { type TaskSettings, tasksOf } from "./tasks.js";
 
@@ -15,10 +15,14 @@ export interface Plan {
   audits: number;
   /** Opposites of the flip control, beside these. */
   flips: number;
-  /** Questions by arm and number of replicates: what has its own case, however many answers it gets. */
+  /** Decisions with a rule in force, in any arm; the others are not asked about. */
+  underRules: number;
+  /** Questions by arm and number of replicates: what has its own case, however many answers it gets. Without what no rule is in force for. */
   questions: ReadonlyMap<string, ReadonlyMap<number, number>>;
   decisionsHash: string;
   withoutRules: string[];
+  /** Of these, those with decisions that are under no rule at all. */
+  withoutAnyRules: string[];
   communities: CommunitySizes;
   /** Rules and precedents as they are shown, by community, version and arm: as many shared prefixes. */
   prefixes: number;
@@ -36,6 +40,8 @@ export interface PlanInputs {
   hash: string | null;
   rules: RuleBook;
   wanted: TaskSettings;
+  /** Whether an arm shows a rule for a decision; default: whether one is in force. */
+  hasRules?: (decision: Decision, arm: string) => boolean;
   /** How the prompts of an arm begin, inside a community; default: all alike. */
   prefixOf?: (arm: string) => string;
   /** The auditor's name. */
@@ -45,24 +51,32 @@ export interface PlanInputs {
 export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise<Plan> {
   const { source, rules, wanted, prefixOf = () => "", auditor } = inputs;
   const withoutRules = new Set<string>();
+  const withoutAnyRules = new Set<string>();
   const prefixes = new Set<string>();
   const communities = new CommunitySizes();
   const sample = new EvenSample<Decision>(SAMPLE);
   const questions = new Map<string, Map<number, number>>();
-  const plan = { decisions: 0, audits: 0, flips: 0, sameFamily: 0 };
+  const plan = { decisions: 0, underRules: 0, audits: 0, flips: 0, sameFamily: 0 };
   for await (const batch of source()) {
     plan.decisions += batch.length;
     for (const decision of batch) {
       const inForce = rules.inForce(decision);
+      let asked = false;
       for (const { arm, replicates } of tasksOf(decision, wanted)) {
         if (wanted.flips && arm === OPPOSITE_ARM.name) plan.flips++;
         else plan.audits += replicates.length;
-        const known = questions.get(arm) ?? new Map<number, number>();
-        questions.set(arm, known.set(replicates.length, (known.get(replicates.length) ?? 0) + 1));
+        if (!questions.has(arm)) questions.set(arm, new Map());
+        if (!(inputs.hasRules?.(decision, arm) ?? countRules(inForce) > 0)) continue;
+        asked = true;
+        const known = questions.get(arm)!;
+        known.set(replicates.length, (known.get(replicates.length) ?? 0) + 1);
         prefixes.add(`${decision.community}\u0000${inForce.version}\u0000${prefixOf(arm)}`);
       }
       communities.add(decision);
-      sample.add(decision);
+      if (asked) {
+        plan.underRules++;
+        sample.add(decision);
+      } else withoutAnyRules.add(decision.community);
       if (decision.decider?.kind === "model" && sameFamily(decision.decider.id ?? null, auditor)) plan.sameFamily++;
       if (inForce.community === null) withoutRules.add(decision.community);
     }
@@ -72,6 +86,7 @@ export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise
     questions,
     decisionsHash: inputs.hash ?? (await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet])),
     withoutRules: [...withoutRules].sort(),
+    withoutAnyRules: [...withoutAnyRules].sort(),
     communities,
     prefixes: prefixes.size,
     sample: sample.items(),

@@ -52,6 +52,11 @@ export class RuleBook {
   }
 }
 
+/** Rules of both scopes together. */
+export function countRules({ platform, community }: Pick<RulesInForce, "platform" | "community">): number {
+  return (platform?.rules.length ?? 0) + (community?.rules.length ?? 0);
+}
+
 /** The rules of one scope alone. What is younger than the decision counts only where it is shown. */
 export function onlyScope(
   rules: RulesInForce,

@@ -35,13 +35,22 @@ export function fakeAuditor(changes: Partial<Auditor> = {}): Auditor {
   };
 }
 
+/** One rule of the platform. */
+export const PLATFORM_RULES = {
+  "platform.yaml": "scope: platform\nversion: '1'\nrules:\n  - {id: P1, title: Be kind}\n",
+};
+
 /** A workspace whose decisions all have a human label that differs. */
-export function workspaceWith(decisions: number, rules: Readonly<Record<string, string>> = {}): Workspace {
+export function workspaceWith(
+  decisions: number,
+  rules: Readonly<Record<string, string>> = PLATFORM_RULES,
+  community: (i: number) => string = () => "c",
+): Workspace {
   const workspace = createWorkspace(join(mkdtempSync(join(tmpdir(), "run-audit-")), "ws"), {});
   const lines = Array.from({ length: decisions }, (_, i) =>
     JSON.stringify({
       id: `d${i}`,
-      community: "c",
+      community: community(i),
       content: `content ${i}`,
       decision: "remove",
       human_label: "approve",

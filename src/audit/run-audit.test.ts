@@ -61,7 +61,7 @@ describe("a run", () => {
     }
     writeFileSync(
       join(workspace.paths.rules, "p.yaml"),
-      "scope: platform\nversion: '1'\nrules:\n  - {id: P1, title: Be kind}\n",
+      "scope: platform\nversion: '2'\neffective_from: 2026-01-01\nrules:\n  - {id: P1, title: Be kind}\n",
     );
     ids.add((await runAudit(workspace, request(auditor))).runId);
     expect(ids.size).toBe(7);

@@ -18,6 +18,7 @@ import { probePatiently } from "./calls/probe-patiently.js";
 import { RunHalted } from "./calls/run-halted.js";
 import { unlessStopped } from "./calls/unless-stopped.js";
 import { checkArms } from "./check-arms.js";
+import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
 import { prepareConditions, settingsOf } from "./conditions.js";
 import { drawFlips } from "./draw-flips.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
@@ -47,7 +48,8 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
   for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, null);
   const ledger = new FileLedger(workspace.paths.runs);
-  const ruleSets = loadRuleSets(workspace).map(({ set }) => set);
+  const ruleFiles = loadRuleSets(workspace);
+  const ruleSets = ruleFiles.map(({ set }) => set);
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
   const { actions } = workspace.config;
@@ -63,13 +65,21 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   });
   const { rules } = conditions;
   const source = onlyKnown(await selectDecisions(workspace, request.selection, request.source?.decisions), auditor);
-  const flips = await drawFlips(source, flip, request);
+  const flips = await drawFlips(source, flip, {
+    ...request,
+    hasRules: (decision) => conditions.of(PLAIN_ARM.name).hasRules(decision),
+  });
   const wanted: TaskSettings = { ...request, arms: flips ? arms : asked, actions, ...(flips ? { flips } : {}) };
   const plan = await planRun(workspace, {
     ...{ source, rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
+    hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
     prefixOf: (arm) => conditions.of(arm).prefix,
   });
   if (plan.decisions === 0) throw await nothingToAudit(workspace, request);
+  const { allowUnusedRules = false } = request;
+  await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
+  checkAnyRules(plan, asked);
+  for (const notice of rulesNotices(plan)) request.notice(notice);
   const weights = readWeights(workspace);
   const draft = newManifest({
     workspace,
@@ -87,7 +97,10 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const estimateLeft = (done: readonly (Done | null | undefined)[]): RunEstimate | null => {
     const counter = conditions.all[0]?.prompts?.counter;
     if (!counter) return null;
-    const promptOf = (decision: Decision, arm: string) => conditions.of(arm).promptOf(decision);
+    const promptOf = (decision: Decision, arm: string) => {
+      const condition = conditions.of(arm);
+      return condition.hasRules(decision) ? condition.promptOf(decision) : null;
+    };
     const templateOf = (arm: string) => conditions.of(arm).settings.template;
     let audited = 0;
     for (const counts of done) {
@@ -109,6 +122,11 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     counts: run?.counts ?? draft.counts,
     flip: (run ?? draft).flip_counts ?? null,
     communitiesWithoutRules: plan.withoutRules,
+    noRules: {
+      decisions: plan.decisions - plan.underRules,
+      of: plan.decisions,
+      communities: plan.withoutAnyRules,
+    },
     estimate: null,
     usage: null,
     batch: null,

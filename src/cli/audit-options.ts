@@ -26,8 +26,11 @@ export interface AuditFlags extends CommonOptions, ModelOptions, ScrubOptions {
   seed?: number;
   retryErrors?: boolean;
   dryRun?: boolean;
+  allowUnusedRules?: boolean;
   new?: boolean;
 }
+
+export const ALLOW_UNUSED_RULES = "go on although there are rules of communities that no decision is of";
 
 /** For a command that audits: who audits, how, and which decisions. */
 export function withAuditOptions(command: Command): Command {
@@ -55,6 +58,7 @@ export function withAuditOptions(command: Command): Command {
     .option("--cohort <name>", "only the decisions of a cohort")
     .option("--limit <n>", "only the first n decisions", integer(1))
     .option("--sample <n>", "a random sample of n decisions", integer(1))
+    .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
     .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0))
     .option("--retry-errors", "audit again what ended in an error")
     .option("--dry-run", "say what would be done, and stop")

@@ -2,7 +2,6 @@ import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Auditor, GivenSettings } from "../auditors/auditor.js";
 import { InputError } from "../errors.js";
-import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
 import { keepHeapSmall } from "../ledger/memory.js";
 import { hasTornTail, TORN_REMEDY } from "../workspace/torn-tail.js";
@@ -67,6 +66,7 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
         limit: flags.limit,
       },
       concurrency: flags.concurrency,
+      allowUnusedRules: flags.allowUnusedRules ?? false,
       retryErrors: flags.retryErrors ?? false,
       fresh: flags.new ?? false,
       dryRun: flags.dryRun ?? false,
@@ -84,22 +84,12 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       },
     });
     progress.finish();
-    sayWithoutRules(result.communitiesWithoutRules);
     return result;
   } finally {
     progress.finish();
     interrupt.release();
     await auditor.close?.();
   }
-}
-
-function sayWithoutRules(communities: readonly string[]): void {
-  if (communities.length === 0) return;
-  const names = communities.slice(0, 5).map((name) => printable(name, 40));
-  const more = communities.length - names.length;
-  say(
-    `${plural(communities.length, "community has no rules of its own and is", "communities have no rules of their own and are")} audited against the platform's alone: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
-  );
 }
 
 /** The flag, else what kept answers were given under, else the default. Answers cannot be given other settings afterwards. */

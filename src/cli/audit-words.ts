@@ -13,6 +13,7 @@ export function auditSummary(result: AuditResult) {
     counts: result.counts,
     ...(result.flip ? { flip: result.flip } : {}),
     communities_without_rules: result.communitiesWithoutRules,
+    ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
     ...(result.batch ? { batch: result.batch } : {}),
     ...(result.estimate ? { estimate: result.estimate } : {}),

@@ -16,6 +16,7 @@ export const FLAGS = [
   "unknown_space",
   "cached",
   "same_family",
+  "no_rules",
   "no_community_rules",
   "precedents_cut",
   "content_cut",
@@ -23,6 +24,9 @@ export const FLAGS = [
   "unseen_media",
   "retroactive_rule",
 ] as const;
+
+/** Flag and code of an audit that was not made because no rule of either scope was in force. */
+export const NO_RULES = "no_rules" satisfies (typeof FLAGS)[number];
 
 export type Flag = (typeof FLAGS)[number];
 
@@ -58,7 +62,8 @@ const number = z.number().nullish();
 const text = z.string().nullish();
 
 /**
- * One audit of one decision. `verdict` has a valid level and inverse; `unscored` is an answer without both; `error` is no answer.
+ * One audit of one decision. `verdict` has a valid level and inverse; `unscored` is an answer without both, or a decision under no rule,
+ * which is not asked about; `error` is no answer.
  * Only the first five fields and `outcome`'s consequences are needed of a foreign file.
  */
 export const auditSchema = z.looseObject({

@@ -70,6 +70,8 @@ export const armCoverageSchema = z.object({
   verdicts: count,
   unscored: count,
   errors: count,
+  /** No rule was in force in this arm: not audited. */
+  no_rules: count.default(0),
   absent: count,
 });
 
@@ -85,6 +87,8 @@ export const armCountsSchema = z.object({
   arms: z.array(armCoverageSchema),
   /** Decisions on which the arms name different actions; they are left out. */
   different_action: count,
+  /** Decisions for which an arm shows no rule; they are left out, of bounds too. */
+  no_rules: count.default(0),
 });
 
 export type ArmCounts = z.infer<typeof armCountsSchema>;

@@ -14,6 +14,8 @@ export const countsSchema = z.object({
   verdicts: z.number().int(),
   unscored: z.number().int(),
   errors: z.number().int(),
+  /** Decisions under no rule at all: not audited, in no rate and no bound. Absent in reports of older versions. */
+  no_rules: z.number().int().default(0),
 });
 
 export const agreementSchema = z.object({

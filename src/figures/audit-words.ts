@@ -1,4 +1,4 @@
-import type { Audit, CitationScope, Flag, SignalMode } from "../domain/audit.js";
+import type { Audit, CitationScope, Flag, NO_RULES, SignalMode } from "../domain/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../domain/trace.js";
 import type { UnscoredCode } from "../signals/answer-outcome.js";
 import type { Words } from "./word-table.js";
@@ -56,6 +56,11 @@ export const FLAG_WORDS: Readonly<Record<Flag, Words>> = {
   },
   cached: { name: "From the cache", meaning: "The answer came from a cache; the auditor was not asked again." },
   same_family: { name: "Same family", meaning: "Decider and auditor are models of one family." },
+  no_rules: {
+    name: "No rules",
+    meaning:
+      "No rule of the community or the platform was in force, so the decision was not audited; it is in no rate and no bound.",
+  },
   no_community_rules: {
     name: "No community rules",
     meaning: "The community has no rules of its own; the platform's alone applied.",
@@ -73,8 +78,9 @@ export const FLAG_WORDS: Readonly<Record<Flag, Words>> = {
   },
 };
 
-/** Why an answer is no verdict. */
-export const UNSCORED_WORDS: Readonly<Record<UnscoredCode, Words>> = {
+/** Why there is no verdict. */
+export const UNSCORED_WORDS: Readonly<Record<UnscoredCode | typeof NO_RULES, Words>> = {
+  no_rules: { name: "No rules", meaning: "No rule was in force for this decision, so it was not audited." },
   refused: { name: "Refused", meaning: "The model refused to answer." },
   filtered: { name: "Filtered", meaning: "The provider's content filter stopped the answer." },
   empty: { name: "Empty", meaning: "The answer is empty." },

@@ -254,7 +254,7 @@ describe("the third sentence, on targets and trust", () => {
 });
 
 it("speaks of what is missing where no audit gave a verdict", () => {
-  const counts = { attempted: 12, verdicts: 0, unscored: 4, errors: 8 };
+  const counts = { attempted: 12, verdicts: 0, unscored: 4, errors: 8, no_rules: 0 };
   const sentences = said([], { counts });
   expect(sentences[0]).toBe("None of 12 audits gave a verdict: 4 ended without one and 8 in an error.");
   expect(sentences[1]).toContain("undefined");

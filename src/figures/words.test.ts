@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CITATION_SCOPES, FLAGS, SIGNAL_MODES } from "../domain/audit.js";
+import { CITATION_SCOPES, FLAGS, NO_RULES, SIGNAL_MODES } from "../domain/audit.js";
 import { GATE_MODES, GATE_STATES, GATE_VARIABLES } from "../domain/gate.js";
 import { RULE_KINDS, TIERS } from "../domain/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../domain/trace.js";
@@ -18,7 +18,7 @@ const TABLES: [string, Readonly<Record<string | number, Words>>, readonly (strin
   ["answers of the inverse check", words.INVERSE_WORDS, ["yes", "no"]],
   ["reasons to look", words.REASON_WORDS, LOOK_REASONS],
   ["flags", words.FLAG_WORDS, FLAGS],
-  ["reasons for no verdict", words.UNSCORED_WORDS, UNSCORED_CODES],
+  ["reasons for no verdict", words.UNSCORED_WORDS, [...UNSCORED_CODES, NO_RULES]],
   ["modes", words.MODE_WORDS, GATE_MODES],
   ["variables", words.VARIABLE_WORDS, GATE_VARIABLES],
   ["limits", words.BINDING_WORDS, ["di", "ai", "both"]],

@@ -2,9 +2,15 @@ import type { ArmCounts } from "../domain/paired-change.js";
 import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../metrics/arm-patterns.js";
 import { TALLY_SCOPES, type TallyScope } from "../metrics/tally.js";
 import { sqlString } from "./audit-columns.js";
-import { ERROR_POSITIVE, UNSCORED_NEGATIVE, UNSCORED_POSITIVE } from "./audit-select.js";
+import { positiveCell, withoutRules } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import type { Duck } from "./duckdb.js";
+
+/** Kind of an audit that was not made because the arm shows no rule; such decisions are no pairs and in no bound. */
+const NO_RULES_KIND = -4;
+
+/** SQL on `ARM_ROWS`: the decision is compared. */
+const COMPARED = "NOT other_action AND NOT no_rules";
 
 /** Table with a row a decision: its kind of verdict, citation and rules in each arm. */
 export const ARM_ROWS = "arm_rows";
@@ -34,10 +40,10 @@ export async function pairArms(table: AuditTable, arms: readonly string[]): Prom
   });
   await db.run(
     `CREATE OR REPLACE TABLE ${ARM_ROWS} AS SELECT decision_id, min(community) AS community, min(thread_id) AS thread, bool_or(positive) AS positive,
-       bool_or(positive) <> bool_and(positive) AS other_action, ${columns.join(", ")}
-     FROM (SELECT *, CASE WHEN cell >= 0 THEN cell // 5 % 6 WHEN cell >= ${UNSCORED_NEGATIVE} THEN ${UNSCORED_KIND} ELSE ${ERROR_KIND} END AS kind,
-         CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on,
-         cell BETWEEN 0 AND 89 OR cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}) AS positive
+       bool_or(positive) <> bool_and(positive) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, ${columns.join(", ")}
+     FROM (SELECT *, CASE WHEN cell >= 0 THEN cell // 5 % 6 WHEN ${withoutRules("cell")} THEN ${NO_RULES_KIND}
+           WHEN outcome = 'error' THEN ${ERROR_KIND} ELSE ${UNSCORED_KIND} END AS kind,
+         CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on, ${positiveCell("cell")} AS positive
        FROM audits WHERE replicate = 0 AND arm IN (${arms.map(sqlString).join(", ")}))
      GROUP BY decision_id`,
   );
@@ -50,15 +56,25 @@ async function coverage(db: Duck, arms: readonly string[]): Promise<ArmCounts> {
     `count(*) FILTER (k${i} >= 0)::INTEGER AS verdicts${i}`,
     `count(*) FILTER (k${i} = ${UNSCORED_KIND})::INTEGER AS unscored${i}`,
     `count(*) FILTER (k${i} = ${ERROR_KIND})::INTEGER AS errors${i}`,
+    `count(*) FILTER (k${i} = ${NO_RULES_KIND})::INTEGER AS no_rules${i}`,
     `count(*) FILTER (k${i} = ${ABSENT_KIND})::INTEGER AS absent${i}`,
   ]);
-  const pairs = `FILTER (NOT other_action AND ${complete})`;
+  const pairs = `FILTER (${COMPARED} AND ${complete})`;
   const [row = {}] = await db.rows<Record<string, number>>(
-    `SELECT count(*)::INTEGER AS decisions, count(*) FILTER (other_action)::INTEGER AS different_action, count(*) ${pairs}::INTEGER AS paired,
+    `SELECT count(*)::INTEGER AS decisions, count(*) FILTER (other_action)::INTEGER AS different_action,
+       count(*) FILTER (no_rules AND NOT other_action)::INTEGER AS no_rules, count(*) ${pairs}::INTEGER AS paired,
        count(DISTINCT community) ${pairs}::INTEGER AS communities, count(DISTINCT thread) ${pairs}::INTEGER AS threads,
        count(thread) ${pairs}::INTEGER AS threaded, ${kinds.join(", ")} FROM ${ARM_ROWS}`,
   );
-  const { decisions = 0, paired = 0, communities = 0, different_action = 0, threads = 0, threaded = 0 } = row;
+  const {
+    decisions = 0,
+    paired = 0,
+    communities = 0,
+    different_action = 0,
+    no_rules = 0,
+    threads = 0,
+    threaded = 0,
+  } = row;
   const unit: ClusterUnit = communities > 1 ? "community" : threads < threaded ? "thread" : "decision";
   const clusters = { community: communities, thread: threads + paired - threaded, decision: paired }[unit];
   return {
@@ -71,9 +87,11 @@ async function coverage(db: Duck, arms: readonly string[]): Promise<ArmCounts> {
       verdicts: row[`verdicts${i}`] ?? 0,
       unscored: row[`unscored${i}`] ?? 0,
       errors: row[`errors${i}`] ?? 0,
+      no_rules: row[`no_rules${i}`] ?? 0,
       absent: row[`absent${i}`] ?? 0,
     })),
     different_action,
+    no_rules,
   };
 }
 
@@ -98,7 +116,7 @@ export async function countPatterns(db: Duck, { arms, clusters }: ArmCounts): Pr
   const rows = await db.rows<PatternRow>(
     `SELECT (dense_rank() OVER (ORDER BY cluster))::INTEGER AS cluster, * EXCLUDE (cluster) FROM (
        SELECT ${CLUSTERS[clusters.unit]} AS cluster, community, positive, ${each(arms, "version")}, ${each(arms, "k")}, count(*)::INTEGER AS n
-       FROM ${ARM_ROWS} WHERE NOT other_action GROUP BY ALL) ORDER BY ALL`,
+       FROM ${ARM_ROWS} WHERE ${COMPARED} GROUP BY ALL) ORDER BY ALL`,
   );
   return rows.map((row) => ({
     ...patternOf(row, arms.length),
@@ -123,7 +141,7 @@ export async function countRulePatterns(db: Duck, { arms }: ArmCounts, citing: n
     `SELECT (dense_rank() OVER (ORDER BY community))::INTEGER AS cluster, * EXCLUDE (community) FROM (
        SELECT scope${citing} AS scope, CASE WHEN scope${citing} <> 'platform' THEN community END AS owner, rule${citing} AS rule_id, community,
          ${each(arms, "k")}, count(*)::INTEGER AS n
-       FROM ${ARM_ROWS} WHERE NOT other_action AND rule${citing} IS NOT NULL AND scope${citing} IN ('platform', 'community', 'mixed') GROUP BY ALL)
+       FROM ${ARM_ROWS} WHERE ${COMPARED} AND rule${citing} IS NOT NULL AND scope${citing} IN ('platform', 'community', 'mixed') GROUP BY ALL)
      ORDER BY ALL`,
   );
   const rules = new Map<string, RulePatterns>();
@@ -145,7 +163,7 @@ export async function countScopePatterns(
 ): Promise<(ArmPattern & { rests: TallyScope })[]> {
   const rows = await db.rows<PatternRow>(
     `SELECT 0 AS cluster, rests${citing}::INTEGER AS rests, ${each(arms, "k")}, count(*)::INTEGER AS n
-     FROM ${ARM_ROWS} WHERE NOT other_action GROUP BY ALL ORDER BY ALL`,
+     FROM ${ARM_ROWS} WHERE ${COMPARED} GROUP BY ALL ORDER BY ALL`,
   );
   return rows.map((row) => ({ ...patternOf(row, arms.length), rests: TALLY_SCOPES[row.rests as number] ?? "unknown" }));
 }

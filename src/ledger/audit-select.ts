@@ -1,4 +1,5 @@
 import type { Actions } from "../domain/actions.js";
+import { CELLS } from "../metrics/tally.js";
 import { sqlName, sqlString } from "./audit-columns.js";
 
 type ColumnKind =
@@ -136,8 +137,8 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     "cell",
     "rowid AS row_id",
     ...columns,
-    `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell >= ${UNSCORED_NEGATIVE} THEN 'unscored' ELSE 'error' END AS outcome`,
-    `CASE WHEN cell BETWEEN 0 AND 89 OR cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}) THEN ${positive} ELSE ${negative} END AS decision`,
+    `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell IN (${ERROR_POSITIVE}, ${ERROR_NEGATIVE}) THEN 'error' ELSE 'unscored' END AS outcome`,
+    `CASE WHEN ${positiveCell("cell")} THEN ${positive} ELSE ${negative} END AS decision`,
     `CASE WHEN cell >= 0 THEN CASE cell // 30 % 3 WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
     "CASE WHEN cell >= 0 THEN cell // 10 % 3 + 1 END AS level",
     "CASE WHEN cell >= 0 THEN cell // 5 % 2 = 0 END AS inverse",
@@ -145,10 +146,30 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
 }
 
 /** Codes of audits without a verdict, by outcome and action. Verdicts have the index of their cell. */
-export const UNSCORED_POSITIVE = -1;
-export const UNSCORED_NEGATIVE = -2;
-export const ERROR_POSITIVE = -3;
+const UNSCORED_POSITIVE = -1;
+const UNSCORED_NEGATIVE = -2;
+const ERROR_POSITIVE = -3;
 const ERROR_NEGATIVE = -4;
+/** No rule was in force: the auditor was not asked. */
+const NO_RULES_POSITIVE = -5;
+const NO_RULES_NEGATIVE = -6;
+
+/** What came of the audit with this code, and whether its decision restricts. */
+export function readCode(code: number): { outcome: "verdict" | "unscored" | "error" | "no_rules"; positive: boolean } {
+  if (code >= 0) return { outcome: "verdict", positive: CELLS[code]!.positive };
+  const outcome = code >= UNSCORED_NEGATIVE ? "unscored" : code >= ERROR_NEGATIVE ? "error" : "no_rules";
+  return { outcome, positive: code % 2 !== 0 };
+}
+
+/** SQL: the decision of a row with this code restricts. */
+export function positiveCell(cell: string): string {
+  return `(${cell} BETWEEN 0 AND 89 OR ${cell} IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}, ${NO_RULES_POSITIVE}))`;
+}
+
+/** SQL: no rule was in force for a row with this code. */
+export function withoutRules(cell: string): string {
+  return `${cell} IN (${NO_RULES_POSITIVE}, ${NO_RULES_NEGATIVE})`;
+}
 
 /**
  * SQL for a row's code: for a verdict the number that `cellIndex` in metrics/tally.ts computes (its scope is that of what the opposite
@@ -165,6 +186,7 @@ function cellExpression(actions: Actions): string {
       + CASE coalesce(inverse_citation_scope, citation_scope) WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3
           WHEN 'precedent' THEN 1 WHEN 'mixed' THEN 2 ELSE 4 END
     WHEN outcome = 'error' THEN CASE WHEN decision = ${positive} THEN ${ERROR_POSITIVE} ELSE ${ERROR_NEGATIVE} END
+    WHEN contains(coalesce(flags, ''), 'no_rules') THEN CASE WHEN decision = ${positive} THEN ${NO_RULES_POSITIVE} ELSE ${NO_RULES_NEGATIVE} END
     WHEN decision = ${positive} THEN ${UNSCORED_POSITIVE} ELSE ${UNSCORED_NEGATIVE} END END`;
 }
 

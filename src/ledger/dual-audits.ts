@@ -1,7 +1,7 @@
 import { mergePairs } from "../metrics/merge-pairs.js";
 import { emptyPairs, type PairedCommunity, pairIndex } from "../metrics/paired-community.js";
 import { sqlString } from "./audit-columns.js";
-import { ERROR_POSITIVE, UNSCORED_POSITIVE } from "./audit-select.js";
+import { positiveCell } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import type { Duck } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
@@ -44,8 +44,7 @@ export async function readDualAudits(
   oppositeArm: string,
   join: "FULL JOIN" | "JOIN" = "FULL JOIN",
 ): Promise<DualAudits> {
-  const positive = (side: string) =>
-    `(${side}.cell BETWEEN 0 AND 89 OR ${side}.cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}))`;
+  const positive = (side: string) => positiveCell(`${side}.cell`);
   const side = (arm: string) => `(SELECT * FROM audits WHERE arm = ${sqlString(arm)} AND replicate = 0)`;
   await db.run(
     `CREATE OR REPLACE TABLE ${PAIRS} AS SELECT decision_id, coalesce(a.community, b.community) AS community,

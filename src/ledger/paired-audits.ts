@@ -1,6 +1,6 @@
 import type { Actions } from "../domain/actions.js";
 import { emptyPairs, type PairedCommunity, pairIndex } from "../metrics/paired-community.js";
-import { ERROR_POSITIVE, type MoreColumn, UNSCORED_POSITIVE } from "./audit-select.js";
+import { type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 import type { Duck } from "./duckdb.js";
 import type { AuditSource } from "./ledger.js";
@@ -82,7 +82,7 @@ async function loadSide(db: Duck, { source, actions }: PairSide, name: string): 
   await openAuditTable(db, source, { actions, also: source.own ? [] : SETTING_COLUMNS });
   await db.run(
     `CREATE TABLE ${name} AS SELECT decision_id, community, cell,
-       cell BETWEEN 0 AND 89 OR cell IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}) AS positive FROM audits WHERE ${MAIN_ROWS}`,
+       ${positiveCell("cell")} AS positive FROM audits WHERE ${MAIN_ROWS}`,
   );
   const settings = source.own ? unsaid() : await readSettings(db);
   await db.run("DROP VIEW audits");

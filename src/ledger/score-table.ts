@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { ScoreColumns } from "../calibration/score-columns.js";
 import { CELLS } from "../metrics/tally.js";
 import { sqlString } from "./audit-columns.js";
-import { ERROR_POSITIVE, type MoreColumn, UNSCORED_POSITIVE } from "./audit-select.js";
+import { type MoreColumn, readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { deriveScores } from "./derive-scores.js";
 
@@ -137,7 +137,7 @@ function readCells(cells: Int32Array, columns: ScoreColumns, at: number): void {
     const cell = CELLS[cells[i]!];
     if (!cell) {
       // No verdict.
-      columns.positive[at + i] = cells[i] === UNSCORED_POSITIVE || cells[i] === ERROR_POSITIVE ? 1 : 0;
+      columns.positive[at + i] = readCode(cells[i]!).positive ? 1 : 0;
       continue;
     }
     columns.level[at + i] = cell.level;

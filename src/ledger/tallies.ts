@@ -1,5 +1,5 @@
-import { CELLS, emptyTally, type Tally } from "../metrics/tally.js";
-import { ERROR_POSITIVE, UNSCORED_NEGATIVE, UNSCORED_POSITIVE } from "./audit-select.js";
+import { emptyTally, type Tally } from "../metrics/tally.js";
+import { readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
@@ -26,12 +26,7 @@ export async function countCells(table: AuditTable): Promise<CellCount[]> {
      FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
   );
   const { positive, negative } = table.actions;
-  return rows.map((row) => ({ ...row, decision: isPositive(row.cell) ? positive : negative }));
-}
-
-function isPositive(cell: number): boolean {
-  if (cell >= 0) return CELLS[cell]!.positive;
-  return cell === UNSCORED_POSITIVE || cell === ERROR_POSITIVE;
+  return rows.map((row) => ({ ...row, decision: readCode(row.cell).positive ? positive : negative }));
 }
 
 /** Counts of the members of each cohort; table `cohorts` (cohort, decision_id) must be there. */
@@ -73,9 +68,11 @@ export function groupCells<Row extends Pick<CellCount, "community" | "cell" | "n
       tally = emptyTally(row.community);
       group.byCommunity.set(row.community, tally);
     }
-    if (row.cell < 0 && row.cell >= UNSCORED_NEGATIVE) tally.unscored += row.n;
-    else if (row.cell < 0) tally.errors += row.n;
-    else tally.cells[row.cell] = tally.cells[row.cell]! + row.n;
+    const { outcome } = readCode(row.cell);
+    if (outcome === "verdict") tally.cells[row.cell] = tally.cells[row.cell]! + row.n;
+    else if (outcome === "no_rules") tally.no_rules = (tally.no_rules ?? 0) + row.n;
+    else if (outcome === "error") tally.errors += row.n;
+    else tally.unscored += row.n;
   }
   const ordered = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   return ordered.map(([, { key, byCommunity }]) => ({ key, tallies: [...byCommunity.values()] }));

@@ -6,12 +6,13 @@ import { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 import { pureAmbiguity } from "./pure-ambiguity.js";
 import { ALL_CELLS, countIn, type Tally } from "./tally.js";
 
-/** What was attempted and what came of it. */
+/** What was attempted and what came of it; apart from that, decisions that were not audited because no rule was in force. */
 export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
   const verdicts = tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
   const unscored = tallies.reduce((sum, tally) => sum + tally.unscored, 0);
   const errors = tallies.reduce((sum, tally) => sum + tally.errors, 0);
-  return { attempted: verdicts + unscored + errors, verdicts, unscored, errors };
+  const no_rules = tallies.reduce((sum, tally) => sum + (tally.no_rules ?? 0), 0);
+  return { attempted: verdicts + unscored + errors, verdicts, unscored, errors, no_rules };
 }
 
 /** The headline family over one set of decisions. */

@@ -25,6 +25,8 @@ export interface Tally {
   cells: Float64Array;
   unscored: number;
   errors: number;
+  /** Decisions under no rule at all, which were not audited; absent: none. */
+  no_rules?: number;
 }
 
 const HUMAN = [true, false, null] as const;

@@ -61,8 +61,7 @@ function subtitle(report: Report): string {
   if (run.temperature !== undefined) parts.push(`T = ${run.temperature}`);
   if (run.signal === "sampling") parts.push(`probabilities from ${run.samples ?? "several"} draws a decision`);
   else if (run.signal === "none") parts.push("without probabilities");
-  parts.push(
-    `${plural(counts.attempted, "decision")} in ${plural(report.communities.length, "community", "communities")}`,
-  );
+  const audited = report.communities.filter((one) => one.counts.attempted > 0).length;
+  parts.push(`${plural(counts.attempted, "decision")} in ${plural(audited, "community", "communities")}`);
   return parts.join(" · ");
 }

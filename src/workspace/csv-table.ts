@@ -11,6 +11,8 @@ import { type Fields, fieldAt, type RecordObject } from "./record-kinds.js";
 const GUARDED = /^'+[=+\-@\t\r]/;
 
 interface Column {
+  /** Its place in a row. */
+  cell: number;
   path: string[];
   /** False for a column that the format does not name. */
   known: boolean;
@@ -20,39 +22,40 @@ interface Column {
 export class CsvTable {
   /** Names as they stand in the file. */
   readonly names: string[];
-  private readonly columns: (Column | null)[];
+  private readonly columns: readonly Column[];
   /** Columns of the content's parts, if there are any. */
   private readonly parts: Set<string>;
 
   /** @param rename columns that are to be read as other fields */
-  constructor(header: readonly Cell[], fields: Fields, rename: ReadonlyMap<string, string>, file: string) {
+  constructor(header: readonly Cell[], fields: Fields, rename: ReadonlyMap<string, readonly string[]>, file: string) {
     this.names = header.map((cell) => unguard(cell ?? ""));
-    const targets = new Set(rename.values());
+    const targets = new Set([...rename.values()].flat());
     const seen = new Set<string>();
-    this.columns = this.names.map((name) => {
+    this.columns = this.names.flatMap((name, cell) => {
       // Written by pandas for its index, and by spreadsheets for columns that were emptied.
-      if (name === "") return null;
+      if (name === "") return [];
       if (seen.has(name)) throw repeated(file, name);
       seen.add(name);
       // A column whose name another one takes gives way.
-      if (targets.has(name) && !rename.has(name)) return null;
-      const path = columnPath(rename.get(name) ?? name);
-      return { path, known: fieldAt(fields, path) !== null };
+      if (targets.has(name) && !rename.has(name)) return [];
+      return (rename.get(name) ?? [name]).map((field) => {
+        const path = columnPath(field);
+        return { cell, path, known: fieldAt(fields, path) !== null };
+      });
     });
-    const paths = this.columns.map((column) => column?.path ?? []);
+    const paths = this.columns.map(({ path }) => path);
     this.parts = new Set(paths.filter((path) => path[0] === "content" && path.length > 1).map((path) => path[1]!));
   }
 
   row(cells: readonly Cell[]): RecordObject | Fault {
-    if (cells.length !== this.columns.length) {
-      return new Fault("", `has ${cells.length} cells where the header has ${this.columns.length}`);
+    if (cells.length !== this.names.length) {
+      return new Fault("", `has ${cells.length} cells where the header has ${this.names.length}`);
     }
     const row: RecordObject = {};
     let content: string | null = null;
-    for (let i = 0; i < cells.length; i++) {
-      const column = this.columns[i];
-      const cell = cells[i];
-      if (!column || cell === null || cell === undefined) continue;
+    for (const column of this.columns) {
+      const cell = cells[column.cell];
+      if (cell === null || cell === undefined) continue;
       const text = unguard(cell);
       if (column.known && column.path.length === 1 && column.path[0] === "content") content = text;
       else if (!place(row, column.path, column.known ? text : readLooseCell(text))) {

@@ -13,7 +13,7 @@ import { RECORD_KINDS } from "./record-kinds.js";
 const { fields } = RECORD_KINDS.decisions;
 
 /** Line and value (or reason) of every row. */
-async function rows(path: string, rename = new Map<string, string>()): Promise<[number, unknown][]> {
+async function rows(path: string, rename = new Map<string, string[]>()): Promise<[number, unknown][]> {
   const found: [number, unknown][] = [];
   for await (const batch of foreignRows(path, { fields, rename })) {
     for (const row of batch.rows) found.push([row.line, row.value instanceof Fault ? row.value.reason : row.value]);

@@ -32,7 +32,7 @@ export interface ForeignBatch {
 export interface ForeignOptions {
   fields: Fields;
   /** Columns to be read as other fields. Done here for CSV, where names are flat; for the rest see `RowMap`. */
-  rename: ReadonlyMap<string, string>;
+  rename: ReadonlyMap<string, readonly string[]>;
 }
 
 const NOT_UTF8 = "is not UTF-8 text; convert the file: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW";

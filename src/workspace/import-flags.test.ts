@@ -86,9 +86,33 @@ describe("--map and --map-value", () => {
     ]);
   });
 
+  it("read one column into two fields", async () => {
+    const options = {
+      map: ["verdict=decision", "verdict=human_label"],
+      mapValue: ["decision:bad=remove", "human_label:bad=remove", "decision:ok=approve", "human_label:ok=approve"],
+    };
+    const want = [
+      { id: "1", community: "c", content: "x", decision: "remove", human_label: "remove" },
+      { id: "2", community: "c", content: "y", decision: "approve", human_label: "approve" },
+    ];
+    const csv = await take("a.csv", "id,community,content,verdict\n1,c,x,bad\n2,c,y,ok\n", options);
+    expect(await all(readDecisions(csv.workspace))).toEqual(want);
+    const rows = want.map(({ id, community, content, decision: action }) => ({
+      ...{ id, community, content },
+      verdict: action === "remove" ? "bad" : "ok",
+    }));
+    const nested = await take("a.jsonl", jsonLines(rows), options);
+    expect(await all(readDecisions(nested.workspace))).toEqual(want);
+    const kept = await take("b.csv", "id,community,content,decision\n1,c,x,remove\n", {
+      map: ["decision=decision", "decision=human_label"],
+    });
+    expect((await all(readDecisions(kept.workspace)))[0]).toMatchObject({ decision: "remove", human_label: "remove" });
+  });
+
   it.each([
     [{ map: ["x"] }, '--map: got "x", expected column=field'],
     [{ map: ["x=desicion"] }, '--map: there is no field "desicion"'],
+    [{ map: ["a=content", "b=content.body"] }, '--map: "a" and "b" are both to be content.body'],
     [{ map: ["a=id", "b=id"] }, '--map: "a" and "b" are both to be id'],
     [{ mapValue: ["decision=remove"] }, '--map-value: got "decision=remove", expected field:value=value'],
     [{ mapValue: ["desicion:x=remove"] }, '--map-value: there is no field "desicion"'],

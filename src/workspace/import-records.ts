@@ -15,6 +15,8 @@ import type { FileFormat } from "./sniff-file.js";
 export interface RecordImport {
   kind: KindOfRecord;
   store: RecordStore;
+  /** Filled with the communities of the decisions that are taken. */
+  communities: Set<string>;
   map: RowMap;
   actions: Actions;
   /** Null in a dry run. */
@@ -82,6 +84,7 @@ export async function importRecords(
 function add(record: RecordObject, into: RecordImport, entry: FileImport): Fault | null {
   switch (into.store.add(record)) {
     case "accepted":
+      if (into.kind.kind === "decisions") into.communities.add(record.community as string);
       entry.accepted++;
       return null;
     case "duplicate":

@@ -1,4 +1,5 @@
 import type { Actions } from "../domain/actions.js";
+import type { UnusedRules } from "./check-rule-sets.js";
 import type { RecordKind } from "./record-kinds.js";
 import { type ReasonCount, RejectTally } from "./reject-tally.js";
 import type { Reject } from "./rejects.js";
@@ -33,6 +34,8 @@ export interface ImportResult {
   reasons: ReasonCount[];
   /** Columns named with --map that no file had. */
   unused_maps: string[];
+  /** Rules of communities that no decision of the workspace is of. Empty in a dry run, and while there are no decisions. */
+  unused_rules: UnusedRules[];
 }
 
 /** Adds up what the files of one import brought. */
@@ -60,7 +63,7 @@ export class ImportReport {
     return entry;
   }
 
-  result(unusedMaps: string[]): ImportResult {
+  result(unusedMaps: string[], unusedRules: UnusedRules[]): ImportResult {
     const sum = (key: "accepted" | "duplicates" | "rejected") =>
       this.files.reduce((total, file) => total + file[key], 0);
     return {
@@ -73,6 +76,7 @@ export class ImportReport {
       rejects: this.rejects.first,
       reasons: this.rejects.reasons(),
       unused_maps: unusedMaps,
+      unused_rules: unusedRules,
     };
   }
 }

@@ -38,6 +38,44 @@ describe("rule sets", () => {
     expect(result.files[0]!.rejects_file).toBe("rejects/20260102T030405Z-y.yaml.jsonl");
   });
 
+  it("without a date next to another version are rejected, for nothing says which is in force", async () => {
+    const set = (version: string, from?: string) =>
+      tempFile(
+        `${version}.json`,
+        JSON.stringify({ scope: "platform", version, ...(from ? { effective_from: from } : {}), rules: [] }),
+      );
+    const workspace = tempWorkspace();
+    expect((await importFiles(workspace, [set("1"), set("2")])).reasons).toMatchObject([
+      {
+        field: "effective_from",
+        reason: expect.stringMatching(
+          /^platform, version 2 has no effective_from next to version 1 \(rules\/platform-1\.yaml\)/,
+        ),
+      },
+    ]);
+    expect(await importFiles(workspace, [set("2", "2026-01-01")])).toMatchObject({ accepted: 1, rejected: 0 });
+    expect((await importFiles(workspace, [set("3")])).rejected).toBe(1);
+    expect((await importFiles(workspace, [set("3", "2026-01-01")])).reasons[0]!.reason).toMatch(
+      /version 3 is in force from 2026-01-01 like version 2/,
+    );
+    expect(readdirSync(workspace.paths.rules)).toHaveLength(2);
+  });
+
+  it("are remarked on where they match no decision, once there are decisions", async () => {
+    const workspace = tempWorkspace();
+    const rules = tempFile("r.yaml", yaml().replace('"r/Café & Co"', "marketplace"));
+    expect((await importFiles(workspace, [rules])).unused_rules).toEqual([]);
+    const taken = await importFiles(workspace, [
+      tempFile("d.jsonl", jsonLines([{ ...decision("1"), community: "Marketplace" }])),
+    ]);
+    expect(taken).toMatchObject({
+      accepted: 1,
+      unused_rules: [{ community: "marketplace", rules: 1, meant: "Marketplace" }],
+    });
+    const fit = tempFile("e.jsonl", jsonLines([{ ...decision("2"), community: "marketplace" }]));
+    expect((await importFiles(workspace, [fit])).unused_rules).toEqual([]);
+  });
+
   it("of communities whose names no file system takes get names all the same, each its own", async () => {
     const workspace = tempWorkspace();
     const files = ["حديقة", "公園", "../../etc/passwd", "a/b", "a b"].map((community, n) =>

@@ -8,20 +8,21 @@ import { canonicalValue, Fault } from "./canonical.js";
 import { fileProblem } from "./file-problem.js";
 import type { FileImport } from "./import-report.js";
 import { parseRuleSet, ruleSetIdentity, ruleSetName } from "./parse-rule-set.js";
-import { loadRuleSets, readText } from "./rule-files.js";
+import { loadRuleSets, type RuleFile, readText } from "./rule-files.js";
 import type { Workspace } from "./workspace.js";
 
 /** The rule sets of a workspace, to add to. */
 export class RuleSetStore {
   /** Identity -> content and file. */
   private readonly known = new Map<string, { content: string; file: string }>();
+  /** Scope and community -> versions. */
+  private readonly versions = new Map<string, RuleFile[]>();
 
   constructor(
     private readonly workspace: Workspace,
     private readonly dryRun: boolean,
   ) {
-    for (const { file, set } of loadRuleSets(workspace))
-      this.known.set(ruleSetIdentity(set), { content: contentOf(set), file });
+    for (const { file, set } of loadRuleSets(workspace)) this.note(set, contentOf(set), file);
   }
 
   /** Takes the rule set of a file; says why not where another one with its identity is there. */
@@ -30,6 +31,7 @@ export class RuleSetStore {
     const identity = ruleSetIdentity(set);
     const content = contentOf(set);
     const there = this.known.get(identity);
+    const rival = this.rivalOf(set);
     entry.rows++;
     if (there && there.content === content) entry.duplicates++;
     else if (there) {
@@ -38,12 +40,30 @@ export class RuleSetStore {
         "version",
         `different rules under ${ruleSetName(set)}, which is already there (${there.file}); give it another version`,
       );
+    } else if (rival) {
+      const when = set.effective_from ? `is in force from ${set.effective_from} like` : "has no effective_from next to";
+      entry.rejected++;
+      return new Fault(
+        "effective_from",
+        `${ruleSetName(set)} ${when} version ${rival.set.version} (${rival.file}), so nothing says which one is in force; give it the day it came into force, such as effective_from: 2026-01-31, or remove the file that no longer applies`,
+      );
     } else {
       const file = this.dryRun ? "this import" : this.write(set, text);
-      this.known.set(identity, { content, file });
+      this.note(set, content, file);
       entry.accepted++;
     }
     return null;
+  }
+
+  /** Another version that is in force from the same time on; without a date of its own, a set is in doubt next to any other. */
+  private rivalOf(set: RuleSet): RuleFile | undefined {
+    const { effective_from: from } = set;
+    return this.versions.get(ownerOf(set))?.find((other) => !from || other.set.effective_from === from);
+  }
+
+  private note(set: RuleSet, content: string, file: string): void {
+    this.known.set(ruleSetIdentity(set), { content, file });
+    this.versions.set(ownerOf(set), [...(this.versions.get(ownerOf(set)) ?? []), { file, set }]);
   }
 
   private write(set: RuleSet, text: string): string {
@@ -61,6 +81,10 @@ export class RuleSetStore {
     writeFileAtomic(join(rules, name), json ? stringify(inOrder(set), { lineWidth: 0 }) : text.replace(/^\uFEFF/, ""));
     return `rules/${name}`;
   }
+}
+
+function ownerOf({ scope, community }: RuleSet): string {
+  return scope === "community" ? `community ${community}` : scope;
 }
 
 function readRuleSet(path: string): { text: string; set: RuleSet } {

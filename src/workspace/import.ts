@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Actions } from "../domain/actions.js";
-import { InputError } from "../errors.js";
+import { DefensibleError, InputError } from "../errors.js";
 import { acquireLock } from "../ledger/lock.js";
+import { findUnusedRules, type UnusedRules } from "./check-rule-sets.js";
 import { checkActions, writeActions } from "./config-file.js";
 import { FileProblem } from "./file-problem.js";
 import { importRecords } from "./import-records.js";
@@ -12,6 +13,7 @@ import { type KindOfRecord, RECORD_KINDS, type RecordKind } from "./record-kinds
 import { RecordStore } from "./record-store.js";
 import { RejectLog } from "./rejects.js";
 import { RowMap } from "./row-map.js";
+import { loadRuleSets } from "./rule-files.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 import type { Workspace } from "./workspace.js";
 
@@ -68,6 +70,8 @@ class Import {
   private readonly stamp: string;
   private store: RecordStore | null = null;
   private rules: RuleSetStore | null = null;
+  /** Of the decisions that were taken. */
+  private readonly communities = new Set<string>();
 
   constructor(
     private readonly workspace: Workspace,
@@ -86,7 +90,20 @@ class Import {
     } finally {
       await this.store?.close();
     }
-    return this.report.result(this.map.unused());
+    return this.report.result(this.map.unused(), this.dryRun ? [] : await this.unusedRules());
+  }
+
+  /** Rules or decisions may come later, so that a name that fits nothing is remarked on and not refused. */
+  private async unusedRules(): Promise<UnusedRules[]> {
+    if (!this.rules && this.communities.size === 0) return [];
+    try {
+      const sets = loadRuleSets(this.workspace).map(({ set }) => set);
+      return await findUnusedRules(this.workspace, sets, this.communities);
+    } catch (cause) {
+      // What is wrong with files that were there before is told by whatever needs them.
+      if (cause instanceof DefensibleError) return [];
+      throw cause;
+    }
   }
 
   private async takeFile(file: string): Promise<void> {
@@ -124,7 +141,8 @@ class Import {
       options.onProgress?.({ file, rows: entry.rows, bytes, totalBytes });
     };
     const { actions } = workspace.config;
-    const rejects = await importRecords(file, format, entry, { kind, store: this.store, map, actions, log, progress });
+    const { store, communities } = this;
+    const rejects = await importRecords(file, format, entry, { kind, store, communities, map, actions, log, progress });
     this.report.rejects.merge(rejects);
   }
 }

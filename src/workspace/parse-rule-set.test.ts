@@ -10,6 +10,42 @@ const set = {
 };
 const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
+describe("keys that nothing reads", () => {
+  const rule = (key: string) =>
+    `scope: platform\nversion: 1\nrules:\n  - id: R1\n    title: No insults\n    ${key}: x\n`;
+
+  it.each([
+    ["text", "did you mean description?"],
+    ["descripton", "did you mean description?"],
+    ["Title", "did you mean title?"],
+    ["name", "did you mean title?"],
+    [
+      "severity",
+      "expected id, title, description, detail, kind, url, never_automate, or a key of your own that begins with x_",
+    ],
+  ])("are refused: %s", (key, hint) => {
+    expect(() => parseRuleSet(rule(key), "r.yaml")).toThrow(
+      `r.yaml:6:${key.length + 7}: rule 1 (R1): ${key}: unknown key; ${hint}`,
+    );
+    const json = JSON.stringify(
+      { scope: "platform", version: "1", rules: [{ id: "R1", title: "x", [key]: "x" }] },
+      null,
+      2,
+    );
+    expect(() => parseRuleSet(`${json}\n`, "r.json")).toThrow(`${key}: unknown key; ${hint}`);
+  });
+
+  it("are refused in the set too, and kept where they are one's own", () => {
+    expect(() => parseRuleSet(rule("url").replace("version", "valid_from: 2026-01-01\nversion"), "r.yaml")).toThrow(
+      "r.yaml:2:13: valid_from: unknown key; did you mean effective_from?",
+    );
+    expect(parseRuleSet(rule("x_owner"), "r.yaml").rules[0]).toMatchObject({ x_owner: "x" });
+    expect(parseRuleSet(rule("url").replace("version", "x-team: trust\nversion"), "r.yaml")).toMatchObject({
+      "x-team": "trust",
+    });
+  });
+});
+
 describe("a rule set in JSON as this program writes it", () => {
   it("is the same as by the long way, down to the order of its keys", () => {
     const long = parseRuleSet(JSON.stringify(set), "a.json");

@@ -1,4 +1,5 @@
 import { type Actions, parseAction } from "../domain/actions.js";
+import { nearestName } from "../domain/nearest-name.js";
 import { InputError } from "../errors.js";
 import { columnPath } from "./column-path.js";
 import { isObject } from "./fits.js";
@@ -7,8 +8,8 @@ import { type Fields, fieldAt, type RecordObject } from "./record-kinds.js";
 
 /** Columns and values of somebody's file in the words of the format: `--map column=field`, `--map-value field:value=value`. */
 export class RowMap {
-  /** Column -> field, both as they were given. */
-  readonly rename: ReadonlyMap<string, string>;
+  /** Column -> its fields, as they were given. */
+  readonly rename: ReadonlyMap<string, readonly string[]>;
   /** Field -> spelling (trimmed, lower case) -> value. */
   private readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
   private readonly found = new Set<string>();
@@ -32,11 +33,13 @@ export class RowMap {
     if (this.rename.size === 0) return;
     // All are taken before the first is put back, so that two columns can change places.
     const taken: [string, unknown][] = [];
-    for (const [column, field] of this.rename) {
+    for (const [column, fields] of this.rename) {
       const value = take(row, column);
       if (value === undefined) continue;
       this.found.add(column);
-      taken.push([field, value]);
+      fields.forEach((field, i) => {
+        taken.push([field, i > 0 && typeof value === "object" ? structuredClone(value) : value]);
+      });
     }
     for (const [field, value] of taken) {
       const path = field.split(".");
@@ -80,8 +83,10 @@ function take(row: RecordObject, column: string): unknown {
   return value;
 }
 
-function parseColumns(flags: readonly string[], fields: Fields): Map<string, string> {
-  const rename = new Map<string, string>();
+function parseColumns(flags: readonly string[], fields: Fields): Map<string, string[]> {
+  const rename = new Map<string, string[]>();
+  /** A field -> the column that it is read from. Plain content is its body. */
+  const sources = new Map<string, string>();
   for (const flag of flags) {
     const equals = flag.lastIndexOf("=");
     const column = flag.slice(0, equals).trim();
@@ -91,7 +96,8 @@ function parseColumns(flags: readonly string[], fields: Fields): Map<string, str
     }
     const [top] = field.split(".");
     if (!fields.byName.has(top!)) throw unknownField("--map", field, fields);
-    const other = [...rename].find(([, target]) => target === field)?.[0];
+    const target = field === "content.body" ? "content" : field;
+    const other = sources.get(target);
     if (other !== undefined && other !== column) {
       throw new InputError(
         "bad_map",
@@ -99,7 +105,9 @@ function parseColumns(flags: readonly string[], fields: Fields): Map<string, str
         "Keep one of the two.",
       );
     }
-    rename.set(column, field);
+    sources.set(target, column);
+    const known = rename.get(column) ?? [];
+    if (!known.includes(field)) rename.set(column, [...known, field]);
   }
   return rename;
 }
@@ -142,5 +150,11 @@ function parseValues(flags: readonly string[], fields: Fields, actions: Actions)
 
 function unknownField(flag: string, field: string, fields: Fields): InputError {
   const names = fields.list.map(({ name, fields: parts }) => (isObject(parts) ? `${name}[.…]` : name));
-  return new InputError("unknown_field", `${flag}: there is no field "${field}"`, `Fields: ${names.join(", ")}.`);
+  const meant = nearestName(field, fields.byName.keys());
+  const hint = meant === null ? "" : `Did you mean ${meant}? `;
+  return new InputError(
+    "unknown_field",
+    `${flag}: there is no field "${field}"`,
+    `${hint}Fields: ${names.join(", ")}.`,
+  );
 }

@@ -24,9 +24,9 @@ describe("parseRuleSet", () => {
     expect(set).toMatchObject({ version: "1.10", effective_from: "2024-01-01", rules: [{ id: "007", title: "404" }] });
   });
 
-  it("keeps what the format does not name", () => {
-    const set = parseRuleSet(`${PLATFORM}    owner: {team: safety}\nmaintainer: us\n`, "a");
-    expect(set).toMatchObject({ maintainer: "us", rules: [{ owner: { team: "safety" } }] });
+  it("keeps keys of one's own", () => {
+    const set = parseRuleSet(`${PLATFORM}    x_owner: {team: safety}\nx_maintainer: us\n`, "a");
+    expect(set).toMatchObject({ x_maintainer: "us", rules: [{ x_owner: { team: "safety" } }] });
   });
 
   it.each([

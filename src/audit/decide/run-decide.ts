@@ -5,7 +5,7 @@ import { contentParts } from "../../domain/content.js";
 import type { Decision } from "../../domain/decision.js";
 import type { Precedent } from "../../domain/precedent.js";
 import type { Tier } from "../../domain/rule-set.js";
-import type { DefensibleError } from "../../errors.js";
+import { type DefensibleError, InputError } from "../../errors.js";
 import { LineLog } from "../../ledger/line-log.js";
 import { acquireLock } from "../../ledger/lock.js";
 import type { Scrub } from "../../prompt/scrub.js";
@@ -15,6 +15,7 @@ import type { Workspace } from "../../workspace/workspace.js";
 import { checkPrice } from "../abilities.js";
 import { probePatiently } from "../calls/probe-patiently.js";
 import { RunHalted } from "../calls/run-halted.js";
+import { checkAnyRules, checkRuleSets } from "../check-rules.js";
 import type { RunEstimate } from "../estimate.js";
 import { Frames } from "../frames.js";
 import { nothingToAudit } from "../nothing-to-audit.js";
@@ -38,6 +39,8 @@ export interface DecideRequest {
   replicates: number;
   seed: number;
   concurrency: number;
+  /** Propose although the workspace has rules of communities without decisions. */
+  allowUnusedRules?: boolean;
   scrub: Scrub | null;
   /** USD that this command may cost; null: no limit. */
   maxCost: number | null;
@@ -74,7 +77,8 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   const { decider, target } = request;
   checkPrice(decider, request.maxCost);
   const known = await proposalsIn(target.file, decider.name, request.replicates);
-  const rules = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
+  const ruleFiles = loadRuleSets(workspace);
+  const rules = new RuleBook(ruleFiles.map(({ set }) => set));
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
   const frames = new Frames(precedents, request.tier, workspace.config.actions);
@@ -82,6 +86,10 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   const left = without(await selectDecisions(workspace, request.selection), known, there);
   const wanted = { replicates: request.replicates, humans: false };
   const plan = await planRun(workspace, { source: left, hash: null, rules, wanted, auditor: decider.name });
+  if (plan.decisions > 0) {
+    await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), request.allowUnusedRules ?? false);
+    if (there.size === 0) checkAnyRules(plan, []);
+  }
   if (there.size + plan.decisions === 0) {
     throw await nothingToAudit(workspace, { selection: request.selection, auditor: decider });
   }
@@ -121,7 +129,9 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
 
   const proposalFor = async (decision: Decision) => {
     try {
-      return await propose(decision.id, frameOf(decision), contentParts(decision.content), tools);
+      const frame = frameOf(decision);
+      if (frame.rules.length === 0) throw new InputError("no_rules", "rules: none is in force for this decision");
+      return await propose(decision.id, frame, contentParts(decision.content), tools);
     } catch (cause) {
       if (cause instanceof RunHalted) {
         result.stopped = true;

@@ -9,6 +9,7 @@ import { InputError } from "../../errors.js";
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { flipsDocument } from "../../reports/flips-document.js";
+import { ALLOW_UNUSED_RULES } from "../audit-options.js";
 import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
@@ -29,6 +30,7 @@ interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
   concurrency: number;
   maxCost?: number;
   dryRun?: boolean;
+  allowUnusedRules?: boolean;
   communities?: string[];
   filter?: string[];
   limit?: number;
@@ -55,6 +57,7 @@ export function decideCommand(): Command {
     .option("--dry-run", "say what would be done, and stop")
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
+    .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
     .option("--limit <n>", "only the first n decisions", integer(1))
     .option("--sample <n>", "a random sample of n decisions", integer(1))
     .option("--seed <s>", "seed of the sample and of the decider (default: the workspace's)", integer(0))
@@ -103,6 +106,7 @@ async function decide(options: DecideOptions): Promise<void> {
       replicates: options.replicates,
       seed,
       concurrency: options.concurrency,
+      allowUnusedRules: options.allowUnusedRules ?? false,
       scrub,
       maxCost: options.maxCost ?? null,
       dryRun: options.dryRun ?? false,

@@ -6,9 +6,11 @@ import { printable } from "../../figures/printable.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
 import { FileLedger } from "../../ledger/file-ledger.js";
 import { VERSION } from "../../version.js";
+import { checkVersions, findUnusedRules, unusedRulesText } from "../../workspace/check-rule-sets.js";
 import { readDecisions } from "../../workspace/records.js";
-import { loadRuleSets } from "../../workspace/rule-files.js";
+import { loadRuleSets, type RuleFile } from "../../workspace/rule-files.js";
 import { hasTornTail, TORN_REMEDY } from "../../workspace/torn-tail.js";
+import type { Workspace } from "../../workspace/workspace.js";
 import { EXIT } from "../exit-code.js";
 import { type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
@@ -92,11 +94,16 @@ async function workspace(options: CommonOptions): Promise<Check[]> {
     checks.push({
       what: "rules",
       status: rules > 0 ? "ok" : "wrong",
-      found: `${rules} in ${sets.length} sets`,
+      found: `${rules} in ${sets.length} ${sets.length === 1 ? "set" : "sets"}`,
       ...(rules > 0 ? {} : { remedy: "Import a rule set: `defensible import rules.yaml`." }),
     });
     let decisions = 0;
-    for await (const batch of readDecisions(found)) decisions += batch.length;
+    const communities = new Set<string>();
+    for await (const batch of readDecisions(found)) {
+      decisions += batch.length;
+      for (const { community } of batch) communities.add(community);
+    }
+    checks.push(...(await ruleChecks(found, sets, communities)));
     checks.push({
       what: "decisions",
       status: decisions > 0 ? "ok" : "missing",
@@ -126,6 +133,35 @@ async function workspace(options: CommonOptions): Promise<Check[]> {
       },
     ];
   }
+}
+
+/** What `audit` will refuse, and decisions that it will pass over. */
+async function ruleChecks(workspace: Workspace, files: RuleFile[], communities: ReadonlySet<string>): Promise<Check[]> {
+  const checks: Check[] = [];
+  const sets = files.map(({ set }) => set);
+  const wrong = (found: string, remedy: string | undefined): void => {
+    checks.push({ what: "rules", status: "wrong", found, ...(remedy ? { remedy } : {}) });
+  };
+  try {
+    checkVersions(files);
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    wrong(cause.message.replace(/^rules: /, ""), cause.remedy);
+  }
+  const unused = await findUnusedRules(workspace, sets, communities);
+  if (unused.length > 0) {
+    wrong(unusedRulesText(unused), "Write `community:` as the decisions do, or audit with --allow-unused-rules.");
+  }
+  const ruled = new Set(sets.filter(({ rules }) => rules.length > 0).map((set) => set.community ?? ""));
+  const bare = [...communities].filter((community) => !ruled.has("") && !ruled.has(community));
+  if (sets.length > 0 && bare.length > 0) {
+    const names = bare.slice(0, 5).join(", ");
+    wrong(
+      `none for ${bare.length === 1 ? "community" : `${bare.length} communities`} ${names}${bare.length > 5 ? ", …" : ""}: their decisions are not audited`,
+      "Import their rules, or those of the platform: `defensible import rules.yaml`.",
+    );
+  }
+  return checks;
 }
 
 function writable(path: string): Check {

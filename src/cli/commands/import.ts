@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
 import { plural } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
+import { unusedRulesText } from "../../workspace/check-rule-sets.js";
 import { importFiles } from "../../workspace/import.js";
 import type { ImportResult } from "../../workspace/import-report.js";
 import { EXIT } from "../exit-code.js";
@@ -83,6 +84,12 @@ export function tellRejects(result: ImportResult): void {
     for (const { field, reason, count } of result.reasons.slice(0, 10)) {
       say(`  ${plural(count, "row")}: ${printable(field ? `${field}: ${reason}` : reason, 300)}`);
     }
+  }
+  if (result.unused_rules.length > 0) {
+    say(`note: ${printable(unusedRulesText(result.unused_rules), 1000)}`);
+    say(
+      "  `defensible audit` refuses rules that match no decision; import the decisions, or write `community:` as they do.",
+    );
   }
   for (const map of result.unused_maps) say(`--map ${printable(map)}: no file has such a column`);
 }

@@ -42,9 +42,11 @@ function sharesDraws(auditor: string | null): boolean {
 /** What a reader has to know of the audits before the figures. */
 export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSource): string[] {
   const warnings: string[] = [];
-  const lacking = counts.decisions - counts.paired - counts.different_action;
+  const lacking = counts.decisions - counts.paired - counts.different_action - counts.no_rules;
   if (lacking > 0)
     warnings.push(`left out for lack of a verdict in an arm: ${lacking} of ${counts.decisions} decisions`);
+  if (counts.no_rules > 0)
+    warnings.push(`left out because an arm has no rule for them: ${counts.no_rules} of ${counts.decisions} decisions`);
   if (counts.different_action > 0) {
     warnings.push(
       `left out for another action in another arm: ${counts.different_action} of ${counts.decisions} decisions`,

@@ -30,7 +30,7 @@ describe("what to do first", () => {
 
   it("begins with what keeps the numbers from being trusted", () => {
     const run = { run_id: "r", status: "open" as const, planned: 900, auditor: "baseline" };
-    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
+    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15, no_rules: 0 };
     const found = actionsOf([{ ...BOTH, n: 200 }], { ...CALM, run, counts });
     expect(found.map(({ id }) => id)).toEqual(["real-auditor", "finish-run"]);
     expect(found[0]!.text).toContain("All 200 verdicts come from the built-in baseline");
@@ -41,14 +41,14 @@ describe("what to do first", () => {
   });
 
   it("asks again where audits failed, unless they are too few to move anything", () => {
-    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
+    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15, no_rules: 0 };
     const retry = only("retry", [{ ...BOTH, n: 200 }], { ...CALM, counts })!;
     expect(retry.command).toBe("defensible audit --retry-errors");
     expect(retry.link).toMatchObject({ view: "decision", query: { reason: "not_scored" } });
     expect(retry.text).toContain("Of 220 audits 15 ended in an error and 5 without a verdict");
-    const unread = { attempted: 210, verdicts: 200, unscored: 10, errors: 0 };
+    const unread = { attempted: 210, verdicts: 200, unscored: 10, errors: 0, no_rules: 0 };
     expect(only("retry", [{ ...BOTH, n: 200 }], { ...CALM, counts: unread })!.command).toBeUndefined();
-    const few = { attempted: 1_001, verdicts: 1_000, unscored: 0, errors: 1 };
+    const few = { attempted: 1_001, verdicts: 1_000, unscored: 0, errors: 1, no_rules: 0 };
     expect(ids([{ ...BOTH, n: 1_000 }], { ...CALM, counts: few })).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe("what to do first", () => {
   });
 
   it("gives no command to whoever has a file of audits and no workspace", () => {
-    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15 };
+    const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15, no_rules: 0 };
     const run = { run_id: null, source: "a.csv", auditor: "baseline" };
     const found = actionsOf([{ ...BOTH, n: 200 }], { counts, run });
     expect(found.map(({ id, command }) => [id, command])).toEqual([

@@ -29,7 +29,7 @@ export interface PageOptions {
 export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
   const { report, table, workspace } = subject;
   const threads = await hasThreads(table);
-  const { attempted } = report.counts;
+  const { attempted, no_rules: noRules } = report.counts;
   const { decisions: most, hashOf } = options;
   const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
   const writing = hashOf ? redactedWriting(ruleSets, hashOf) : shownWriting;
@@ -48,7 +48,7 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
     rule_sets: ruleSets.map((set) => withVersion(set, writing)),
     ...shown,
     changed_since_run: subject.changed,
-    decisions_of: most === null ? null : attempted,
+    decisions_of: most === null ? null : attempted + noRules,
     calibration_details: await scoreDetails(subject),
     signal_weights: subject.manifest?.weights ?? null,
     notes: [...pageNotes(subject, options), ...notes],

@@ -1,3 +1,4 @@
+import { NO_RULES } from "../../domain/audit.js";
 import { modelFamily } from "../../domain/model-family.js";
 import { RULE_KINDS } from "../../domain/rule-set.js";
 import { UNSCORED_CODES } from "../../signals/answer-outcome.js";
@@ -58,5 +59,5 @@ export function isKnownModel(id: string): boolean {
 
 /** Why an audit gave no verdict, in the words of the format. */
 export function isErrorCode(code: string): boolean {
-  return code === "auditor_failed" || UNSCORED_CODES.some((one) => one === code);
+  return code === "auditor_failed" || code === NO_RULES || UNSCORED_CODES.some((one) => one === code);
 }

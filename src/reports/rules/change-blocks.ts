@@ -131,10 +131,14 @@ export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: stri
   const blocks: Block[] = [{ kind: "heading", text: "What was compared" }];
   const all = `${plural(counts.decisions, "decision")} of ${plural(counts.communities, "community", "communities")}`;
   if (left === 0) return [...blocks, { kind: "text", text: `${all}; every one has a verdict in every arm.` }];
-  const action =
-    counts.different_action > 0
-      ? `, ${whole(counts.different_action)} of them because the arms name different actions`
-      : "";
+  const reasons = [
+    ...(counts.different_action > 0
+      ? [`${whole(counts.different_action)} of them because the arms name different actions`]
+      : []),
+    ...(counts.no_rules > 0 ? [`${whole(counts.no_rules)} because an arm has no rule for them`] : []),
+  ];
+  const action = reasons.map((reason) => `, ${reason}`).join("");
+  const lacking = left - counts.different_action - counts.no_rules;
   return [
     ...blocks,
     {
@@ -142,19 +146,24 @@ export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: stri
       text: `${all}; ${whole(counts.paired)} have a verdict in every arm, ${whole(left)} are left out${action}.`,
     },
     table(
-      ["arm", ">verdicts", ">unscored", ">errors", ">not audited"],
-      counts.arms.map(({ arm, verdicts, unscored, errors, absent }) => [
+      ["arm", ">verdicts", ">unscored", ">errors", ">no rules", ">not audited"],
+      counts.arms.map(({ arm, verdicts, unscored, errors, no_rules, absent }) => [
         quiet(arm || "(none)"),
         whole(verdicts),
         whole(unscored),
         whole(errors),
+        whole(no_rules),
         whole(absent),
       ]),
     ),
-    {
-      kind: "text",
-      text: `If all that lack a verdict had gone one way or the other, the change would be, at the worst: ${hidden.map(({ label, change: { difference } }) => `${label} ${difference.estimate === null ? "undefined" : pointsInterval(difference.worst_case)} pp`).join("; ")}.`,
-    },
+    ...(lacking === 0
+      ? []
+      : [
+          {
+            kind: "text" as const,
+            text: `If all that lack a verdict had gone one way or the other, the change would be, at the worst: ${hidden.map(({ label, change: { difference } }) => `${label} ${difference.estimate === null ? "undefined" : pointsInterval(difference.worst_case)} pp`).join("; ")}.`,
+          },
+        ]),
   ];
 }
 

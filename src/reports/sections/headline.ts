@@ -42,6 +42,12 @@ export function headlineSection(report: Report): Block[] {
       text: `${plural(counts.unscored, "audit")} ended without a verdict and ${plural(counts.errors, "audit")} in an error. They count in no rate${bounds ? `; whatever they would have said, the Defensibility Index lies in ${intervalText(bounds)}` : ""}.`,
     });
   }
+  if (counts.no_rules > 0) {
+    blocks.push({
+      kind: "text",
+      text: `${plural(counts.no_rules, "more decision is", "more decisions are")} under no rule at all (no_rules): not audited, and in no rate and no bound. Import their rules with \`defensible import\`.`,
+    });
+  }
   if (counts.verdicts === 0) {
     blocks.push({ kind: "text", text: "There is no verdict yet, so every rate is undefined." });
     return blocks;

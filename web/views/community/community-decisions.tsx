@@ -21,7 +21,8 @@ export function CommunityDecisions({ community }: { community: string }) {
     [own, reason],
   );
   const list = useMemo(() => ({ community, ...(reason ? { reason } : {}) }), [community, reason]);
-  const attempted = report.communities.find((one) => one.community === community)?.counts.attempted ?? 0;
+  const counts = report.communities.find((one) => one.community === community)?.counts;
+  const attempted = counts ? counts.attempted + counts.no_rules : 0;
   return (
     <section aria-labelledby="decisions-head">
       <h2 id="decisions-head">Decisions to look at first</h2>

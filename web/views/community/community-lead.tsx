@@ -15,6 +15,14 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
   const open = countOf(ambiguity_pure);
   const wrong = contradicted(report.communities[place]!);
   const missing = counts.attempted - counts.verdicts;
+  if (counts.attempted === 0 && counts.no_rules > 0) {
+    return (
+      <p className="lead">
+        No rule is in force for its <Num at={`${at}/counts/no_rules`} as="whole" />{" "}
+        {byCount(counts.no_rules, "decision", "decisions")}, so nothing can be derived and nothing was audited.
+      </p>
+    );
+  }
   if (defensibility_index.estimate === null || ambiguity_pure.estimate === null) {
     return (
       <p className="lead">

@@ -1,6 +1,7 @@
 import { FLAG_WORDS } from "../../../src/figures/audit-words.js";
 import { auditorKind } from "../../../src/figures/auditor-kind.js";
 import { lacksDecisions, listedSentence } from "../../../src/figures/decision-list.js";
+import { byCount } from "../../../src/figures/numbers.js";
 import { pointerPart } from "../../../src/figures/pointer.js";
 import { wordsOf } from "../../../src/figures/word-table.js";
 import { usePage } from "../../data/page-context.ts";
@@ -37,6 +38,13 @@ export function CountsSection() {
         Of <Counted at="/report/counts/attempted" one="audit" /> <Num at="/report/counts/verdicts" as="whole" /> gave a{" "}
         <Term symbol="N">verdict</Term>, <Num at="/report/counts/unscored" as="whole" /> ended without one and{" "}
         <Num at="/report/counts/errors" as="whole" /> in an error. Rates are over verdicts.
+        {counts.no_rules > 0 && (
+          <>
+            {" "}
+            <Counted at="/report/counts/no_rules" one="decision" /> more {byCount(counts.no_rules, "is", "are")} under
+            no rule at all: not audited, and in no rate and no bound.
+          </>
+        )}
         {lost && bounded(di) && bounded(ai) && (
           <>
             {" "}
