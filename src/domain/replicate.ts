@@ -52,6 +52,9 @@ const comparedSchema = z.object({
   difference: number,
   /** The paper's value, within its rounding, lies in our interval; null: there is no interval. */
   within: z.boolean().nullable(),
+  /** Whether both are the same number within `margin`, their errors added; null: ours has no interval. Absent in results of earlier builds. */
+  verdict: z.enum(["same", "different", "undecided"]).nullish(),
+  margin: z.number().optional(),
   /** What makes ours, where it is missing. */
   command: text,
 });

@@ -21,6 +21,7 @@ export { clusteredAuroc } from "./clustered-auroc.js";
 export { clusteredProportion, MANY_CLUSTERS } from "./clustered-proportion.js";
 export { clusteredSpearman } from "./clustered-spearman.js";
 export { cohenKappa } from "./cohen-kappa.js";
+export { compareStudies, type StudyVerdict } from "./compare-studies.js";
 export { type ConfusionCorrection, type CorrectedShare, confusionCorrection } from "./confusion-correction.js";
 export { type CosineTransform, cosineTransform } from "./cosine-transform.js";
 export { createRng, type Rng } from "./create-rng.js";

@@ -1,5 +1,6 @@
 import type { Figure } from "../../domain/figure.js";
 import { type Compared, REPLICATE_STEPS, type Replicate, type StepRecord } from "../../domain/replicate.js";
+import { verdictCounts } from "../../figures/experiments/compared-cells.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { comparePaper } from "./compare-paper.js";
 import { type CohortNames, type CohortRole, datasetTable } from "./datasets.js";
@@ -121,16 +122,16 @@ const UNITS = ["share", "points", "number"] as const;
 
 function comparedFigure(compared: readonly Compared[]): Figure {
   const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
-  const judged = shown.filter(({ within }) => within !== null);
-  const inside = judged.filter(({ within }) => within).length;
+  const judged = shown.filter(({ verdict }) => verdict);
+  const { same } = verdictCounts(judged);
   return {
     id: COMPARED_FIGURE,
-    title: `${inside} of ${judged.length} printed numbers lie in our intervals`,
+    title: `${same} of ${judged.length} printed numbers are the same here, within a margin`,
     mark: "point",
     x: { field: "paper", label: "the paper's number" },
     y: { field: "ours", label: "ours" },
     series: "verdict",
-    series_order: ["in our interval", "outside", "no interval"],
+    series_order: ["same", "undecided", "different", "no interval"],
     choose: ["unit"],
     title_of_all: true,
     name: "what",
@@ -138,7 +139,7 @@ function comparedFigure(compared: readonly Compared[]): Figure {
     caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",
     paper: "tables",
     rows: UNITS.flatMap((unit) => shown.filter((one) => one.unit === unit)).map(
-      ({ id, place, what, unit, role, paper, ours, within }) => ({
+      ({ id, place, what, unit, role, paper, ours, verdict }) => ({
         id,
         place,
         what,
@@ -148,8 +149,7 @@ function comparedFigure(compared: readonly Compared[]): Figure {
         ours: ours.value,
         lower: ours.lower,
         upper: ours.upper,
-        within,
-        verdict: within === null ? "no interval" : within ? "in our interval" : "outside",
+        verdict: verdict ?? "no interval",
       }),
     ),
   };

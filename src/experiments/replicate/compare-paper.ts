@@ -4,6 +4,7 @@ import type { Accessor, Accessors } from "./accessor.js";
 import { AGREEMENT } from "./agreement-accessors.js";
 import type { Found } from "./found.js";
 import { GOVERNANCE } from "./governance-accessors.js";
+import { judgeDifference, marginOf } from "./judge-difference.js";
 import type { PaperValue } from "./paper-value.js";
 import { PAPER_VALUES } from "./paper-values.js";
 import type { StepResults } from "./results.js";
@@ -31,6 +32,7 @@ export function comparePaper(results: StepResults, { paperRates, paperSizes, ste
     const record = records.get(accessor.step);
     const ours = oursOf(printed, accessor, results, record);
     const { id, place, what, value: paper, unit, digits, role, caveat = null } = printed;
+    const comparable = unit !== "count" || paperSizes;
     return {
       id,
       place,
@@ -45,7 +47,9 @@ export function comparePaper(results: StepResults, { paperRates, paperSizes, ste
       ours,
       beside: besideOf(accessor, results),
       difference: ours.value === null ? null : ours.value - paper,
-      within: unit === "count" && !paperSizes ? null : isWithin(ours, printed),
+      within: comparable ? isWithin(ours, printed) : null,
+      verdict: comparable ? judgeDifference({ id, unit, digits, paper, ours }) : null,
+      margin: marginOf({ unit, paper }),
       // A step that was done and found nothing would find nothing again.
       command: results[accessor.step] === undefined ? (record?.command ?? commandFor(accessor.step)) : null,
     };

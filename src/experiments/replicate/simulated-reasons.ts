@@ -2,7 +2,7 @@
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /^gap\./,
-    "the human side of the world is assumed (unwritten norms, shared errors, slips, the share of violating content)",
+    "the human side follows from the printed counts as far as these determine it; unwritten norms and slips are chosen to fit",
   ],
   [/^levels\./, "the lowest and the highest of four sampled means lie farther out than what was planted"],
   [
@@ -11,14 +11,17 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^sigma\..*\.ai$/, "the world is made with the 18.3 % of T = 0.2, and no auditor of one kind gives both"],
   [/^sigma\./, "fewer cases of level 2 than an AI of 22 % would need: σ(ρ) of No is lower and ranks agree better"],
-  [/^weights\..*\.beta$/, "the optimum is at 0, where the paper's search over a softmax never arrives"],
+  [
+    /^weights\..*\.beta$/,
+    "the best weight of entropy is 0 in this world, and both searches, over the simplex and over a softmax, find it; the paper's is the optimum of other data",
+  ],
   [
     /^weights\./,
     "σ(ρ) tells the levels apart better here than a loss of 0.313 allows, whatever its spread: γ is larger",
   ],
   [/^heldout\..*\.(ece|s_)/, "with a larger γ S falls farther where the inverse check says Yes"],
   [/^heldout\./, "the auditor's wavering between levels"],
-  [/^signal\./, "the human side of the world is assumed, and with it where people disagree"],
+  [/^signal\./, "where people disagree follows from chosen norms and slips, and these sit on clear cases here"],
   [
     /^states\./,
     "rates of 25 decisions scatter, so that communities are seen in other states than they were planted in; straying between levels makes policy gaps milder",

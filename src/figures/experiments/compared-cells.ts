@@ -1,4 +1,4 @@
-import type { Compared } from "../../domain/replicate.js";
+import type { Compared, Replicate } from "../../domain/replicate.js";
 import { decimal, whole } from "../numbers.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;
@@ -35,13 +35,24 @@ function digitsOf(value: number, { unit, digits }: Scale, plus = ""): string {
   return /[1-9]/.test(text) ? `${sign}${text}` : text;
 }
 
-export function withinCell({ within }: Compared): string {
-  return within === null ? "" : within ? "yes" : "no";
+export function verdictCell({ verdict }: Compared): string {
+  return verdict ?? "";
 }
 
-/** How far the paper's value lies from our interval, in halves of its width; 0 inside. */
-export function distance({ paper, ours: { lower, upper } }: Compared): number {
-  if (lower === null || upper === null) return 0;
-  const outside = Math.max(lower - paper, paper - upper, 0);
-  return outside === 0 ? 0 : outside / Math.max((upper - lower) / 2, 1e-9);
+/** How many numbers are the same, different, undecided. */
+export function verdictCounts(rows: readonly Compared[]): Record<NonNullable<Compared["verdict"]>, number> {
+  const counts = { same: 0, different: 0, undecided: 0 };
+  for (const { verdict } of rows) if (verdict) counts[verdict]++;
+  return counts;
+}
+
+/** Numbers that say something: what was fed into a world proves nothing when it comes out again. */
+export function tellingRows({ simulation, compared }: Pick<Replicate, "simulation" | "compared">): Compared[] {
+  const judged = compared.filter(({ verdict }) => verdict);
+  return simulation?.paper_rates ? judged.filter(({ role }) => role !== "input") : judged;
+}
+
+/** How far both are apart, in margins. */
+export function distance({ difference, margin }: Compared): number {
+  return difference === null || !margin ? 0 : Math.abs(difference) / margin;
 }

@@ -1,5 +1,5 @@
 import type { Compared, Replicate } from "../../domain/replicate.js";
-import { distance, valueText } from "../../figures/experiments/compared-cells.js";
+import { distance, tellingRows, valueText, verdictCounts } from "../../figures/experiments/compared-cells.js";
 import { percent, plural, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { quantile } from "../../stats/quantile.js";
@@ -33,33 +33,28 @@ export function replicateDocument(result: Replicate): Document {
 /** Its counts stand in the table of cohorts. */
 const DATASETS = "Table datasets";
 
-/** Numbers that say something: what went into a world proves nothing when it comes out again. */
-function telling({ simulation, compared }: Replicate): Compared[] {
-  const judged = compared.filter(({ within }) => within !== null);
-  return simulation?.paper_rates ? judged.filter(({ role }) => role !== "input") : judged;
-}
-
 function headline(result: Replicate): Block[] {
   const { compared, simulation } = result;
-  const rows = telling(result);
-  const inside = rows.filter(({ within }) => within).length;
+  const rows = tellingRows(result);
+  const { same, different, undecided } = verdictCounts(rows);
   const missing = compared.filter(({ ours }) => ours.value === null).length;
   const paperRates = simulation?.paper_rates ?? false;
-  const what = paperRates
-    ? "of the printed numbers that come out of the simulation lie in our intervals"
-    : "of the printed numbers lie in our intervals";
-  const fed = compared.filter(({ role, within }) => role === "input" && within !== null);
+  const fed = compared.filter(({ role, verdict }) => role === "input" && verdict);
   const inputs = paperRates
-    ? ` ${whole(fed.length)} more were fed in, and ${fed.filter(({ within }) => within).length} of these come out again within their intervals.`
+    ? ` ${whole(fed.length)} more were fed in: ${verdictText(verdictCounts(fed))}.`
     : " Other decisions and another auditor need not give the paper's numbers: the table says how far they are apart.";
   return [
     {
       kind: "headline",
-      value: `${whole(inside)} of ${whole(rows.length)}`,
-      label: what,
-      under: `The paper prints ${whole(compared.length)} numbers; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and it is said why`}.${inputs}`,
+      value: `${whole(same)} of ${whole(rows.length)}`,
+      label: `printed numbers${paperRates ? " that come out of the simulation" : ""} are the same here, within a margin`,
+      under: `${whole(different)} differ and ${whole(undecided)} are undecided. ${whole(compared.length)} of the paper's numbers are compared; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and the table says why`}.${inputs}`,
     },
   ];
+}
+
+function verdictText({ same, different, undecided }: ReturnType<typeof verdictCounts>): string {
+  return `${whole(same)} come out the same, ${whole(different)} differ, ${whole(undecided)} are undecided`;
 }
 
 function notes({ warnings, simulation }: Replicate): Block[] {
@@ -76,13 +71,14 @@ function sentence(text: string): string {
 }
 
 function overview(result: Replicate): Block[] {
+  const telling = new Set(tellingRows(result));
   const places = [...byPlace(result.compared)].map(([place, rows]) => {
-    const judged = rows.filter((row) => telling(result).includes(row));
-    const inside = judged.filter(({ within }) => within).length;
+    const judged = rows.filter((row) => telling.has(row));
+    const { same, different, undecided } = verdictCounts(judged);
     const missing = rows.filter(({ ours }) => ours.value === null).length;
-    const share = judged.length === 0 ? "–" : `${inside} of ${judged.length}`;
     const apart = median(judged.map(({ difference, paper }) => Math.abs(difference! / paper)));
-    return [place, String(rows.length), String(missing), share, apart === null ? "–" : percent(apart, 0)];
+    const counts = judged.length === 0 ? ["–", "–", "–"] : [same, different, undecided].map(String);
+    return [place, String(rows.length), String(missing), ...counts, apart === null ? "–" : percent(apart, 0)];
   });
   return [
     { kind: "heading", text: "What agrees with the paper" },
@@ -91,16 +87,16 @@ function overview(result: Replicate): Block[] {
         "table or section",
         ">numbers",
         ">without a value",
-        ">in our interval",
+        ">same",
+        ">different",
+        ">undecided",
         ">median distance, of the printed number",
       ],
       places,
     ),
     {
       kind: "text",
-      text: result.simulation?.paper_rates
-        ? "Numbers with an interval that were not fed in. An interval is that of our sampling alone: the paper's own numbers vary too, and it prints no intervals."
-        : "An interval is that of our sampling alone: the paper's own numbers vary too, and it prints no intervals.",
+      text: `${result.simulation?.paper_rates ? "Numbers with an interval that were not fed in. " : ""}Same: the 90 % interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95 % interval excludes 0. The difference carries our sampling error, the paper's rounding and, where it prints the number of rows, its sampling error.`,
     },
   ];
 }
@@ -112,8 +108,8 @@ function median(values: readonly number[]): number | null {
 const SHOWN = 12;
 
 function disagreements(result: Replicate): Block[] {
-  const outside = telling(result)
-    .filter(({ within }) => within === false)
+  const outside = tellingRows(result)
+    .filter(({ verdict }) => verdict === "different")
     .sort((a, b) => distance(b) - distance(a));
   if (outside.length === 0) return [];
   const groups = new Map<string, Compared[]>();
@@ -138,7 +134,7 @@ function disagreements(result: Replicate): Block[] {
     ),
     {
       kind: "text",
-      text: `${plural(outside.length, "number")} outside, farthest from our interval first${more > 0 ? `; ${plural(more, "row")} more in the tables below` : ""}.`,
+      text: `${plural(outside.length, "number")} different, farthest apart first${more > 0 ? `; ${plural(more, "row")} more in the tables below` : ""}.`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Compared } from "../../domain/replicate.js";
-import { differenceCell, intervalCell, valueText, withinCell } from "../../figures/experiments/compared-cells.js";
+import { differenceCell, intervalCell, valueText, verdictCell } from "../../figures/experiments/compared-cells.js";
 import { printable } from "../../figures/printable.js";
 import { type Block, table } from "../document.js";
 
@@ -28,7 +28,7 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
               "95 % interval",
               ">paper",
               ">difference",
-              "in it",
+              "verdict",
               ...(other ? [`>ours, ${other}`] : []),
               ...(roles ? ["role"] : []),
             ],
@@ -38,7 +38,7 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
               intervalCell(row),
               valueText(row.paper, row),
               differenceCell(row),
-              withinCell(row),
+              verdictCell(row),
               ...(other ? [row.beside ? valueText(row.beside.value, row) : ""] : []),
               ...(roles ? [row.role ?? ""] : []),
             ]),

@@ -8,7 +8,16 @@ export const PRESETS = ["small", "fleet", "paper"] as const;
 export type Preset = (typeof PRESETS)[number];
 
 /** Not published, so assumed: see `docs/simulation.md`. */
-export const ASSUMED = { removals: 0.4, contestedNorms: 0.25, violating: 0.12, fleetMissed: 0.3 } as const;
+export const ASSUMED = { removals: 0.4, violating: 0.12, fleetMissed: 0.3 } as const;
+
+/**
+ * The human side of the two cohorts with labels, fitted: F1, disagreements, what of these is defensible and what both sides got wrong come out as
+ * printed once the simulated auditor has added its noise. `docs/paper.md` has the counts that they follow from.
+ */
+const HUMAN_SIDE = {
+  random: { violating: 0.05, missed: 1, shared_errors: 0.8, implicit_norms: 0.028, slips: 0.005 },
+  balanced: { violating: 0.273, missed: 0.78, shared_errors: 0.385, implicit_norms: 0.38, slips: 0.02 },
+} as const;
 
 const COHORT: SimulatedCohort = {
   name: "main",
@@ -72,15 +81,17 @@ function paperWorld(): WorldSettings {
   const one = (di: number, ai: number) => [stateOf("all", 1, 1, di, ai)];
   return {
     ...WORLD,
+    // Open content is decided by a coin on both sides: what communities prefer is not printed.
+    preference: 1000,
     cohorts: [
-      { ...PAPER_COHORT, name: "random", ...sizes(random), states: one(random.di, random.ai) },
+      { ...PAPER_COHORT, name: "random", ...sizes(random), states: one(random.di, random.ai), ...HUMAN_SIDE.random },
       {
         ...PAPER_COHORT,
         name: "balanced",
         communities: random.communities,
         decisions: balanced.decisions,
         states: one(balanced.di, balanced.ai),
-        implicit_norms: ASSUMED.contestedNorms,
+        ...HUMAN_SIDE.balanced,
       },
       {
         ...PAPER_COHORT,

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => differenceCell(row) || "–",
     align: "right",
   },
-  { key: "within", name: "In our interval", value: ({ within }) => (within === null ? null : within ? "yes" : "no") },
+  { key: "verdict", name: "Verdict", value: ({ verdict }) => verdict ?? null },
   {
     key: "note",
     name: "To know",

@@ -1,4 +1,5 @@
 import type { Replicate } from "../../../src/domain/replicate.js";
+import { tellingRows, verdictCounts } from "../../../src/figures/experiments/compared-cells.js";
 import { printable } from "../../../src/figures/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
@@ -8,22 +9,17 @@ import { Section } from "../../parts/section.tsx";
 import { ComparedTable } from "./compared-table.tsx";
 import type { LeadProps } from "./lead-props.ts";
 
-/** Printed numbers that say something: what went into a simulated world proves nothing when it comes out again. */
-function telling({ simulation, compared }: Replicate) {
-  const judged = compared.filter(({ within }) => within !== null);
-  return simulation?.paper_rates ? judged.filter(({ role }) => role !== "input") : judged;
-}
-
 export function ReplicateLead({ className }: LeadProps) {
   const { result } = useExperiment("replicate")!;
-  const rows = telling(result);
-  const inside = rows.filter(({ within }) => within).length;
+  const rows = tellingRows(result);
+  const { same, different, undecided } = verdictCounts(rows);
   const missing = result.compared.filter(({ ours }) => ours.value === null).length;
   const { simulation } = result;
   return (
     <p className={className}>
-      {inside} of {rows.length} printed numbers{simulation?.paper_rates ? " that come out of the simulation" : ""} lie
-      in our intervals; {missing} of the {result.compared.length} that the paper prints have no counterpart here.{" "}
+      {same} of {rows.length} printed numbers{simulation?.paper_rates ? " that come out of the simulation" : ""} are the
+      same here within a margin, {different} differ and {undecided} are undecided; {missing} of the{" "}
+      {result.compared.length} that are compared have no counterpart here.{" "}
       {simulation
         ? simulation.paper_rates
           ? "The world is simulated with the paper's own rates: agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied."
