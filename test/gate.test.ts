@@ -161,7 +161,7 @@ describe("gate", () => {
     expect(once).toMatchObject({ look: "once", in_force: { status: expect.not.stringContaining("what_if") } });
     expect(gate(root, ...flags)).toMatchObject({
       look: "anytime",
-      look_reason: expect.stringContaining("--look once declares one look"),
+      look_reason: expect.stringContaining("computed again as decisions arrive"),
     });
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "002" });
     expect(gate(root, ...flags)).toMatchObject({

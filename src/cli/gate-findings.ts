@@ -3,6 +3,7 @@ import type { Gate } from "../domain/gate.js";
 import type { GateFindings } from "../gate/gate-findings.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { loadLabelSample } from "../ledger/label-sample.js";
+import { threadsAt } from "../ledger/thread-counts.js";
 import { buildGateFindings } from "../reports/build-gate-findings.js";
 import { readGateInForce } from "../workspace/gate-store.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -17,7 +18,8 @@ export async function gateFindings(
   table: AuditTable,
   { workspace, runId, gate }: { workspace: Workspace; runId: string; gate: Gate | undefined },
 ): Promise<GateFindings> {
-  const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = startGate(gate, workspace);
+  const start = startGate(gate, workspace);
+  const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = start;
   const { paths, config } = workspace;
   const loaded = existsSync(paths.labels)
     ? await loadLabelSample(table, { path: paths.labels, format: "jsonl" }, { source: "human", runId })
@@ -25,7 +27,8 @@ export async function gateFindings(
   const found = await buildGateFindings(table, {
     by,
     limits,
-    options: { mode, q, delta, adjust, look },
+    options: { mode, q, delta, adjust, look, threadCap: start.thread_cap },
+    threadsAt: threadsAt(start.as_of, await new FileLedger(paths.runs).manifest(runId)),
     labels,
     seed: config.seed,
     decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },

@@ -53,7 +53,7 @@ export async function fileGate(
   const labels = labelsFile(request.labels);
   return withDuckDB(
     async (db) => {
-      const table = await openAuditTable(db, source, { actions, also: ["thread_id", ...GATE_EVIDENCE] });
+      const table = await openAuditTable(db, source, { actions, also: ["thread_id", "decided_at", ...GATE_EVIDENCE] });
       return buildGate(table, {
         ...common(request),
         run: { run_id: null, source: basename(source.path), status: null },
@@ -87,8 +87,8 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
   const suspended = request.watch || mayBeSuspended(workspace);
-  const also: MoreColumn[] = ["thread_id", ...(calibration ? SCORE_COLUMNS : [])];
-  if (suspended) also.push("decided_at", "created_at");
+  const also: MoreColumn[] = ["thread_id", "decided_at", ...(calibration ? SCORE_COLUMNS : [])];
+  if (suspended) also.push("created_at");
   let earlier = 0;
   return withDuckDB(
     async (db) => {
@@ -151,22 +151,14 @@ function evidenceOf(manifest: Manifest): Evidence {
 }
 
 /**
- * A workspace's gate is looked at again as decisions arrive, so one look has to be declared. Not even the first may be a test for one look:
- * together with the e-values of later ones it would err up to twice as often as promised (docs/guarantees.md).
+ * A workspace's gate is computed again as decisions arrive. The e-values are the same for one look and for many; the look
+ * decides only whether a fixed sequence is allowed.
  * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
  */
 function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
   if (look) return { look, reason: "--look says so" };
-  if (earlier === null) {
-    return { look: "once", reason: "a file has no history; with data that keep growing, use --look anytime" };
-  }
-  if (earlier === 0) {
-    return {
-      look: "anytime",
-      reason:
-        "a gate is computed again as decisions arrive; --look once declares one look, which proves more with less",
-    };
-  }
+  if (earlier === null) return { look: "once", reason: "a file has no history" };
+  if (earlier === 0) return { look: "anytime", reason: "a gate is computed again as decisions arrive" };
   const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;
   return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };
 }

@@ -7,6 +7,7 @@ import { STANDARD_LIMITS } from "../gate/gate-input.js";
 import type { GateSettings } from "../gate/gate-report.js";
 import { DEFAULT_REVIEW_SHARE } from "../gate/review-sample.js";
 import { DEFAULT_Q } from "../gate/shrunk-gate.js";
+import { DEFAULT_THREAD_CAP } from "../gate/thread-units.js";
 
 /** The flags of `gate` that change what a gate says. */
 export interface SettingFlags {
@@ -21,6 +22,7 @@ export interface SettingFlags {
   q?: number;
   risk?: number;
   judgeError?: boolean;
+  threadCap?: number;
 }
 
 /** Flags go before the workspace's configuration, and that before the paper's Standard scenario. */
@@ -39,13 +41,14 @@ export function gateSettings(flags: SettingFlags, config: GateConfig = {}): Gate
     risk: flags.risk ?? config.risk ?? Math.round((1 - di) * 1e12) / 1e12,
     judge_error: flags.judgeError ?? false,
     review_share: config.review_share ?? DEFAULT_REVIEW_SHARE,
+    thread_cap: flags.threadCap ?? config.thread_cap ?? DEFAULT_THREAD_CAP,
   };
 }
 
 /** What a gate was computed with, in the place of the configuration: a watch keeps to the gate in force. */
 export function settingsInForce(gate: Gate): GateConfig {
-  const { mode, thresholds, variable, by, delta, q, risk, review_share } = gate;
-  return { mode, ...thresholds, variable, by, delta, q, risk, review_share };
+  const { mode, thresholds, variable, by, delta, q, risk, review_share, thread_cap } = gate;
+  return { mode, ...thresholds, variable, by, delta, q, risk, review_share, thread_cap };
 }
 
 const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
@@ -60,6 +63,7 @@ const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
   q: "--q",
   risk: "--risk",
   judge_error: "--judge-error",
+  thread_cap: "--thread-cap",
 };
 
 /**

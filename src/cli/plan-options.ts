@@ -32,3 +32,12 @@ export function prior(text: string): [number, number] {
   }
   return [mean!, strength!];
 }
+
+/** `1,1,2,10`: sizes of threads. */
+export function threadSizes(text: string): number[] {
+  const sizes = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  if (sizes.length > 1000 || sizes.some((size) => !(Number.isSafeInteger(size) && size >= 1 && size <= 1000))) {
+    throw new InvalidArgumentError("expected sizes of threads from 1 to 1000, such as 1,1,2,10.");
+  }
+  return sizes;
+}

@@ -32,7 +32,7 @@ export interface RunReportOptions {
 }
 
 /** What the gate's findings need of the table of audits. */
-export const FINDING_COLUMNS = ["thread_id"] as const satisfies readonly MoreColumn[];
+export const FINDING_COLUMNS = ["thread_id", "decided_at"] as const satisfies readonly MoreColumn[];
 
 /** A report, and the audits it was made from. */
 export interface ReportSubject {

@@ -31,6 +31,8 @@ export const gateConfigSchema = z.strictObject({
   /** Share of admitted communities that may be wrong, for mode shrunk. */
   q: share.optional(),
   review_share: z.number().min(0).max(1).optional(),
+  /** A thread counts as at most this many decisions in certified mode. To be fixed before verdicts are seen. */
+  thread_cap: z.number().int().min(1).optional(),
 });
 
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */

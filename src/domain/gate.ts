@@ -113,6 +113,10 @@ export const gateSchema = z.looseObject({
   adjust: z.string().optional(),
   look: z.enum(["once", "anytime"]).optional(),
   look_reason: z.string().optional(),
+  /** A thread counts as at most this many decisions in certified mode. */
+  thread_cap: z.number().int().min(1).optional(),
+  /** What certified mode rests on: threads, decisions in them, share beyond the cap, and the claim of a pass in words. */
+  threads: block.optional(),
   /** Whether certified mode asked people's labels for a proof as well (`--judge-error`). */
   judge_error_required: z.boolean().optional(),
   /** With it, the labels it was given, by cohort: what the gate is computed from beside the verdicts. */

@@ -34,8 +34,25 @@ export const planCertifySchema = z.looseObject({
     truth: z.number(),
     ai_truth: z.number(),
     communities: count,
+    /** By e-values as the certified gate, or by exact tests at one declared look. */
+    look: z.enum(["once", "anytime"]).optional(),
+    /** Sizes of threads, and the most decisions that one of them counts as; absent: decisions are independent. */
+    thread_sizes: z.array(count).optional(),
+    thread_cap: count.optional(),
   }),
   one_community: certificateSchema,
+  /** With thread sizes: decisions and threads after which a community is certified with the power asked for, by simulation. */
+  threads: z
+    .object({
+      cap: count,
+      mean_size: z.number(),
+      n: count.nullable(),
+      threads: count.nullable(),
+      draws: count,
+      seed: count,
+      reason: z.string().nullable(),
+    })
+    .nullish(),
   /** Each of several communities at δ divided by their number; null for one. */
   each_of_many: certificateSchema.nullable(),
   /** Holm over communities that are all alike: size at which the mean share of certified ones reaches the power. */

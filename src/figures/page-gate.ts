@@ -21,10 +21,10 @@ export function pageGate(page: ReportPage): GateEvaluation {
 
 /** What of a page's gate a reader does not change: error rates, adjustment, looks, and people's labels where the gate asks for them. */
 export function gateOptions(
-  { gate_input: { q, delta, adjust, look, label_counts } }: ReportPage,
+  { gate_input: { q, delta, adjust, look, thread_cap, label_counts } }: ReportPage,
   labels = label_counts,
-): Pick<GateOptions, "q" | "delta" | "adjust" | "look" | "labelCounts"> {
-  return { q, delta, adjust, look, ...(labels ? { labelCounts: labelCountsOf(labels) } : {}) };
+): Pick<GateOptions, "q" | "delta" | "adjust" | "look" | "threadCap" | "labelCounts"> {
+  return { q, delta, adjust, look, threadCap: thread_cap, ...(labels ? { labelCounts: labelCountsOf(labels) } : {}) };
 }
 
 /** People's labels by whole communities, where the gate asks for labels and divides otherwise; none where it does not divide by community. */

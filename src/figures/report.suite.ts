@@ -96,6 +96,8 @@ export function makeReportPage(report: Report, parts: Partial<ReportPage> = {}):
       delta: 0.05,
       adjust: "holm",
       look: "anytime",
+      thread_cap: 5,
+      as_of: null,
     },
     communities: [],
     timeline: null,

@@ -1,6 +1,5 @@
 import { InputError } from "../errors.js";
 import { benjaminiHochberg } from "../stats/benjamini-hochberg.js";
-import { benjaminiYekutieli, harmonicNumber } from "../stats/benjamini-yekutieli.js";
 import { ascendingOrder } from "../stats/check-p-values.js";
 import { fixedSequence } from "../stats/fixed-sequence.js";
 import { holm } from "../stats/holm.js";
@@ -10,7 +9,10 @@ export const GATE_ADJUSTMENTS = ["holm", "bh", "by", "fixed_sequence"] as const;
 export type GateAdjustment = (typeof GATE_ADJUSTMENTS)[number];
 
 export const GATE_LOOKS = ["once", "anytime"] as const;
-/** `once`: fixed-n tests for one look declared beforehand. `anytime`: e-values that may be looked at as data arrive. */
+/**
+ * `anytime`: the gate may be computed again as data arrive. `once`: one look declared beforehand; the e-values are the same,
+ * and a fixed sequence is allowed.
+ */
 export type GateLook = (typeof GATE_LOOKS)[number];
 
 /** Not every pair keeps a promise. */
@@ -41,20 +43,20 @@ function plainMethod(adjust: GateAdjustment, look: GateLook, delta: number): str
       : `e-values with e-BH: ${share}, at each look; may be repeated as data arrive`;
   }
   const texts: Record<GateAdjustment, string> = {
-    holm: `binomial tests with Holm's adjustment: ${any}`,
-    bh: `binomial tests with Benjamini–Hochberg: ${share}`,
-    by: `binomial tests with Benjamini–Yekutieli: ${share}, however communities depend on each other`,
-    fixed_sequence: `binomial tests in a fixed sequence, largest first: ${any}`,
+    holm: `e-values with Holm's adjustment: ${any}`,
+    bh: `e-values with e-BH: ${share}`,
+    by: `e-values with e-BH: ${share}, however communities depend on each other`,
+    fixed_sequence: `e-values in a fixed sequence, largest first: ${any}`,
   };
   return `${texts[adjust]}; for one declared look`;
 }
 
 /** Adjusted p-values, in the order of the arguments (for `fixed_sequence`, the order of testing). */
-export function adjustPValues(pValues: readonly number[], adjust: GateAdjustment, look: GateLook): number[] {
+export function adjustPValues(pValues: readonly number[], adjust: GateAdjustment): number[] {
   if (adjust === "holm") return holm(pValues);
   if (adjust === "fixed_sequence") return fixedSequence(pValues);
-  // e-BH is Benjamini–Hochberg on 1/E under any dependence: there is nothing left for the harmonic factor to mend.
-  return adjust === "by" && look === "once" ? benjaminiYekutieli(pValues) : benjaminiHochberg(pValues);
+  // e-BH is Benjamini–Hochberg on 1/E under any dependence, so `by` needs no harmonic factor.
+  return benjaminiHochberg(pValues);
 }
 
 /**
@@ -63,13 +65,13 @@ export function adjustPValues(pValues: readonly number[], adjust: GateAdjustment
  * would join.
  *
  * Formula: Holm: δ / (m − R), R the communities that pass. Benjamini–Hochberg: δ k / m with k the number that would pass
- * if its p-value were 0; Benjamini–Yekutieli: the same with δ / (1 + … + 1/m).
+ * if its p-value were 0.
  * Range: (0, δ].
  */
 export function levelToReach(
   sorted: ArrayLike<number>,
   rank: number | null,
-  adjust: "holm" | "bh" | "by",
+  adjust: "holm" | "bh",
   delta: number,
 ): number {
   const m = sorted.length + (rank === null ? 1 : 0);
@@ -78,12 +80,11 @@ export function levelToReach(
     while (passed < sorted.length && passed !== rank && sorted[passed]! * (m - passed) <= delta) passed += 1;
     return delta / (m - passed);
   }
-  const level = adjust === "by" ? delta / harmonicNumber(m) : delta;
   // Those before it in the order shift up by one place when its p-value falls to 0.
   for (let k = Math.min(m, (rank ?? sorted.length) + 1); k > 1; k -= 1) {
-    if (sorted[k - 2]! * m <= level * k) return (level * k) / m;
+    if (sorted[k - 2]! * m <= delta * k) return (delta * k) / m;
   }
-  return level / m;
+  return delta / m;
 }
 
 /** Ranks in ascending order, and the sorted values. */

@@ -1,8 +1,8 @@
-import { type GateAdjustment, type GateLook, levelToReach, rankPValues } from "./adjustment.js";
-import { type CertifiedVerdict, levelOf, testingOrder } from "./certified-gate.js";
+import { type GateAdjustment, levelToReach, rankPValues } from "./adjustment.js";
+import { type CertifiedVerdict, testingOrder } from "./certified-gate.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";
 
-/** The level that a cohort's own p-value (or 1/E) has to reach; null with the reason where that alone would not do. */
+/** The level that a cohort's own p = 1/E has to reach; null with the reason where that alone would not do. */
 export interface CertifiedLevel {
   level: number | null;
   reason: string | null;
@@ -17,10 +17,9 @@ export function certifiedLevels(input: {
   limits: GateLimits;
   certified: readonly CertifiedVerdict[];
   adjust: GateAdjustment;
-  look: GateLook;
   delta: number;
 }): CertifiedLevel[] {
-  const { cohorts, limits, certified, adjust, look, delta } = input;
+  const { cohorts, limits, certified, adjust, delta } = input;
   const tested = testingOrder(cohorts, limits, adjust);
   const levels: CertifiedLevel[] = cohorts.map(() => ({ level: delta, reason: null }));
   if (adjust === "fixed_sequence") {
@@ -30,8 +29,8 @@ export function certifiedLevels(input: {
     const reached = new Set(tested.slice(0, stop + 1));
     return levels.map((level, index) => (reached.has(index) ? level : { level: null, reason }));
   }
-  const { sorted, rank } = rankPValues(tested.map((index) => levelOf(certified[index]!, look)));
-  const rule = adjust === "by" && look === "anytime" ? "bh" : adjust;
+  const { sorted, rank } = rankPValues(tested.map((index) => certified[index]!.p));
+  const rule = adjust === "holm" ? adjust : "bh";
   const joining = levelToReach(sorted, null, rule, delta);
   for (const level of levels) level.level = joining;
   tested.forEach((index, place) => {

@@ -1,10 +1,10 @@
-import { binomialCdf } from "../stats/binomial-cdf.js";
-import { logBoundedEValue } from "../stats/bounded-e-value.js";
-import { logOneSidedEValue } from "../stats/one-sided-e-value.js";
-import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { type BoundedUnits, logBoundedEValue } from "../stats/bounded-e-value.js";
+import { inverseOfE } from "../stats/e-benjamini-hochberg.js";
+import type { GateCohort, GateLimits } from "./gate-input.js";
 import { indefensibleLimit } from "./limits.js";
+import { threadUnits } from "./thread-units.js";
 
-/** Evidence against "this community breaks a limit", from counts that may be real numbers. */
+/** Evidence against "this community breaks a limit": logarithms of e-values, and p = min(1, 1/E). */
 export interface CertifiedTests {
   p_indefensible: number;
   p_ambiguity: number;
@@ -27,58 +27,29 @@ export interface TrueRateTests {
   ln_e_true_rate: number;
 }
 
-/** Rows in threads tell less than independent ones; they never tell more. */
-export function designEffect(cohort: GateCohort): number {
-  return Math.max(1, cohort.design_effect ?? 1);
+/** Labels as units of evidence: with unequal chances by their weight, otherwise each is one. */
+export function labelUnits({ labels, indefensible, cells }: LabelCounts): BoundedUnits[] {
+  return (cells ?? [{ weight: 1, labels, indefensible }]).flatMap((cell) => [
+    { weight: cell.weight, value: 1, count: cell.indefensible },
+    { weight: cell.weight, value: 0, count: cell.labels - cell.indefensible },
+  ]);
 }
 
-/**
- * p-value of "the rate is at least r": P(Bin(n, r) ≤ k). A limit of 1 excludes nobody (p = 0), one of 0 cannot be met
- * by any count (p = 1).
- */
-export function limitPValue(k: number, n: number, r: number): number {
-  if (r >= 1) return 0;
-  return r <= 0 || n === 0 ? 1 : binomialCdf(k, n, r);
-}
-
-/** ln E of the same hypothesis. */
-export function limitLogE(k: number, n: number, r: number): number {
-  if (r >= 1) return Infinity;
-  return r <= 0 || n === 0 ? 0 : logOneSidedEValue(k, n, r);
-}
-
-/**
- * The tests of the true rate, with labels divided by the same design effect as verdicts. Without labels nothing is proven. By the e-value every
- * number of labels may be looked at: labels drawn at random are trials of the true rate, whatever is known of the verdicts. Labels drawn by verdict
- * have the e-value of weighted units, and 1/E for a p-value.
- */
-export function trueRateTests(counts: LabelCounts | null, cohort: GateCohort, limits: GateLimits): TrueRateTests {
+/** The test of the true rate. Without labels nothing is proven. It may be repeated as labels arrive. */
+export function trueRateTests(counts: LabelCounts | null, limits: GateLimits): TrueRateTests {
   if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
-  const effect = designEffect(cohort);
-  const [k, n] = [counts.indefensible / effect, counts.labels / effect];
-  const r = indefensibleLimit(limits);
-  if (counts.cells) {
-    const units = counts.cells.flatMap(({ weight, labels, indefensible: bad }) => [
-      { weight, value: 1, count: bad / effect },
-      { weight, value: 0, count: (labels - bad) / effect },
-    ]);
-    const ln_e_true_rate = logBoundedEValue(units, r);
-    return { p_true_rate: Math.min(1, Math.exp(-ln_e_true_rate)), ln_e_true_rate };
-  }
-  return { p_true_rate: limitPValue(k, n, r), ln_e_true_rate: limitLogE(k, n, r) };
+  const ln_e_true_rate = logBoundedEValue(labelUnits(counts), indefensibleLimit(limits));
+  return { p_true_rate: inverseOfE(ln_e_true_rate), ln_e_true_rate };
 }
 
-/** The four tests of a cohort, with its counts divided by the design effect. */
-export function certifiedTests(cohort: GateCohort, limits: GateLimits): CertifiedTests {
-  const effect = designEffect(cohort);
-  const n = cohort.n / effect;
-  const indefensible = cohort.indefensible / effect;
-  const ambiguous = ambiguousCount(cohort, limits.variable) / effect;
-  const r = indefensibleLimit(limits);
+/** The tests of a cohort, with threads as units of evidence. */
+export function certifiedTests(cohort: GateCohort, limits: GateLimits, cap: number): CertifiedTests {
+  const ln_e_indefensible = logBoundedEValue(threadUnits(cohort, "indefensible", cap), indefensibleLimit(limits));
+  const ln_e_ambiguity = logBoundedEValue(threadUnits(cohort, limits.variable, cap), limits.ai);
   return {
-    p_indefensible: limitPValue(indefensible, n, r),
-    p_ambiguity: limitPValue(ambiguous, n, limits.ai),
-    ln_e_indefensible: limitLogE(indefensible, n, r),
-    ln_e_ambiguity: limitLogE(ambiguous, n, limits.ai),
+    p_indefensible: inverseOfE(ln_e_indefensible),
+    p_ambiguity: inverseOfE(ln_e_ambiguity),
+    ln_e_indefensible,
+    ln_e_ambiguity,
   };
 }

@@ -2,22 +2,21 @@ import type { GateMode } from "../domain/gate.js";
 import type { BetaBinomialFit } from "../stats/beta-binomial-fit.js";
 import { posteriorBeta } from "../stats/beta-mixture.js";
 import { betaQuantile } from "../stats/beta-quantile.js";
-import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
-import { inverseOfE } from "../stats/e-benjamini-hochberg.js";
+import { boundedUpperBound } from "../stats/bounded-e-value.js";
 import { wilsonInterval } from "../stats/wilson-interval.js";
-import type { GateAdjustment, GateLook } from "./adjustment.js";
+import type { GateAdjustment } from "./adjustment.js";
 import { advise } from "./advice.js";
 import { bindingConstraint } from "./binding-constraint.js";
 import type { CertifiedVerdict } from "./certified-gate.js";
 import { certifiedLevels } from "./certified-levels.js";
-import { designEffect } from "./certified-tests.js";
 import { fleetState } from "./fleet-state.js";
 import type { CommunityEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
-import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { isEligible } from "./limits.js";
 import { type MoreDecisions, moreForCertified, moreForPaper, moreForShrunk, SETTLED } from "./more-decisions.js";
 import type { ShrinkageFit } from "./shrinkage-fit.js";
 import { admissionLadder, type ShrunkVerdict } from "./shrunk-gate.js";
+import { threadEvidence, threadUnits } from "./thread-units.js";
 
 export interface CommunitiesInput {
   cohorts: readonly GateCohort[];
@@ -26,7 +25,7 @@ export interface CommunitiesInput {
   q: number;
   delta: number;
   adjust: GateAdjustment;
-  look: GateLook;
+  threadCap: number;
   level: number;
   fit: ShrinkageFit;
   paper: readonly boolean[];
@@ -37,7 +36,7 @@ export interface CommunitiesInput {
 
 /** The verdicts of the three modes on each cohort, with intervals, what is missing and what to do. */
 export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluation[] {
-  const { cohorts, limits, mode, q, delta, look, level, fit } = input;
+  const { cohorts, limits, mode, q, delta, threadCap, level, fit } = input;
   const posterior = {
     indefensible: shrunkRates(fit.indefensible, level),
     ambiguity: shrunkRates(fit.ambiguity, level),
@@ -53,15 +52,16 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
     const ambiguous = ambiguousCount(cohort, limits.variable);
     const shrunk = input.shrunk[i]!;
     const { passes: certifies, ...tests } = input.certified[i]!;
-    const effect = designEffect(cohort);
-    const bound = (k: number) => (n === 0 ? null : clopperPearsonBound(k / effect, n / effect, delta));
+    const share = effectiveShare(cohort);
+    const bound = (counted: "indefensible" | GateLimits["variable"]) =>
+      n === 0 ? null : boundedUpperBound(threadUnits(cohort, counted, threadCap), delta);
     const certifiedMore = (): MoreDecisions => {
       const asked = levels[i]!;
       if (asked.level === null) return { more: null, reason: asked.reason };
-      if (trueRateLevel(tests, look) > asked.level) {
+      if ((tests.p_true_rate ?? 0) > asked.level) {
         return { more: null, reason: "the true rate has to be proven by labels, not by more decisions" };
       }
-      return moreForCertified(cohort, limits, asked.level, look);
+      return moreForCertified(cohort, limits, asked.level, threadCap);
     };
     const more: Record<GateMode, MoreDecisions> = {
       paper: input.paper[i] ? SETTLED : moreForPaper(cohort, limits),
@@ -92,8 +92,8 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       shrunk: {
         passes: passes.shrunk,
         f_c: shrunk.f_c,
-        indefensible: posterior.indefensible(indefensible, n, shrunk.indefensible_exceeds),
-        ambiguity: posterior.ambiguity(ambiguous, n, shrunk.ambiguity_exceeds),
+        indefensible: posterior.indefensible(indefensible * share, n * share, shrunk.indefensible_exceeds),
+        ambiguity: posterior.ambiguity(ambiguous * share, n * share, shrunk.ambiguity_exceeds),
         ...more.shrunk,
       },
       certified: {
@@ -103,8 +103,9 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
         ln_e_indefensible: finite(tests.ln_e_indefensible),
         ln_e_ambiguity: finite(tests.ln_e_ambiguity),
         ln_e_true_rate: tests.ln_e_true_rate === null ? null : finite(tests.ln_e_true_rate),
-        indefensible_upper: bound(indefensible),
-        ambiguity_upper: bound(ambiguous),
+        indefensible_upper: bound("indefensible"),
+        ambiguity_upper: bound(limits.variable),
+        threads: threadEvidence(cohort, threadCap),
         ...more.certified,
       },
       advice: advise({
@@ -117,15 +118,6 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       }),
     };
   });
-}
-
-/** p-value of the true rate, or 1/E; 0 where labels were not asked for. */
-function trueRateLevel(
-  { p_true_rate, ln_e_true_rate }: Pick<CertifiedVerdict, "p_true_rate" | "ln_e_true_rate">,
-  look: GateLook,
-): number {
-  if (p_true_rate === null || ln_e_true_rate === null) return 0;
-  return look === "once" ? p_true_rate : inverseOfE(ln_e_true_rate);
 }
 
 /** Posterior mean and equal-tailed interval; cohorts with the same counts are computed once. */

@@ -6,15 +6,16 @@ import { analyseBinding } from "./binding-constraint.js";
 import { certifiedGate, DEFAULT_DELTA } from "./certified-gate.js";
 import { evaluateCommunities } from "./evaluate-communities.js";
 import { coverageRiskFrontier } from "./frontier.js";
-import type { GateEvaluation, GateOptions } from "./gate-evaluation.js";
-import { type GateCohort, STANDARD_LIMITS } from "./gate-input.js";
-import { checkCohorts, checkLimits } from "./limits.js";
+import type { FleetThreads, GateEvaluation, GateOptions } from "./gate-evaluation.js";
+import { type GateCohort, type GateLimits, STANDARD_LIMITS } from "./gate-input.js";
+import { checkCohorts, checkLimits, indefensibleLimit, isEligible } from "./limits.js";
 import { paperGate } from "./paper-gate.js";
 import { passGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";
 import { fitShrinkage } from "./shrinkage-fit.js";
 import { DEFAULT_Q, shrunkGate } from "./shrunk-gate.js";
 import { stateSummary } from "./state-summary.js";
+import { certifiedClaim, DEFAULT_THREAD_CAP, threadEvidence } from "./thread-units.js";
 
 /**
  * Everything `defensible gate` says about counts: the three modes side by side for every cohort, states, scenarios,
@@ -29,6 +30,7 @@ import { stateSummary } from "./state-summary.js";
 export function evaluateGate(cohorts: readonly GateCohort[], options: GateOptions = {}): GateEvaluation {
   const { limits = STANDARD_LIMITS, mode = "shrunk", q = DEFAULT_Q, delta = DEFAULT_DELTA } = options;
   const { adjust = "holm", look = "anytime", level = CONFIDENCE_LEVEL } = options;
+  const { threadCap = DEFAULT_THREAD_CAP } = options;
   checkLimits(limits);
   checkCohorts(cohorts);
   if (!(q > 0 && q < 1)) throw new RangeError(`q: not an error rate; got ${q}, expected 0 to 1`);
@@ -62,6 +64,7 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
     adjust,
     look,
     level,
+    threads: fleetThreads(cohorts, limits, delta, threadCap),
     methods: {
       paper: "rates as seen; no promise",
       shrunk: `rates drawn towards the fleet's (empirical Bayes); of those that pass, at most ${+(100 * q).toPrecision(6)} % are expected to break a limit, if the fleet's distribution is as fitted`,
@@ -86,7 +89,7 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
       q,
       delta,
       adjust,
-      look,
+      threadCap,
       level,
       fit,
       paper,
@@ -94,6 +97,31 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
       certified,
       rulesByCohort: options.rulesByCohort,
     }),
+  };
+}
+
+function fleetThreads(
+  cohorts: readonly GateCohort[],
+  limits: GateLimits,
+  delta: number,
+  threadCap: number,
+): FleetThreads {
+  const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
+  const all = eligible.map((cohort) => threadEvidence(cohort, threadCap));
+  const sum = (count: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + count(one), 0);
+  const decisions = sum((one) => one.decisions);
+  const independence_assumed = all.filter((one) => one.independence_assumed).length;
+  // Where no decision has a thread, every decision counts and the cap says nothing.
+  const cap = all.length > 0 && independence_assumed === all.length ? 1 : threadCap;
+  return {
+    cap,
+    threads: sum((one) => one.threads),
+    decisions,
+    beyond_cap: decisions === 0 ? null : sum((one) => (one.beyond_cap ?? 0) * one.decisions) / decisions,
+    open: sum((one) => one.open),
+    late: sum((one) => one.late),
+    independence_assumed,
+    claim: certifiedClaim({ delta, limit: indefensibleLimit(limits), cap }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { MoreDecisions } from "./more-decisions.js";
 import type { PassOptions } from "./pass-gate.js";
 import type { ScenarioLimits, ScenarioResult } from "./scenarios.js";
 import type { StateSummary } from "./state-summary.js";
+import type { ThreadEvidence } from "./thread-units.js";
 
 export interface GateOptions extends PassOptions {
   /** Default: the paper's Standard. */
@@ -38,6 +39,7 @@ export interface CommunityEvaluation extends GateCommunity {
   inverse_yes_pure: number;
   ai_pure: number | null;
   unscored: number;
+  /** n / n*: as how many verdicts one independent verdict counts in the cautious gate; null where no thread is known. */
   design_effect: number | null;
   /** Wilson intervals of DI and of the gate's ambiguity variable, at `level`. */
   di_interval: { lower: number; upper: number } | null;
@@ -61,15 +63,32 @@ export interface CommunityEvaluation extends GateCommunity {
     ln_e: number | null;
     ln_e_indefensible: number | null;
     ln_e_ambiguity: number | null;
-    /** One-sided exact bounds at 1 − δ of this community alone, not adjusted; null without verdicts. */
+    /** Upper bounds at 1 − δ that hold at every look, of this community alone, not adjusted; null without verdicts. */
     indefensible_upper: number | null;
     ambiguity_upper: number | null;
+    /** What they rest on. */
+    threads: ThreadEvidence;
     /** Of the true rate, by people's labels; null where they were not asked for. */
     p_true_rate: number | null;
     ln_e_true_rate: number | null;
     true_rate_upper: number | null;
   };
   advice: Advice;
+}
+
+export interface FleetThreads {
+  /** The most decisions that one thread counts as. */
+  cap: number;
+  threads: number;
+  decisions: number;
+  /** Share of these decisions beyond the cap; null without any. */
+  beyond_cap: number | null;
+  open: number;
+  late: number;
+  /** Communities in which no decision has a `thread_id`. */
+  independence_assumed: number;
+  /** What a certified pass says, in words. */
+  claim: string;
 }
 
 /** Everything the Gate JSON says about counts: JSON-ready, no NaN. */
@@ -82,6 +101,8 @@ export interface GateEvaluation {
   adjust: GateAdjustment;
   look: GateLook;
   level: number;
+  /** The certified gate's units of evidence, over all communities with enough verdicts. */
+  threads: FleetThreads;
   /** What each mode does and promises, in words. */
   methods: Record<GateMode, string>;
   /** Distribution of both rates over the fleet; `prior` of the fit is left out. */

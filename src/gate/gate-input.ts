@@ -1,4 +1,5 @@
 import { GATE_VARIABLES, type GateVariable } from "../domain/gate-names.js";
+import type { CohortThreads } from "./thread-units.js";
 
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
 export interface GateCohort {
@@ -13,8 +14,13 @@ export interface GateCohort {
   inverse_yes_pure: number;
   /** Audits without a verdict. */
   unscored: number;
-  /** How much less the rows tell because they come in threads; null or 1 where that is not known. */
+  /**
+   * n / n*, n* = (Σn_t)² / Σn_t² over the sizes n_t of its threads: as how many independent verdicts the cautious gate takes
+   * n of them. Nothing is estimated. Null or absent where no thread is known.
+   */
   design_effect?: number | null;
+  /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each stands for itself. */
+  threads?: CohortThreads;
 }
 
 export { GATE_VARIABLES, type GateVariable };
@@ -34,4 +40,9 @@ export const STANDARD_LIMITS: GateLimits = Object.freeze({ di: 0.9, ai: 0.15, mi
 /** Verdicts that count against the gate's ambiguity limit. */
 export function ambiguousCount(cohort: GateCohort, variable: GateVariable): number {
   return variable === "ai" ? cohort.inverse_yes : cohort.inverse_yes_pure;
+}
+
+/** By how much the cautious gate multiplies counts: 1 for independent verdicts, less where they come in threads. */
+export function effectiveShare(cohort: Pick<GateCohort, "design_effect">): number {
+  return 1 / Math.max(1, cohort.design_effect ?? 1);
 }

@@ -28,6 +28,8 @@ export interface GateSettings {
   risk: number;
   judge_error: boolean;
   review_share: number;
+  /** A thread counts as at most this many decisions in certified mode; fixed before verdicts are seen. */
+  thread_cap: number;
 }
 
 /** Whom automation by score would let through, and at what risk. */
@@ -130,6 +132,7 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   risk: number;
   judge_error_required: boolean;
   review_share: number;
+  thread_cap: number;
   evidence: Evidence;
   run: { run_id: string | null; source: string | null; status: string | null };
   /** Hash of the counts, to tell looks at the same data from others. */

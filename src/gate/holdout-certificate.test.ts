@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { boundedUpperBound } from "../stats/bounded-e-value.js";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
 import { createRng } from "../stats/create-rng.js";
 import { pooledProportion } from "../stats/pooled-proportion.js";
@@ -37,6 +38,28 @@ describe("holdoutCertificate", () => {
     const clusters = [5, 4].map((k, i) => ({ k, n: [100, 80][i]! }));
     expect(got.upper_clustered).toBe(pooledProportion(clusters, 0.9)!.upper);
     expect(got.clustered_method).toBe("Wilson, clusters, t");
+  });
+
+  it("bounds the rate with threads as units where there are threads", () => {
+    const groups = [
+      { threads: 40, n: 2, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 },
+      { threads: 1, n: 20, indefensible: 5, inverse_yes: 0, inverse_yes_pure: 0 },
+    ];
+    const threaded = [{ ...cohort(100, 5, 0, 0, "a"), threads: { groups, open: 0, late: 0 } }, second[2]!];
+    const got = holdoutCertificate(first, threaded, limits(), { mode: "paper", threadCap: 5 });
+    expect(got.thread_cap).toBe(5);
+    expect(got.upper).toBe(
+      boundedUpperBound(
+        [
+          { weight: 0.4, value: 0, count: 40 },
+          { weight: 1, value: 0.25 },
+          { weight: 0.2, value: 1, count: 4 },
+          { weight: 0.2, value: 0, count: 76 },
+        ],
+        0.05,
+      ),
+    );
+    expect(got.upper).toBeGreaterThan(clopperPearsonBound(9, 180, 0.05));
   });
 
   it("has nulls with the reason when nothing is chosen or seen again", () => {

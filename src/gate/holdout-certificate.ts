@@ -1,5 +1,6 @@
 import { type ClusterInterval, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import type { GateMode } from "../domain/gate.js";
+import { boundedUpperBound } from "../stats/bounded-e-value.js";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
 import { pooledProportion } from "../stats/pooled-proportion.js";
 import { proportion } from "../stats/proportion.js";
@@ -7,6 +8,7 @@ import { DEFAULT_DELTA } from "./certified-gate.js";
 import { gateCounts } from "./coverage.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";
 import { type PassOptions, passGate } from "./pass-gate.js";
+import { DEFAULT_THREAD_CAP, pooledUnits } from "./thread-units.js";
 
 export interface HoldoutCertificate {
   mode: GateMode;
@@ -21,8 +23,10 @@ export interface HoldoutCertificate {
   coverage: Estimate;
   /** Indefensible rate of the chosen communities on the second split. */
   realised: Estimate;
-  /** The rate is at most this with confidence 1 − δ, for these communities: exact, one-sided. */
+  /** The rate is at most this with confidence 1 − δ, for these communities. */
   upper: number | null;
+  /** With threads `upper` is that of the rate when a thread counts as at most this many decisions; null: none is known. */
+  thread_cap: number | null;
   /** The same with communities as random clusters, for others like them. */
   upper_clustered: number | null;
   clustered_method: ClusterInterval["method"] | null;
@@ -40,7 +44,8 @@ export interface HoldoutCertificate {
  * Certificate of the automated part of the fleet: communities are chosen on one split of the decisions and judged on the
  * other, so choosing cannot flatter the rate.
  *
- * Formula: C = communities that pass on split A; on split B k = ΣL3, n = Σn over C; U = BetaInv(1−δ; k+1, n−k). With
+ * Formula: C = communities that pass on split A; on split B k = ΣL3, n = Σn over C; U = BetaInv(1−δ; k+1, n−k), or, where
+ * decisions belong to threads, `boundedUpperBound` of the pooled threads with weights min(n_t, m)/m. With
  * communities as random: upper end of `pooledProportion` at level 1 − 2δ.
  * Range: [0, 1]; U ≥ realised rate.
  * Undefined when: none is chosen, or none of the chosen has verdicts on split B: null with the reason; the clustered bound
@@ -56,7 +61,7 @@ export function holdoutCertificate(
   limits: GateLimits,
   options: PassOptions = {},
 ): HoldoutCertificate {
-  const { mode = "shrunk", delta = DEFAULT_DELTA } = options;
+  const { mode = "shrunk", delta = DEFAULT_DELTA, threadCap = DEFAULT_THREAD_CAP } = options;
   const passes = passGate(selection, limits, { ...options, mode });
   const before = gateCounts(selection, passes, limits);
   const chosen = new Set(selection.filter((_, i) => passes[i]).map((cohort) => cohort.key));
@@ -72,6 +77,7 @@ export function holdoutCertificate(
     1 - 2 * delta,
   );
   const realised = rate(k, n);
+  const threaded = automated.some((cohort) => cohort.threads);
   const in_sample = rate(before.automated_indefensible, before.automated_decisions);
   const optimism =
     realised.estimate === null || in_sample.estimate === null ? null : realised.estimate - in_sample.estimate;
@@ -85,7 +91,13 @@ export function holdoutCertificate(
     automated_indefensible: k,
     coverage: decisions === 0 ? undefinedEstimate("no verdicts on the second split") : proportion(n, decisions),
     realised,
-    upper: n === 0 ? null : clopperPearsonBound(k, n, delta),
+    upper:
+      n === 0
+        ? null
+        : threaded
+          ? boundedUpperBound(pooledUnits(automated, "indefensible", threadCap), delta)
+          : clopperPearsonBound(k, n, delta),
+    thread_cap: threaded ? threadCap : null,
     upper_clustered: clustered?.upper ?? null,
     clustered_method: clustered?.method ?? null,
     in_sample,

@@ -24,7 +24,7 @@ export {
   type FrontierPoint,
   frontierGrid,
 } from "./frontier.js";
-export type { CommunityEvaluation, GateEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
+export type { CommunityEvaluation, FleetThreads, GateEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
 export {
   ambiguousCount,
   GATE_VARIABLES,
@@ -60,8 +60,12 @@ export { DEFAULT_Q, type ShrunkVerdict, shrunkGate } from "./shrunk-gate.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "./slices.js";
 export { type StateSummary, stateSummary } from "./state-summary.js";
 export {
-  ASSUMED_THREAD_CORRELATION,
-  type ThreadSums,
-  threadCorrelation,
-  threadDesignEffect,
-} from "./thread-design-effect.js";
+  type CohortThreads,
+  certifiedClaim,
+  DEFAULT_THREAD_CAP,
+  THREAD_OPEN_DAYS,
+  type ThreadEvidence,
+  type ThreadGroup,
+  threadEvidence,
+  threadUnits,
+} from "./thread-units.js";

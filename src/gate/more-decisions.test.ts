@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reference } from "../../test/references/gate.js";
+import { logOneSidedEValue } from "../stats/one-sided-e-value.js";
 import { certifiedGate } from "./certified-gate.js";
 import { evaluateGate } from "./evaluate-gate.js";
 import { cohort, limits } from "./fleet.suite.js";
@@ -48,12 +48,35 @@ describe("paper: more decisions", () => {
 });
 
 describe("certified: more decisions", () => {
-  it("are those to 29 without a failure, alone and for one look", () => {
-    const alone = first([cohort(25, 0)], { mode: "certified", look: "once" });
-    expect(alone.more_decisions_needed).toBe(reference.smallest_n.alone[0]! - 25);
+  it("are those to the e-value that is asked for, alone and among 270", () => {
+    const needed = (e: number) => {
+      let n = 25;
+      while (logOneSidedEValue(0, n, 0.1) < Math.log(e) + 1e-4) n += 1;
+      return n - 25;
+    };
+    expect(first([cohort(25, 0)], { mode: "certified" }).more_decisions_needed).toBe(needed(20));
     const others = Array.from({ length: 269 }, (_, i) => cohort(40, 4, 0, 0, `o${i}`));
-    const many = first([cohort(25, 0), ...others], { mode: "certified", look: "once" });
-    expect(many.more_decisions_needed).toBe(reference.smallest_n.of_270[0]! - 25);
+    expect(first([cohort(25, 0), ...others], { mode: "certified" }).more_decisions_needed).toBe(needed(20 * 270));
+  });
+
+  it("wait for threads that are open, and grow threads in proportion", () => {
+    const group = { threads: 20, n: 2, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 };
+    const closed: GateCohort = { ...cohort(40, 0), threads: { groups: [group], open: 0, late: 0 } };
+    const need = first([closed], { mode: "certified" }).certified.more!;
+    // A thread of two counts two fifths: more decisions than if each were independent.
+    expect(need).toBeGreaterThan(2 * first([cohort(40, 0)], { mode: "certified" }).certified.more!);
+    const grown = (threads: number): GateCohort => ({
+      ...cohort(2 * threads, 0),
+      threads: { groups: [{ ...group, threads }], open: 0, late: 0 },
+    });
+    const passes = (n: number) => certifiedGate([grown(n)], limits())[0]!.passes;
+    expect([passes(Math.ceil((40 + need) / 2)), passes(Math.floor((40 + need) / 2) - 1)]).toEqual([true, false]);
+    const half: GateCohort = { ...cohort(400, 0), threads: { groups: [group], open: 360, late: 0 } };
+    expect(first([half], { mode: "certified" }).certified).toMatchObject({
+      passes: false,
+      more: 0,
+      reason: "enough decisions, of threads that are still open: wait until they are closed",
+    });
   });
 
   it.each(["holm", "bh", "by"] as const)("are enough and not one too many with %s, at either look", (adjust) => {
@@ -69,12 +92,9 @@ describe("certified: more decisions", () => {
     }
   });
 
-  it("are more for repeated looks, more for a rate nearer the limit, more for rows in threads", () => {
-    const need = (one: GateCohort, look: "once" | "anytime") =>
-      first([one], { mode: "certified", look }).certified.more!;
-    expect(need(cohort(25, 0), "anytime")).toBeGreaterThan(need(cohort(25, 0), "once"));
-    expect(need(cohort(25, 2), "once")).toBeGreaterThan(need(cohort(25, 1), "once"));
-    expect(need({ ...cohort(25, 1), design_effect: 3 }, "once")).toBeGreaterThan(2 * need(cohort(25, 1), "once"));
+  it("are more for a rate nearer the limit", () => {
+    const need = (one: GateCohort) => first([one], { mode: "certified" }).certified.more!;
+    expect(need(cohort(25, 2))).toBeGreaterThan(need(cohort(25, 1)));
   });
 
   it("are null at or above a limit, and for a rate a hair below it", () => {

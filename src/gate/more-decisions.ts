@@ -1,12 +1,12 @@
 import { posteriorBeta } from "../stats/beta-mixture.js";
+import { type BoundedUnits, groupUnits, logBoundedEValue } from "../stats/bounded-e-value.js";
 import { inverseOfE } from "../stats/e-benjamini-hochberg.js";
 import { lowerTail } from "../stats/incomplete-beta.js";
-import type { GateLook } from "./adjustment.js";
-import { designEffect, limitLogE, limitPValue } from "./certified-tests.js";
-import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { indefensibleLimit, meetsLimits } from "./limits.js";
 import type { ShrinkageFit } from "./shrinkage-fit.js";
 import type { AdmissionLadder } from "./shrunk-gate.js";
+import { threadEvidence, threadUnits } from "./thread-units.js";
 
 /** More verdicts than this are not a plan. */
 export const MOST_MORE_DECISIONS = 1_000_000;
@@ -21,6 +21,7 @@ export const SETTLED: MoreDecisions = Object.freeze({ more: 0, reason: null });
 const HOPELESS = "no number of decisions helps while the rates stay as seen";
 const TOO_MANY = `more than ${MOST_MORE_DECISIONS.toLocaleString("en-US")} decisions`;
 const UNSEEN = "no verdict yet: the minimum is the least it takes";
+const WAITING = "enough decisions, of threads that are still open: wait until they are closed";
 
 /**
  * Smallest n from `from` on at which a condition holds, for conditions that hold from some n on: doubling, then
@@ -77,28 +78,52 @@ export function moreForShrunk(
   const open = ambiguousCount(cohort, limits.variable) / cohort.n;
   const r = indefensibleLimit(limits);
   const inLadder = cohort.n >= least ? own : null;
+  const share = effectiveShare(cohort);
   const holds = (n: number) => {
-    const first = posteriorBeta(indefensible.prior, bad * n, n);
-    const second = posteriorBeta(ambiguity.prior, open * n, n);
+    const first = posteriorBeta(indefensible.prior, bad * n * share, n * share);
+    const second = posteriorBeta(ambiguity.prior, open * n * share, n * share);
     const f = lowerTail(1 - r, r, first.b, first.a) + lowerTail(1 - limits.ai, limits.ai, second.b, second.a);
     return wouldBeAdmitted(ladder, inLadder, f, q);
   };
   return found(smallestN(holds, Math.max(cohort.n + 1, least)), cohort.n);
 }
 
-/** Certified mode: smallest n whose p-value (or 1/E) reaches the level the adjustment asks of it, counts in proportion. */
-export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: number, look: GateLook): MoreDecisions {
+/**
+ * Certified mode: smallest n whose p = 1/E reaches the level the adjustment asks of it, threads grown in proportion. Verdicts
+ * of threads that are still open are there already; they only have to wait.
+ */
+export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: number, cap: number): MoreDecisions {
   const least = Math.max(limits.min_decisions, 1);
   if (cohort.n === 0) return { more: least, reason: UNSEEN };
   if (!belowLimits(cohort, limits)) return { more: null, reason: HOPELESS };
-  const bad = cohort.indefensible / cohort.n;
-  const open = ambiguousCount(cohort, limits.variable) / cohort.n;
+  const { decisions, open } = threadEvidence(cohort, cap);
+  if (decisions === 0) return { more: Math.max(0, least - cohort.n), reason: WAITING };
+  const units = groupUnits(threadUnits(cohort, "indefensible", cap));
+  const others = groupUnits(threadUnits(cohort, limits.variable, cap));
   const r = indefensibleLimit(limits);
-  const effect = designEffect(cohort);
-  const reaches = (rate: number, n: number, limit: number) =>
-    (look === "once" ? limitPValue(rate * n, n, limit) : inverseOfE(limitLogE(rate * n, n, limit))) <= level;
-  const holds = (n: number) => reaches(bad, n / effect, r) && reaches(open, n / effect, limits.ai);
-  return found(smallestN(holds, Math.max(cohort.n, least)), cohort.n);
+  if (!isBelow(units, r) || !isBelow(others, limits.ai)) return { more: null, reason: HOPELESS };
+  const reaches = (list: readonly Required<BoundedUnits>[], n: number, limit: number) =>
+    inverseOfE(
+      logBoundedEValue(
+        list.map((unit) => ({ ...unit, count: (unit.count * n) / decisions })),
+        limit,
+      ),
+    ) <= level;
+  const holds = (n: number) => reaches(units, n, r) && reaches(others, n, limits.ai);
+  const needed = smallestN(holds, Math.max(decisions, least - open, 1));
+  if (needed === null) return { more: null, reason: TOO_MANY };
+  const more = Math.max(0, needed - decisions - open, least - cohort.n);
+  return { more, reason: more === 0 ? WAITING : null };
+}
+
+/** Whether the weighted mean of the units lies strictly below a limit. */
+function isBelow(units: readonly Required<BoundedUnits>[], limit: number): boolean {
+  let [sum, weights] = [0, 0];
+  for (const { weight, value, count } of units) {
+    sum += count * weight * value;
+    weights += count * weight;
+  }
+  return limit >= 1 || sum / weights < limit - 1e-12;
 }
 
 /** Whether both rates lie strictly inside the limits: on a limit no number of decisions proves anything. */

@@ -1,6 +1,7 @@
+import { binomialCdf } from "../stats/binomial-cdf.js";
 import { createRng } from "../stats/create-rng.js";
+import { logOneSidedEValue } from "../stats/one-sided-e-value.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
-import { limitLogE, limitPValue } from "./certified-tests.js";
 
 export interface LooksInput {
   seed: number;
@@ -24,8 +25,8 @@ export function falseCertificates({ seed, draws, rate, looks, every }: LooksInpu
     for (let n = 1; n <= looks * every; n += 1) {
       if (rng.next() < rate) k += 1;
       if (n % every !== 0) continue;
-      byP ||= limitPValue(k, n, 0.1) <= DEFAULT_DELTA;
-      byE ||= limitLogE(k, n, 0.1) >= Math.log(1 / DEFAULT_DELTA);
+      byP ||= binomialCdf(k, n, 0.1) <= DEFAULT_DELTA;
+      byE ||= logOneSidedEValue(k, n, 0.1) >= Math.log(1 / DEFAULT_DELTA);
     }
     if (byP) once += 1;
     if (byE) anytime += 1;

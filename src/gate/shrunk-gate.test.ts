@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../test/references/gate.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
+import type { GateCohort } from "./gate-input.js";
 import { fitShrinkage } from "./shrinkage-fit.js";
 import { admissionLadder, shrunkGate } from "./shrunk-gate.js";
 
@@ -73,6 +74,17 @@ describe("shrunkGate", () => {
     const verdicts = gate(alike);
     expect(new Set(verdicts.map((verdict) => verdict.f_c)).size).toBe(1);
     expect(verdicts.some((verdict) => verdict.passes)).toBe(false);
+  });
+});
+
+describe("shrunkGate with threads", () => {
+  it("takes verdicts in threads as n* of them at the same rate", () => {
+    const others = [3, 5, 8, 12, 20, 40, 60].map((k, i) => cohort(200, k, 2 * k, 0, `o${i}`));
+    const waves = { ...cohort(400, 8, 8), design_effect: 4 };
+    const f = (one: GateCohort) => gate([one, ...others])[0]!.f_c!;
+    expect(f(waves)).toBeGreaterThan(f(cohort(400, 8, 8)));
+    expect(f(waves)).toBe(f(cohort(100, 2, 2)));
+    expect(f({ ...cohort(400, 8, 8), design_effect: 0.5 })).toBe(f(cohort(400, 8, 8)));
   });
 });
 

@@ -1,5 +1,5 @@
 import { posteriorExceeds } from "../stats/beta-mixture.js";
-import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { indefensibleLimit, isEligible } from "./limits.js";
 import type { ShrinkageFit } from "./shrinkage-fit.js";
 
@@ -22,6 +22,8 @@ export interface ShrunkVerdict {
  * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)). In
  * ascending order of f_c, n ≥ min, admit while the running mean of f_c ≤ q; never f_c > 2q. Communities with the same
  * f_c enter together or not at all, so that order and names do not matter.
+ * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². That is a caution, not a promise: a community whose bad decisions
+ * come in rare waves passes before the first of them (docs/guarantees.md has the share).
  * Range: f_c in [0, 1]; one verdict for each cohort, in their order.
  * Undefined when: no cohort has a verdict: f_c null, nothing passes.
  * Differs from the paper: not in the paper, which takes rates as seen.
@@ -99,10 +101,13 @@ function exceedance(
   };
   const indefensible = tail(fit.indefensible, indefensibleLimit(limits));
   const ambiguity = tail(fit.ambiguity, limits.ai);
-  return (cohort) => ({
-    indefensible: indefensible(cohort.indefensible, cohort.n),
-    ambiguity: ambiguity(ambiguousCount(cohort, limits.variable), cohort.n),
-  });
+  return (cohort) => {
+    const share = effectiveShare(cohort);
+    return {
+      indefensible: indefensible(cohort.indefensible * share, cohort.n * share),
+      ambiguity: ambiguity(ambiguousCount(cohort, limits.variable) * share, cohort.n * share),
+    };
+  };
 }
 
 function unionOf(parts: { indefensible: number | null; ambiguity: number | null }): number | null {

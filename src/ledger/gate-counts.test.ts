@@ -24,7 +24,7 @@ function write(rows: readonly object[]): string {
 function load<T>(rows: readonly Partial<Audit>[], work: (table: AuditTable) => Promise<T>): Promise<T> {
   const path = write(rows.map((row, i) => makeAudit({ decision_id: `d${i}`, ...row })));
   return withDuckDB(async (db) =>
-    work(await openAuditTable(db, { path, format: "jsonl", own: true }, { also: ["thread_id"] })),
+    work(await openAuditTable(db, { path, format: "jsonl", own: true }, { also: ["thread_id", "decided_at"] })),
   );
 }
 
@@ -72,24 +72,44 @@ describe("counts of the gate", () => {
     ]);
   });
 
-  it("have a design effect of the size of a thread where a thread speaks with one voice, and none without threads", async () => {
-    const thread = (community: string, thread_id: string | null, level: 1 | 3, n: number) =>
-      Array.from({ length: n }, () => ({ community, thread_id, level }));
+  it("have threads in groups where some decision has a thread_id, with what is open or late apart", async () => {
+    const thread = (community: string, thread_id: string | null, level: 1 | 3, ...days: (number | null)[]) =>
+      days.map((day) => ({
+        community,
+        thread_id,
+        level,
+        decided_at: day === null ? null : `2026-01-${String(day).padStart(2, "0")}T00:00:00Z`,
+      }));
     const rows = [
-      ...thread("alpha", "t1", 1, 5),
-      ...thread("alpha", "t2", 3, 5),
-      ...thread("alpha", "t3", 1, 5),
-      ...thread("alpha", "t4", 3, 5),
-      ...thread("beta", null, 1, 10),
-      ...thread("gamma", "t1", 1, 5),
+      ...thread("alpha", "t1", 1, 1, 1, 8),
+      // Decided after its thread was closed.
+      ...thread("alpha", "t1", 3, 9),
+      ...thread("alpha", "t2", 3, 2, 2, 2),
+      ...thread("alpha", null, 1, 3, 3, 25),
+      // Of the same name, in another community; and still open.
+      ...thread("beta", "t1", 1, 20, 21),
+      ...thread("gamma", null, 1, 1, 1),
+      ...thread("delta", "t1", 1, null, null),
     ];
-    const effects = await load(rows, async (table) => {
-      expect(await hasThreads(table)).toBe(true);
-      const cohorts = await countGateCohorts(table, { by: ["community"], threads: true });
-      return cohorts.map((cohort) => cohort.design_effect ?? null);
-    });
-    // gamma has no level 3 and so no spread of its own; what the fleet shows counts for it.
-    expect(effects).toEqual([5, null, 5]);
+    const now = Date.parse("2026-01-24T00:00:00Z");
+    const count = (finished: boolean) =>
+      load(rows, async (table) => {
+        expect(await hasThreads(table)).toBe(true);
+        const cohorts = await countGateCohorts(table, { by: ["community"], threads: { now, finished } });
+        return Object.fromEntries(cohorts.map((cohort) => [cohort.key, cohort]));
+      });
+    const group = (threads: number, n: number, indefensible: number) =>
+      expect.objectContaining({ threads, n, indefensible });
+    const { alpha, beta, gamma, delta } = await count(true);
+    expect(alpha!.threads!.groups).toHaveLength(3);
+    expect(alpha!.threads!.groups).toEqual(expect.arrayContaining([group(1, 3, 0), group(1, 3, 3), group(2, 1, 0)]));
+    expect(alpha!.threads).toMatchObject({ open: 1, late: 1 });
+    // Σn_t² / Σn_t over whole threads: (16 + 9 + 1 + 1 + 1) / 10.
+    expect(alpha!.design_effect).toBeCloseTo(2.8, 12);
+    expect(beta!.threads).toEqual({ groups: [], open: 2, late: 0 });
+    expect(gamma).not.toHaveProperty("threads");
+    expect(delta!.threads).toEqual({ groups: [group(1, 2, 0)], open: 0, late: 0 });
+    expect((await count(false)).delta!.threads).toEqual({ groups: [], open: 2, late: 0 });
   });
 
   it("split into two parts that are the same for the same seed and hold whole threads", async () => {

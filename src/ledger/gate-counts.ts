@@ -5,14 +5,14 @@ import { sqlString } from "./audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import { MAIN_ROWS } from "./main-rows.js";
-import { addDesignEffects } from "./thread-counts.js";
+import { addThreads, type ThreadsAt } from "./thread-counts.js";
 
 export interface CountOptions {
   by: readonly GateKey[];
   /** SQL condition on view `audits`; default: all rows of the analysis. */
   where?: string;
-  /** Some rows have a `thread_id`: count what threads take away. */
-  threads?: boolean;
+  /** Some rows have a `thread_id`: count threads as they are then. */
+  threads?: ThreadsAt | null;
 }
 
 /** Counts of every cohort, sorted by name. */
@@ -28,7 +28,7 @@ export async function countGateCohorts(table: AuditTable, options: CountOptions)
     cohorts.set(key, cohort);
     addCell(cohort, row.cell, row.n);
   }
-  if (options.threads) await addDesignEffects(table, cohorts, options);
+  if (options.threads) await addThreads(table, cohorts, options, options.threads);
   return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

@@ -5,6 +5,7 @@ import type { MoreColumn } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, numberCohorts, rowKey, sameFields, selectColumns } from "./cohort-columns.js";
 import type { Duck } from "./duckdb.js";
+import { instant, UTC } from "./instant.js";
 import type { AuditSource } from "./ledger.js";
 import { MAIN_ROWS } from "./main-rows.js";
 import { COUNTED } from "./thread-counts.js";
@@ -18,22 +19,6 @@ export const WATCH_COLUMNS = [
   "prompt_version",
   "ruleset_version",
 ] as const satisfies readonly MoreColumn[];
-
-const MIN_TIME = Date.UTC(1000, 0);
-const MAX_TIME = Date.UTC(10_000, 0) - 1;
-
-/** Without a zone, times are UTC: a watch must come out the same on every machine. */
-export const UTC = "SET TimeZone = 'UTC'";
-
-/**
- * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
- * 8601 allows and DuckDB refuses. Years beyond four digits, and `infinity`, are no times of decisions.
- */
-export function instant(column: string): string {
-  const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;
-  const ms = `epoch_ms(coalesce(TRY_CAST(${column} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ)))`;
-  return `CASE WHEN ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
-}
 
 /** When the earliest verdict of each cohort was decided, as ISO time; cohorts with a verdict of unknown time are left out. */
 export async function firstDecisions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string>> {

@@ -72,5 +72,5 @@ export {
   TARGETS,
   type TargetCount,
 } from "./targets.js";
-export { addDesignEffects, hasThreads } from "./thread-counts.js";
+export { addThreads, hasThreads, type ThreadsAt } from "./thread-counts.js";
 export { loadTrueVerdicts, TRUE_VERDICTS, TRUTH_COLUMNS, type TruthPlaces, type TruthSource } from "./true-verdicts.js";

@@ -1,8 +1,9 @@
 import type { GateCohort } from "../gate/gate-input.js";
-import { type ThreadSums, threadCorrelation, threadDesignEffect } from "../gate/thread-design-effect.js";
+import { THREAD_OPEN_DAYS, type ThreadGroup } from "../gate/thread-units.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import type { CountOptions } from "./gate-counts.js";
+import { instant, UTC } from "./instant.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
 /** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
@@ -15,7 +16,8 @@ export const COUNTED = {
 type Counted = keyof typeof COUNTED;
 const NAMES = Object.keys(COUNTED) as Counted[];
 
-type SumRow = CohortRow & Record<string, number>;
+/** Milliseconds during which a thread is open. */
+export const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
 
 /** Whether any audit says to which thread its decision belongs; `thread_id` must have been loaded. */
 export async function hasThreads(table: AuditTable): Promise<boolean> {
@@ -25,60 +27,85 @@ export async function hasThreads(table: AuditTable): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Verdicts of one thread resemble each other. The rate with the greatest likeness decides; cohorts without threads stay as they are. */
-export async function addDesignEffects(
+/** When the gate looks, and whether what has no time is complete. */
+export interface ThreadsAt {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The run is finished: threads without any time are closed. */
+  finished: boolean;
+}
+
+/** For a report: threads as they were when its gate was made, or when the run was finished; audits of a file are complete. */
+export function threadsAt(asOf: string | null, run: { sealed_at: string | null } | null): ThreadsAt {
+  const time = asOf ?? run?.sealed_at;
+  return { now: time ? Date.parse(time) : Number.MAX_SAFE_INTEGER, finished: run === null || run.sealed_at !== null };
+}
+
+type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squares: number; named: number };
+
+/**
+ * Adds threads to the cohorts in which some decision has a `thread_id`; there a decision without one is a thread of its own. A
+ * thread is known by its community and its name, and closed 7 days after its first decision; what was decided later is left
+ * out and counted. `thread_id` and `decided_at` must have been loaded.
+ */
+export async function addThreads(
   table: AuditTable,
   cohorts: ReadonlyMap<string, GateCohort>,
   { by, where = "true" }: CountOptions,
+  { now, finished }: ThreadsAt,
 ): Promise<void> {
-  const sums = new Map<GateCohort, Record<Counted, ThreadSums>>();
-  for (const row of await threadRows(table, by, where)) {
-    const cohort = cohorts.get(rowKey(by, row));
-    if (!cohort) continue;
-    const known = sums.get(cohort) ?? singles(cohort);
-    for (const name of NAMES) add(known[name], row, name);
-    sums.set(cohort, known);
-  }
-  if (sums.size === 0) return;
-  const correlation = Math.max(
-    ...NAMES.map((name) => threadCorrelation([...sums.values()].map((counted) => counted[name]))),
-  );
-  for (const [cohort, counted] of sums) cohort.design_effect = threadDesignEffect(counted.indefensible, correlation);
-}
-
-async function threadRows(table: AuditTable, by: CountOptions["by"], where: string): Promise<SumRow[]> {
   const columns = cohortColumns(by);
   const group = columns.join(", ");
-  const counts = NAMES.map((name) => `count(*) FILTER (${COUNTED[name]}) AS ${name}`);
-  const sums = NAMES.flatMap((name) => [
-    `sum(${name})::DOUBLE AS ${name}_k`,
-    `sum(${name} * ${name})::DOUBLE AS ${name}_kk`,
-    `sum(${name} * size)::DOUBLE AS ${name}_kn`,
-  ]);
-  // The name of a thread is its community's own. Sorted, because sums of fractions depend on the order.
-  return table.db.rows<SumRow>(
-    `SELECT ${group}, count(*)::DOUBLE AS threads, sum(size)::DOUBLE AS n, sum(size * size)::DOUBLE AS squares, ${sums.join(", ")} FROM
-       (SELECT ${selectColumns(columns)}, community AS owner, thread_id, count(*) AS size, ${counts.join(", ")} FROM audits
-        WHERE ${MAIN_ROWS} AND cell >= 0 AND thread_id IS NOT NULL AND ${where} GROUP BY ALL)
-     GROUP BY ALL ORDER BY ALL`,
+  const thread = `${group}, owner, thread_id, alone`;
+  const counts = NAMES.map((name) => `count(*) FILTER (on_time AND ${name})::INTEGER AS ${name}`);
+  await table.db.run(UTC);
+  const rows = await table.db.rows<GroupRow>(
+    `WITH verdicts AS (
+       SELECT ${selectColumns(columns)}, community AS owner, thread_id, CASE WHEN thread_id IS NULL THEN row_id END AS alone,
+         ${instant("decided_at")} AS decided, ${NAMES.map((name) => `${COUNTED[name]} AS ${name}`).join(", ")}
+       FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND ${where}),
+     timed AS (
+       SELECT *, min(decided) OVER (PARTITION BY ${group}, owner, thread_id) AS first FROM verdicts WHERE thread_id IS NOT NULL
+       UNION ALL SELECT *, decided AS first FROM verdicts WHERE thread_id IS NULL),
+     placed AS (
+       SELECT *, decided IS NULL OR decided <= first + ${THREAD_OPEN_MS} AS on_time FROM timed),
+     threads AS (
+       SELECT ${group}, thread_id, first, count(*) FILTER (on_time)::INTEGER AS n, count(*) FILTER (NOT on_time) AS left_out,
+         count(*) AS size, ${counts.join(", ")}
+       FROM placed GROUP BY ${thread}, first)
+     SELECT ${group}, n, ${NAMES.join(", ")},
+       CASE WHEN first IS NULL THEN ${finished} ELSE first + ${THREAD_OPEN_MS} <= ${now} END AS closed,
+       count(*)::INTEGER AS threads, sum(left_out)::INTEGER AS late, sum(size * size)::DOUBLE AS squares, count(thread_id)::INTEGER AS named
+     FROM threads GROUP BY ALL ORDER BY ALL`,
   );
+  const found = new Map<GateCohort, GroupRow[]>();
+  for (const row of rows) {
+    const cohort = cohorts.get(rowKey(by, row));
+    if (cohort) found.set(cohort, [...(found.get(cohort) ?? []), row]);
+  }
+  for (const [cohort, list] of found) {
+    if (list.some((row) => row.named > 0)) addGroups(cohort, list);
+  }
 }
 
-/** Every row of a cohort as a thread of its own. */
-function singles(cohort: GateCohort): Record<Counted, ThreadSums> {
-  const one = (k: number): ThreadSums => ({ threads: cohort.n, n: cohort.n, squares: cohort.n, k, kk: k, kn: k });
-  return {
-    indefensible: one(cohort.indefensible),
-    inverse_yes: one(cohort.inverse_yes),
-    inverse_yes_pure: one(cohort.inverse_yes_pure),
+function addGroups(cohort: GateCohort, rows: readonly GroupRow[]): void {
+  const sum = (count: (row: GroupRow) => number) => rows.reduce((total, row) => total + count(row), 0);
+  cohort.design_effect = sum((row) => row.squares) / cohort.n;
+  cohort.threads = {
+    groups: merged(rows.filter((row) => row.closed)),
+    open: sum((row) => (row.closed ? 0 : row.threads * row.n)),
+    late: sum((row) => row.late),
   };
 }
 
-/** Puts rows that were counted as standing alone into their threads. */
-function add(sums: ThreadSums, row: SumRow, name: Counted): void {
-  const k = row[`${name}_k`]!;
-  sums.threads += row.threads! - row.n!;
-  sums.squares += row.squares! - row.n!;
-  sums.kk += row[`${name}_kk`]! - k;
-  sums.kn += row[`${name}_kn`]! - k;
+/** Rule citations of several rules may give one cohort several rows with the same counts. */
+function merged(rows: readonly GroupRow[]): ThreadGroup[] {
+  const groups = new Map<string, ThreadGroup>();
+  for (const { threads, n, indefensible, inverse_yes, inverse_yes_pure } of rows) {
+    const key = `${n}/${indefensible}/${inverse_yes}/${inverse_yes_pure}`;
+    const known = groups.get(key);
+    if (known) known.threads += threads;
+    else groups.set(key, { threads, n, indefensible, inverse_yes, inverse_yes_pure });
+  }
+  return [...groups.values()];
 }

@@ -1,6 +1,6 @@
 import type { ReportPage, TimelineRow } from "../figures/report-page.js";
 import type { AuditTable } from "./audit-table.js";
-import { instant, UTC } from "./gate-stream.js";
+import { instant, UTC } from "./instant.js";
 import { MAIN_ROWS } from "./main-rows.js";
 import { COUNTED } from "./thread-counts.js";
 

@@ -10,7 +10,7 @@ import type { AuditTable } from "../ledger/audit-table.js";
 import { absentFields, type DecisionFiles, loadDecisionFields } from "../ledger/decision-fields.js";
 import { countGateCohorts } from "../ledger/gate-counts.js";
 import { countJudgements } from "../ledger/label-counts.js";
-import { hasThreads } from "../ledger/thread-counts.js";
+import { hasThreads, type ThreadsAt } from "../ledger/thread-counts.js";
 import { judgeError } from "../metrics/judge-error.js";
 import { buildHoldout } from "./build-holdout.js";
 import { fieldOf, sliceCounts } from "./gate-slices.js";
@@ -25,7 +25,9 @@ export interface FindingInputs {
   by: GateKey[];
   limits: GateLimits;
   /** Mode, error rates, adjustment and look. */
-  options: Required<Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "look">>;
+  options: Required<Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "look" | "threadCap">>;
+  /** Threads that are still open then are left out of certificates. */
+  threadsAt: ThreadsAt;
   /** People's labels, where the gate asks for them. */
   labels: readonly CohortLabels[] | undefined;
   seed: number;
@@ -39,7 +41,8 @@ type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_er
 /** What a gate with these settings finds beyond its counts; `thread_id` must have been loaded. */
 export async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
   const { by, limits, options, labels, seed } = inputs;
-  const threads = await hasThreads(table);
+  const { threadCap, ...settings } = options;
+  const threads = (await hasThreads(table)) ? inputs.threadsAt : null;
   const cohorts = await countGateCohorts(table, { by, threads });
   const passing = passGate(cohorts, limits, {
     ...options,
@@ -47,7 +50,7 @@ export async function buildGateFindings(table: AuditTable, inputs: FindingInputs
   });
   const passes = new Set(cohorts.filter((_, i) => passing[i]).map(({ key }) => key));
   return {
-    settings: { ...limits, ...options, by, judge_error: labels !== undefined },
+    settings: { ...limits, ...settings, thread_cap: threadCap, by, judge_error: labels !== undefined },
     holdout: await buildHoldout(table, { by, limits, options, threads, share: HELD_OUT, seed }),
     slices: await standardSlices(table, inputs, passes),
     judge_error: inputs.sample?.weighted

@@ -2,19 +2,22 @@ import { OPPOSITE_ARM } from "../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
 import type { Evidence } from "../domain/gate.js";
 import type { LabelSample } from "../domain/label.js";
+import { plural } from "../figures/numbers.js";
 import type { GateLook } from "../gate/adjustment.js";
 import type { RuleAmbiguity } from "../gate/advice.js";
 import { cohortLabels, labelCountsOf } from "../gate/cohort-labels.js";
 import { evaluateGate } from "../gate/evaluate-gate.js";
+import type { FleetThreads } from "../gate/gate-evaluation.js";
 import type { GateCohort, GateLimits } from "../gate/gate-input.js";
 import type { GateReport, GateSettings } from "../gate/gate-report.js";
+import { THREAD_OPEN_DAYS } from "../gate/thread-units.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countCohortRules } from "../ledger/cohort-rules.js";
 import type { DecisionFiles } from "../ledger/decision-fields.js";
 import { flipPairs } from "../ledger/dual-audits.js";
 import { countGateCohorts } from "../ledger/gate-counts.js";
 import { countJudgements } from "../ledger/label-counts.js";
-import { hasThreads } from "../ledger/thread-counts.js";
+import { hasThreads, type ThreadsAt } from "../ledger/thread-counts.js";
 import { flipControl } from "../metrics/flip-control.js";
 import { type JudgeErrorReport, judgeError } from "../metrics/judge-error.js";
 import { labelNotes } from "../metrics/label-sample.js";
@@ -48,7 +51,8 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const { settings } = inputs;
   const { by, mode, q, delta, adjust } = settings;
   const limits: GateLimits = settings;
-  const threads = await hasThreads(table);
+  const at: ThreadsAt = { now: Date.parse(inputs.createdAt), finished: inputs.run.status !== "open" };
+  const threads = (await hasThreads(table)) ? at : null;
   const cohorts = await countGateCohorts(table, { by, threads });
   const data = inputs.hashOf(await describeData(table, by, cohorts));
   const { look, reason } = inputs.look(data);
@@ -62,14 +66,25 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     delta,
     adjust,
     look,
+    threadCap: settings.thread_cap,
     labelCounts: settings.judge_error ? labelCountsOf(cohortLabels(judged)) : undefined,
   };
   const flips = await flipPairs(table, OPPOSITE_ARM.name);
   const rulesByCohort = await ruleAmbiguity(table, inputs);
   const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
   const passes = new Set(communities.filter((one) => one.passes[mode]).map((one) => one.community));
-  const chosen = await chooseCommunities(table, { by, limits: options.limits, threads, mode, q, delta, adjust });
-  const scores = await buildGateScores(table, { ...inputs, passes, chosen, threads, runId: inputs.run.run_id });
+  const chosen = await chooseCommunities(table, {
+    ...options,
+    by,
+    threads,
+  });
+  const scores = await buildGateScores(table, {
+    ...inputs,
+    passes,
+    chosen,
+    threads: threads !== null,
+    runId: inputs.run.run_id,
+  });
   return {
     ...evaluation,
     format: 1,
@@ -79,6 +94,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     risk: settings.risk,
     judge_error_required: settings.judge_error,
     review_share: settings.review_share,
+    thread_cap: settings.thread_cap,
     evidence: inputs.evidence,
     run: inputs.run,
     data,
@@ -97,7 +113,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     in_force: null,
     closed: null,
     notes: [
-      ...notesOf(cohorts, threads, judged, settings),
+      ...notesOf(evaluation.threads, judged, settings),
       ...(labels?.weighted === null ? labelNotes(labels).map(asSentence) : []),
     ],
   };
@@ -115,7 +131,7 @@ async function describeData(
 ): Promise<string> {
   const same = by.length === 1 && by[0] === "community";
   const communities = same ? cohorts : await countGateCohorts(table, { by: ["community"] });
-  return JSON.stringify(communities.map(({ design_effect: _, ...counts }) => counts));
+  return JSON.stringify(communities.map(({ design_effect: _, threads: __, ...counts }) => counts));
 }
 
 async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {
@@ -133,20 +149,30 @@ async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs)
   return (key: string) => byCohort.get(key);
 }
 
-function notesOf(
-  cohorts: readonly GateCohort[],
-  threads: boolean,
-  judged: JudgeErrorReport | null,
-  settings: GateSettings,
-): string[] {
+/** What the units of evidence are, where certified mode is used or something is left out of it. */
+function threadNotes({ open, late, independence_assumed }: FleetThreads): string[] {
   const notes: string[] = [];
-  const worst = cohorts.reduce((most, cohort) => Math.max(most, cohort.design_effect ?? 1), 1);
-  // Less is not worth a sentence.
-  if (threads && worst >= 1.05) {
+  if (open > 0) {
     notes.push(
-      `Decisions of one thread resemble each other: in certified mode counts are divided by their design effect (at most ${worst.toFixed(2)}).`,
+      `Certified mode leaves out ${plural(open, "verdict")} of threads that are still open: a thread is closed ${THREAD_OPEN_DAYS} days after its first decision.`,
     );
   }
+  if (late > 0) {
+    notes.push(
+      `Certified mode leaves out ${plural(late, "verdict")} that came after the thread was closed (${THREAD_OPEN_DAYS} days after its first decision).`,
+    );
+  }
+  if (independence_assumed > 0) {
+    notes.push(
+      `${plural(independence_assumed, "community has", "communities have")} no thread_id: there the certified promise assumes that decisions are independent.`,
+    );
+  }
+  return notes;
+}
+
+function notesOf(threads: FleetThreads, judged: JudgeErrorReport | null, settings: GateSettings): string[] {
+  const notes: string[] = [];
+  if (settings.mode === "certified" || threads.open > 0 || threads.late > 0) notes.push(...threadNotes(threads));
   if (settings.judge_error && judged) {
     const enough = judged.communities.filter((one) => one.corrected !== null).length;
     notes.push(

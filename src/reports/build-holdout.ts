@@ -5,13 +5,14 @@ import { holdoutCertificate } from "../gate/holdout-certificate.js";
 import type { PassOptions } from "../gate/pass-gate.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countGateCohorts, heldOut } from "../ledger/gate-counts.js";
+import type { ThreadsAt } from "../ledger/thread-counts.js";
 
 export interface HoldoutInputs {
   by: readonly GateKey[];
   limits: GateLimits;
   options: PassOptions;
-  /** Some decisions belong to threads, which stay together. */
-  threads: boolean;
+  /** Some decisions belong to threads, which stay together; null: none does. */
+  threads: ThreadsAt | null;
   /** Of the decisions, and the seed that says which. */
   share: number;
   seed: number;
@@ -20,10 +21,10 @@ export interface HoldoutInputs {
 /** What the communities chosen on one part of the decisions do on the other. */
 export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
   const { by, limits, options, threads, share, seed } = inputs;
-  const condition = heldOut({ seed, share, threads });
+  const condition = heldOut({ seed, share, threads: threads !== null });
   const count = (where: string) => countGateCohorts(table, { by, where, threads });
   const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
   // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
   const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });
-  return { ...certificate, share, seed, by_thread: threads };
+  return { ...certificate, share, seed, by_thread: threads !== null };
 }

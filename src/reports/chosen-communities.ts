@@ -3,6 +3,7 @@ import type { GateLimits } from "../gate/gate-input.js";
 import { type PassOptions, passGate } from "../gate/pass-gate.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import { countGateCohorts, heldOut } from "../ledger/gate-counts.js";
+import type { ThreadsAt } from "../ledger/thread-counts.js";
 
 /** Half of the decisions choose, the other half certifies. Fixed: a seed that could be tried out would be chosen by its result. */
 const HELD_OUT = { seed: 1, share: 0.5 };
@@ -22,22 +23,22 @@ export interface ChosenCommunities {
 }
 
 /**
- * The cohorts that pass on the part of the decisions that is not held out, in the same mode and by the same limits. In certified mode by the tests
- * for one look: the choice promises nothing, and so need not hold at every look. People's labels stay out of it, which are of all decisions.
+ * The cohorts that pass on the part of the decisions that is not held out, in the same mode and by the same limits. People's labels
+ * stay out of it, which are of all decisions.
  */
 export async function chooseCommunities(
   table: AuditTable,
-  options: Pick<PassOptions, "mode" | "q" | "delta" | "adjust"> & {
+  options: Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "threadCap"> & {
     by: readonly GateKey[];
     limits: GateLimits;
-    threads: boolean;
+    threads: ThreadsAt | null;
   },
 ): Promise<ChosenCommunities> {
-  const { by, limits, threads, mode, q, delta, adjust } = options;
-  const condition = heldOut({ ...HELD_OUT, threads });
+  const { by, limits, threads, mode, q, delta, adjust, threadCap } = options;
+  const condition = heldOut({ ...HELD_OUT, threads: threads !== null });
   const cohorts = await countGateCohorts(table, { by, where: `NOT (${condition})`, threads });
   const min_decisions = Math.ceil(limits.min_decisions * (1 - HELD_OUT.share));
-  const passes = passGate(cohorts, { ...limits, min_decisions }, { mode, q, delta, adjust, look: "once" });
+  const passes = passGate(cohorts, { ...limits, min_decisions }, { mode, q, delta, adjust, threadCap, look: "once" });
   const keys = new Set(cohorts.filter((_, i) => passes[i]).map(({ key }) => key));
-  return { ...HELD_OUT, by_thread: threads, min_decisions, keys, condition };
+  return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, condition };
 }

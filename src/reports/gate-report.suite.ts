@@ -21,6 +21,7 @@ export function gateReport(cohorts: readonly GateCohort[], options: GateOptions 
     risk: 0.1,
     judge_error_required: false,
     review_share: 0.02,
+    thread_cap: 5,
     evidence: {
       run_id: null,
       auditor: null,

@@ -34,6 +34,7 @@ const SETTINGS: GateSettings = {
   risk: 0.04,
   judge_error: false,
   review_share: 0,
+  thread_cap: 5,
 };
 
 /** The gate of a file with these verdicts. */
@@ -49,7 +50,7 @@ function gateOf(rows: readonly Row[], changes: Partial<GateSettings> = {}): Prom
   const none = { run_id: null, auditor: null, auditor_version: null, prompt_version: null };
   return withDuckDB(
     async (db) =>
-      buildGate(await openAuditTable(db, { path, format: "csv", own: false }, { also: ["thread_id"] }), {
+      buildGate(await openAuditTable(db, { path, format: "csv", own: false }, { also: ["thread_id", "decided_at"] }), {
         settings: { ...SETTINGS, ...changes },
         gateId: "g1",
         createdAt: "2026-01-01T00:00:00.000Z",

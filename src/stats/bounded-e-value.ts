@@ -11,7 +11,7 @@ export interface BoundedUnits {
 }
 
 /** Points of the grid of alternatives. */
-const GRID = 128;
+export const GRID_POINTS = 128;
 
 /**
  * Logarithm of an e-value against "the weighted mean of the units is at least r". It may be read after every unit: the
@@ -54,11 +54,23 @@ export function boundedUpperBound(units: Iterable<BoundedUnits>, delta: number):
   if (!(delta > 0 && delta < 1)) throw new RangeError(`delta: not an error rate; got ${delta}, expected 0 to 1`);
   const groups = groupUnits(units);
   const limit = -Math.log(delta);
+  // Bisection, then regula falsi with the Illinois step; `high` always has E ≥ 1/δ.
   let [low, high] = [0, 1];
-  while (high - low > 1e-12) {
-    const middle = (low + high) / 2;
-    if (logE(groups, middle) < limit) low = middle;
-    else high = middle;
+  let [below, above] = [-limit, Infinity];
+  for (let step = 0; high - low > 1e-12 && step < 200; step += 1) {
+    const steep = step >= 6 && step % 4 !== 3 && above < Infinity;
+    const middle = steep ? low + ((high - low) * -below) / (above - below) : (low + high) / 2;
+    const value = logE(groups, middle) - limit;
+    if (value < 0) {
+      low = middle;
+      below = value;
+      above /= 2;
+    } else {
+      high = middle;
+      above = value;
+      below /= 2;
+    }
+    if (value >= 0 && value < 1e-13) break;
   }
   return 1 - high < 1e-11 ? 1 : high;
 }
@@ -81,14 +93,23 @@ export function groupUnits(units: Iterable<BoundedUnits>): Required<BoundedUnits
   return [...groups.values()].flatMap((sameWeight) => [...sameWeight.values()]);
 }
 
+/** ln of the factor of one unit, at each point of the grid: what a running e-value adds for it. */
+export function unitLogFactors(weight: number, value: number, r: number): Float64Array {
+  const angle = Math.asin(Math.sqrt(r));
+  return Float64Array.from({ length: GRID_POINTS }, (_, g) => {
+    const p = Math.sin(((g + 0.5) / GRID_POINTS) * angle) ** 2;
+    return Math.log1p(weight * ((1 - value) * ((r - p) / (1 - r)) - value * ((r - p) / r)));
+  });
+}
+
 function logE(groups: readonly Required<BoundedUnits>[], r: number): number {
   if (Number.isNaN(r)) throw new RangeError("r: not a limit; got NaN, expected a rate between 0 and 1");
   if (r >= 1) return Infinity;
   if (r <= 0 || groups.length === 0) return 0;
   const angle = Math.asin(Math.sqrt(r));
-  const logs = new Float64Array(GRID);
-  for (let g = 0; g < GRID; g += 1) {
-    const p = Math.sin(((g + 0.5) / GRID) * angle) ** 2;
+  const logs = new Float64Array(GRID_POINTS);
+  for (let g = 0; g < GRID_POINTS; g += 1) {
+    const p = Math.sin(((g + 0.5) / GRID_POINTS) * angle) ** 2;
     const gain = (r - p) / (1 - r);
     const loss = (r - p) / r;
     let log = 0;
@@ -96,5 +117,5 @@ function logE(groups: readonly Required<BoundedUnits>[], r: number): number {
       log += count * Math.log1p(weight * ((1 - value) * gain - value * loss));
     logs[g] = log;
   }
-  return logSumExp(logs) - Math.log(GRID);
+  return logSumExp(logs) - Math.log(GRID_POINTS);
 }

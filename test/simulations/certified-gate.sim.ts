@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../scripts/guarantees.mjs";
 import type { CertifiedOptions } from "../../src/gate/certified-gate.js";
-import { certifiedGate, DEFAULT_DELTA } from "../../src/gate/certified-gate.js";
-import { limitLogE, limitPValue } from "../../src/gate/certified-tests.js";
+import { certifiedGate } from "../../src/gate/certified-gate.js";
 import { drawCohort, drawFleet, limits, trulyGood } from "../../src/gate/fleet.suite.js";
 import { type PassOptions, passGate } from "../../src/gate/pass-gate.js";
 import { falseCertificates } from "../../src/gate/repeated-looks.suite.js";
@@ -14,12 +13,9 @@ const MODES: Record<string, PassOptions> = {
   paper: { mode: "paper" },
   "shrunk, q = .05": { mode: "shrunk", q: 0.05 },
   "shrunk, q = .10": { mode: "shrunk", q: 0.1 },
-  "certified BH": { mode: "certified", look: "once", adjust: "bh" },
-  "certified BY": { mode: "certified", look: "once", adjust: "by" },
+  "certified e-BH": { mode: "certified", adjust: "bh" },
+  "certified Holm": { mode: "certified", adjust: "holm" },
   "certified fixed sequence": { mode: "certified", look: "once", adjust: "fixed_sequence" },
-  "certified Holm": { mode: "certified", look: "once", adjust: "holm" },
-  "certified e-BH, anytime": { mode: "certified", look: "anytime", adjust: "bh" },
-  "certified Holm, anytime": { mode: "certified", look: "anytime", adjust: "holm" },
 };
 
 /** Share of communities passed, of false passes among them (also below 60 decisions), and of the good ones found. Puts them on record. */
@@ -101,7 +97,7 @@ describe("false passes by mode", () => {
     for (const name of Object.keys(MODES).filter((mode) => mode.startsWith("certified"))) {
       expect(at(name).false_share).toBeLessThan(0.01);
     }
-    const recall = ["paper", "shrunk, q = .05", "certified BH", "certified Holm", "certified Holm, anytime"];
+    const recall = ["paper", "shrunk, q = .05", "certified e-BH", "certified Holm"];
     recall.slice(1).forEach((name, i) => {
       expect(at(name).recall).toBeLessThan(at(recall[i]!).recall);
     });
@@ -114,7 +110,7 @@ describe("false passes by mode", () => {
 });
 
 describe("fleets at the limit", () => {
-  const names = { holm: "Holm", bh: "BH", by: "BY", fixed_sequence: "fixed sequence" };
+  const names = { holm: "Holm", bh: "e-BH", by: "e-BH", fixed_sequence: "fixed sequence" };
   const seedOf = ({ look, adjust }: CertifiedOptions) => `limit ${look} ${adjust}`;
   const anyPass = (options: CertifiedOptions, draws: number) => {
     const rng = createRng(seedOf(options));
@@ -130,9 +126,6 @@ describe("fleets at the limit", () => {
   };
 
   it.each([
-    { look: "once", adjust: "holm" },
-    { look: "once", adjust: "bh" },
-    { look: "once", adjust: "by" },
     { look: "once", adjust: "fixed_sequence" },
     { look: "anytime", adjust: "holm" },
     { look: "anytime", adjust: "bh" },
@@ -140,7 +133,7 @@ describe("fleets at the limit", () => {
     const share = anyPass(options, 2000);
     record({
       topic: "A fleet at the limit",
-      method: `${options.look === "once" ? "one look" : "any time"}, ${names[options.adjust!]}`,
+      method: names[options.adjust!],
       setting: "50 communities at exactly 10 % indefensible",
       measure: "fleets with any false pass",
       promise: atMost(0.05),
@@ -172,35 +165,5 @@ describe("repeated looks at a true 10 %", () => {
     expect(found.once).toBeGreaterThan(plan.least);
     expect(found.once).toBeLessThan(plan.most);
     expect(found.anytime).toBeLessThan(0.05);
-  });
-
-  it("with the first look by the test and later ones by e-values stays below the sum of both levels", () => {
-    const rng = createRng("first look");
-    const draws = 10_000;
-    const found = { first: 0, any: 0 };
-    for (let draw = 0; draw < draws; draw += 1) {
-      let k = 0;
-      let [first, later] = [false, false];
-      for (let n = 1; n <= 1000 && !later; n += 1) {
-        if (rng.next() < 0.1) k += 1;
-        // 29 is the size at which a test can first certify 10 %, with an error of 0.9²⁹ = 0.047.
-        if (n === 29) first = limitPValue(k, n, 0.1) <= DEFAULT_DELTA;
-        if (n > 29) later = limitLogE(k, n, 0.1) >= Math.log(1 / DEFAULT_DELTA);
-      }
-      if (first) found.first += 1;
-      if (first || later) found.any += 1;
-    }
-    record({
-      topic: "Repeated looks, the first by a test",
-      method: "test, then e-values",
-      setting: "first look at 29 decisions, then every decision to 1,000",
-      measure: "communities at exactly 10 % certified at some look",
-      promise: atMost(2 * DEFAULT_DELTA),
-      observed: found.any / draws,
-      beside: { "at the first look": found.first / draws },
-      draws,
-      seed: "first look",
-    });
-    expect(found.any).toBeGreaterThan(found.first);
   });
 });

@@ -67,6 +67,11 @@ export function gateCommand(): Command {
       ).choices(GATE_LOOKS),
     )
     .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
+    .option(
+      "--thread-cap <n>",
+      "certified: count at most so many decisions of one thread; choose before seeing verdicts (default 5)",
+      integer(1),
+    )
     .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
     .option("--risk <x>", "greatest indefensible share among decisions automated by score (default 1 − DI)", rate)
     .option("--calibration <id>", "score with this calibration (default: the newest that fits)")

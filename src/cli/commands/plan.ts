@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { GATE_VARIABLES, type GateVariable } from "../../domain/gate.js";
 import type { Plan } from "../../domain/plan.js";
 import { InputError } from "../../errors.js";
+import { GATE_LOOKS, type GateLook } from "../../gate/adjustment.js";
 import { STANDARD_LIMITS } from "../../gate/gate-input.js";
 import { estimateSize } from "../../gate/plan/estimate-size.js";
 import { ASSUMED_PRIORS } from "../../gate/plan/gate-region.js";
@@ -9,11 +10,12 @@ import { pairedSize } from "../../gate/plan/paired-size.js";
 import { planCertify } from "../../gate/plan/plan-certify.js";
 import { planGate } from "../../gate/plan/plan-gate.js";
 import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "../../gate/plan/small-sizes.js";
+import { DEFAULT_THREAD_CAP } from "../../gate/thread-units.js";
 import { planDocument } from "../../reports/plan-document.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { fraction, prior } from "../plan-options.js";
+import { fraction, prior, threadSizes } from "../plan-options.js";
 
 type Output = CommonOptions & PageOptions;
 
@@ -49,6 +51,9 @@ interface CertifyFlags extends Output {
   true: number;
   trueAi: number;
   communities: number;
+  look: GateLook;
+  threads?: number[];
+  threadCap: number;
 }
 
 function certify(): Command {
@@ -60,11 +65,37 @@ function certify(): Command {
     .option("--true <rate>", "what the share of indefensible decisions really is", number(0, 1), 0.03)
     .option("--true-ai <rate>", "what the Ambiguity Index really is", number(0, 1), 0.07)
     .option("--communities <n>", "communities that are tested together", integer(1, 100_000), 1)
-    .addHelpText("after", examples("defensible plan certify", "defensible plan certify --true 0.02 --communities 270"))
+    .addOption(
+      new Option("--look <how>", "anytime: e-values, as the certified gate; once: the exact test at one declared look")
+        .choices([...GATE_LOOKS])
+        .default("anytime"),
+    )
+    .option("--threads <sizes>", "decisions come in threads of these sizes, such as 1,1,2,10 (simulated)", threadSizes)
+    .option(
+      "--thread-cap <n>",
+      "with --threads: a thread counts as at most so many decisions",
+      integer(1),
+      DEFAULT_THREAD_CAP,
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "defensible plan certify",
+        "defensible plan certify --true 0.02 --communities 270",
+        "defensible plan certify --threads 1,2 --thread-cap 5",
+      ),
+    )
     .action((flags: CertifyFlags) => {
-      const { limit, ai, delta, power, communities } = flags;
-      const inputs = { limit, ai_limit: ai, delta, power, truth: flags.true, ai_truth: flags.trueAi, communities };
-      answer(planCertify(inputs), flags);
+      const { limit, ai, delta, power, communities, look, threads, threadCap } = flags;
+      if (threads && look === "once") {
+        throw new InputError(
+          "plan_threads",
+          "--threads: goes with --look anytime; the exact test takes decisions as independent",
+          "Leave out --look once.",
+        );
+      }
+      const rates = { limit, ai_limit: ai, delta, power, truth: flags.true, ai_truth: flags.trueAi, communities, look };
+      answer(planCertify({ ...rates, ...(threads ? { thread_sizes: threads, thread_cap: threadCap } : {}) }), flags);
     });
 }
 

@@ -1,4 +1,3 @@
-import { binomialCdf } from "../../stats/binomial-cdf.js";
 import { incompleteBeta } from "../../stats/incomplete-beta.js";
 import type { GateLimits } from "../gate-input.js";
 import { indefensibleLimit, LIMIT_SLACK } from "../limits.js";
@@ -37,7 +36,7 @@ export function paperRegion(n: number, { limits }: RegionOptions): GateRegion {
   return rectangle(Math.floor(n * (1 - limits.di + LIMIT_SLACK)), Math.floor(n * (limits.ai + LIMIT_SLACK)));
 }
 
-/** Both exact tests reject, each at δ. */
+/** Both e-values reach 1/δ, as the certified gate asks of independent decisions. */
 export function certifiedRegion(n: number, { limits, delta = 0.05 }: RegionOptions): GateRegion {
   if (n < limits.min_decisions) return NOTHING;
   return rectangle(failuresWithin(n, indefensibleLimit(limits), delta), failuresWithin(n, limits.ai, delta));
@@ -77,7 +76,7 @@ function beyond(n: number, limit: number, prior: RatePrior, risk: number): numbe
 function failuresWithin(n: number, limit: number, delta: number): number {
   if (limit >= 1) return n;
   if (limit <= 0) return -1;
-  return binomialCdf(0, n, limit) > delta ? -1 : allowedFailures(n, limit, delta);
+  return allowedFailures(n, limit, delta, "anytime");
 }
 
 function rectangle(failures: number, yes: number): GateRegion {

@@ -1,6 +1,7 @@
 import { binomialCdf } from "../../stats/binomial-cdf.js";
 import { binomialPmf } from "../../stats/binomial-pmf.js";
-import { allowedFailures } from "./certify-size.js";
+import type { GateLook } from "../adjustment.js";
+import { allowedFailures, failurePValue } from "./certify-size.js";
 
 export interface HolmPower {
   /** Mean share of the communities that are certified. */
@@ -29,14 +30,15 @@ export function holmPower(options: {
   limit: number;
   delta: number;
   truth: number;
+  look?: GateLook;
 }): HolmPower {
-  const { communities, n, limit, delta, truth } = options;
+  const { communities, n, limit, delta, truth, look = "once" } = options;
   if (!(Number.isSafeInteger(communities) && communities >= 1)) {
     throw new RangeError(`communities: not a number of communities; got ${communities}, expected an integer from 1 on`);
   }
   // thresholds[i]: failures allowed to the community that comes i-th.
-  const first = allowedFailures(n, limit, delta / communities);
-  const last = allowedFailures(n, limit, delta);
+  const first = allowedFailures(n, limit, delta / communities, look);
+  const last = allowedFailures(n, limit, delta, look);
   // below[m] = P(m communities have at most `failures` failures, and Holm has not stopped).
   let below = new Float64Array(communities + 1);
   below[0] = 1;
@@ -47,7 +49,7 @@ export function holmPower(options: {
     below = spread(below, reached < 1 ? (reaching - reached) / (1 - reached) : 0);
     reached = reaching;
     // Places of the order in which at most this many failures are allowed: their p-value is within δ/(G − i + 1).
-    const places = placesAllowed(failures, n, limit, delta, communities);
+    const places = placesAllowed(failures, n, limit, delta, communities, look);
     // Holm stops here when fewer communities are this good than there are places: all of them are certified.
     for (let m = 0; m < Math.min(places, communities); m++) {
       expected += below[m]! * m;
@@ -61,8 +63,15 @@ export function holmPower(options: {
 }
 
 /** Number of places i, from 1 on, whose threshold δ/(G − i + 1) lies below the p-value of one failure more. */
-function placesAllowed(failures: number, n: number, limit: number, delta: number, communities: number): number {
-  const next = failures + 1 >= n ? 1 : binomialCdf(failures + 1, n, limit);
+function placesAllowed(
+  failures: number,
+  n: number,
+  limit: number,
+  delta: number,
+  communities: number,
+  look: GateLook,
+): number {
+  const next = failures + 1 >= n ? 1 : failurePValue(failures + 1, n, limit, look);
   // δ/(G − i + 1) < next  ⇔  G − i + 1 > δ/next
   let places = Math.min(communities, Math.max(0, communities - Math.floor(delta / next)));
   while (places < communities && delta / (communities - places) < next) places++;

@@ -1,4 +1,5 @@
 import type { PlanCertificate } from "../../domain/plan.js";
+import type { GateLook } from "../adjustment.js";
 import { allowedFailures, certifySize } from "./certify-size.js";
 import { ambiguityOf } from "./gate-truth.js";
 import { type GateTruth, passProbability } from "./pass-probability.js";
@@ -11,6 +12,8 @@ export interface JointOptions {
   delta: number;
   power: number;
   truth: GateTruth;
+  /** Default `once`. */
+  look?: GateLook;
   /** No smaller n is worth looking at. */
   from: number;
   /** Default 5,000. */
@@ -22,7 +25,7 @@ const LARGEST = 5000;
 /**
  * How many decisions certify both limits of the gate at once, with a given probability.
  *
- * Formula: at each n both exact tests must reject at δ (their union has no penalty: a community that is beyond either limit passes with
+ * Formula: at each n both tests must reject at δ (their union has no penalty: a community that is beyond either limit passes with
  * probability at most δ); power by `passProbability`. `smallest` is the first n that reaches it, `from_then_on` the first from which on
  * no n falls below. It is followed to where either limit alone fails with at most half of 1 − power from then on (`certifySize`): both
  * together then fail with at most 1 − power.
@@ -32,10 +35,13 @@ const LARGEST = 5000;
  * @see docs/plan.md
  */
 export function jointSize(options: JointOptions): PlanCertificate["joint"] {
-  const { limit, aiLimit, delta, power, truth, from, largest = LARGEST } = options;
+  const { limit, aiLimit, delta, power, truth, look = "once", from, largest = LARGEST } = options;
   const reason = `more than ${largest} decisions`;
   const curve: PowerCurve<Allowed> = {
-    allowed: (n) => ({ failures: allowedFailures(n, limit, delta), yes: allowedFailures(n, aiLimit, delta) }),
+    allowed: (n) => ({
+      failures: allowedFailures(n, limit, delta, look),
+      yes: allowedFailures(n, aiLimit, delta, look),
+    }),
     same: (a, b) => a.failures === b.failures && a.yes === b.yes,
     power: (n, allowed) => passProbability(n, region(allowed), truth),
   };
@@ -45,7 +51,7 @@ export function jointSize(options: JointOptions): PlanCertificate["joint"] {
   };
   const first = firstReaching(curve, power, from, largest);
   if (first === null) return { smallest: null, from_then_on: null, reason };
-  const each = { delta, power: (1 + power) / 2 };
+  const each = { delta, look, power: (1 + power) / 2 };
   const ends = [
     certifySize({ ...each, limit, truth: truth.indefensible }),
     certifySize({ ...each, limit: aiLimit, truth: ambiguityOf(truth) }),

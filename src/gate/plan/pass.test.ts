@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/plan.js";
 import { planSchema } from "../../domain/plan.js";
+import { logOneSidedEValue } from "../../stats/one-sided-e-value.js";
 import { certifiedTests } from "../certified-tests.js";
 import { type GateCohort, STANDARD_LIMITS } from "../gate-input.js";
 import { paperGate } from "../paper-gate.js";
@@ -78,8 +79,14 @@ describe("probability to pass a gate", () => {
 });
 
 describe("regions of the gates", () => {
-  it("certify with the counts that the exact tests allow", () => {
-    expect(certifiedRegion(61, { limits })).toEqual({ mostYes: new Int32Array(3).fill(4) });
+  it("certify with the counts that the e-values allow", () => {
+    const { mostYes } = certifiedRegion(126, { limits });
+    const largest = (r: number) => {
+      let k = -1;
+      while (Math.exp(-logOneSidedEValue(k + 1, 126, r)) <= 0.05) k += 1;
+      return k;
+    };
+    expect(mostYes).toEqual(new Int32Array(largest(0.1) + 1).fill(largest(0.15)));
     expect(certifiedRegion(28, { limits }).mostYes).toHaveLength(0);
     expect(certifiedRegion(61, { limits, delta: 0.05 / 270 }).mostYes).toHaveLength(0);
   });
@@ -93,7 +100,7 @@ describe("regions of the gates", () => {
         const cohort: GateCohort = { key: "x", ...counts, inverse_yes_pure: 0, unscored: 0 };
         const inside = (mostYes: Int32Array) => (mostYes[cohort.indefensible] ?? -1) >= cohort.inverse_yes;
         expect(inside(paperRegion(n, { limits: own }).mostYes)).toBe(paperGate([cohort], own)[0]);
-        const tests = certifiedTests(cohort, own);
+        const tests = certifiedTests(cohort, own, 5);
         const certified = Math.max(tests.p_indefensible, tests.p_ambiguity) <= 0.05;
         expect(inside(certifiedRegion(n, { limits: own }).mostYes)).toBe(certified);
       }),

@@ -1,8 +1,10 @@
 import type { PlanCertificate, PlanCertify } from "../../domain/plan.js";
+import { DEFAULT_THREAD_CAP } from "../thread-units.js";
 import { certifySize, sizeAllowing } from "./certify-size.js";
 import { truthFromIndices } from "./gate-truth.js";
 import { holmPower } from "./holm-power.js";
 import { jointSize } from "./joint-size.js";
+import { threadedSize } from "./threaded-size.js";
 
 /** Steps shown: numbers of decisions at which one more failure is allowed. */
 const STEPS = 4;
@@ -19,16 +21,26 @@ export function planCertify(inputs: PlanCertify["inputs"]): PlanCertify {
     what: "certify",
     inputs,
     one_community: one,
+    ...(inputs.thread_sizes ? { threads: inThreads(inputs, inputs.thread_sizes) } : {}),
     each_of_many: many,
     holm: many ? holmSize(inputs, one, many) : null,
   };
 }
 
+function inThreads(inputs: PlanCertify["inputs"], sizes: readonly number[]): NonNullable<PlanCertify["threads"]> {
+  const { limit, ai_limit: aiLimit, truth, ai_truth: aiTruth, delta, power } = inputs;
+  const cap = inputs.thread_cap ?? DEFAULT_THREAD_CAP;
+  return threadedSize({ limit, aiLimit, truth, aiTruth, delta, power, sizes, cap });
+}
+
 function certificate(inputs: PlanCertify["inputs"], delta: number): PlanCertificate {
-  const { limit, ai_limit: aiLimit, power, truth, ai_truth: aiTruth } = inputs;
-  const alone = certifySize({ limit, delta, power, truth });
-  const ai = certifySize({ limit: aiLimit, delta, power, truth: aiTruth });
-  const steps = Array.from({ length: STEPS }, (_, failures) => ({ failures, n: sizeAllowing(failures, limit, delta) }));
+  const { limit, ai_limit: aiLimit, power, truth, ai_truth: aiTruth, look = "once" } = inputs;
+  const alone = certifySize({ limit, delta, power, truth, look });
+  const ai = certifySize({ limit: aiLimit, delta, power, truth: aiTruth, look });
+  const steps = Array.from({ length: STEPS }, (_, failures) => ({
+    failures,
+    n: sizeAllowing(failures, limit, delta, look),
+  }));
   const impossible = !alone.smallest || !ai.smallest;
   const reason = !alone.smallest ? alone.reason : `ambiguity: ${ai.reason}`;
   return {
@@ -43,6 +55,7 @@ function certificate(inputs: PlanCertify["inputs"], delta: number): PlanCertific
           aiLimit,
           delta,
           power,
+          look,
           truth: truthFromIndices(truth, aiTruth),
           from: Math.max(alone.smallest!.n, ai.smallest!.n),
         }),
@@ -51,14 +64,14 @@ function certificate(inputs: PlanCertify["inputs"], delta: number): PlanCertific
 
 /** Between what one test needs and what Bonferroni needs: Holm is never better than the one nor worse than the other. */
 function holmSize(inputs: PlanCertify["inputs"], one: PlanCertificate, many: PlanCertificate): PlanCertify["holm"] {
-  const { limit, delta, power, truth, communities } = inputs;
+  const { limit, delta, power, truth, communities, look = "once" } = inputs;
   const none = (reason: string | null) => ({ n: null, expected_share: null, all: null, reason });
   const from = one.indefensible.smallest?.n;
   const to = many.indefensible.smallest?.n;
   if (from === undefined || to === undefined) return none(many.indefensible.reason);
   if ((to - from + 1) * communities > HOLM_WORK) return none("too many communities to follow exactly; see Bonferroni");
   for (let n = from; n <= to; n++) {
-    const reached = holmPower({ communities, n, limit, delta, truth });
+    const reached = holmPower({ communities, n, limit, delta, truth, look });
     if (reached.expected_share >= power) return { n, ...reached, reason: null };
   }
   return none("not below Bonferroni's");

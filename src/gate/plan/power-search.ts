@@ -1,3 +1,5 @@
+import type { GateLook } from "../adjustment.js";
+
 /**
  * Exact power as a function of n. For fixed allowances it falls with every further decision; it jumps where one more failure is allowed.
  * Allowances never fall with n.
@@ -38,6 +40,7 @@ export function lastBelow<A>(curve: PowerCurve<A>, power: number, from: number, 
  *
  * Formula: ⌈max(ln(1/δ)/KL(x‖r), ln(1/(1 − power))/KL(x‖p))⌉ at the x between p and r where the two are equal. By Chernoff's bound
  * ⌊xn⌋ failures are then allowed, and more of them have probability at most 1 − power, for this n and for every larger one.
+ * With `anytime` δ is divided by 4√n, since a Jeffreys mixture lies at most that factor below its greatest likelihood ratio.
  * Range: at least 1; ∞ where p and r are too close to tell apart.
  * Undefined when: p ≥ r: Infinity.
  * Differs from the paper: the paper has no sample sizes.
@@ -45,9 +48,22 @@ export function lastBelow<A>(curve: PowerCurve<A>, power: number, from: number, 
  * @example
  * certainSize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 0 }) // => 29
  */
-export function certainSize(options: { limit: number; delta: number; power: number; truth: number }): number {
-  const { limit, delta, power, truth } = options;
+export function certainSize(options: {
+  limit: number;
+  delta: number;
+  power: number;
+  truth: number;
+  look?: GateLook;
+}): number {
+  const { limit, delta, power, truth, look = "once" } = options;
   if (truth >= limit) return Infinity;
+  if (look === "anytime") {
+    let size = certainSize({ limit, delta, power, truth });
+    for (let step = 0; step < 5 && size < Infinity; step += 1) {
+      size = Math.max(size, certainSize({ limit, delta: delta / (4 * Math.sqrt(size)), power, truth }));
+    }
+    return size;
+  }
   const reject = (x: number) => -Math.log(delta) / divergence(x, limit);
   const stay = (x: number) => -Math.log1p(-power) / divergence(x, truth);
   let low = truth;

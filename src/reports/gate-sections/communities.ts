@@ -29,6 +29,7 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
       text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.${pure}${suspended}`,
     },
     { kind: "text", text: modes(report) },
+    { kind: "text", text: threadsText(report) },
     { kind: "heading", text: "How sure that is" },
     table(
       [one, ">L3", ">open", ">DI ≥", ">AI ≤", ">breach", ">p", ">adj. p"],
@@ -36,7 +37,7 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ),
     {
       kind: "text",
-      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are exact one-sided bounds at ${level}, each for one ${one} by itself. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
+      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
     },
     ...nextSteps(report, sorted, rows),
   ];
@@ -124,6 +125,18 @@ function evidenceRow(row: GateReportCommunity, { variable }: GateReport): string
     pCell(certified.p),
     pCell(certified.adjusted_p),
   ];
+}
+
+/** What a certified pass says, and the units it rests on. */
+function threadsText({ threads }: GateReport): string {
+  const { cap, beyond_cap: beyond, independence_assumed } = threads;
+  const units = `${plural(threads.threads, "thread")} with ${plural(threads.decisions, "decision")}, ${share(beyond)} of them beyond the cap of ${cap} a thread`;
+  const alone = `${plural(threads.decisions, "decision")}, each a thread of its own because none has a thread_id`;
+  return `A certified pass says: ${threads.claim} It rests on ${cap === 1 && independence_assumed > 0 ? alone : units}.`;
+}
+
+function cappedText({ threads: { cap } }: GateReport): string {
+  return cap === 1 ? "" : `, counting at most ${cap} decisions of a thread`;
 }
 
 function modes({ methods, by_mode, look_reason }: GateReport): string {

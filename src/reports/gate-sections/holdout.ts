@@ -23,7 +23,7 @@ export function holdoutSection({ holdout }: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `${where}; ${plural(holdout.chosen, "community was", "communities were")} chosen on the rest in mode ${holdout.mode}. On the held-out decisions they cover ${rateText(holdout.coverage)}, and with ${share(1 - holdout.delta, 0)} confidence at most ${share(holdout.upper, 2)} of what they automate is indefensible${holdout.upper_clustered === null ? "" : ` (${share(holdout.upper_clustered, 2)} for other communities like them, ${holdout.clustered_method})`}. ${optimism(holdout.optimism)}${holdout.chosen_unseen > 0 ? ` ${count(holdout.chosen_unseen)} of the chosen have no held-out verdict.` : ""}`,
+      text: `${where}; ${plural(holdout.chosen, "community was", "communities were")} chosen on the rest in mode ${holdout.mode}. On the held-out decisions they cover ${rateText(holdout.coverage)}, and with ${share(1 - holdout.delta, 0)} confidence at most ${share(holdout.upper, 2)} of what they automate is indefensible${holdout.thread_cap === null ? "" : `, counting at most ${plural(holdout.thread_cap, "decision")} of a thread`}${holdout.upper_clustered === null ? "" : ` (${share(holdout.upper_clustered, 2)} for other communities like them, ${holdout.clustered_method})`}. ${optimism(holdout.optimism)}${holdout.chosen_unseen > 0 ? ` ${count(holdout.chosen_unseen)} of the chosen have no held-out verdict.` : ""}`,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../figures/report-page.js";
 import { countCommunities } from "../../ledger/community-counts.js";
 import { countGateCohorts } from "../../ledger/gate-counts.js";
-import { hasThreads } from "../../ledger/thread-counts.js";
+import { hasThreads, threadsAt } from "../../ledger/thread-counts.js";
 import { countTimeline } from "../../ledger/timeline-counts.js";
 import { VERSION } from "../../version.js";
 import type { KeyedHash } from "../../workspace/redaction-key.js";
@@ -28,7 +28,6 @@ export interface PageOptions {
 /** Everything the pages of a report show, from the audits of a run or of a file. */
 export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
   const { report, table, workspace } = subject;
-  const threads = await hasThreads(table);
   const { attempted, no_rules: noRules } = report.counts;
   const { decisions: most, hashOf } = options;
   const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
@@ -41,7 +40,7 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
     report,
     gate_input: {
       ...options.gate,
-      cohorts: await gateCohorts(subject, options, threads),
+      cohorts: await gateCohorts(subject, options),
     },
     communities: (await countCommunities(table)).map((one) => withCitedRules(one, writing)),
     timeline: await countTimeline(table),
@@ -56,7 +55,8 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
 }
 
 /** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
-async function gateCohorts({ report, table }: PageSubject, { gate: { by }, hashOf }: PageOptions, threads: boolean) {
+async function gateCohorts({ report, table, manifest }: PageSubject, { gate: { by, as_of }, hashOf }: PageOptions) {
+  const threads = (await hasThreads(table)) ? threadsAt(as_of, manifest ?? null) : null;
   const cohorts = await countGateCohorts(table, { by, threads });
   if (!hashOf) return cohorts;
   const keyOf = redactedKeys(report, by, hashOf);

@@ -27,6 +27,8 @@ const KEPT = [
   "risk",
   "adjust",
   "look",
+  "thread_cap",
+  "threads",
   "judge_error_required",
 ] as const satisfies readonly (keyof Gate)[];
 

@@ -8,7 +8,10 @@ import { chance, share } from "./plan-text.js";
 export function certifyBlocks(plan: PlanCertify): PlanBody {
   const { limit, ai_limit, delta, power, truth, ai_truth, communities } = plan.inputs;
   const subtitle = `at most ${share(limit)} indefensible and ${share(ai_limit)} ambiguous · wrong with probability at most ${share(delta)} · power ${share(power)} · if the truth is ${share(truth)} indefensible and AI ${share(ai_truth)}`;
-  const blocks: Block[] = [...certificateBlocks("One community", plan.one_community, plan)];
+  const blocks: Block[] = [
+    ...threadBlocks(plan),
+    ...certificateBlocks(plan.threads ? "Independent decisions" : "One community", plan.one_community, plan),
+  ];
   if (plan.each_of_many) {
     blocks.push(
       ...certificateBlocks(
@@ -21,9 +24,33 @@ export function certifyBlocks(plan: PlanCertify): PlanBody {
   }
   blocks.push({
     kind: "text",
-    text: "Exact power is a sawtooth: it falls with every further decision until one more failure is allowed. “Allowed” is how many indefensible decisions (and Yes answers) such a sample may have and still certify. “First” is the smallest number that reaches the power, “from then on” the one after which no larger number falls below it again; choose the latter if you cannot hit a number exactly. These are sizes for one look at the data that is declared beforehand.",
+    text: `Exact power is a sawtooth: it falls with every further decision until one more failure is allowed. “Allowed” is how many indefensible decisions (and Yes answers) such a sample may have and still certify. “First” is the smallest number that reaches the power, “from then on” the one after which no larger number falls below it again; choose the latter if you cannot hit a number exactly. ${lookText(plan)}`,
   });
   return { subtitle, blocks };
+}
+
+function lookText({ inputs: { look } }: PlanCertify): string {
+  return look === "anytime"
+    ? "Sizes are those of the certified gate: e-values, valid at every look, for independent decisions. Decisions in threads need more: --threads."
+    : "Sizes are those of the exact test at one look that is declared beforehand, as for the held-out certificate. The certified gate uses e-values and needs more: --look anytime.";
+}
+
+/** With thread sizes: the simulated answer first. */
+function threadBlocks({ threads, inputs }: PlanCertify): Block[] {
+  if (!threads) return [];
+  const { n, cap, mean_size: mean, draws, reason } = threads;
+  return [
+    { kind: "heading", text: "One community, decisions in threads" },
+    {
+      kind: "headline",
+      value: n === null ? "–" : whole(n),
+      label:
+        n === null
+          ? `no answer: ${reason}`
+          : `decisions in ${whole(threads.threads!)} threads certify both limits with probability ${share(inputs.power)}`,
+      under: `Looked at after every thread, counting at most ${cap} decisions of any one thread; ${Number(mean.toFixed(2))} decisions a thread on average. Simulated with ${whole(draws)} communities whose decisions are independent; where a thread's decisions resemble each other it takes more.`,
+    },
+  ];
 }
 
 function certificateBlocks(title: string, certificate: PlanCertificate, plan: PlanCertify): Block[] {

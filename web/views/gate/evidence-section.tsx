@@ -12,7 +12,7 @@ type Row = CommunityEvaluation & { at: string };
 
 /** Every community in the three modes, with the evidence for each. */
 export function EvidenceSection({ evaluation }: { evaluation: GateEvaluation }) {
-  const { communities, delta } = evaluation;
+  const { communities, delta, threads } = evaluation;
   const rows = useMemo(
     () => communities.map((one, i): Row => ({ ...one, at: `/gate/communities/${i}` })),
     [communities],
@@ -33,10 +33,19 @@ export function EvidenceSection({ evaluation }: { evaluation: GateEvaluation }) 
         first={15}
       />
       <p className="muted small">
-        Bounds are exact and one-sided at {level}, each for one community by itself. Breach: the probability that a
-        limit is really broken, if the community is like the others of the fleet. p: at most how often a community that
-        breaks a limit would look as good as this one; small is good. Adjusted p: the same with all communities tested
-        together; at {formatNumber(delta, "probability")} or below it is certified.
+        A certified pass says: {threads.claim} It rests on{" "}
+        <Shown value={threads.threads} as="whole" mark="/gate/threads/threads" /> threads with{" "}
+        <Shown value={threads.decisions} as="whole" mark="/gate/threads/decisions" /> decisions,{" "}
+        <Shown value={threads.beyond_cap} as="percent" mark="/gate/threads/beyond_cap" /> of them beyond the cap.
+        {threads.independence_assumed > 0
+          ? " Communities without thread ids are certified on the assumption that their decisions are independent."
+          : ""}
+      </p>
+      <p className="muted small">
+        Bounds hold at every look at {level}, each for one community by itself. Breach: the probability that a limit is
+        really broken, if the community is like the others of the fleet. p: at most how often a community that breaks a
+        limit would look as good as this one; small is good. Adjusted p: the same with all communities tested together;
+        at {formatNumber(delta, "probability")} or below it is certified.
       </p>
     </section>
   );
