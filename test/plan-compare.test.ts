@@ -17,9 +17,16 @@ describe("defensible plan", () => {
 
   it("takes its flags", () => {
     const plan = JSON.parse(cliOk(["plan", "certify", "--true", "0.02", "--communities", "270", "--json"]));
-    expect(plan.each_of_many.steps.map((step: { n: number }) => step.n)).toEqual([82, 106, 127, 146]);
-    const gate = JSON.parse(cliOk(["plan", "gate", "--n", "61", "--open", "0", "--json"]));
-    expect(gate.passing_counts.certified).toEqual({ indefensible: 2, inverse_yes: 4 });
+    expect(plan.each_of_many.steps.map((step: { n: number }) => step.n)).toEqual([94, 127, 153, 175]);
+    const once = JSON.parse(
+      cliOk(["plan", "certify", "--look", "once", "--true", "0.02", "--communities", "270", "--json"]),
+    );
+    expect(once.each_of_many.steps.map((step: { n: number }) => step.n)).toEqual([82, 106, 127, 146]);
+    const threads = JSON.parse(cliOk(["plan", "certify", "--threads", "1,2", "--json"]));
+    expect(threads.threads).toMatchObject({ cap: 5, mean_size: 1.5, n: expect.any(Number) });
+    expect(threads.threads.n).toBeGreaterThan(threads.one_community.joint.smallest.n);
+    const gate = JSON.parse(cliOk(["plan", "gate", "--n", "86", "--open", "0", "--json"]));
+    expect(gate.passing_counts.certified.indefensible).toBe(2);
   });
 
   it.each([

@@ -28,7 +28,7 @@ export async function gateFindings(
     by,
     limits,
     options: { mode, q, delta, adjust, look, threadCap: start.thread_cap },
-    threadsAt: threadsAt(start.as_of, await new FileLedger(paths.runs).manifest(runId)),
+    threadsAt: threadsAt(start.as_of),
     labels,
     seed: config.seed,
     decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },

@@ -199,7 +199,7 @@ export interface ReportPage {
     look: GateLook;
     /** A thread counts as at most this many decisions in certified mode. */
     thread_cap: number;
-    /** When the gate in force was made: threads that were open then are left out. Null: those open when the run ended are. */
+    /** When the gate in force was made: threads that were open then are left out. Null: the audits are taken as complete. */
     as_of: string | null;
     /** Where the gate in force also asks for people's labels: those of each cohort that has any. */
     label_counts?: CohortLabels[];

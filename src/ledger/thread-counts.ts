@@ -17,7 +17,7 @@ type Counted = keyof typeof COUNTED;
 const NAMES = Object.keys(COUNTED) as Counted[];
 
 /** Milliseconds during which a thread is open. */
-export const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
+const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
 
 /** Whether any audit says to which thread its decision belongs; `thread_id` must have been loaded. */
 export async function hasThreads(table: AuditTable): Promise<boolean> {
@@ -35,10 +35,9 @@ export interface ThreadsAt {
   finished: boolean;
 }
 
-/** For a report: threads as they were when its gate was made, or when the run was finished; audits of a file are complete. */
-export function threadsAt(asOf: string | null, run: { sealed_at: string | null } | null): ThreadsAt {
-  const time = asOf ?? run?.sealed_at;
-  return { now: time ? Date.parse(time) : Number.MAX_SAFE_INTEGER, finished: run === null || run.sealed_at !== null };
+/** For a report, which has no clock: threads as they were when its gate was made; without one, audits are taken as complete. */
+export function threadsAt(asOf: string | null): ThreadsAt {
+  return { now: asOf === null ? Number.MAX_SAFE_INTEGER : Date.parse(asOf), finished: true };
 }
 
 type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squares: number; named: number };

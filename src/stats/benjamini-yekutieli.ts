@@ -17,7 +17,7 @@ export function benjaminiYekutieli(pValues: ArrayLike<number>): number[] {
 }
 
 /** 1 + 1/2 + … + 1/m. */
-export function harmonicNumber(m: number): number {
+function harmonicNumber(m: number): number {
   let sum = 0;
   for (let i = 1; i <= m; i += 1) sum += 1 / i;
   return sum;

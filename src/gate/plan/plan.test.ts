@@ -12,6 +12,7 @@ import { jointSize } from "./joint-size.js";
 import { passProbability } from "./pass-probability.js";
 import { planCertify } from "./plan-certify.js";
 import { certainSize } from "./power-search.js";
+import { threadedSize } from "./threaded-size.js";
 
 describe("sizes to certify a rate", () => {
   it.each(reference.certify)("agree with every n tried in turn: $limit at $delta, truth $truth", (want) => {
@@ -234,5 +235,22 @@ describe("Holm over several communities", () => {
     expect(plan.holm!.n).toBeGreaterThan(plan.one_community.indefensible.smallest!.n);
     expect(plan.holm!.n).toBeLessThanOrEqual(plan.each_of_many!.indefensible.smallest!.n);
     expect(planSchema.parse(plan)).toEqual(plan);
+  });
+});
+
+describe("threadedSize", () => {
+  const options = { limit: 0.1, aiLimit: 0.99, truth: 0.03, aiTruth: 0.03, delta: 0.05, power: 0.5, sizes: [1, 2] };
+
+  it("needs the more decisions the higher the cap: medians of threads of one or two", () => {
+    const median = (cap: number) => threadedSize({ ...options, cap, draws: 200 }).n!;
+    // Outside simulations: 91, 252, 503.
+    expect(Math.abs(median(1) - 91)).toBeLessThan(15);
+    expect(Math.abs(median(5) - 252)).toBeLessThan(40);
+    expect(Math.abs(median(10) - 503)).toBeLessThan(80);
+  });
+
+  it("has no answer at the limit or beyond the largest size", () => {
+    expect(threadedSize({ ...options, truth: 0.1, cap: 5 })).toMatchObject({ n: null, reason: expect.any(String) });
+    expect(threadedSize({ ...options, cap: 5, draws: 20, largest: 50 }).reason).toBe("more than 50 decisions");
   });
 });

@@ -55,8 +55,8 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
 }
 
 /** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
-async function gateCohorts({ report, table, manifest }: PageSubject, { gate: { by, as_of }, hashOf }: PageOptions) {
-  const threads = (await hasThreads(table)) ? threadsAt(as_of, manifest ?? null) : null;
+async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }, hashOf }: PageOptions) {
+  const threads = (await hasThreads(table)) ? threadsAt(as_of) : null;
   const cohorts = await countGateCohorts(table, { by, threads });
   if (!hashOf) return cohorts;
   const keyOf = redactedKeys(report, by, hashOf);

@@ -24,7 +24,7 @@ export interface PageSubject {
   /** Null where the audits came from a file: contents, rules and labels are not known then. */
   workspace: Workspace | null;
   /** Of the run, where the audits are a run's: tells which precedents there were, and the weights of S. */
-  manifest?: Pick<Manifest, "hashes" | "experiment" | "weights" | "sealed_at"> | null;
+  manifest?: Pick<Manifest, "hashes" | "experiment" | "weights"> | null;
   /** What of the workspace is no longer as the run saw it; null where there is no run or no workspace. */
   changed: ChangedPart[] | null;
   /** Audits of the opposite decisions by the same auditor: where, and under which arm. */
