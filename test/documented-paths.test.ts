@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Gate } from "../src/domain/gate.js";
+import type { Report } from "../src/domain/report.js";
 import { type Route, routeSchema } from "../src/domain/route.js";
 import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
-const page = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const page = (path: string) => readFileSync(resolve(ROOT, path), "utf8");
 
 /** Runs commands word for word in a shell whose `defensible` is the built one; any failure ends it. */
 function shell(commands: string, cwd: string): void {
@@ -74,6 +76,42 @@ describe("the commands of", () => {
     }
     expect(routesIn(join(folder, "commons", "routes-embedded.jsonl"))).toEqual(joined);
   }, 60_000);
+
+  it("docs/outcomes.md lead from a world to the realised risk, and its bounds hold the true one", () => {
+    const folder = temporaryFolder();
+    const [block = ""] = [...page("docs/outcomes.md").matchAll(/<!-- path -->\n```sh\n([\s\S]*?)^```$/gm)].map(
+      ([, text]) => text!,
+    );
+    shell(block, folder);
+    const world = join(folder, "world");
+    const html = join(folder, "r.html");
+    const report = JSON.parse(cliOk(["report", "--workspace", world, "--json", "--html", html])) as Report;
+    const { risk, overturned, cells, frame, drawn } = report.realised_risk!;
+    const truth = new Map(
+      page(join(world, "truth", "truth.jsonl"))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { decision_id: string; level: number })
+        .map(({ decision_id, level }) => [decision_id, level]),
+    );
+    const automated = routesIn(join(world, "routes.jsonl")).filter((route) => route.would_automate);
+    const bad = automated.filter((route) => truth.get(route.decision_id!) === 3).length / automated.length;
+    expect(frame).toBe(automated.length);
+    expect(drawn).toBe(automated.filter((route) => route.sampled).length);
+    expect(risk).toMatchObject({ n: drawn, missing: 0, open: 0 });
+    expect(risk.n).toBeGreaterThan(100);
+    expect(risk.upper.once).toBeGreaterThanOrEqual(bad);
+    expect(overturned.k).toBe(risk.k);
+    expect(new Set(cells.map(({ by }) => by))).toEqual(new Set(["community", "action", "language", "week"]));
+    const gate = JSON.parse(cliOk(["gate", "--workspace", world, "--json", "--dry-run"])) as Gate;
+    expect(gate.realised_risk).toMatchObject({ frame, drawn });
+    for (const command of [["report", "--md"], ["gate"]]) {
+      expect(cliOk([...command, "--workspace", world])).toContain("Realised risk of automated decisions");
+    }
+    expect(readFileSync(html, "utf8")).toContain("realised_risk");
+    const labels = page(join(world, "labels.jsonl"));
+    expect(labels).toContain('"drawn":"review","inclusion":0.1,"stratum":"share 0.1","frame":"automated"');
+  }, 120_000);
 
   it("the demo's last words work in its workspace, and their what-if automates something", () => {
     const folder = temporaryFolder();

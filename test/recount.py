@@ -4,7 +4,7 @@
                             [--positive remove --negative approve]
     python3 test/recount.py --self-test
 
-The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold) and cohorts/*.json; rules.json is
+The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold), cohorts/*.json, gate/routes.jsonl and outcomes.jsonl; rules.json is
 a list of {scope, community, rule_id, title}. Python 3.9 or later, standard library only. The script builds the whole
 report again as a tree of expected leaves and compares leaf by leaf: one that differs, is absent, or has no counterpart
 ("not recounted") is printed, and the exit code is 1. Left out is `gate_findings`, which is the gate's and not a count:
@@ -14,6 +14,7 @@ test/references/{gate,slices,judge-error}.py have its numbers. Counts and status
 
 import argparse, bisect, functools, glob, json, math, os, statistics, sys
 from collections import Counter, defaultdict, namedtuple
+from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -545,6 +546,116 @@ def expected_report(reported, group, human_rows, opposites, files, actions):
         "communities": {name: {"community": name, **headline(part)} for name, part in communities.items()},
         "rules": rules(group, files["rules"]),
         **({"against": against(rows, files["gold"])} if "against" in reported else {}),
+        **({"realised_risk": realised_risk(reported["realised_risk"], files)} if "realised_risk" in reported else {}),
+    }
+
+# ---------------------------------------------------------------- realised risk
+def time_of(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+def log_e(units, r):
+    """The e-value against "the weighted mean is at least r"; units are counted by (weight, value)."""
+    angle, logs = math.asin(math.sqrt(r)), []
+    for g in range(128):
+        p = math.sin((g + 0.5) / 128 * angle) ** 2
+        bet = (r - p) / (r * (1 - r))
+        logs.append(sum(n * math.log1p(bet * u * (r - x)) for (u, x), n in units.items()))
+    top = max(logs)
+    return top + math.log(sum(math.exp(x - top) for x in logs) / 128)
+
+def anytime_bound(units, delta):
+    if not units or all(x == 1 for _, x in units):
+        return 1.0 if units else None
+    return increasing_root(lambda r: log_e(units, r) + math.log(delta), 1e-12, 1 - 1e-12)
+
+def exact_bound(k, n, delta):
+    return 1.0 if k == n else increasing_root(lambda x: beta_cdf(x, k + 1, n - k) - (1 - delta), 0.0, 1.0)
+
+def random_reviews(files):
+    """Routes that were drawn, the first of each decision, and what reviewers said of them."""
+    outcomes, first, left = group_by(files["outcomes"], lambda x: x["decision_id"]), {}, Counter()
+    for route in files["routes"]:
+        old = "review_share" not in route
+        if not (route.get("would_automate") or old and (route.get("sampled") or route["route"] == "automate")):
+            continue
+        kind = "shadow" if route.get("shadow") else "repeated" if route["decision_id"] in first else "share_unknown" if old else None
+        left[kind] += 1
+        if kind in ("share_unknown", None):
+            first[route["decision_id"]] = route
+    known = {i: route for i, route in first.items() if "review_share" in route}
+    drawn = {i: route for i, route in known.items() if route.get("sampled")}
+    return outcomes, known, drawn, left
+
+def answer(given):
+    latest = {x.get("reviewer"): x for x in sorted(given, key=lambda x: time_of(x["at"]))}.values()
+    levels = sorted(x["level"] for x in latest if x.get("level"))
+    overturned = sum(x["outcome"] == "overturn" for x in latest)
+    return {"risk": levels[len(levels) // 2] == 3 if levels else None, "overturned": 2 * overturned >= len(latest)}
+
+def realised_rate(reviews, loss, now, cap, deltas):
+    known = [(r["answer"][loss], r["review_share"]) for r in reviews if r["answer"] and r["answer"][loss] is not None]
+    is_open = lambda r: r["answer"] is None and now - time_of(r["at"]) <= 14 * 86400
+    still_open = sum(map(is_open, reviews))
+    k, n = sum(bad for bad, _ in known), len(known)
+    ordered = sorted(reviews, key=lambda r: time_of(r["at"]))
+    threads = list(group_by(ordered, lambda r: (r["community"], r["thread_id"]) if r.get("thread_id") else id(r)).values())
+    least = min((r["review_share"] for r in reviews), default=1)
+    weight = lambda r: least / r["review_share"]
+    m = min(cap, max([sum(map(weight, t)) for t in threads] + [1]))
+    simple = all(len(t) == 1 and t[0]["review_share"] == least for t in threads)
+    entered = []
+    for anytime in (False, True):
+        units = Counter()
+        for t in threads:
+            closes = time_of(t[0]["at"]) + 7 * 86400
+            if any(map(is_open, t)) or anytime and t[0].get("thread_id") and now < closes:
+                break
+            part = [r for r in t if not anytime or time_of(r["at"]) <= closes]
+            total = sum(map(weight, part))
+            bad = sum(weight(r) for r in part if not r["answer"] or r["answer"][loss] in (None, True))
+            units[(min(1.0, total / m), min(1.0, bad / total))] += 1
+        entered.append(units)
+    count, bad = sum(entered[0].values()), sum(n for (_, x), n in entered[0].items() if x == 1)
+    bounds = [{"once": None if count == 0 else exact_bound(bad, count, d) if simple else anytime_bound(entered[0], d),
+               "anytime": anytime_bound(entered[1], d)} for d in deltas]
+    return {
+        "estimate": sum(b / s for b, s in known) / sum(1 / s for _, s in known) if known else None,
+        "k": k, "n": n, "missing": len(reviews) - n - still_open, "open": still_open, "threads": count,
+        "method": TEXT if count else None, "upper": bounds[0], **({} if known else {"reason": TEXT}),
+        **({"upper_all": bounds[1]} if len(bounds) > 1 else {}),
+    }
+
+def realised_risk(reported, files):
+    outcomes, known, drawn, left = random_reviews(files)
+    gate, now = files["gate"], time_of(reported["as_of"])
+    delta, cap = gate.get("delta", 0.05), gate.get("thread_cap", 5)
+    blind, seen = [], []
+    for i, route in drawn.items():
+        reviews = [x for x in outcomes.get(i, []) if x.get("source") != "appeal"]
+        unseen = [x for x in reviews if not x.get("saw_audit")]
+        used = unseen or reviews
+        (seen if reviews and not unseen else blind).append({**route, "answer": answer(used) if used else None})
+    monday = lambda r: (lambda day: day - timedelta(days=day.weekday()))(datetime.fromtimestamp(time_of(r["at"]), timezone.utc)).date().isoformat()
+    keys = {"community": lambda r: r["community"], "action": lambda r: r["decision"],
+            "language": lambda r: r.get("language") or "unknown", "week": monday}
+    cells = [(by, value, part) for by, key in keys.items() for value, part in sorted(group_by(blind, key).items())]
+    rates = lambda part, deltas: {loss: realised_rate(part, loss, now, cap, deltas) for loss in ("risk", "overturned")}
+    appealed = [answer(a) for given in outcomes.values() if (a := [x for x in given if x.get("source") == "appeal"])]
+    routed = {route["decision_id"] for route in files["routes"]}
+    return {
+        "as_of": TEXT, "delta": delta, "thread_cap": cap, "frame": len(known), "drawn": len(drawn),
+        "limit": (gate.get("selective") or {}).get("risk", gate.get("risk")),
+        "shares": sorted({route["review_share"] for route in known.values()}), **rates(blind, [delta]),
+        "saw_audit": {"drawn": len(seen), **rates(seen, [delta])} if seen else None,
+        "appeals": {"decisions": len(appealed), "overturned": sum(a["overturned"] for a in appealed),
+                    "indefensible": sum(a["risk"] is True for a in appealed)},
+        "cells": [{"by": by, "value": value, "drawn": len(part), **rates(part, [delta, delta / len(cells)])}
+                  for by, value, part in cells],
+        "left_out": {name: left[name] for name in ("share_unknown", "shadow", "repeated")},
+        "outcomes": {
+            "in_all": len(files["outcomes"]), "unknown": sum(x["decision_id"] not in routed for x in files["outcomes"]),
+            "not_drawn": sum(x["decision_id"] in routed and x["decision_id"] not in drawn and x.get("source") != "appeal"
+                             for x in files["outcomes"])},
     }
 
 # ---------------------------------------------------------------- comparison
@@ -603,6 +714,9 @@ def read_workspace(folder, rules_file):
         "gold": {decision["id"]: decision["gold"] for decision in decisions if decision.get("gold")},
         "cohorts": {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts},
         "rules": read(rules_file) if rules_file else [],
+        "routes": [x for path in glob.glob(os.path.join(root, "gate", "routes.jsonl")) for x in read(path, lines=True)],
+        "outcomes": [x for path in glob.glob(os.path.join(root, "outcomes.jsonl")) for x in read(path, lines=True)],
+        "gate": next((read(path)["gate"] for path in glob.glob(os.path.join(root, "gate", "current.json"))), {}),
     }
 
 def self_test():

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../src/domain/report.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
+import { writeRoutesAndOutcomes } from "./support/routed.js";
 import { rulesJson } from "./support/rules-json.js";
 
 const SCRIPT = join(import.meta.dirname, "recount.py");
@@ -43,6 +44,13 @@ describe("every leaf of report.json agrees with an independent recount in Python
   it("on the sample, with the humans' decisions, gold and cohorts", () => {
     cliOk(["audit", "--humans", "--workspace", workspace]);
     expect(recountRun("sample")).toBeGreaterThan(3000);
+  });
+
+  it("with the realised risk of a route log and outcomes of its reviews", () => {
+    cliOk(["outcomes", "import", writeRoutesAndOutcomes(workspace), "--workspace", workspace]);
+    expect(recountRun("realised")).toBeGreaterThan(3200);
+    rmSync(join(workspace, "gate", "routes.jsonl"));
+    rmSync(join(workspace, "outcomes.jsonl"));
   });
 
   it("on one cohort only, where some communities have one decision or none", () => {

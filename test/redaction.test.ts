@@ -156,6 +156,17 @@ describe("a redacted report of a workspace with a word of its own in every field
     cli(["calibrate", "--name", mark("calibration"), "--workspace", root]);
     run("gate", "--by", "community,language", "--apply");
     run("gate", "--close", `${mark("closed")} happened`);
+    const routes = decisions().map((row, i) => ({
+      ...{ at: "2026-03-01T00:00:00.000Z", decision_id: (row as { id: string }).id, route: "review", sampled: true },
+      ...{ community: i % 3 ? "boats" : mark("routedcommunity"), decision: "remove", language: mark("routedlanguage") },
+      ...{ would_automate: true, review_share: 0.1, thread_id: mark("routedthread") },
+    }));
+    writeFileSync(join(root, "gate", "routes.jsonl"), lines(routes));
+    const reviews = routes.map(({ decision_id, at }) => {
+      return { decision_id, outcome: "uphold", level: 1, reviewer: mark("reviewer"), at, note: mark("reviewnote") };
+    });
+    writeFileSync(join(folder, "reviews.jsonl"), lines(reviews));
+    run("outcomes", "import", join(folder, "reviews.jsonl"));
     const file = join(folder, `${mark("file")}.jsonl`);
     writeFileSync(file, lines(attacks()));
     run("attack", "run", file);
@@ -173,6 +184,8 @@ describe("a redacted report of a workspace with a word of its own in every field
       expect(open).toContain(`zq${place}xq`);
     for (const place of ["archetype", "rulekind", "attacklanguage", "file", "rationale", "note", "appeal"])
       expect(open).toContain(`zq${place}xq`);
+    for (const place of ["routedcommunity", "routedlanguage"]) expect(open).toContain(`zq${place}xq`);
+    expect(open).not.toContain("zqreviewnotexq");
     expect(found(written("--workspace", root, "--redact"))).toEqual([]);
     expect(found(written("--workspace", root, "--redact", "--no-decisions"))).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { realisedRisk } from "../app/outcomes/realised-risk.js";
 import { CheckFailedError, InputError } from "../errors.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
@@ -72,6 +73,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
   const { settings, now } = request;
   const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
   report.closed = readClosure(workspace);
+  report.realised_risk = await realisedRisk({ workspace, now: () => new Date(now) });
   const other = departures(settings, base);
   const whose = guarded ? "those of the gate in force" : "the workspace's own";
   const obstacles = [

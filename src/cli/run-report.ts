@@ -1,3 +1,4 @@
+import { realisedRisk } from "../app/outcomes/realised-risk.js";
 import type { LabelSample } from "../domain/label.js";
 import type { Manifest } from "../domain/manifest.js";
 import type { Report } from "../domain/report.js";
@@ -100,6 +101,8 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     const findings = await gateFindings(table, { workspace, runId: manifest.run_id, gate: report.gate });
     report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
   }
+  const realised = options.cohort ? null : await realisedRisk({ workspace, now: () => new Date() });
+  if (realised) report.realised_risk = realised;
   return { report, table, source, manifest, workspace };
 }
 

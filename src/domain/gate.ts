@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flipControlSchema } from "./flip-control.js";
 import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./gate-names.js";
+import { realisedRiskSchema } from "./realised-risk.js";
 
 export * from "./gate-names.js";
 
@@ -150,6 +151,8 @@ export const gateSchema = z.looseObject({
   flip_control: flipControlSchema.nullish(),
   holdout: block.nullish(),
   watch: block.nullish(),
+  /** What random reviews say of the decisions that were automated; null: none was drawn. */
+  realised_risk: realisedRiskSchema.nullish(),
   in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),
   closed: suspensionSchema.nullish(),
   notes: z.array(z.string()).optional(),

@@ -39,7 +39,7 @@ const cellRateSchema = realisedRateSchema.extend({
 export const realisedRiskSchema = z.looseObject({
   as_of: z.string(),
   delta: rate,
-  /** A thread counts as at most so many reviews; 1 where no thread has two. */
+  /** A thread counts as at most so many reviews. */
   thread_cap: z.number().min(1),
   /** Greatest rate that the active gate allows among automated decisions. */
   limit: rate.nullable(),

@@ -6,6 +6,7 @@ import type { ExperimentResults } from "./experiment-results.js";
 import { flipControlSchema } from "./flip-control.js";
 import { gateFindingsSchema, gateSchema } from "./gate.js";
 import { labelSampleSchema } from "./label.js";
+import { realisedRiskSchema } from "./realised-risk.js";
 import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
 
@@ -178,6 +179,8 @@ export const reportSchema = z.looseObject({
   gate: gateSchema.optional(),
   /** What that gate, or the one that the workspace's settings give, finds in this run beyond counts. */
   gate_findings: gateFindingsSchema.optional(),
+  /** What random reviews say of the decisions that the workspace automated; absent where none was drawn. */
+  realised_risk: realisedRiskSchema.optional(),
   /** The newest results of the workspace's experiments, by kind; each says which runs it was computed from. */
   stability: stabilitySchema.optional(),
   experiments: z.record(z.string(), experimentSchema).optional(),

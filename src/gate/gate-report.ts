@@ -1,6 +1,7 @@
 import type { CalibrationTarget } from "../domain/calibration.js";
 import type { FlipControl } from "../domain/flip-control.js";
 import type { Evidence, GateCommunity, GateKey, GateMode, GateVariable, Selective } from "../domain/gate.js";
+import type { RealisedRisk } from "../domain/realised-risk.js";
 import type { JudgeErrorReport } from "../metrics/judge-error.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
 import type { CommunityEvaluation, GateEvaluation } from "./gate-evaluation.js";
@@ -149,6 +150,7 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   flip_control: FlipControl | null;
   holdout: HoldoutReport | null;
   watch: WatchReport | null;
+  realised_risk: RealisedRisk | null;
   in_force: InForceNote | null;
   closed: { since: string; reason: string } | null;
   notes: string[];

@@ -31,7 +31,7 @@ export interface RealisedOptions {
   /** Now, in ms since 1970. */
   now: number;
   delta: number;
-  /** A thread counts as at most so many reviews where any thread has two. */
+  /** A thread counts as at most so many reviews. */
   threadCap: number;
 }
 
@@ -39,7 +39,7 @@ export interface RealisedOptions {
  * The rate of bad outcomes among decisions that would have been automated, from random reviews drawn with known probabilities π.
  *
  * Formula: estimate Σ x_i/π_i ÷ Σ 1/π_i over known answers. Bounds over threads t: w_i = π_min/π_i, x_t = Σ w_i x_i ÷ Σ w_i, u_t = min(1, Σ w_i / m),
- * U = sup{r : E(r) < 1/δ} (`boundedUpperBound`). One share and one review per thread: m = 1, and at one look Clopper–Pearson of k of n.
+ * U = sup{r : E(r) < 1/δ} (`boundedUpperBound`); m = max Σ w_i, at most the cap. One share and one review per thread: m = 1, and at one look Clopper–Pearson of k of n.
  * x = 1 for reviews without the answer asked for and for those pending for more than 14 days. Threads enter in the order of routing, up to the first
  * with a review that is pending for less. For the anytime bound a thread with an id closes 7 days after its first review was drawn, too.
  * Range: 0 ≤ estimate ≤ 1; bounds in (0, 1].
@@ -176,7 +176,7 @@ function enter(
 ): { units: ReviewedThread[]; simple: boolean } {
   const least = threads.reduce((min, thread) => thread.reduce((low, { share }) => Math.min(low, share), min), 1);
   const alone = threads.every((thread) => thread.length === 1);
-  const cap = alone ? 1 : threadCap;
+  const cap = Math.min(threadCap, largestWeight(threads, least));
   const simple = alone && threads.every(([review]) => review!.share === least);
   const units: ReviewedThread[] = [];
   for (const thread of threads) {
@@ -192,6 +192,18 @@ function enter(
     units.push({ weight: Math.min(1, weights / cap), value: Math.min(1, bad / weights), time: thread.at(-1)!.routed });
   }
   return { units, simple };
+}
+
+/** Reviews of the largest thread, as weights: a cap above it would only make all of them lighter. */
+function largestWeight(threads: readonly RandomReview[][], least: number): number {
+  return threads.reduce(
+    (max, thread) =>
+      Math.max(
+        max,
+        thread.reduce((all, { share }) => all + least / share, 0),
+      ),
+    1,
+  );
 }
 
 function sum(units: readonly BoundedUnits[]): { k: number; n: number } {

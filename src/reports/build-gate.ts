@@ -110,6 +110,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
       ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads })
       : null,
     watch: null,
+    realised_risk: null,
     in_force: null,
     closed: null,
     notes: [

@@ -14,6 +14,7 @@ import { slicesSection } from "./gate-sections/slices.js";
 import { statesSection } from "./gate-sections/states.js";
 import { cohortWord, verdictSection } from "./gate-sections/verdict.js";
 import { watchSection } from "./gate-sections/watch.js";
+import { realisedSection } from "./sections/realised.js";
 
 /** The gate in words: what it says, then who passes and why, then what other limits would do. */
 export function gateDocument(report: GateReport, options: { rows?: number } = {}): Document {
@@ -24,6 +25,7 @@ export function gateDocument(report: GateReport, options: { rows?: number } = {}
     blocks: [
       ...verdictSection(report),
       ...watchSection(report, rows),
+      ...realisedSection(report.realised_risk, rows),
       ...statesSection(report),
       ...communitiesSection(report, rows),
       ...scenariosSection(report),

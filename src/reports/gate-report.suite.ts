@@ -42,6 +42,7 @@ export function gateReport(cohorts: readonly GateCohort[], options: GateOptions 
     judge_error: null,
     holdout: null,
     watch: null,
+    realised_risk: null,
     in_force: null,
     closed: null,
     notes: [],

@@ -9,6 +9,7 @@ import { experimentsSection } from "./sections/experiments.js";
 import { governanceSection } from "./sections/governance.js";
 import { headlineSection } from "./sections/headline.js";
 import { humansSection } from "./sections/humans.js";
+import { realisedSection } from "./sections/realised.js";
 import { rulesSection } from "./sections/rules.js";
 import { signalsSection } from "./sections/signals.js";
 
@@ -32,6 +33,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...againstSection(report),
       ...signalsSection(report),
       ...governanceSection(report),
+      ...realisedSection(report.realised_risk, rows),
       ...experimentsSection(report),
     ],
   };

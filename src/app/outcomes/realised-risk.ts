@@ -1,11 +1,16 @@
+import type { Gate } from "../../domain/gate.js";
 import type { Level } from "../../domain/level.js";
 import type { ReviewOutcome } from "../../domain/outcome.js";
 import type { RealisedRisk } from "../../domain/realised-risk.js";
 import { type RandomReview, type RealisedOptions, realisedCells, realisedRate } from "../../gate/realised-risk.js";
+import { readGateInForce } from "../../workspace/gate-store.js";
 import type { AppContext } from "../context.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 
-export interface RealisedSettings {
+const DELTA = 0.05;
+const THREAD_CAP = 5;
+
+interface RealisedSettings {
   delta: number;
   threadCap: number;
   /** Greatest rate that the active gate allows among automated decisions. */
@@ -13,7 +18,10 @@ export interface RealisedSettings {
 }
 
 /** What random reviews say of the decisions that a workspace automated; null: none was drawn, and there are no outcomes. */
-export async function realisedRisk(context: AppContext, settings: RealisedSettings): Promise<RealisedRisk | null> {
+export async function realisedRisk(
+  context: AppContext,
+  settings: RealisedSettings = settingsOf(readGateInForce(context.workspace)?.gate),
+): Promise<RealisedRisk | null> {
   const log = await readReviewLog(context.workspace);
   if (log === null) return null;
   const { reviews, sawAudit } = randomReviews(log);
@@ -38,6 +46,10 @@ export async function realisedRisk(context: AppContext, settings: RealisedSettin
     left_out: log.leftOut,
     outcomes: countOutcomes(log),
   };
+}
+
+function settingsOf(gate: Gate | undefined): RealisedSettings {
+  return { delta: gate?.delta ?? DELTA, threadCap: THREAD_CAP, limit: gate?.selective?.risk ?? gate?.risk ?? null };
 }
 
 /** The decisions that the draw chose, with what reviewers said: those who did not see the audit, and where only others reviewed it, those. */

@@ -1,4 +1,5 @@
 import type { Gate, GateKey } from "../../domain/gate.js";
+import { type RealisedCell, realisedRiskSchema } from "../../domain/realised-risk.js";
 import type { Report } from "../../domain/report.js";
 import type { GateFindings } from "../../gate/gate-findings.js";
 import type { SliceReport } from "../../gate/slices.js";
@@ -72,6 +73,27 @@ function redactFindings(
     watch: watch && redactWatch(watch, keysOf(watch.by)),
   };
   return redacted as object as NonNullable<Report["gate_findings"]>;
+}
+
+/** Counts and rates by names that the report has; nothing of a reviewer or of a single decision. */
+export function redactRealised(report: Report, hashOf: KeyedHash): Pick<Report, "realised_risk"> {
+  const { realised_risk: realised, communities, run } = report;
+  if (!realised) return {};
+  const kept = new Set([
+    ...communities.map(({ community }) => community),
+    ...Object.values((run.actions ?? {}) as Record<string, string>),
+  ]);
+  const shown = (by: RealisedCell["by"], value: string) => {
+    if (by === "week" || kept.has(value)) return value;
+    if (by === "language") return value === "unknown" ? value : shownLanguage(value, hashOf);
+    return redactedName(value, hashOf, "name");
+  };
+  return {
+    realised_risk: {
+      ...realisedRiskSchema.strip().parse(realised),
+      cells: realised.cells.map((cell) => ({ ...cell, value: shown(cell.by, cell.value) })),
+    },
+  };
 }
 
 /** Codes of languages and common kinds of content are nobody's words; what else stands in a field is whatever somebody put there. */

@@ -3,7 +3,7 @@ import type { Report } from "../../domain/report.js";
 import type { KeyedHash } from "../../workspace/redaction-key.js";
 import { collectOwnWords } from "./collect-own-words.js";
 import { redactedName } from "./own-words.js";
-import { redactGate } from "./redact-gate.js";
+import { redactGate, redactRealised } from "./redact-gate.js";
 import { redactResult } from "./redact-result.js";
 import { redactSelection } from "./redact-selection.js";
 import { shownLanguage } from "./redacted-keys.js";
@@ -23,6 +23,7 @@ export function redactReport(report: Report, hashOf: KeyedHash): Report {
     // A rule with a title is one of the workspace's.
     rules: rules.map((rule) => (rule.title === null ? { ...rule, rule_id: plainRuleId(rule.rule_id, hashOf) } : rule)),
     ...redactGate(report, hashOf),
+    ...redactRealised(report, hashOf),
     ...(stability ? { stability: redactResult(stability, hashOf) } : {}),
     ...(experiments ? { experiments: redactResult(experiments, hashOf) } : {}),
   };

@@ -12,6 +12,7 @@ import { GateLead } from "./gate-lead.tsx";
 import { InForce } from "./in-force.tsx";
 import { ModesSection } from "./modes-section.tsx";
 import { MoreSection } from "./more-section.tsx";
+import { RealisedSection } from "./realised-section.tsx";
 import { ScenariosSection } from "./scenarios-section.tsx";
 import { ScoreSection } from "./score-section.tsx";
 import { StatesSection } from "./states-section.tsx";
@@ -27,6 +28,7 @@ export function GateView() {
       <GateLead evaluation={evaluation} />
       <FlipWarnings />
       <InForce settings={settings} />
+      <RealisedSection />
       <GateControls />
       <section aria-labelledby="coverage-risk">
         <h2 id="coverage-risk">Coverage and risk</h2>
