@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detectLanguage } from "./language.js";
+import { MORE_ENGLISH, SHORT_SENTENCES, SLANGY_ENGLISH } from "./language.suite.js";
 
 /** Article 1 of the Universal Declaration of Human Rights (United Nations), or its first sentence. */
 const ARTICLE_1: Record<string, string> = {
@@ -31,6 +32,21 @@ describe("detectLanguage", () => {
     for (const text of ["", "Hola", "42", "🔥🔥", "x = 7", "OK", "https://pots.example/a"])
       expect(detectLanguage(text)).toBeNull();
   });
+
+  it("says unknown rather than another language of short English comments", () => {
+    const wrong = (texts: readonly string[]) => texts.filter((text) => !["en", null].includes(detectLanguage(text)));
+    expect(wrong(SLANGY_ENGLISH).length / SLANGY_ENGLISH.length).toBeLessThan(0.03);
+    expect(wrong(MORE_ENGLISH).length / MORE_ENGLISH.length).toBeLessThan(0.03);
+  });
+
+  it.each(Object.entries(SHORT_SENTENCES))(
+    "recognises most short sentences in %s, and takes none for another",
+    (language, text) => {
+      const found = text.split("\n").map(detectLanguage);
+      expect(found.filter((one) => one !== null && one !== language)).toEqual([]);
+      expect(found.filter((one) => one === language).length / found.length).toBeGreaterThanOrEqual(0.75);
+    },
+  );
 
   it("follows the bulk of a text, not a name or a quotation in another script", () => {
     expect(detectLanguage("My neighbour is called Ольга and she has the best garden in the street.")).toBe("en");

@@ -3,7 +3,8 @@
  * too short or undecided. Meant for checks of the kind "posts are in English", not for linguistics: a script that several languages
  * share is reported as the one most written in it, unless a letter tells otherwise.
  *
- * Words are counted in the first {@link SAMPLE_LENGTH} characters. A language must be seen in at least two marks and be ahead of the next one.
+ * Words are counted in the first {@link SAMPLE_LENGTH} characters. A language must be seen in at least two marks and be ahead of the next one; another
+ * language than English by a clear margin, since "no", "die" and "come" are words of English comments too.
  * @example detectLanguage("What is the best way to clean a brush?") // => "en"
  */
 export function detectLanguage(text: string): string | null {
@@ -49,13 +50,18 @@ const DECIDED_AFTER = 120;
 const LONGEST_WORD = 8;
 
 const LATIN_LANGUAGES = ["en", "es", "pt", "fr", "it", "de", "ca"] as const;
+const ENGLISH = 0;
 const SPANISH = 1;
+/** Least marks of a language, and its least lead over the next one. Comments are mostly English: another language takes more. */
+const LEAST = { english: { marks: 1.4, lead: 1.05 }, other: { marks: 1.7, lead: 1.15, overEnglish: 1.7 } };
 
 /** Common words by language. A word of several languages counts for each of them. */
 const COMMON_WORDS: Record<(typeof LATIN_LANGUAGES)[number], string> = {
   en: `the and of to in is it you that was for are with his they at be this have from or had by not but what all were we when your can
     said there an each which she do how their if will up about out many then them these so some her would make like him into has
-    my i me our who did get just any does been its don't it's i'm where here why than because could should anyone on no as`,
+    my i me our who did get just any does been its don't it's i'm where here why than because could should anyone on no as
+    am too over back off only good bad really never people know think want please thanks yeah nah dude bro lol lmao wtf omg u ur im
+    dont cant thats gonna wanna idk tbh pls man guy ok still even more now his he go got going one way being much take`,
   es: `el la de que y los del se las por un para con no una su al lo como más pero sus le ya o este sí porque esta entre cuando muy sin
     sobre también me hasta hay donde quien desde todo nos durante todos uno les ni contra otros ese eso ante ellos esto mí antes algunos
     qué unos yo otro otras él tanto esa estos mucho está es mi tu son ha hoy aquí cómo dónde soy fue tengo hace os alguien en`,
@@ -73,6 +79,10 @@ const COMMON_WORDS: Record<(typeof LATIN_LANGUAGES)[number], string> = {
   ca: `el la de que i els les un una per amb no és del al en es són més però com aquest aquesta hem han ha molt també tot quan
     sense jo meu meva seva seu aquí on hi ho perquè nostra nostre fins ni dels als aquests avui algú bon bé encara ja`,
 };
+
+/** Words of another language that English has too, with another meaning: they are no sign of that language where English is likely. */
+const ALSO_ENGLISH = `war hat die den bin also fast gut rot tag rat art son come per plus pour main mine sale pain chat ton par tout des les le la el los
+  del de un se si sin con ten ate mare dos as um da do ma mi tu sera pure due un on an in it is was so no me a am mes des du sur mas ha hi han els on`;
 
 /** Letters that few of the languages use, weighed like a word. */
 const RARE_LETTERS: Record<string, readonly (typeof LATIN_LANGUAGES)[number][]> = {
@@ -114,10 +124,15 @@ function wordMarks(): ReadonlyMap<string, Marks> {
       owners.set(seen, list);
     }
   });
+  const english = new Set(ALSO_ENGLISH.split(/\s+/));
   // Single letters also stand in formulas and lists: they count less.
   const weight = (word: string, owners: number): number => (word.length === 1 ? 0.4 : 1) / Math.sqrt(owners);
   return new Map(
-    [...owners].map(([word, list]) => [word, list.flatMap((index) => [index, weight(word, list.length)])]),
+    [...owners].map(([word, list]) => {
+      const marks = list.flatMap((index) => [index, weight(word, list.length)]);
+      if (english.has(word) && !list.includes(ENGLISH)) marks.push(ENGLISH, weight(word, list.length) / 2);
+      return [word, marks];
+    }),
   );
 }
 
@@ -153,7 +168,10 @@ function bestLatin(scores: Float64Array): string | null {
   for (let i = 1; i < scores.length; i++) if (scores[i]! > scores[best]!) best = i;
   let second = 0;
   for (let i = 0; i < scores.length; i++) if (i !== best && scores[i]! > second) second = scores[i]!;
-  return scores[best]! >= 1.4 && scores[best]! > second * 1.05 ? LATIN_LANGUAGES[best]! : null;
+  const { marks, lead } = best === ENGLISH ? LEAST.english : LEAST.other;
+  if (scores[best]! < marks || scores[best]! <= second * lead) return null;
+  if (best !== ENGLISH && scores[best]! <= scores[ENGLISH]! * LEAST.other.overEnglish) return null;
+  return LATIN_LANGUAGES[best]!;
 }
 
 /** Scripts by range of code units. Han stands before Kana and Hangul, which decide for Japanese and Korean when present. */
