@@ -8,6 +8,7 @@ import type { RunWriter } from "../ledger/ledger.js";
 import type { Scrub } from "../prompt/scrub.js";
 import type { Arm } from "./arms.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
+import type { PatienceOptions } from "./calls/patience.js";
 import type { RunEstimate } from "./estimate.js";
 import type { Remarks } from "./remarks.js";
 import type { DecisionSource, Selection } from "./selection.js";
@@ -63,6 +64,10 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
   /** Told once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
+  /** How long a server may refuse every call before the run stops. Default: ten minutes. */
+  giveUpMs?: number | undefined;
+  /** Told once a second while every call is refused; null: no longer. */
+  refused?: PatienceOptions["tell"];
   /** Something the user should know, in a sentence. */
   notice: (sentence: string) => void;
 }

@@ -5,6 +5,7 @@ import type { Manifest, RunCounts } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
 import { CheckFailedError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
+import { sweepTemporary } from "../ledger/files.js";
 import { RAW_LOG_NAME } from "../ledger/raw-header.js";
 import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
@@ -140,26 +141,28 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     if (request.observe) await observeRecorded(ledger.audits(existing.run_id), request.observe, false);
     return result("done", existing);
   }
-  // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
-  const capabilities = await probePatiently(auditor, request.stop);
-  for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
-  for (const note of capabilities?.notes ?? []) {
-    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
-  }
-  if (plan.sameFamily > 0) {
-    request.notice(
-      `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
-    );
-  }
-
+  for (const folder of [workspace.root, workspace.paths.runs, workspace.paths.cache]) sweepTemporary(folder);
+  // The run is there before anything is asked: whatever kills the process, repeating the command finds it again.
   const continued = existing?.status === "open";
-  let writer = continued ? await ledger.open(existing.run_id) : null;
+  const writer = continued ? await ledger.open(existing.run_id) : await startRun(ledger, draft, existing, request);
   let carriedCost = 0;
-  const estimate = estimateLeft([writer?.counts(), writer?.flipCounts()]);
+  let estimate: RunEstimate | null = null;
   try {
+    // One cheap call before many: what the model cannot give is said now, and no folder is left behind.
+    const { giveUpMs, refused } = request;
+    const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
+    for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
+    for (const note of capabilities?.notes ?? []) {
+      if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
+    }
+    if (plan.sameFamily > 0) {
+      request.notice(
+        `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
+      );
+    }
+    estimate = estimateLeft(continued ? [writer.counts(), writer.flipCounts()] : []);
     if (estimate) request.estimated(estimate);
     if (request.batch) checkBatchCost(request, estimate);
-    writer ??= await startRun(ledger, draft, existing, request);
     // Also when continued: a process may have been killed while it carried them over.
     const parent = writer.manifest.parent_run_id;
     if (parent) carriedCost = await carryOver(ledger, parent, writer, request.keepRaw);
@@ -168,7 +171,9 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
       await observeRecorded(ledger.audits(writer.manifest.run_id), observe, retryErrors);
     if (capabilities) writer.annotate({ capabilities });
   } catch (cause) {
-    await writer?.close();
+    await writer.close();
+    if (!continued) await ledger.delete(writer.manifest.run_id);
+    if (cause instanceof RunHalted && cause.reason === null) return result("stopped", continued ? existing : null);
     throw cause;
   }
   const run = writer;

@@ -8,6 +8,7 @@ import type { AuditRequest } from "./audit-request.js";
 import { Budget } from "./calls/budget.js";
 import { Caller } from "./calls/caller.js";
 import { graceAfter } from "./calls/grace.js";
+import { Patience } from "./calls/patience.js";
 import { Scheduler } from "./calls/scheduler.js";
 import type { RunSettings } from "./settings.js";
 
@@ -50,6 +51,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
   let scheduler: Scheduler | null = null;
   let cache: ResponseCache | null = null;
   let budget: Budget | null = null;
+  let patience: Patience | null = null;
   let ask: AuditTools["ask"] = (question) => {
     const started = performance.now();
     const answers = auditor.ask(question);
@@ -70,7 +72,8 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
     budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
-    const caller = new Caller({ auditor, scheduler, cache, budget, salt, signal: grace.signal });
+    patience = new Patience({ name: auditor.name, limitMs: request.giveUpMs, tell: request.refused });
+    const caller = new Caller({ auditor, scheduler, cache, budget, salt, signal: grace.signal, patience });
     ask = (question) => caller.ask(question);
   }
 
@@ -90,6 +93,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       if (closed) return;
       closed = true;
       grace.release();
+      patience?.release();
       await raw?.close();
       await cache?.close();
       if (!scheduler) return;

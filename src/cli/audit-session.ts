@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace/workspace.js";
 import type { AuditFlags } from "./audit-options.js";
 import { estimateText } from "./estimate-text.js";
 import { interruptible } from "./interrupt.js";
-import { auditorFrom, endpointOf } from "./model-options.js";
+import { auditorFrom, endpointOf, giveUpMsOf } from "./model-options.js";
 import { say } from "./output.js";
 import { Progress } from "./progress.js";
 import { scrubFrom } from "./scrub-options.js";
@@ -77,6 +77,8 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       contextTokens: flags.context ?? config.context_tokens ?? null,
       stop: interrupt.signal,
       progress: (done, planned, usage) => progress.update(done, planned, usage),
+      giveUpMs: giveUpMsOf(config),
+      refused: (waiting) => progress.refused(waiting),
       estimated: (estimate) => say(estimateText(estimate, flags.maxCost)),
       notice: (sentence) => {
         progress.clear();

@@ -54,6 +54,11 @@ function optional<K extends string, V>(name: K, value: V | undefined): { [key in
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
 }
 
+/** How long a server may refuse every call, where the workspace says so. */
+export function giveUpMsOf(config: Config): number | undefined {
+  return config.give_up_minutes === undefined ? undefined : config.give_up_minutes * 60_000;
+}
+
 const AUDITOR_KIND = /^(?:openai-compatible|openai|gemini|vertex):/;
 
 function pricesOf(config: Config | null): Record<string, Price> {

@@ -1,4 +1,5 @@
 import { dollars } from "../audit/calls/budget.js";
+import type { CallFault } from "../auditors/call-error.js";
 import type { Usage } from "../domain/audit.js";
 import type { RunCounts } from "../domain/manifest.js";
 import { plural } from "../figures/numbers.js";
@@ -7,6 +8,7 @@ import { useColor } from "./output.js";
 
 const TERMINAL_MS = 100;
 const PLAIN_MS = 5000;
+const REFUSAL_MS = 30_000;
 
 /** Progress on stderr: a bar that rewrites itself on a terminal, a plain line every five seconds elsewhere. */
 export class Progress {
@@ -14,6 +16,7 @@ export class Progress {
   private readonly onTerminal = process.stderr.isTTY === true && useColor(process.stderr);
   private shown = 0;
   private before: number | null = null;
+  private toldRefusal = Number.NEGATIVE_INFINITY;
 
   update(done: Omit<RunCounts, "planned">, planned: number, usage?: Readonly<Record<keyof Usage, number>>): void {
     const total = done.verdicts + done.unscored + done.errors;
@@ -44,6 +47,24 @@ export class Progress {
       // A line that wraps cannot be wiped out again.
       process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     } else process.stderr.write(`${text}\n`);
+  }
+
+  /** A server that refuses every call: how long that is borne, counting down; on a terminal each second, elsewhere each half minute. */
+  refused(waiting: { leftMs: number; fault: CallFault } | null): void {
+    const now = performance.now();
+    if (waiting === null) {
+      this.toldRefusal = Number.NEGATIVE_INFINITY;
+      this.clear();
+      return;
+    }
+    if (!this.onTerminal && now - this.toldRefusal < REFUSAL_MS) return;
+    this.toldRefusal = now;
+    const why =
+      waiting.fault === "overloaded" ? "the server is overloaded" : "the server limits the number of requests";
+    const text = `waiting: ${why}; stops in ${duration(waiting.leftMs / 1000)} unless a call succeeds`;
+    if (this.onTerminal) process.stderr.write(`\r\u001b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    else process.stderr.write(`${text}\n`);
+    this.shown = now;
   }
 
   /** Makes room for a message. */

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Audit } from "../domain/audit.js";
 import type { ExperimentKind } from "../domain/experiment.js";
@@ -7,7 +7,7 @@ import { BusyError, InputError } from "../errors.js";
 import { sqlString } from "./audit-columns.js";
 import { openDuckDB } from "./duckdb.js";
 import { FileRunWriter } from "./file-run-writer.js";
-import { fileError, writeFileAtomic } from "./files.js";
+import { fileError, sweepTemporary, syncFolder, writeFileAtomic } from "./files.js";
 import type { AuditSource, Ledger, RunWriter } from "./ledger.js";
 import { LineLog } from "./line-log.js";
 import { acquireLock } from "./lock.js";
@@ -89,7 +89,7 @@ export class FileLedger implements Ledger {
     const sound: Manifest[] = [];
     const damaged: string[] = [];
     const entries = existsSync(this.root) ? readdirSync(this.root, { withFileTypes: true }) : [];
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
       // A folder with nothing of a run is one whose start was killed, or somebody else's.
       if (!RUN_FILES.some((file) => existsSync(this.path(name, file)))) continue;
       try {
@@ -125,14 +125,18 @@ export class FileLedger implements Ledger {
 
   async create(manifest: Manifest): Promise<RunWriter> {
     const folder = join(this.root, manifest.run_id);
+    // It appears with its manifest: a process killed in between leaves nothing that looks like a run.
+    const aside = join(this.root, `.${manifest.run_id}.tmp`);
     try {
-      mkdirSync(this.root, { recursive: true });
-      mkdirSync(folder);
+      mkdirSync(aside, { recursive: true });
+      writeFileAtomic(join(aside, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+      renameSync(aside, folder);
     } catch (cause) {
+      rmSync(aside, { recursive: true, force: true });
       throw fileError(cause, folder);
     }
+    syncFolder(this.root);
     const unlock = acquireLock(join(folder, "lock"), `run ${manifest.run_id}`);
-    writeFileAtomic(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     return new FileRunWriter(folder, manifest, new LineLog(join(folder, "audits.jsonl")), new RunIndex(), unlock);
   }
 
@@ -144,6 +148,7 @@ export class FileLedger implements Ledger {
       throw new InputError("run_sealed", `run ${runId}: it is finished and sealed`, "Start another with --new.");
     }
     const unlock = acquireLock(join(folder, "lock"), `run ${runId}`);
+    sweepTemporary(folder);
     try {
       const log = new LineLog(join(folder, "audits.jsonl"));
       return new FileRunWriter(folder, manifest, log, await RunIndex.read(log.path), unlock);

@@ -4,6 +4,7 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { EnvironmentError } from "../errors.js";
 
 /**
@@ -67,6 +68,19 @@ export function syncFolder(path: string): void {
   } catch {}
 }
 
+/** Nothing is written aside for so long. */
+const STALE_MS = 3_600_000;
+
+/** Removes what processes that were killed have left behind in a folder while they wrote aside. Never fails. */
+export function sweepTemporary(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (name.endsWith(".tmp") && Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true });
+    }
+  } catch {}
+}
+
 const REMEDIES: Record<string, [string, string]> = {
   ENOSPC: ["no space left on the disk", "Free some space and repeat the command; what was written is kept."],
   EDQUOT: ["the disk quota is used up", "Free some space and repeat the command; what was written is kept."],
@@ -76,7 +90,18 @@ const REMEDIES: Record<string, [string, string]> = {
   ENOENT: ["no such file or folder", "Check the path."],
   EISDIR: ["is a folder, not a file", "Name a file."],
   ENOTDIR: ["a part of the path is a file, not a folder", "Check the path."],
-  EMFILE: ["too many open files", "Raise the limit (ulimit -n) and repeat the command."],
+  EMFILE: [
+    "too many open files",
+    "Raise the limit (`ulimit -n 1024`) and repeat the command; what was written is kept.",
+  ],
+  ENFILE: [
+    "the system has too many open files",
+    "Close other programs and repeat the command; what was written is kept.",
+  ],
+  EFBIG: [
+    "larger than the largest file that is allowed",
+    "Raise the limit (`ulimit -f unlimited`) and repeat the command; what was written is kept.",
+  ],
 };
 
 /** A system error of a file operation, of Node or of DuckDB, as a sentence with its remedy; other errors pass unchanged. */
@@ -91,6 +116,8 @@ export function fileError(cause: unknown, path: string): unknown {
 const DUCKDB_FAILURES: Record<string, string> = {
   "No space left on device": "ENOSPC",
   "Disk quota exceeded": "EDQUOT",
+  "Too many open files": "EMFILE",
+  "File too large": "EFBIG",
   "Permission denied": "EACCES",
   "Read-only file system": "EROFS",
 };

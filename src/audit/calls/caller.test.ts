@@ -6,6 +6,7 @@ import type { ResponseCache } from "../../ledger/response-cache.js";
 import { bareGeneration } from "../generation.suite.js";
 import { Budget } from "./budget.js";
 import { Caller } from "./caller.js";
+import { Patience } from "./patience.js";
 import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
 
@@ -21,9 +22,10 @@ const ASK: Ask = {
 
 /** An auditor that fails as told before it answers. */
 function failing(
-  faults: (CallFault | CallError)[],
+  faults: (CallFault | CallError | undefined)[],
   cache: ResponseCache | null = null,
   abandon = new AbortController(),
+  patience?: Patience,
 ) {
   let calls = 0;
   const auditor: Auditor = {
@@ -43,7 +45,9 @@ function failing(
   };
   const scheduler = new Scheduler({ max: 4, signal: abandon.signal });
   const budget = new Budget(null, 0, 0);
-  const caller = new Caller({ auditor, scheduler, cache, budget, salt: "", signal: abandon.signal, random: () => 0 });
+  const { signal } = abandon;
+  const rest = { salt: "", signal, random: () => 0, ...(patience ? { patience } : {}) };
+  const caller = new Caller({ auditor, scheduler, cache, budget, ...rest });
   return { caller, calls: () => calls };
 }
 
@@ -53,11 +57,44 @@ describe("a call to a model", () => {
     expect((await caller.ask(ASK))[0]).toMatchObject({ attempts: 5, cached: false });
   });
 
-  it("is given up after six failures, or twenty requests to slow down", async () => {
+  it("is given up after six failures", async () => {
     const six = failing(Array(50).fill("server"));
     await expect(six.caller.ask(ASK)).rejects.toMatchObject({ fault: "server", attempts: 6 });
-    const twenty = failing(Array(50).fill("rate_limited"));
-    await expect(twenty.caller.ask(ASK)).rejects.toMatchObject({ fault: "rate_limited", attempts: 20 });
+  });
+
+  it("is given up after twenty requests to slow down where other calls succeed, and not before", async () => {
+    const { caller } = failing([...Array(21).fill("rate_limited"), undefined, ...Array(50).fill("rate_limited")]);
+    expect((await caller.ask(ASK))[0]).toMatchObject({ attempts: 22 });
+    const patience = new Patience({ name: "fake", limitMs: 60_000 });
+    const busy = failing(Array(50).fill("rate_limited"), null, new AbortController(), patience);
+    const other = setInterval(() => patience.succeeded(), 1);
+    await expect(busy.caller.ask(ASK)).rejects.toMatchObject({ fault: "rate_limited", attempts: 20 });
+    clearInterval(other);
+  });
+
+  it("ends the run when every call is refused for longer than that is borne, and counts down", async () => {
+    const told: (number | undefined)[] = [];
+    let now = 0;
+    const clock = () => (now += 20_000);
+    const patience = new Patience({ name: "fake", tell: (waiting) => told.push(waiting?.leftMs), clock });
+    const { caller, calls } = failing(Array(500).fill("overloaded"), null, new AbortController(), patience);
+    const error: RunHalted = await caller.ask(ASK).then(
+      () => null,
+      (thrown) => thrown,
+    );
+    expect(error).toBeInstanceOf(RunHalted);
+    expect(error.reason).toMatchObject({
+      message: "fake: every call was refused for 10 minutes; the last refusal: overloaded",
+      remedy: expect.stringContaining("repeat the command later to continue"),
+    });
+    expect(calls()).toBeGreaterThan(20);
+    expect(told[0]).toBeGreaterThan(500_000);
+  });
+
+  it("makes an unscored answer of one that is too long to be read", async () => {
+    const { caller, calls } = failing(["too_long"]);
+    expect((await caller.ask(ASK))[0]).toMatchObject({ attempts: 1, generation: { finish: "too_long", text: "" } });
+    expect(calls()).toBe(1);
   });
 
   it("is not made again when the request itself is refused", async () => {

@@ -6,14 +6,13 @@ import type { CheckFailedError } from "../../errors.js";
 import type { ResponseCache } from "../../ledger/response-cache.js";
 import { backoffMs, wait } from "./backoff.js";
 import type { Budget } from "./budget.js";
+import { Patience } from "./patience.js";
 import { RunHalted } from "./run-halted.js";
 import type { Scheduler } from "./scheduler.js";
 
 /** Tries of one call. Being told to slow down is no fault of the call, so that is borne longer. */
 const MAX_ATTEMPTS = 6;
 const MAX_SLOWED = 20;
-/** A server that wants to be left alone for longer has a quota that a run cannot wait for. */
-const LONGEST_WAIT_MS = 15 * 60_000;
 /** So many calls in a row, each tried to the end without an answer, and the server is taken to be down. */
 const DOWN_AFTER = 12;
 
@@ -35,14 +34,19 @@ export interface CallerOptions {
   salt?: string;
   /** Ends calls in flight. */
   signal: AbortSignal;
+  /** How long refusals of every call are borne. */
+  patience?: Patience;
   random?: () => number;
 }
 
 /** Asks a model and does not give up easily: waits its turn, tries again what may succeed, ends the run when no call can. */
 export class Caller {
   private failuresInARow = 0;
+  private readonly patience: Patience;
 
-  constructor(private readonly options: CallerOptions) {}
+  constructor(private readonly options: CallerOptions) {
+    this.patience = options.patience ?? new Patience({ name: options.auditor.name });
+  }
 
   async ask(ask: Ask): Promise<Called[]> {
     const { cache, auditor } = this.options;
@@ -57,8 +61,7 @@ export class Caller {
     return known.map((generation, i): Called => {
       if (generation) return { generation: { ...generation, usage: NOTHING }, attempts: 0, cached: true, latencyMs: 0 };
       const called = fresh[next++]!;
-      // The limit may be raised, and then there is an answer.
-      if (called.generation.finish !== "too_long") cache.put(keys[i]!, called.generation);
+      cache.put(keys[i]!, called.generation);
       return called;
     });
   }
@@ -92,6 +95,7 @@ export class Caller {
 
   private async persist(ask: Ask): Promise<Called[]> {
     const { auditor, scheduler, signal } = this.options;
+    const begun = performance.now();
     for (let attempts = 1, slowed = 0; ; attempts++) {
       try {
         let started = 0;
@@ -101,6 +105,7 @@ export class Caller {
         });
         const latencyMs = performance.now() - started;
         this.failuresInARow = 0;
+        this.patience.succeeded();
         return generations.map((generation) => ({ generation, attempts, cached: false, latencyMs }));
       } catch (cause) {
         if (cause instanceof RunHalted) throw cause;
@@ -108,11 +113,14 @@ export class Caller {
         if (!(cause instanceof CallError)) throw cause;
         if (cause.fault === "too_long") return ask.wanted.map(() => this.tooLong(ask, attempts));
         if (cause.final) throw new RunHalted(cause);
-        if ((cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw new RunHalted(tooLong(cause));
+        const waitMs = backoffMs(attempts, cause.retryAfterMs, this.options.random);
+        if (cause.again) this.patience.failed(cause, waitMs);
         if (cause.slower) slowed++;
         const tries = attempts - slowed;
-        if (!cause.again || tries >= MAX_ATTEMPTS || slowed >= MAX_SLOWED) throw this.exhausted(cause, attempts);
-        await wait(backoffMs(attempts, cause.retryAfterMs, this.options.random), signal);
+        // A server that refuses everybody is no fault of this call.
+        const alone = slowed >= MAX_SLOWED && this.patience.hasSucceededSince(begun);
+        if (!cause.again || tries >= MAX_ATTEMPTS || alone) throw this.exhausted(cause, attempts);
+        await wait(waitMs, signal);
         if (signal.aborted) throw new RunHalted(null);
       }
     }
@@ -139,18 +147,6 @@ export class Caller {
     }
     return Object.assign(cause, { attempts });
   }
-}
-
-const CENTURY_MS = 100 * 365 * 86_400_000;
-
-/** A quota that a run cannot wait for, in words. */
-function tooLong({ fault, message, retryAfterMs }: CallError): CallError {
-  const until = new Date(Date.now() + Math.min(retryAfterMs!, CENTURY_MS)).toISOString().slice(0, 16).replace("T", " ");
-  return new CallError(
-    fault,
-    `${message}; the server wants no call before ${until} UTC`,
-    "Repeat the command then; what is done is kept.",
-  );
 }
 
 const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };

@@ -2,24 +2,43 @@ import type { Auditor } from "../../auditors/auditor.js";
 import { CallError } from "../../auditors/call-error.js";
 import type { Capabilities } from "../../auditors/capabilities.js";
 import { backoffMs, wait } from "./backoff.js";
+import { Patience, type PatienceOptions } from "./patience.js";
+import { RunHalted } from "./run-halted.js";
 import { unlessStopped } from "./unless-stopped.js";
 
+/** As calls have. */
 const MAX_TRIES = 6;
-/** A server that refuses connections or says nothing is mostly not there: that is worth saying soon. */
+/** A server that is not there, or says nothing for minutes: that is worth saying soon. */
 const MAX_SILENT_TRIES = 2;
-const LONGEST_WAIT_MS = 60_000;
+const NOT_THERE = /refused the connection|no such host|ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
-/** Asks what a model gives; a server that is busy for a moment is asked again. null: there is nothing to ask. */
-export async function probePatiently(auditor: Auditor, stop: AbortSignal): Promise<Capabilities | null> {
+/** Asks what a model gives, as patiently as calls are made. null: there is nothing to ask. */
+export async function probePatiently(
+  auditor: Auditor,
+  stop: AbortSignal,
+  options: Pick<PatienceOptions, "limitMs" | "tell"> = {},
+): Promise<Capabilities | null> {
   if (!auditor.probe) return null;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await unlessStopped(auditor.probe(), stop);
-    } catch (cause) {
-      if (!(cause instanceof CallError) || !cause.again || stop.aborted) throw cause;
-      const most = cause.fault === "connection" || cause.fault === "timeout" ? MAX_SILENT_TRIES : MAX_TRIES;
-      if (tries >= most || (cause.retryAfterMs ?? 0) > LONGEST_WAIT_MS) throw cause;
-      await wait(backoffMs(tries, cause.retryAfterMs), stop);
+  const patience = new Patience({ name: auditor.name, ...options });
+  try {
+    for (let tries = 1, slowed = 0; ; tries++) {
+      try {
+        const found = await unlessStopped(auditor.probe(), stop);
+        patience.succeeded();
+        return found;
+      } catch (cause) {
+        if (!(cause instanceof CallError) || !cause.again || stop.aborted) throw cause;
+        if (cause.slower) slowed++;
+        const silent = cause.fault === "timeout" || NOT_THERE.test(cause.message);
+        if (tries - slowed >= (silent ? MAX_SILENT_TRIES : MAX_TRIES)) throw cause;
+        const waitMs = backoffMs(tries, cause.retryAfterMs);
+        patience.failed(cause, waitMs);
+        await wait(waitMs, stop);
+      }
     }
+  } catch (cause) {
+    throw cause instanceof RunHalted && cause.reason ? cause.reason : cause;
+  } finally {
+    patience.release();
   }
 }

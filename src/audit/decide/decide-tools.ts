@@ -2,6 +2,7 @@ import type { Ask } from "../../auditors/auditor.js";
 import { Budget } from "../calls/budget.js";
 import { Caller } from "../calls/caller.js";
 import { graceAfter } from "../calls/grace.js";
+import { Patience } from "../calls/patience.js";
 import { Scheduler } from "../calls/scheduler.js";
 import type { DecisionPrompter, ProposeTools } from "./propose.js";
 import type { DecideRequest, DecideResult } from "./run-decide.js";
@@ -27,7 +28,8 @@ export function decideTools(
   const max = Math.min(request.concurrency, decider.maxConcurrency ?? request.concurrency);
   const scheduler = new Scheduler({ max, signal: grace.signal });
   const budget = new Budget(request.maxCost, 0, estimate?.cost_usd ? estimate.cost_usd / estimate.calls : 0);
-  const caller = new Caller({ auditor: decider, scheduler, cache: null, budget, signal: grace.signal });
+  const patience = new Patience({ name: decider.name, limitMs: request.giveUpMs, tell: request.refused });
+  const caller = new Caller({ auditor: decider, scheduler, cache: null, budget, signal: grace.signal, patience });
   const ask = async (question: Ask) => {
     const called = await caller.ask(question);
     for (const { generation } of called) {
@@ -35,5 +37,9 @@ export function decideTools(
     }
     return called;
   };
-  return { decider, scheduler, ask, prompter, temperature, logprobs, seed, replicates, release: grace.release };
+  const release = () => {
+    grace.release();
+    patience.release();
+  };
+  return { decider, scheduler, ask, prompter, temperature, logprobs, seed, replicates, release };
 }

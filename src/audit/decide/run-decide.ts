@@ -13,6 +13,7 @@ import { readPrecedents } from "../../workspace/records.js";
 import { loadRuleSets } from "../../workspace/rule-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { checkPrice } from "../abilities.js";
+import type { PatienceOptions } from "../calls/patience.js";
 import { probePatiently } from "../calls/probe-patiently.js";
 import { RunHalted } from "../calls/run-halted.js";
 import { checkAnyRules, checkRuleSets } from "../check-rules.js";
@@ -51,6 +52,10 @@ export interface DecideRequest {
   stop: AbortSignal;
   /** Told once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
+  /** How long a server may refuse every call. Default: ten minutes. */
+  giveUpMs?: number | undefined;
+  /** Told once a second while every call is refused; null: no longer. */
+  refused?: PatienceOptions["tell"];
   progress: (soFar: Readonly<DecideResult>) => void;
 }
 
@@ -112,7 +117,7 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   if (result.estimate) request.estimated(result.estimate);
   let capabilities: Capabilities | null;
   try {
-    capabilities = await probePatiently(decider, request.stop);
+    capabilities = await probePatiently(decider, request.stop, { limitMs: request.giveUpMs, tell: request.refused });
   } catch (cause) {
     if (cause instanceof RunHalted && cause.reason === null) return { ...result, stopped: true };
     throw cause;

@@ -13,10 +13,10 @@ import { ALLOW_UNUSED_RULES } from "../audit-options.js";
 import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import { auditorFrom, type ModelOptions, withModelOptions } from "../model-options.js";
+import { auditorFrom, giveUpMsOf, type ModelOptions, withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
-import { spentText } from "../progress.js";
+import { Progress, spentText } from "../progress.js";
 import { ProposalProgress } from "../proposal-progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
@@ -92,6 +92,7 @@ async function decide(options: DecideOptions): Promise<void> {
   }
   const interrupt = interruptible();
   const progress = new ProposalProgress();
+  const refusals = new Progress();
   try {
     const result = await runDecide(workspace, {
       decider,
@@ -113,6 +114,8 @@ async function decide(options: DecideOptions): Promise<void> {
       target,
       stop: interrupt.signal,
       estimated: (estimate) => say(estimateText(estimate)),
+      giveUpMs: giveUpMsOf(workspace.config),
+      refused: (waiting) => refusals.refused(waiting),
       progress: (soFar) => progress.update(soFar),
     });
     progress.finish();

@@ -1,0 +1,102 @@
+import { CallError, type CallFault } from "../../auditors/call-error.js";
+import { RunHalted } from "./run-halted.js";
+
+/** How long a server may refuse every call before the run stops. */
+export const GIVE_UP_MS = 10 * 60_000;
+const TICK_MS = 1000;
+
+export interface PatienceOptions {
+  /** The auditor's name. */
+  name: string;
+  /** Default: ten minutes. */
+  limitMs?: number | undefined;
+  /** Told once a second while every call is refused: how long that is borne, and why. null: a call succeeded. */
+  tell?: ((waiting: { leftMs: number; fault: CallFault } | null) => void) | undefined;
+  /** Milliseconds that only grow. */
+  clock?: () => number;
+}
+
+/**
+ * Bears a server that refuses calls (too many requests, overloaded) for a bounded time without any success, over all calls of a run. Then the run
+ * stops, and can be continued: it is not known when the server will answer again.
+ */
+export class Patience {
+  private since: number | null = null;
+  private lastSuccess = Number.NEGATIVE_INFINITY;
+  private fault: CallFault = "rate_limited";
+  private ticking: NodeJS.Timeout | null = null;
+  private readonly limitMs: number;
+  private readonly clock: () => number;
+
+  constructor(private readonly options: PatienceOptions) {
+    this.limitMs = options.limitMs ?? GIVE_UP_MS;
+    this.clock = options.clock ?? (() => performance.now());
+  }
+
+  succeeded(): void {
+    this.lastSuccess = this.clock();
+    if (this.since === null) return;
+    this.since = null;
+    this.release();
+    this.options.tell?.(null);
+  }
+
+  /** Whether any call has succeeded since a moment of the clock. */
+  hasSucceededSince(moment: number): boolean {
+    return this.lastSuccess >= moment;
+  }
+
+  /** Notes a failure before another wait; throws where that wait would end after the time is up. */
+  failed(cause: CallError, waitMs: number): void {
+    if (!cause.slower) {
+      if (waitMs > this.limitMs) throw new RunHalted(tooLongWait(cause));
+      return;
+    }
+    const now = this.clock();
+    this.since ??= now;
+    this.fault = cause.fault;
+    const left = this.since + this.limitMs - now;
+    if (waitMs > left) {
+      this.release();
+      throw new RunHalted(this.since === now ? tooLongWait(cause) : this.exhausted(cause));
+    }
+    this.ticking ??= this.tick();
+  }
+
+  /** Ends the ticking. */
+  release(): void {
+    if (this.ticking) clearInterval(this.ticking);
+    this.ticking = null;
+  }
+
+  private tick(): NodeJS.Timeout {
+    const { tell } = this.options;
+    const show = (): void => {
+      if (this.since !== null)
+        tell?.({ leftMs: Math.max(0, this.since + this.limitMs - this.clock()), fault: this.fault });
+    };
+    show();
+    return setInterval(show, TICK_MS).unref();
+  }
+
+  private exhausted(cause: CallError): CallError {
+    const minutes = Number((this.limitMs / 60_000).toPrecision(2));
+    return new CallError(
+      cause.fault,
+      `${this.options.name}: every call was refused for ${minutes} ${minutes === 1 ? "minute" : "minutes"}; the last refusal: ${cause.message}`,
+      "What is done is kept: repeat the command later to continue. A lower --concurrency may help; `give_up_minutes` in defensible.yaml sets how long a run waits.",
+    );
+  }
+}
+
+const CENTURY_MS = 100 * 365 * 86_400_000;
+
+/** A quota that a run cannot wait for, in words. */
+function tooLongWait({ fault, message, retryAfterMs }: CallError): CallError {
+  const until = new Date(Date.now() + Math.min(retryAfterMs ?? 0, CENTURY_MS)).toISOString().slice(0, 16);
+  return new CallError(
+    fault,
+    `${message}; the server wants no call before ${until.replace("T", " ")} UTC`,
+    "Repeat the command then; what is done is kept.",
+  );
+}
