@@ -1,7 +1,16 @@
 #!/usr/bin/env node
+import { checkDescriptors } from "../ledger/descriptors.js";
 import { EXIT } from "./exit-code.js";
-import { say } from "./output.js";
-import { run } from "./run.js";
+
+try {
+  checkDescriptors();
+} catch (cause) {
+  const { message, remedy } = cause as { message: string; remedy: string };
+  process.stderr.write(`error: ${message}\n${remedy}\n`);
+  process.exit(EXIT.user);
+}
+// Loaded only now: with too few descriptors not even the program's own files could be opened.
+const [{ say }, { run }] = await Promise.all([import("./output.js"), import("./run.js")]);
 
 // A reader that goes away (`| head`) is no error.
 process.stdout.on("error", (cause: NodeJS.ErrnoException) => {

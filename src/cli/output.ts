@@ -19,6 +19,14 @@ export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
+/** Lines fit for a terminal, whatever was pasted into them. */
+export function printableLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => printable(line.replaceAll("\t", "  "), 2000))
+    .join("\n");
+}
+
 export function useColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { VERSION } from "../version.js";
+import { printableLines } from "./output.js";
 
 /** Every command, in the order of the help. Only the one that is asked for is loaded. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -48,8 +49,12 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Commander would end the process itself; the exit code is decided in one place. */
+/**
+ * Commander would end the process itself; the exit code is decided in one place. Its messages repeat flags, commands and values as they were
+ * typed, which may move the cursor or retitle the window.
+ */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride();
+  command.configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) });
   for (const sub of command.commands) throwInsteadOfExit(sub);
 }

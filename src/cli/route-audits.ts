@@ -3,6 +3,7 @@ import { InputError } from "../errors.js";
 import { hasDoubledKeys } from "../gate/doubled-keys.js";
 import { hasLookAlikeKeys } from "../gate/look-alike-keys.js";
 import { sqlName, sqlString } from "../ledger/audit-columns.js";
+import { unguarded } from "../ledger/audit-select.js";
 import { readCsvHeader } from "../ledger/csv-header.js";
 import { type Duck, duckdb, openDuckDB } from "../ledger/duckdb.js";
 import { loadJsonLines } from "../ledger/json-lines-table.js";
@@ -164,7 +165,7 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
   const text = sqlName(name);
   if (type.endsWith("[]") || type.startsWith("MAP(")) return `to_json(${text})::VARCHAR`;
   if (!guarded || FIELDS[name] !== "text") return `${text}::VARCHAR`;
-  return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, '^''(''*[=+\\-@\\t\\r])', '\\1') ELSE ${text} END`;
+  return unguarded(text);
 }
 
 /**

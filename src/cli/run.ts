@@ -4,7 +4,7 @@ import { printable } from "../figures/printable.js";
 import { fileError } from "../ledger/files.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
-import { say } from "./output.js";
+import { printableLines, say } from "./output.js";
 import { createProgram } from "./program.js";
 
 /** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
@@ -26,6 +26,6 @@ function tell(cause: unknown): void {
     if (told.remedy) say(printable(told.remedy, 2000));
   } else {
     say("internal error: this is a bug in defensible, please report it with the lines below");
-    say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+    say(printableLines(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));
   }
 }

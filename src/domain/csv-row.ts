@@ -1,8 +1,11 @@
 /**
- * What a spreadsheet would take for a formula, with as many `'` before it as there may be: text of this shape is written with one `'`
- * more, and reading takes one away from what has this shape and at least one.
+ * How text begins that a spreadsheet would take for a formula: a sign, also in its full-width, small, raised or lowered form, behind any blank
+ * space, line breaks, invisible characters and `'`, which spreadsheets drop or which people do. Text of this shape is written with one `'` more, and
+ * reading takes one away from what has this shape and begins with one. The pattern means the same to JavaScript (with `u`) and to SQL.
  */
-const FORMULA = /^'*[=+\-@\t\r]/;
+export const FORMULA = "(?:[\\p{Z}\\p{Cc}\\p{Cf}']*[=+\\-@＝＋－＠﹢﹣﹦﹫⁺₊⁼₌]|'*[\\t\\r])";
+const STARTS_FORMULA = new RegExp(`^${FORMULA}`, "u");
+const GUARDED = new RegExp(`^'${FORMULA}`, "u");
 /** Semicolon and tab as well, so that nobody takes them for the separator. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
@@ -27,5 +30,10 @@ function csvCell(value: unknown): string {
 }
 
 function guard(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return STARTS_FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell that was written guarded. */
+export function unguardCell(cell: string): string {
+  return GUARDED.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,4 +1,5 @@
 import type { Actions } from "../domain/actions.js";
+import { FORMULA } from "../domain/csv-row.js";
 import { CELLS } from "../metrics/tally.js";
 import { sqlName, sqlString } from "./audit-columns.js";
 
@@ -243,5 +244,6 @@ function wholeNumber(number: string): string {
 
 /** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */
 export function unguarded(text: string): string {
-  return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, '^''(''*[=+\\-@\\t\\r])', '\\1') ELSE ${text} END`;
+  const guarded = sqlString(`^'(${FORMULA})`);
+  return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, ${guarded}, '\\1') ELSE ${text} END`;
 }

@@ -1,3 +1,4 @@
+import { FORMULA } from "../domain/csv-row.js";
 import { AUDIT_COLUMNS, sqlName, sqlString } from "../ledger/audit-columns.js";
 import { readCsvHeader } from "../ledger/csv-header.js";
 import type { Duck } from "../ledger/duckdb.js";
@@ -89,7 +90,7 @@ function csvColumns(name: string, value: string, type: string): { name: string; 
 
 /** Text that a spreadsheet would take for a formula gets a `'` before it. */
 function guarded(text: string): string {
-  return `CASE WHEN regexp_matches(${text}, '^''*[=+\\-@\\t\\r]') THEN '''' || ${text} ELSE ${text} END`;
+  return `CASE WHEN regexp_matches(${text}, ${sqlString(`^${FORMULA}`)}) THEN '''' || ${text} ELSE ${text} END`;
 }
 
 /** The flags with `foreign_calibration` among them: a list, or its text in a CSV file and where the file has text. */

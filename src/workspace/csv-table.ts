@@ -1,3 +1,4 @@
+import { unguardCell } from "../domain/csv-row.js";
 import { Fault } from "./canonical.js";
 import { columnPath } from "./column-path.js";
 import type { Cell } from "./csv-cells.js";
@@ -6,9 +7,6 @@ import { isObject } from "./fits.js";
 import { readLooseCell } from "./loose-cell.js";
 import { place } from "./place.js";
 import { type Fields, fieldAt, type RecordObject } from "./record-kinds.js";
-
-/** What a spreadsheet could take for a formula carries one `'` more than the text itself; see `csvRow`. */
-const GUARDED = /^'+[=+\-@\t\r]/;
 
 interface Column {
   /** Its place in a row. */
@@ -28,7 +26,7 @@ export class CsvTable {
 
   /** @param rename columns that are to be read as other fields */
   constructor(header: readonly Cell[], fields: Fields, rename: ReadonlyMap<string, readonly string[]>, file: string) {
-    this.names = header.map((cell) => unguard(cell ?? ""));
+    this.names = header.map((cell) => unguardCell(cell ?? ""));
     const targets = new Set([...rename.values()].flat());
     const seen = new Set<string>();
     this.columns = this.names.flatMap((name, cell) => {
@@ -56,7 +54,7 @@ export class CsvTable {
     for (const column of this.columns) {
       const cell = cells[column.cell];
       if (cell === null || cell === undefined) continue;
-      const text = unguard(cell);
+      const text = unguardCell(cell);
       if (column.known && column.path.length === 1 && column.path[0] === "content") content = text;
       else if (!place(row, column.path, column.known ? text : readLooseCell(text))) {
         return new Fault(column.path.join("."), "is filled twice: as a whole and in parts");
@@ -86,10 +84,6 @@ export function contentFromText(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function unguard(cell: string): string {
-  return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
 function repeated(file: string, name: string): FileProblem {

@@ -16,6 +16,23 @@ describe("rule sets", () => {
     expect(readFileSync(join(workspace.paths.rules, "r-cafe-co-1.10.yaml"), "utf8")).toBe(yaml());
   });
 
+  it("above 16 MB are refused in the same words, in YAML and in JSON of either layout", async () => {
+    const detail = "x".repeat(1 << 20);
+    const rules = Array.from({ length: 17 }, (_, i) => ({ id: `R${i}`, title: "T", detail }));
+    const set = { scope: "platform", version: "1", rules };
+    const lines = rules.map(({ id }) => `  - {id: ${id}, title: T, detail: ${detail}}`);
+    for (const [name, text] of [
+      ["x.yaml", `scope: platform\nversion: "1"\nrules:\n${lines.join("\n")}\n`],
+      ["x.json", JSON.stringify(set)],
+      ["y.json", `${JSON.stringify(set, null, 2)}\n`],
+      ["z.json", JSON.stringify({ rules, scope: "platform", version: "1" })],
+    ] as const) {
+      const { problem, file, counts } = await take(name, text);
+      expect([counts, problem?.message], name).toEqual([[0, 0, 0], `${file}: is larger than 16 MB`]);
+      expect(problem?.remedy).toBe("Split it into several files.");
+    }
+  });
+
   it("are the same in JSON, which is stored as YAML", async () => {
     const set = { rules: [{ title: "Be kind: always", id: "1", detail: "a\nb" }], version: "2", scope: "platform" };
     const { workspace, counts } = await take("x.json", JSON.stringify(set, null, 2));

@@ -4,13 +4,14 @@ import { InputError } from "../errors.js";
 import { canonicalValue, Fault } from "./canonical.js";
 import { explainIssue } from "./explain-issue.js";
 import { isObject } from "./fits.js";
-import { readYaml, type YamlText } from "./yaml-text.js";
+import { readYaml, refuseSize, type YamlText } from "./yaml-text.js";
 
 const SET_TEXTS = new Set(["scope", "community", "version", "effective_from"]);
 const RULE_TEXTS = new Set(["id", "title", "description", "detail", "kind", "url"]);
 
 /** A rule set from YAML or JSON text. What is wrong is told with file, line, column, rule and field. */
 export function parseRuleSet(text: string, file: string): RuleSet {
+  refuseSize(text, file);
   const plain = plainJson(text);
   if (plain) return plain;
   const yaml = readYaml(text.replace(/^\uFEFF/, ""), file, numbersAsWritten);

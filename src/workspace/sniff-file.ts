@@ -4,14 +4,13 @@ import { extname } from "node:path";
 import { sniffDelimiter } from "./csv-cells.js";
 import { FileProblem, fileProblem } from "./file-problem.js";
 import { isObject } from "./fits.js";
+import { MAX_BYTES } from "./yaml-text.js";
 
 export type FileFormat =
   | { format: "parquet" | "jsonl" | "json-array" | "json-record" | "ruleset" }
   | { format: "csv"; delimiter: string };
 
 const HEAD_BYTES = 1 << 16;
-/** Above this size one JSON object is no rule set and no record. */
-const MAX_OBJECT_BYTES = 16 << 20;
 
 /** What a file holds: told by its content first, and by its name only where the content leaves it open. */
 export function sniffFile(path: string): FileFormat {
@@ -33,7 +32,7 @@ export function sniffFile(path: string): FileFormat {
   if (extension === ".yaml" || extension === ".yml") return { format: "ruleset" };
   if (extension === ".csv" || extension === ".tsv") return { format: "csv", delimiter: sniffDelimiter(text) };
   if (first === "[") return { format: "json-array" };
-  if (first === "{") return { format: size > MAX_OBJECT_BYTES ? "jsonl" : objectFormat(path, extension) };
+  if (first === "{") return { format: size > MAX_BYTES ? largeFormat(text) : objectFormat(path, extension) };
   if (extension === ".jsonl" || extension === ".ndjson" || extension === ".json") return { format: "jsonl" };
   if (/^(?:scope|version|community|rules)\s*:/m.test(text)) return { format: "ruleset" };
   return { format: "csv", delimiter: sniffDelimiter(text) };
@@ -93,6 +92,12 @@ function withoutTornEnd(head: Buffer): Buffer {
   let end = head.length;
   while (end > 0 && end > head.length - 4 && (head[end - 1]! & 0xc0) === 0x80) end--;
   return head.subarray(0, Math.max(0, end - 1));
+}
+
+/** A file that starts with `{` and is larger than any one object may be: a rule set is told so where it is read. */
+function largeFormat(head: string): "ruleset" | "jsonl" {
+  const [line] = head.trimStart().split("\n", 1);
+  return /"rules"\s*:\s*\[/.test(head) && !isJson(line!) ? "ruleset" : "jsonl";
 }
 
 /** A file that starts with `{`: one object, or one a line. */

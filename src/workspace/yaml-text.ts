@@ -5,7 +5,8 @@ import { InputError } from "../errors.js";
 const MAX_DEPTH = 200;
 /** Anchors may be used, but not to blow a small file up. */
 const MAX_ALIASES = 100;
-const MAX_BYTES = 16 << 20;
+/** Largest rule set or configuration, in YAML or JSON. */
+export const MAX_BYTES = 16 << 20;
 
 export interface YamlText {
   value: unknown;
@@ -21,7 +22,7 @@ export interface YamlText {
  * @param prepare may change scalars of the document before it becomes data.
  */
 export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {
-  if (text.length > MAX_BYTES) throw bad(file, "is larger than 16 MB", "Split it into several files.");
+  refuseSize(text, file);
   refuseDepth(text, file);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
@@ -53,6 +54,10 @@ export function readYaml(text: string, file: string, prepare?: (document: Docume
     at: (path) => position(nodeAt(document, path)),
     atKey: (path) => position(keyAt(document, path) ?? nodeAt(document, path)),
   };
+}
+
+export function refuseSize(text: string, file: string): void {
+  if (text.length > MAX_BYTES) throw bad(file, "is larger than 16 MB", "Split it into several files.");
 }
 
 function nodeAt(document: Document, path: readonly PropertyKey[]): Node | null {

@@ -1,3 +1,5 @@
+import { FORMULA } from "../../domain/csv-row.js";
+
 /**
  * The form's program. It runs in the rater's browser from a file, without network, so it is plain JavaScript in one piece. Everything of a
  * case reaches the page as text, never as markup. Ratings are kept in the browser while the form is filled in, and leave it only as a file
@@ -121,7 +123,7 @@ function move(by) { state.at = Math.min(order.length - 1, Math.max(0, state.at +
 
 // What a spreadsheet would take for a formula gets a mark before it that the import takes away.
 function cell(value) {
-  const content = /^'*[=+\-@\t\r]/.test(value) ? "'" + value : value;
+  const content = /^${FORMULA}/u.test(value) ? "'" + value : value;
   return '"' + content.replaceAll('"', '""') + '"';
 }
 
