@@ -2,7 +2,7 @@ import { CallError, type CallFault } from "../../auditors/call-error.js";
 import { RunHalted } from "./run-halted.js";
 
 /** How long a server may refuse every call before the run stops. */
-export const GIVE_UP_MS = 10 * 60_000;
+const GIVE_UP_MS = 10 * 60_000;
 const TICK_MS = 1000;
 
 export interface PatienceOptions {
