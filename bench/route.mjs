@@ -74,7 +74,9 @@ async function workspaceIn(folder) {
   const { run_id, auditor, auditor_version, prompt_version, template, signal, tier } = audits[0];
   const evidence = { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
   const communities = [...new Set(audits.map((audit) => audit.community))];
-  put(join(workspace, "calibrations"), `${CALIBRATION}.json`, calibration(evidence));
+  const { contentHash } = await import("../dist/workspace/calibration-store.js");
+  const fitted = calibration(evidence);
+  put(join(workspace, "calibrations"), `${CALIBRATION}.json`, { ...fitted, content_hash: contentHash(fitted) });
   const { sealed } = await import("../dist/workspace/gate-seal.js");
   const inForce = {
     gate: gate(evidence, communities),
@@ -99,7 +101,8 @@ function linesOf(path) {
 
 async function makeStream(workspace, path, rows) {
   const decisions = linesOf(join(workspace, "decisions.jsonl"));
-  const audits = new Map(linesOf(join(workspace, "audits.jsonl")).map((audit) => [audit.decision_id, audit]));
+  const ordinary = linesOf(join(workspace, "audits.jsonl")).filter((audit) => audit.arm === "");
+  const audits = new Map(ordinary.map((audit) => [audit.decision_id, audit]));
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });
   for (let i = 0; i < rows; i++) {
     const decision = decisions[i % decisions.length];

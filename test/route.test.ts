@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Route, routeRecordSchema, routeSchema } from "../src/domain/route.js";
@@ -82,8 +91,11 @@ function workspaceWith(changes: GateChanges = {}): string {
   return path;
 }
 
+/** An audit of another tool: it says nothing of what it read. */
+const foreignAudit = (decision_id: string) => ({ ...goodAudit({ decision_id }), read: undefined });
+const AUTOMATED = ["community_passes", "score_reaches_threshold", "unverified_content"];
 const line = (id: string, decision: object = {}, audit: object = {}) =>
-  `${JSON.stringify({ ...goodDecision({ id }), ...decision, audit: { ...goodAudit({ decision_id: id }), ...audit } })}\n`;
+  `${JSON.stringify({ ...goodDecision({ id }), ...decision, audit: { ...foreignAudit(id), ...audit } })}\n`;
 const lines = (n: number) => Array.from({ length: n }, (_, i) => line(`d${i}`)).join("");
 const routesIn = (text: string): Route[] =>
   text
@@ -201,7 +213,7 @@ describe("route", () => {
     expect(reasonsOf(workspace, `${twice.join("\n")}\n`)).toEqual(twice.map(() => ["bad_decision"]));
     const file = join(folder, "doubled.jsonl");
     for (const audit of ['"level":3,"level":1', '"level":1,"Flags":["content_cut"]']) {
-      writeFileSync(file, `${JSON.stringify(goodAudit({ decision_id: "a" })).replace('"level":1', audit)}\n`);
+      writeFileSync(file, `${JSON.stringify(foreignAudit("a")).replace('"level":1', audit)}\n`);
       const joined = route(workspace, `${JSON.stringify(goodDecision({ id: "a" }))}\n`, "--audits", file);
       expect(joined).toMatchObject({ status: 1, stdout: "" });
       expect(joined.stderr).toMatch(/doubled\.jsonl, line 1: a key/);
@@ -276,13 +288,14 @@ describe("what routing follows", () => {
     writeFileSync(file, JSON.stringify(sealGate(goodGate(other))));
     const [first] = routesIn(route(workspace, line("a"), "--gate", file, "--calibration", ID).stdout);
     expect(first).toMatchObject({ gate_id: "other", reasons: ["does_not_pass", "foreign_calibration"] });
-    const forced = route(workspace, line("a"), "--gate", file, "--calibration", ID, "--mode", "paper", "--force");
-    expect(routesIn(forced.stdout)[0]).toMatchObject({
-      route: "automate",
-      mode: "paper",
-      reasons: ["community_passes", "score_reaches_threshold", "forced_calibration"],
-    });
+    const forced = route(workspace, line("a"), "--gate", file, "--calibration", ID, "--mode", "certified", "--force");
+    expect(routesIn(forced.stdout)[0]).toMatchObject({ mode: "certified", reasons: ["does_not_pass"] });
     expect(forced.stderr).toMatch(/thresholds were set on what passes in mode shrunk/);
+    const paper = route(workspace, line("a") + line("b", {}, { level: 3 }), "--gate", file, "--mode", "paper");
+    expect(routesIn(paper.stdout).map((one) => one.reasons)).toEqual(
+      [0, 1].map(() => ["community_passes", "without_score", "unverified_content"]),
+    );
+    expect(paper.stderr).toMatch(/Mode paper: .* Nothing is promised/);
     expect(route(workspace, line("a"), "--gate", "nowhere.json").status).toBe(1);
   });
 
@@ -337,13 +350,13 @@ describe("what routing follows", () => {
     const newer = { gate_id: "g2", created_at: "2026-12-01T00:00:00Z" };
     put(older);
     expect(told()).toMatch(/is older than gate g1/);
-    expect(told("--shadow")).toEqual(["shadow", "community_passes", "score_reaches_threshold"]);
+    expect(told("--shadow")).toEqual(["shadow", ...AUTOMATED]);
     put({ gate_id: undefined, created_at: undefined });
     expect(told()).toMatch(/is older than gate g1/);
     put(newer, { review_share: 0.5 });
     expect(told()).toMatch(/was changed after it was written/);
     put(newer);
-    expect(told()).toEqual(["community_passes", "score_reaches_threshold"]);
+    expect(told()).toEqual(AUTOMATED);
     const alarm = { since: "2026-11-02", reason: "drift" };
     const state = join(workspace, "gate", "state.json");
     const newest_gate = { gate_id: "g1", created_at: "2026-11-01T00:00:00Z" };
@@ -395,7 +408,7 @@ describe("what routing follows", () => {
     expect(told(changed)).toEqual([["missing_calibration"], expect.stringContaining("was changed")]);
     const { content_hash: _, ...old } = stored;
     expect(told(old)).toEqual([["missing_calibration"], expect.stringContaining("has no content_hash")]);
-    expect(told(stored)[0]).toEqual(["community_passes", "score_reaches_threshold"]);
+    expect(told(stored)[0]).toEqual(AUTOMATED);
   });
 
   it("includes rules that are never automated", () => {
@@ -405,7 +418,7 @@ describe("what routing follows", () => {
       "scope: community\ncommunity: plants\nversion: '2'\nrules:\n  - {id: R1, title: Say which plant}\n  - {id: R2, title: No threats of violence, never_automate: true}\n",
     );
     const cites = (decision: object, audit: object = {}) => reasonsOf(workspace, line("a", decision, audit))[0];
-    expect(cites({})).toEqual(["community_passes", "score_reaches_threshold"]);
+    expect(cites({})).toEqual(AUTOMATED);
     expect(cites({ cited_rule: "R2" })).toEqual(["never_automate"]);
     expect(cites({ cited_rule: "No threats of violence" })).toEqual(["never_automate"]);
     expect(cites({}, { citation: { scope: "community", rule_id: "R2" } })).toEqual(["never_automate"]);
@@ -637,6 +650,7 @@ describe("audits that are joined", () => {
         .trim()
         .split("\n")
         .map((one) => JSON.parse(one))
+        .filter((audit) => audit.arm === "")
         .map((audit) => [audit.decision_id, audit]),
     );
     const [{ run_id, auditor, auditor_version, prompt_version, template, signal, tier }] = audits.values();
@@ -669,6 +683,81 @@ describe("audits that are joined", () => {
       const joined = route(workspace, decisions, "--audits", join(folder, `audits.${format}`));
       expect(joined.stdout === expected, `${format}: ${joined.stderr}`).toBe(true);
     }
+  });
+
+  it("are of what is routed: other content, context, rules, precedents or another key send it to review", () => {
+    const lines = readFileSync(join(folder, "embedded.jsonl"), "utf8").trim().split("\n");
+    const audited = lines.map((one) => JSON.parse(one)).filter((one) => one.audit);
+    const told = (
+      change: (line: Record<string, unknown> & { content: object | string; audit: object }) => object,
+      ...flags: string[]
+    ) => reasonsOf(workspace, audited.map((one) => `${JSON.stringify(change(one))}\n`).join(""), ...flags);
+    const changed = (reasons: string[][]) => reasons.filter((one) => one.includes("content_changed")).length;
+    const without = (one: object) => ({ ...one, audit: undefined });
+    const parts = (content: object | string) => (typeof content === "string" ? { body: content } : content);
+    expect(changed(told((one) => one))).toBe(0);
+    expect(told((one) => one).flat()).not.toContain("unverified_content");
+    expect(changed(told((one) => ({ ...one, content: parts(one.content) })))).toBe(0);
+    expect(changed(told((one) => ({ ...one, content: "You are all idiots." })))).toBe(120);
+    expect(changed(told((one) => without({ ...one, content: "You are all idiots." }), "--run", run))).toBe(120);
+    expect(changed(told((one) => without({ ...one, content: "?" }), "--audits", join(folder, "audits.csv")))).toBe(120);
+    expect(changed(told((one) => ({ ...one, content: { ...parts(one.content), context: ["x"] } })))).toBe(120);
+    const foreign = told((one) => ({ ...one, audit: { ...one.audit, read: null } }));
+    expect(foreign.filter((one) => one[0] === "community_passes").length).toBeGreaterThan(20);
+    for (const one of foreign) expect(one.includes("unverified_content")).toBe(one[0] === "community_passes");
+    const spoilt = (name: string, spoil: (text: string) => string) => {
+      const file = join(workspace, name);
+      const text = readFileSync(file, "utf8");
+      writeFileSync(file, spoil(text));
+      const found = changed(told((one) => one));
+      writeFileSync(file, text);
+      return found;
+    };
+    expect(spoilt("content.key", () => `${"0".repeat(64)}\n`)).toBe(120);
+    expect(spoilt("precedents.jsonl", (text) => text.split("\n").slice(1).join("\n"))).toBeGreaterThan(0);
+    const [platform] = readdirSync(join(workspace, "rules")).filter((name) => name.startsWith("platform"));
+    expect(spoilt(join("rules", platform!), (text) => text.replace(/title: /, "title: Not "))).toBe(120);
+  });
+
+  it("automate what the gate's table covers with --mode paper", () => {
+    const report = JSON.parse(
+      cliOk([
+        "gate",
+        "--workspace",
+        workspace,
+        "--mode",
+        "paper",
+        "--di",
+        "0.6",
+        "--ai",
+        "0.6",
+        "--min",
+        "5",
+        "--json",
+      ]),
+    );
+    const file = join(folder, "paper-gate.json");
+    writeFileSync(file, JSON.stringify(report));
+    const input = readFileSync(join(folder, "embedded.jsonl"), "utf8");
+    const passing = new Set(
+      report.communities
+        .filter((one: { passes: { paper: boolean } }) => one.passes.paper)
+        .map((one: { community: string }) => one.community),
+    );
+    const all = routesIn(route(workspace, input, "--gate", file, "--mode", "paper", "--review-share", "0").stdout);
+    const held = [
+      "appeal",
+      "unseen_media",
+      "injection_suspected",
+      "retroactive_rule",
+      "never_automate",
+      "unresolved_citation",
+      "content_cut",
+    ];
+    const free = all.filter((one) => !one.reasons.some((reason) => held.includes(reason)));
+    expect(passing.size).toBeGreaterThan(1);
+    for (const one of free) expect(one.route === "automate", one.reasons.join()).toBe(passing.has(one.community!));
+    expect(free.filter((one) => one.route === "automate").length).toBeGreaterThan(20);
   });
 
   it("do not suffer from a bad line: it is answered as such, and the others are routed", () => {
@@ -728,7 +817,7 @@ describe("audits that are joined", () => {
       ["citation", { ...sound, citation: { scope: "community", rule_id: "R2" } }, "never_automate"],
       ["odd", { ...sound, inverse_citation: "R2" }, "bad_audit"],
     ];
-    const { citation: _, flags: __, level_probs, ...plain } = goodAudit();
+    const { citation: _, flags: __, read: ___, level_probs, ...plain } = goodAudit();
     const rows = columns.map(([id, cited]) => {
       const { citation, inverse_citation, trace } = cited as Record<string, unknown>;
       const text = (value: unknown) => (typeof value === "string" ? value : value && JSON.stringify(value)) ?? null;

@@ -8,6 +8,7 @@ import { detectLanguage } from "../domain/language.js";
 import { sameFamily } from "../domain/model-family.js";
 import { noticeInjection } from "../prompt/injection.js";
 import type { Prompt } from "../prompt/prompt.js";
+import type { ReadHasher } from "../workspace/read-hash.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";
 import { drawOnce, drawSamples, failure, measure, type Question } from "./draw-answers.js";
@@ -33,6 +34,8 @@ export interface AuditTools {
   /** null: the auditor reads the case. */
   prompter: ((auditCase: AuditCase) => Prompt) | null;
   ask: (ask: Ask) => Called[] | Promise<Called[]>;
+  /** Hashes what is read, so that it is known again. */
+  hasher?: ReadHasher;
   /** Keeps an answer as it came. */
   keep: ((key: string, generation: Generation) => Promise<void>) | null;
 }
@@ -90,6 +93,7 @@ export function prepareAudit(
     language,
     flags: caseFlags(decision, view, rules, entry, auditor),
     notes: null,
+    read: tools.hasher ? { content: tools.hasher.content(decision.content), ...tools.hasher.frame(entry.frame) } : null,
     started: performance.now(),
   };
   const question: Question = { case: auditCase, prompt: null };

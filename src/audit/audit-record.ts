@@ -1,5 +1,5 @@
 import type { Auditor, Measured } from "../auditors/auditor.js";
-import type { Audit, Flag } from "../domain/audit.js";
+import type { Audit, Flag, ReadHashes } from "../domain/audit.js";
 import type { CaseFrame } from "../domain/case.js";
 import type { Generation } from "../domain/generation.js";
 import type { PartialTrace } from "../domain/trace.js";
@@ -19,6 +19,8 @@ export interface AuditFacts {
   rulesetVersion: string;
   language: string | null;
   flags: Flag[];
+  /** Hashes of what is read; null: nothing can be routed by the audit's content. */
+  read: ReadHashes | null;
   /** What was done to fit the case into a prompt; null: it was not, or there was none. */
   notes: PromptNotes | null;
   started: number;
@@ -113,6 +115,7 @@ export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditA
     citation: signals?.citation === undefined ? ground(trace?.policy_citation) : signals.citation,
     inverse_citation: ground(trace?.inverse_citation),
     prompt: promptOf(facts.notes),
+    read: facts.read,
     usage: answer.usage ?? null,
     latency_ms: Math.round((answer.latencyMs ?? performance.now() - facts.started) * 1000) / 1000,
     attempts: answer.attempts,

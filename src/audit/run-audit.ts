@@ -7,6 +7,7 @@ import { CheckFailedError } from "../errors.js";
 import { FileLedger } from "../ledger/file-ledger.js";
 import { sweepTemporary } from "../ledger/files.js";
 import { RAW_LOG_NAME } from "../ledger/raw-header.js";
+import { readHasher } from "../workspace/read-hash.js";
 import { readPrecedents } from "../workspace/records.js";
 import { loadRuleSets } from "../workspace/rule-files.js";
 import type { Workspace } from "../workspace/workspace.js";
@@ -182,6 +183,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     request,
     writer: run,
     settings: { ...settings, runId: run.manifest.run_id },
+    hasher: readHasher(workspace),
     cacheFolder: workspace.paths.cache,
     rawFile: join(folder, RAW_LOG_NAME),
     paidBefore: Math.max(0, run.usage().cost_usd - carriedCost),

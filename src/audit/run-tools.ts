@@ -3,6 +3,7 @@ import type { Usage } from "../domain/audit.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RawLog } from "../ledger/raw-log.js";
 import { openResponseCache, type ResponseCache } from "../ledger/response-cache.js";
+import type { ReadHasher } from "../workspace/read-hash.js";
 import type { AuditTools } from "./audit-one.js";
 import type { AuditRequest } from "./audit-request.js";
 import { Budget } from "./calls/budget.js";
@@ -19,6 +20,7 @@ export interface RunToolInputs {
   request: AuditRequest;
   writer: RunWriter;
   settings: RunSettings;
+  hasher: ReadHasher;
   cacheFolder: string;
   rawFile: string;
   /** USD that this run has cost so far, without what it took over from another. */
@@ -85,6 +87,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       // Each arm has its own.
       prompter: null,
       ask,
+      hasher: inputs.hasher,
       keep: raw ? (key, generation) => raw.append(key, generation) : null,
     },
     scheduler,

@@ -28,6 +28,7 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
         suspended: one.suspended,
         passes: one.passes,
         more_decisions_needed: one.more_decisions_needed,
+        ...(one.ruleset_versions ? { ruleset_versions: one.ruleset_versions } : {}),
       })),
       ...absentFrom(known, suspended),
     ],

@@ -14,7 +14,7 @@ import type { MoreColumn } from "../ledger/audit-select.js";
 import { type AuditTable, openAuditTable } from "../ledger/audit-table.js";
 import { withDuckDB } from "../ledger/duckdb.js";
 import { FileLedger } from "../ledger/file-ledger.js";
-import { GATE_EVIDENCE, gateEvidence } from "../ledger/gate-evidence.js";
+import { GATE_EVIDENCE, gateEvidence, rulesetVersions } from "../ledger/gate-evidence.js";
 import { firstDecisions } from "../ledger/gate-stream.js";
 import { loadLabelSample } from "../ledger/label-sample.js";
 import type { AuditSource } from "../ledger/ledger.js";
@@ -53,8 +53,11 @@ export async function fileGate(
   const labels = labelsFile(request.labels);
   return withDuckDB(
     async (db) => {
-      const table = await openAuditTable(db, source, { actions, also: ["thread_id", "decided_at", ...GATE_EVIDENCE] });
-      return buildGate(table, {
+      const table = await openAuditTable(db, source, {
+        actions,
+        also: ["thread_id", "decided_at", "ruleset_version", ...GATE_EVIDENCE],
+      });
+      const report = await buildGate(table, {
         ...common(request),
         run: { run_id: null, source: basename(source.path), status: null },
         evidence: await gateEvidence(table),
@@ -65,6 +68,8 @@ export async function fileGate(
         labels: await labelSample(table, labels, request, null),
         slices: { names: request.slices, decisions: null },
       });
+      await nameRules(table, report);
+      return report;
     },
     { ordered: false },
   );
@@ -87,7 +92,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
   const suspended = request.watch || mayBeSuspended(workspace);
-  const also: MoreColumn[] = ["thread_id", "decided_at", ...(calibration ? SCORE_COLUMNS : [])];
+  const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");
   let earlier = 0;
   return withDuckDB(
@@ -110,11 +115,18 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
         labels: await labelSample(table, labels, request, manifest.run_id),
         slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
       });
+      await nameRules(table, report);
       const first = suspended ? await firstDecisions(table, request.settings.by) : new Map();
       return { report, first, lookedBefore: earlier > 0 };
     },
     { ordered: false },
   );
+}
+
+/** Notes of each community under which rules it was audited: routing by other rules is by no evidence. */
+async function nameRules(table: AuditTable, report: GateReport): Promise<void> {
+  const versions = await rulesetVersions(table, report.by);
+  for (const one of report.communities) one.ruleset_versions = versions.get(one.community) ?? [];
 }
 
 /** Whether anything is suspended, or cannot be told not to be. */

@@ -11,7 +11,8 @@ import { fitPage } from "../reports/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../reports/page/html-file.js";
 import type { PageSubject } from "../reports/page/page-subject.js";
 import { redactReport } from "../reports/page/redact-report.js";
-import { type KeyedHash, keyedHash, newRedactionKey, redactionKey } from "../workspace/redaction-key.js";
+import { type KeyedHash, keyedHash, redactionKey } from "../workspace/redaction-key.js";
+import { newKey } from "../workspace/secret-key.js";
 import { changedSince } from "./changed-since.js";
 import { say } from "./output.js";
 import type { ReportSubject } from "./run-report.js";
@@ -34,7 +35,7 @@ export function redactionOf({ report, workspace }: ReportSubject): Redaction {
   if (!workspace) {
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
   }
-  const hashOf = keyedHash(workspace ? redactionKey(workspace) : newRedactionKey());
+  const hashOf = keyedHash(workspace ? redactionKey(workspace) : newKey());
   return { report: redactReport(report, hashOf), hashOf };
 }
 

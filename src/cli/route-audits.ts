@@ -44,11 +44,14 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   "inverse_citation.rule_id": "text",
   "trace.policy_citation": "text",
   "trace.inverse_citation": "text",
+  "read.content": "text",
+  "read.rules": "text",
+  "read.precedents": "text",
 };
 const NAMES = Object.keys(FIELDS);
 const REQUIRED = NAMES.slice(0, 5);
 /** Objects that another tool may write as text: in a column of JSON, or of a rule's name. */
-const HEADS = ["citation", "inverse_citation", "trace"];
+const HEADS = ["citation", "inverse_citation", "trace", "read"];
 
 export interface AuditLookup {
   /** The audits of some decisions, by decision id. What is not there has none. */

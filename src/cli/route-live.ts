@@ -9,6 +9,7 @@ import { gatePaths } from "../workspace/gate-files.js";
 import { readClosure } from "../workspace/gate-switch.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { fractionOf, type LoadedGate, loadCalibration, loadGate } from "./route-gate.js";
+import { loadReading } from "./route-reading.js";
 import { loadNeverAutomate, rulesFingerprint } from "./route-rules.js";
 
 export interface LiveOptions {
@@ -37,6 +38,7 @@ export class LiveState {
   /** It cannot be read who is suspended. */
   private stateLost = false;
   private neverAutomate: NeverAutomate;
+  private reading: RouteState["reading"];
   /** Files that say which gate is followed, and who is suspended. */
   private readonly gateFiles: readonly string[];
   private readonly closedFile: string;
@@ -50,6 +52,7 @@ export class LiveState {
     this.closedFile = paths.closed;
     this.rulesMark = rulesFingerprint(workspace);
     this.neverAutomate = loadNeverAutomate(workspace);
+    this.reading = loadReading(workspace);
   }
 
   /** The state of this moment. Throws where the gate, or a rule file, cannot be understood: nothing is routed without them. */
@@ -59,7 +62,8 @@ export class LiveState {
     const gate = this.lookAtGate();
     if (this.state && !closed && !rules && !gate) return this.state;
     const base = gate || !this.state ? this.load() : this.state;
-    this.state = { ...base, closed: this.closed || this.stateLost, neverAutomate: this.neverAutomate };
+    const { neverAutomate, reading } = this;
+    this.state = { ...base, closed: this.closed || this.stateLost, neverAutomate, reading };
     return this.state;
   }
 
@@ -92,6 +96,7 @@ export class LiveState {
     if (mark === this.rulesMark) return false;
     this.rulesMark = mark;
     this.neverAutomate = loadNeverAutomate(this.workspace);
+    this.reading = loadReading(this.workspace);
     return true;
   }
 
@@ -113,11 +118,13 @@ export class LiveState {
     const loaded = this.loadGate();
     const gate = loaded?.gate ?? null;
     const { calibration, problem } = loadCalibration(workspace, gate, options.calibration);
+    const withoutScore = options.mode === "paper";
     const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
     if (!gate && !this.stateLost)
       options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
+    else if (withoutScore) options.say(PAPER);
     else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
-    if (gate && options.mode && options.mode !== gate.mode) {
+    if (gate && options.mode && options.mode !== gate.mode && !withoutScore) {
       options.say(
         `Mode ${options.mode}: the gate's thresholds were set on what passes in mode ${gate.mode}, and hold for that.`,
       );
@@ -128,6 +135,7 @@ export class LiveState {
     return {
       gate: gate && prepareGate(gate),
       mode: options.mode ?? gate?.mode ?? "shrunk",
+      withoutScore,
       closed: this.closed || this.stateLost,
       actions: workspace.config.actions,
       calibration,
@@ -136,10 +144,14 @@ export class LiveState {
       reviewShare: share,
       fraction: fractionOf(loaded?.samplingKey ?? null),
       neverAutomate: this.neverAutomate,
+      reading: this.reading,
       software: VERSION,
     };
   }
 }
+
+const PAPER =
+  "Mode paper: every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";
 
 const ABSENT = "absent";
 

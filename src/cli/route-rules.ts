@@ -15,12 +15,13 @@ export function loadNeverAutomate(workspace: Workspace): NeverAutomate {
   return markedRules(sets, readerOf(sets, workspace));
 }
 
-/** What changes when somebody edits, adds or removes a rule file. */
+/** What changes when somebody edits, adds or removes a rule file, the precedents or the key of audits. */
 export function rulesFingerprint(workspace: Workspace): string {
-  return ruleFileNames(workspace)
-    .map((name) => {
-      const stat = statSync(join(workspace.paths.rules, name), { throwIfNoEntry: false });
-      return `${name}:${stat?.ino}:${stat?.size}:${stat?.mtimeMs}`;
+  const { rules, precedents, contentKey } = workspace.paths;
+  return [...ruleFileNames(workspace).map((name) => join(rules, name)), precedents, contentKey]
+    .map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return `${path}:${stat?.ino}:${stat?.size}:${stat?.mtimeMs}`;
     })
     .join("\n");
 }

@@ -58,6 +58,9 @@ export const promptSchema = z.object({
   scrubbed: z.record(z.string(), z.string()).nullable(),
 });
 
+/** Keyed hashes of what an auditor read: `route` compares them with what it is given. */
+export const readHashesSchema = z.object({ content: z.string(), rules: z.string(), precedents: z.string() });
+
 const number = z.number().nullish();
 const text = z.string().nullish();
 
@@ -121,6 +124,7 @@ export const auditSchema = z.looseObject({
   inverse_citation: citationSchema.nullish(),
   /** What a language model saw of the case where it was not all of it. `scrubbed` maps placeholders to what they stand for. */
   prompt: promptSchema.nullish(),
+  read: readHashesSchema.nullish(),
   usage: usageSchema.nullish(),
   latency_ms: number,
   attempts: z.number().int(),
@@ -129,6 +133,7 @@ export const auditSchema = z.looseObject({
 
 export type Audit = z.infer<typeof auditSchema>;
 export type Citation = z.infer<typeof citationSchema>;
+export type ReadHashes = z.infer<typeof readHashesSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 
 /** What makes an audit unique inside its run, as text that sorts as (decision_id, arm, replicate) does. */

@@ -40,6 +40,8 @@ export const gateCommunitySchema = z.looseObject({
   suspended: suspensionSchema.nullable(),
   passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
   more_decisions_needed: z.number().int().nullable(),
+  /** Versions of the rules (`ruleset_version`) under which it was audited. */
+  ruleset_versions: z.array(z.string()).optional(),
 });
 
 /** The audits behind a gate or a calibration: what must be the same where it is applied. */

@@ -4,13 +4,15 @@ import { GATE_MODES, suspensionSchema } from "./gate.js";
 export const ROUTES = ["automate", "review"] as const;
 
 /**
- * Everything that decides where a decision goes, in the order in which it is told (docs/route.md). The first three speak for
+ * Everything that decides where a decision goes, in the order in which it is told (docs/route.md). The first five speak for
  * automation, every other one alone sends a decision to review.
  */
 export const ROUTE_REASONS = [
   "community_passes",
   "score_reaches_threshold",
   "forced_calibration",
+  "without_score",
+  "unverified_content",
   "shadow",
   "bad_decision",
   "closed",
@@ -20,9 +22,11 @@ export const ROUTE_REASONS = [
   "does_not_pass",
   "suspended",
   "foreign_gate",
+  "rules_changed",
   "no_audit",
   "bad_audit",
   "other_decision",
+  "content_changed",
   "audit_error",
   "unscored",
   "indefensible",

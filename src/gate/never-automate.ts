@@ -90,6 +90,12 @@ export function neverAutomateReason(
   return unsure ? "unresolved_citation" : null;
 }
 
+/** Whether rules that must never be applied without a person hold for a community, or none are there, which nobody can tell apart from lost ones. */
+export function mayBeMarked({ platform, byCommunity }: NeverAutomate, community: string): boolean {
+  const local = byCommunity.get(community) ?? NONE;
+  return platform.marked.size + local.marked.size > 0 || platform.versions.size + local.versions.size === 0;
+}
+
 /** Whether the rules that an audit rests on are not among those known: nobody can say then whether one of them is marked. */
 function isMissing(platform: KnownRules, local: KnownRules, audit: RouteAudit | null): boolean {
   if (audit === null) return false;

@@ -39,9 +39,11 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
     (c) => withGate(c, { communities: [goodCommunity({ suspended: { since: "2026-11-02", reason: "drift" } })] }),
   ],
   ["foreign_gate", (c) => withGate(c, { evidence: { ...goodGate().evidence!, auditor: "openai:gpt-4.1" } })],
+  ["rules_changed", (c) => withGate(c, { communities: [goodCommunity({ ruleset_versions: ["1+1", "1+3"] })] })],
   ["no_audit", (c) => ({ ...c, audit: undefined })],
   ["bad_audit", (c) => withAudit(c, { level: 4 })],
   ["other_decision", (c) => withAudit(c, { decision: "approve" })],
+  ["content_changed", (c) => withAudit(c, { read: { content: "x", rules: "r", precedents: "p" } })],
   ["audit_error", (c) => withAudit(c, { outcome: "error", level: null, inverse: null })],
   ["unscored", (c) => withAudit(c, { outcome: "unscored", level: null })],
   ["indefensible", (c) => withAudit(c, { level: 3 })],
@@ -175,7 +177,10 @@ describe("a route", () => {
   }
 
   it("can be given for every reason there is, and every reason has a sentence", () => {
-    const favourable: RouteReason[] = ["community_passes", "score_reaches_threshold", "forced_calibration", "shadow"];
+    const favourable: RouteReason[] = [
+      ...(["community_passes", "score_reaches_threshold", "forced_calibration"] as const),
+      ...(["without_score", "unverified_content", "shadow"] as const),
+    ];
     expect([...favourable, ...FAULTS.map(([reason]) => reason)]).toEqual([...ROUTE_REASONS]);
     for (const reason of ROUTE_REASONS) expect(ROUTE_SENTENCES[reason]).toMatch(/^[A-Z].*\.$/);
   });
@@ -488,6 +493,72 @@ describe("an audit", () => {
     expect(routeOf(withAudit(sound(), { ruleset_version: "1+3" })).reasons).toEqual(["unresolved_citation"]);
     const none = markedRules([], () => ({ named: [], perhaps: [], resolved: false }));
     expect(routeOf({ ...sound(), state: { neverAutomate: none } }).reasons).toEqual(["unresolved_citation"]);
+  });
+});
+
+describe("what an audit has read", () => {
+  it("must be what is routed: the content, the rules and the precedents", () => {
+    const read = { content: "c", rules: "r", precedents: "p" };
+    for (const name of ["content", "rules", "precedents"]) {
+      expect(routeOf(withAudit(sound(), { read: { ...read, [name]: "x" } })).reasons, name).toEqual([
+        "content_changed",
+      ]);
+      expect(routeOf(withAudit(sound(), { read: { ...read, [name]: undefined } })).reasons).toEqual([
+        "content_changed",
+      ]);
+    }
+    expect(routeOf({ ...sound(), state: { reading: () => null } }).reasons).toEqual(["content_changed"]);
+    expect(routeOf(withAudit(sound(), { read: "c" })).reasons).toContain("bad_audit");
+  });
+
+  it("is not known of a foreign audit: it is taken as it is, and the route says so", () => {
+    const foreign = routeOf(withAudit(sound(), { read: null }));
+    expect(foreign.route).toBe("automate");
+    expect(foreign.reasons).toEqual(["community_passes", "score_reaches_threshold", "unverified_content"]);
+  });
+
+  it("must be rules that the gate rests on, as far as both say", () => {
+    const under = (versions: string[] | undefined, version: string | null) =>
+      routeOf(
+        withAudit(withGate(sound(), { communities: [goodCommunity({ ruleset_versions: versions })] }), {
+          ruleset_version: version,
+        }),
+      ).reasons;
+    expect(under(["1+2"], "1+2")).toContain("community_passes");
+    expect(under(undefined, "1+2")).toContain("community_passes");
+    expect(under([""], null)).toContain("community_passes");
+    expect(under(["1+1"], "1+2")).toEqual(["rules_changed"]);
+    expect(under(["1+2"], null)).toEqual(["rules_changed"]);
+  });
+});
+
+describe("without a score, as in the paper", () => {
+  const passes = { paper: true, shrunk: false, certified: false };
+  const state = { mode: "paper" as const, withoutScore: true, calibration: null };
+  const paper = () => withGate({ ...sound(), state }, { selective: null, communities: [goodCommunity({ passes })] });
+
+  it("every decision of a community that passes is automated, whatever its audit says, and the route says so", () => {
+    const verdicts = [{ level: 3 }, { level_probs: null }, { outcome: "unscored", level: null }, { outcome: "error" }];
+    for (const changes of [{}, ...verdicts]) {
+      const route = routeOf(withAudit(paper(), changes));
+      expect(route.reasons, JSON.stringify(changes)).toEqual(["community_passes", "without_score"]);
+      expect(route).toMatchObject({ route: "automate", mode: "paper", score: null, threshold: null });
+    }
+    expect(routeOf({ ...paper(), audit: null }).reasons).toEqual(["community_passes", "without_score"]);
+  });
+
+  it("what speaks against the case, its community or every gate holds as ever", () => {
+    const verdict = ["no_audit", "audit_error", "unscored", "indefensible", "probably_indefensible"];
+    const score = ["missing_calibration", "foreign_calibration", "no_score", "no_threshold", "below_threshold"];
+    for (const [reason, fault] of FAULTS) {
+      if (verdict.includes(reason) || score.includes(reason)) continue;
+      const route = routeOf(fault({ ...sound(), state: { withoutScore: true } }));
+      expect([reason, route.route, route.reasons]).toEqual([reason, "review", [reason]]);
+    }
+    const marks = marked([{ id: "R9", never_automate: true }]);
+    expect(routeOf({ ...paper(), audit: null, state: { ...paper().state, neverAutomate: marks } }).reasons).toEqual([
+      "unresolved_citation",
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
-import { FLAGS } from "../domain/audit.js";
+import { FLAGS, type ReadHashes } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
 import type { Evidence } from "../domain/gate.js";
 import type { Route, RouteReason } from "../domain/route.js";
 import { wellFormed } from "../signals/utf8.js";
 import { cohortKey } from "./cohort-key.js";
 import { hasLookAlikeKeys } from "./look-alike-keys.js";
-import { neverAutomateReason } from "./never-automate.js";
+import { mayBeMarked, neverAutomateReason } from "./never-automate.js";
 import { isAudit, isDecision, isMostlyIndefensible, type RouteAudit } from "./route-input.js";
 import { type RouteCohort, type RouteState, thresholdFor } from "./route-state.js";
 
@@ -23,12 +23,19 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
   const own = isAudit(audit) && isOf(decision, audit) ? audit : null;
   const cohort = cohortOf(state, decision, own);
   gateReasons(state, cohort, own, reasons);
-  auditReasons(audit, own, reasons);
-  const scored = scoreOf(state, decision, own, restricts, reasons);
+  auditReasons(state, audit, own, reasons);
+  const read = own?.read ?? null;
+  if (read !== null && !isWhatWasRead(read, state.reading(decision, own!.tier ?? null)))
+    reasons.push("content_changed");
+  const scored = state.withoutScore ? UNSCORED : scoreOf(state, decision, own, restricts, reasons);
   caseReasons(decision, own, reasons);
   if (hasLookAlikeKeys(decision, own)) reasons.push("look_alike_key");
   const ruled = neverAutomateReason(state.neverAutomate, decision, own, restricts);
   if (ruled !== null) reasons.push(ruled);
+  // Elsewhere a decision without an audit goes to review anyway.
+  else if (own === null && state.withoutScore && mayBeMarked(state.neverAutomate, decision.community)) {
+    reasons.push("unresolved_citation");
+  }
   return answer(state, decision, own, cohort, scored, reasons);
 }
 
@@ -40,6 +47,8 @@ interface Scored {
   calibrationId: string | null;
   forced: boolean;
 }
+
+const UNSCORED: Scored = { score: null, threshold: null, thresholdReason: null, calibrationId: null, forced: false };
 
 function answer(
   state: RouteState,
@@ -54,8 +63,9 @@ function answer(
   const automate = could && !sampled;
   if (sampled) reasons.push("random_review");
   if (automate) {
-    reasons.push("community_passes", "score_reaches_threshold");
+    reasons.push("community_passes", state.withoutScore ? "without_score" : "score_reaches_threshold");
     if (scored.forced) reasons.push("forced_calibration");
+    if (audit && !audit.read) reasons.push("unverified_content");
   }
   if (state.shadow) reasons.unshift("shadow");
   const route: Route = {
@@ -119,13 +129,19 @@ function badDecision(state: RouteState, decision: unknown): Route {
   };
 }
 
-function auditReasons(given: unknown, audit: RouteAudit | null, reasons: RouteReason[]): void {
-  if (given === null || given === undefined) reasons.push("no_audit");
-  else if (audit === null) reasons.push(isAudit(given) ? "other_decision" : "bad_audit");
+function auditReasons(state: RouteState, given: unknown, audit: RouteAudit | null, reasons: RouteReason[]): void {
+  const isAbsent = given === null || given === undefined;
+  if (!isAbsent && audit === null) reasons.push(isAudit(given) ? "other_decision" : "bad_audit");
+  else if (state.withoutScore) return;
+  else if (audit === null) reasons.push("no_audit");
   else if (audit.outcome === "error") reasons.push("audit_error");
   else if (audit.outcome === "unscored" || !hasVerdict(audit)) reasons.push("unscored");
   else if (audit.level === 3) reasons.push("indefensible");
   else if (isMostlyIndefensible(audit)) reasons.push("probably_indefensible");
+}
+
+function isWhatWasRead(read: ReadHashes, now: ReadHashes | null): boolean {
+  return now !== null && read.content === now.content && read.rules === now.rules && read.precedents === now.precedents;
 }
 
 /** The gate was measured on audits without a special arm and of the first replicate; another answer to choose from would be a choice. */
@@ -170,6 +186,8 @@ function gateReasons(
     if (cohort.suspended) reasons.push("suspended");
   }
   if (audit !== null && !restsOnSuchAudits(gate.evidence, audit)) reasons.push("foreign_gate");
+  const versions = cohort?.rulesetVersions ?? null;
+  if (audit !== null && versions !== null && !versions.has(audit.ruleset_version ?? "")) reasons.push("rules_changed");
 }
 
 /** Rates that another auditor, prompt or depth of rules gave say nothing of these audits. What neither side knows is no difference. */

@@ -108,6 +108,7 @@ describe("an audit", () => {
       flags: ["injection_suspected", [7], {}],
       citation: [{ scope: "elsewhere", rule_id: "R1" }, { rule_id: "R1" }, "R1", { scope: "none", rule_id: 7 }],
       inverse_citation: [{ scope: "elsewhere" }, "R1"],
+      read: ["text", 7, []],
       trace: ["text", { policy_citation: 7 }, { inverse_citation: [] }],
     };
     const optional = Object.keys(goodAudit()).filter(

@@ -1,5 +1,5 @@
 import type { Actions } from "../domain/actions.js";
-import { CITATION_SCOPES, type CitationScope } from "../domain/audit.js";
+import { CITATION_SCOPES, type CitationScope, type ReadHashes } from "../domain/audit.js";
 import type { Decision } from "../domain/decision.js";
 import type { Level } from "../domain/level.js";
 import { wellFormed } from "../signals/utf8.js";
@@ -59,6 +59,7 @@ export interface RouteAudit {
   flags?: string[] | null;
   citation?: RouteCitation | null;
   inverse_citation?: RouteCitation | null;
+  read?: ReadHashes | null;
   trace?: { policy_citation?: string | null; inverse_citation?: string | null } | null;
 }
 
@@ -101,6 +102,7 @@ export function isAudit(value: unknown): value is RouteAudit {
     (isAbsent(value.flags) || areTexts(value.flags)) &&
     (isAbsent(value.citation) || isCitation(value.citation)) &&
     (isAbsent(value.inverse_citation) || isCitation(value.inverse_citation)) &&
+    (isAbsent(value.read) || isObject(value.read)) &&
     (isAbsent(value.trace) || isCitingTrace(value.trace)) &&
     agrees(value as unknown as RouteAudit)
   );

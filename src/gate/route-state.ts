@@ -1,5 +1,7 @@
 import type { ScoreRow } from "../calibration/score-columns.js";
 import type { Actions } from "../domain/actions.js";
+import type { ReadHashes } from "../domain/audit.js";
+import type { Decision } from "../domain/decision.js";
 import type { Evidence, Gate, GateKey, GateMode, GateState, Selective, Thresholds } from "../domain/gate.js";
 import type { RouteEvidence } from "../domain/route.js";
 import { InputError } from "../errors.js";
@@ -12,6 +14,8 @@ export interface RouteState {
   /** null: there is none in force. */
   gate: RouteGate | null;
   mode: GateMode;
+  /** Automate by community alone, as the paper does: no score is asked for, nor a verdict. */
+  withoutScore: boolean;
   /** The kill switch. */
   closed: boolean;
   actions: Actions;
@@ -26,6 +30,8 @@ export interface RouteState {
   /** A number in [0, 1) that belongs to a decision for good and that nobody can foresee; see `reviewFraction`. */
   fraction: (decisionId: string) => number;
   neverAutomate: NeverAutomate;
+  /** Hashes of what an audit of the decision would read now; null where that cannot be told. */
+  reading: (decision: Decision, tier: string | null) => ReadHashes | null;
   /** Version of this program. */
   software: string;
 }
@@ -41,6 +47,8 @@ export interface RouteCalibration {
 export interface RouteCohort {
   state: GateState;
   suspended: boolean;
+  /** Versions of the rules under which the cohort was audited; null: the gate does not say. */
+  rulesetVersions: ReadonlySet<string> | null;
   evidence: RouteEvidence;
 }
 
@@ -72,7 +80,16 @@ export interface RouteThresholds {
 
 export function prepareGate(gate: Gate): RouteGate {
   const cohorts = new Map<string, RouteCohort>();
-  for (const { community: cohort, n, indefensible, inverse_yes, passes, state, suspended } of gate.communities) {
+  for (const {
+    community: cohort,
+    n,
+    indefensible,
+    inverse_yes,
+    passes,
+    state,
+    suspended,
+    ...rest
+  } of gate.communities) {
     if (cohorts.has(cohort)) {
       throw new InputError(
         "bad_gate_file",
@@ -81,7 +98,8 @@ export function prepareGate(gate: Gate): RouteGate {
       );
     }
     const evidence = { cohort, n, indefensible, inverse_yes, passes, ...(suspended ? { suspended } : {}) };
-    cohorts.set(cohort, { state, suspended: suspended !== null, evidence });
+    const rulesetVersions = rest.ruleset_versions ? new Set(rest.ruleset_versions) : null;
+    cohorts.set(cohort, { state, suspended: suspended !== null, rulesetVersions, evidence });
   }
   const { selective } = gate;
   return {

@@ -39,9 +39,13 @@ export function goodAudit(changes: Partial<RouteAudit> & Record<string, unknown>
     p_defensible: 0.97,
     flags: ["uncalibrated"],
     citation: { scope: "community", rule_id: "R1" },
+    read: { ...GOOD_READING },
     ...changes,
   };
 }
+
+/** What good audits have read, and what is there to be read. */
+const GOOD_READING = { content: "c", rules: "r", precedents: "p" };
 
 export function goodCommunity(changes: Partial<GateCommunity> = {}): GateCommunity {
   return {
@@ -129,6 +133,7 @@ export function goodState(changes: Partial<Omit<RouteState, "gate">> & { gate?: 
   return {
     gate: gate && prepareGate(gate),
     mode: "shrunk",
+    withoutScore: false,
     closed: false,
     actions: MODERATION_ACTIONS,
     calibration: goodCalibration(),
@@ -138,6 +143,7 @@ export function goodState(changes: Partial<Omit<RouteState, "gate">> & { gate?: 
     fraction: () => 0.5,
     neverAutomate: goodRules(),
     software: "0.0.0",
+    reading: () => GOOD_READING,
     ...others,
   };
 }

@@ -52,6 +52,7 @@ export const AUDIT_COLUMNS = {
   citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
   inverse_citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
   prompt: "JSON",
+  read: "STRUCT(content VARCHAR, rules VARCHAR, precedents VARCHAR)",
   usage: "STRUCT(input_tokens INTEGER, cached_input_tokens INTEGER, output_tokens INTEGER, cost_usd DOUBLE)",
   latency_ms: "DOUBLE",
   attempts: "INTEGER",

@@ -1,6 +1,7 @@
-import type { Evidence } from "../domain/gate.js";
+import type { Evidence, GateKey } from "../domain/gate.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
+import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
 /** What a file must have been opened with for `gateEvidence`. */
@@ -21,6 +22,22 @@ export async function oneAuditor({ db }: AuditTable): Promise<string | null> {
     `SELECT ${theOnly("auditor")} FROM audits WHERE ${MAIN_ROWS}`,
   );
   return row!.auditor;
+}
+
+/** Versions of the rules under which each cohort's verdicts were given; "" where an audit does not say. The table was opened with this column. */
+export async function rulesetVersions(table: AuditTable, by: readonly GateKey[]): Promise<Map<string, string[]>> {
+  const rows = await table.db.rows<CohortRow & { version: string }>(
+    `SELECT ${selectColumns(cohortColumns(by))}, coalesce(ruleset_version, '') AS version
+     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL ORDER BY version`,
+  );
+  const versions = new Map<string, string[]>();
+  for (const { version, ...row } of rows) {
+    const key = rowKey(by, row);
+    const known = versions.get(key);
+    if (!known) versions.set(key, [version]);
+    else if (known.at(-1) !== version) known.push(version);
+  }
+  return versions;
 }
 
 /** Of whom and of what the audits of a file are; null where the file does not say, or says several things. */

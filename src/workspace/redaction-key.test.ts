@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../errors.js";
 import { tempWorkspace } from "./in-temp-folder.suite.js";
-import { HASHED_SORTS, keyedHash, newRedactionKey, redactionKey } from "./redaction-key.js";
+import { HASHED_SORTS, keyedHash, redactionKey } from "./redaction-key.js";
+import { newKey } from "./secret-key.js";
 
 describe("the key of redacted reports", () => {
   it("is made when it is first needed, for its owner's eyes alone, and stays", () => {
@@ -33,14 +34,14 @@ describe("the hash of a text", () => {
   });
 
   it("is the same for the same text under one key, and another under another", () => {
-    const [one, other] = [keyedHash(newRedactionKey()), keyedHash(newRedactionKey())];
+    const [one, other] = [keyedHash(newKey()), keyedHash(newKey())];
     expect(one("yes", "note")).toBe(one("yes", "note"));
     expect(one("yes", "note")).not.toBe(one("no", "note"));
     expect(one("yes", "note")).not.toBe(other("yes", "note"));
   });
 
   it("is another for every sort, so that nobody finds a person by posting the name", () => {
-    const hash = keyedHash(newRedactionKey());
+    const hash = keyedHash(newKey());
     expect(new Set(HASHED_SORTS.map((sort) => hash("jane@example.org", sort))).size).toBe(HASHED_SORTS.length);
   });
 });

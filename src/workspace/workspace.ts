@@ -39,6 +39,8 @@ export interface WorkspacePaths {
   /** Keys of rating sheets. */
   humans: string;
   redactionKey: string;
+  /** Key of the hashes by which an audit is known to be of what is routed. */
+  contentKey: string;
   /** Of a simulated workspace. */
   simulation: string;
   truth: string;
@@ -122,6 +124,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     experiments: join(root, "experiments"),
     humans: join(root, "humans"),
     redactionKey: join(root, "redaction.key"),
+    contentKey: join(root, "content.key"),
     simulation: join(root, SIMULATION_FILE),
     truth: join(root, TRUTH_FILE),
   };

@@ -46,7 +46,12 @@ export function routeCommand(): Command {
     .option("--run <id>", "find the audits by decision id in a run of the workspace; `newest` is the newest one")
     .option("--gate <file>", "follow the gate in this file instead of the one in force")
     .option("--calibration <id>", "score with this calibration (default: the one the gate's threshold was set on)")
-    .addOption(new Option("--mode <mode>", "what a community must pass (default: the gate's mode)").choices(GATE_MODES))
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "what a community must pass (default: the gate's mode); paper: and then no score",
+      ).choices(GATE_MODES),
+    )
     .option(
       "--review-share <x>",
       "share of what could be automated that goes to review at random (default: the gate's, else 0.02)",

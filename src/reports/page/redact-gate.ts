@@ -49,7 +49,10 @@ function redactInForce(gate: Gate, keyOf: (key: string) => string, hashOf: Keyed
   const { label_counts: labels, closed } = gate;
   return {
     ...(kept as Pick<Gate, "mode" | "thresholds" | "fleet" | "scenarios">),
-    communities: gate.communities.map((one) => ({ ...one, community: keyOf(one.community) })),
+    communities: gate.communities.map(({ ruleset_versions: _, ...one }) => ({
+      ...one,
+      community: keyOf(one.community),
+    })),
     // That it is closed matters to every reader; why, an operator wrote in a hurry.
     ...(closed ? { closed: { ...closed, reason: redactedName(closed.reason, hashOf, "reason") } } : {}),
     ...(labels ? { label_counts: labels.map((one) => ({ ...one, key: keyOf(one.key) })) } : {}),
