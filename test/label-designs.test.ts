@@ -91,6 +91,18 @@ describe("labels of a rating sheet", () => {
     expect(exact).toBeLessThan(0.25);
   });
 
+  it("are weighted in a calibration, which says so", () => {
+    const fitted = JSON.parse(
+      cliOk(["calibrate", "--method", "platt", "--target", "human", "--dry-run", "--json", ...at]),
+    );
+    expect(fitted.target.sample).toMatchObject({ weighted: "by_verdict" });
+    expect(fitted.choice.effective_rows).toBeLessThan(300);
+    expect(fitted.warnings.join(" ")).toContain("weighted as they were drawn");
+    // The mix of classes is the run's, not the sheet's.
+    expect(fitted.fitted_prior[2]).toBeLessThan(2 * (1 - trueRates.di));
+    expect(fitted.notes.join(" ")).toContain("300 of a stratified sheet");
+  });
+
   it("are crossed with a random draw of the same run", () => {
     const before = readFileSync(labelsFile, "utf8");
     rateByTruth("random", "--random", "200", "--seed", "9");

@@ -16,6 +16,22 @@ export function equalFrequencyEdges(n: number, bins: number = PAPER_BINS): Uint3
   return edges;
 }
 
+/** Edges of bins of equal weight: a row belongs to the bin that holds the middle of its weight. Without weights `equalFrequencyEdges`. */
+export function equalWeightEdges(n: number, bins: number, weights: Float64Array | null): Uint32Array {
+  if (!weights) return equalFrequencyEdges(n, bins);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const edges = [0];
+  let before = 0;
+  for (let i = 0; i < n; i += 1) {
+    const bin = Math.floor((bins * (before + weights[i]! / 2)) / total);
+    if (i > 0 && bin >= edges.length) {
+      while (edges.length <= bin) edges.push(i);
+    }
+    before += weights[i]!;
+  }
+  return Uint32Array.from([...new Set([...edges, n])]);
+}
+
 /**
  * The same edges moved up to the end of a run of equal scores they would split, so that no bin depends on the order of equal rows.
  * There may be fewer bins; a constant score has one.

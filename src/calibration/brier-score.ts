@@ -28,8 +28,11 @@ export function brierScore(
   sorted: ArrayLike<number>,
   targets: ArrayLike<number>,
   edges: ArrayLike<number>,
+  weights: ArrayLike<number> | null = null,
 ): BrierScore {
-  const rows = sorted.length;
+  const weight = (i: number) => (weights ? weights[i]! : 1);
+  let rows = 0;
+  for (let i = 0; i < sorted.length; i += 1) rows += weight(i);
   if (rows === 0) {
     return {
       value: null,
@@ -41,18 +44,18 @@ export function brierScore(
     };
   }
   let positives = 0;
-  for (let i = 0; i < rows; i += 1) positives += targets[i]!;
+  for (let i = 0; i < sorted.length; i += 1) positives += weight(i) * targets[i]!;
   const rate = positives / rows;
   let [value, reliability, resolution, variance, covariance] = [0, 0, 0, 0, 0];
   for (let b = 0; b + 1 < edges.length; b += 1) {
     const [start, end] = [edges[b]!, edges[b + 1]!];
-    const size = end - start;
-    if (size === 0) continue;
-    let [scores, count] = [0, 0];
+    let [size, scores, count] = [0, 0, 0];
     for (let i = start; i < end; i += 1) {
-      scores += sorted[i]!;
-      count += targets[i]!;
+      size += weight(i);
+      scores += weight(i) * sorted[i]!;
+      count += weight(i) * targets[i]!;
     }
+    if (size === 0) continue;
     const meanScore = scores / size;
     const binRate = count / size;
     reliability += size * (meanScore - binRate) ** 2;
@@ -61,9 +64,9 @@ export function brierScore(
       const score = sorted[i]!;
       const target = targets[i]!;
       const deviation = score - meanScore;
-      value += (score - target) * (score - target);
-      variance += deviation * deviation;
-      covariance += (target - binRate) * deviation;
+      value += weight(i) * (score - target) * (score - target);
+      variance += weight(i) * deviation * deviation;
+      covariance += weight(i) * (target - binRate) * deviation;
     }
   }
   return {

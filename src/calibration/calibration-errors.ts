@@ -41,7 +41,7 @@ export function calibrationErrors(
 ): SimulatedErrors {
   const { rng, draws } = options;
   const solve = smoothErrorSolver();
-  const positives = cellPositives(cells, sorted.targets);
+  const positives = cellPositives(cells, sorted.targets, sorted.weights);
   const bins = binSums(cells, positives, cells.unsplit);
   const values = measure(positives, (sums) => solve(sums));
 
@@ -52,14 +52,14 @@ export function calibrationErrors(
   const nullRates = new Float64Array(bins.n.length * draws);
   let guess: number | undefined;
   for (let draw = 0; draw < draws && sorted.n > 0; draw += 1) {
-    drawOutcomes(cells, sorted.scores, uniform, drawn);
+    drawOutcomes(cells, sorted.scores, uniform, drawn, sorted.weights);
     const found = measure(drawn, (sums) => solveDraw(sums, { tolerance: DRAW_TOLERANCE, ...(guess && { guess }) }));
     guess = found.smooth ?? guess;
     for (const [i, name] of NAMES.entries()) simulated[i]![draw] = found[name] ?? Number.NaN;
     const { n, positives: counts } = binSums(cells, drawn, cells.unsplit);
     for (let b = 0; b < n.length; b += 1) nullRates[b * draws + draw] = counts[b]! / n[b]!;
   }
-  const reason = sorted.n === 0 ? "no rows" : "a bin of one row";
+  const reason = sorted.n === 0 ? "no rows" : sorted.weights ? "not defined for weighted rows" : "a bin of one row";
   const against = NAMES.map((name, i) => [name, againstNull(values[name], simulated[i]!, reason)]);
   return { errors: Object.fromEntries(against) as CalibrationErrors, bins, nullRates };
 
@@ -68,7 +68,8 @@ export function calibrationErrors(
       equal_frequency: calibrationError(binSums(cells, counts, cells.equalFrequency)),
       tie_averaged: calibrationError(binSums(cells, shareTies(cells, counts), cells.equalFrequency)),
       equal_width: calibrationError(binSums(cells, counts, cells.equalWidth)),
-      debiased_rms: debiasedError(binSums(cells, counts, cells.unsplit)),
+      // What chance leaves of a bin depends on how its weights are spread.
+      debiased_rms: sorted.weights ? null : debiasedError(binSums(cells, counts, cells.unsplit)),
       smooth: smooth({ n: cells.n, scores: cells.scores, positives: counts }),
     };
   }

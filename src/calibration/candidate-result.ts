@@ -3,6 +3,7 @@ import { auroc } from "../stats/auroc.js";
 import type { TargetClasses } from "./calibration-model.js";
 import type { CalibrationMethod } from "./methods.js";
 import { groupedMean, levelLogLosses, logLosses } from "./score-losses.js";
+import { weightedArea } from "./weighted-auroc.js";
 
 /** How a method did on rows it was not fitted on; losses in nats. */
 export interface CandidateResult {
@@ -45,20 +46,27 @@ export function unavailableCandidate(method: CalibrationMethod | "pds", reason: 
 export function candidateResult(
   method: CalibrationMethod | "pds",
   { score, levels }: { score: Float64Array; levels: Float64Array | null },
-  truth: { y: Uint8Array; level: Uint8Array; community: Int32Array; target: TargetClasses },
+  truth: {
+    y: Uint8Array;
+    level: Uint8Array;
+    community: Int32Array;
+    target: TargetClasses;
+    weight: Float64Array | null;
+  },
   baselines: { raw: Float64Array; pds: Float64Array },
 ): CandidateResult {
-  const { y, level, community } = truth;
+  const { y, level, community, weight } = truth;
   const losses = logLosses(score, y);
-  const mean = groupedMean(losses, community);
+  const mean = groupedMean(losses, community, weight);
   if (mean.estimate === null) return unavailableCandidate(method, `S is absent: ${mean.reason}`);
   const against = {
-    raw: method === "raw" ? null : groupedMean(minus(losses, baselines.raw), community),
-    pds: method === "pds" ? null : groupedMean(minus(losses, baselines.pds), community),
+    raw: method === "raw" ? null : groupedMean(minus(losses, baselines.raw), community, weight),
+    pds: method === "pds" ? null : groupedMean(minus(losses, baselines.pds), community, weight),
   };
   const baseline = method === "raw" || method === "pds";
   // Three levels are scored only where the target has them; a binary model has none.
-  const ofLevels = levels && truth.target === "levels" ? groupedMean(levelLogLosses(levels, level), community) : null;
+  const ofLevels =
+    levels && truth.target === "levels" ? groupedMean(levelLogLosses(levels, level), community, weight) : null;
   return {
     method,
     baseline,
@@ -70,11 +78,14 @@ export function candidateResult(
     brier: groupedMean(
       score.map((s, i) => (s - y[i]!) ** 2),
       community,
+      weight,
     ).estimate,
-    auroc: auroc(
-      score.filter((s, i) => y[i] === 1 && !Number.isNaN(s)),
-      score.filter((s, i) => y[i] === 0 && !Number.isNaN(s)),
-    ),
+    auroc: weight
+      ? weightedArea(score, y, weight)
+      : auroc(
+          score.filter((s, i) => y[i] === 1 && !Number.isNaN(s)),
+          score.filter((s, i) => y[i] === 0 && !Number.isNaN(s)),
+        ),
     against,
     beats_baselines: baseline
       ? null

@@ -51,6 +51,8 @@ export interface CalibrationChoice {
   levels: [number, number, number];
   /** Shares of the levels among the rows fitted: the `fitted` side of a prior shift. */
   fitted_prior: number[];
+  /** (Σw)²/Σw²: rows that count the same and say as much; n without weights. */
+  effective_rows: number;
   skipped: UsableRows["skipped"];
   features: { used: readonly string[]; dropped: FitContext["dropped"] };
   folds: { count: number; by: "community" | "row"; communities: number };
@@ -87,12 +89,13 @@ export function chooseCalibration(
   const { skipped } = usable;
   const rows = sampleRows(columns, usable.rows, maxRows, seed);
   const levels = countLevels(columns, rows);
-  const refusal = refusalOf(columns, rows, skipped, levels);
+  const effective = effectiveRows(columns, rows);
+  const refusal = refusalOf(columns, rows, skipped, levels) ?? tooUneven(columns, effective);
   if (refusal) return { refused: true, reason: refusal, n: rows.length, levels, skipped };
 
   const target: TargetClasses = Math.min(...levels) >= MINIMUM_OF_CLASS ? "levels" : "binary";
   const context: FitContext = { target, features: usable.features, dropped: usable.dropped };
-  const { level, defensible: y } = targetsOf(columns, rows);
+  const { level, defensible: y, weight } = targetsOf(columns, rows);
   const made = makeFolds(columns, rows, target === "levels" ? level : y, { folds, seed });
   const community = Int32Array.from(rows, (row) => columns.community[row]!);
   const pds = Float64Array.from(rows, (row) => columns.pds[row]!);
@@ -109,11 +112,13 @@ export function chooseCalibration(
       continue;
     }
     const scored = crossValidate(method, columns, rows, made, context);
-    candidates.push(candidateResult(method, scored, { y, level, community, target }, losses));
+    candidates.push(candidateResult(method, scored, { y, level, community, target, weight }, losses));
     predictions.set(method, spread(columns.n, rows, scored.score));
     foldModels.set(method, scored.models);
   }
-  candidates.push(candidateResult("pds", { score: pds, levels: null }, { y, level, community, target }, losses));
+  candidates.push(
+    candidateResult("pds", { score: pds, levels: null }, { y, level, community, target, weight }, losses),
+  );
   predictions.set("pds", spread(columns.n, rows, pds));
 
   const chosen = best(candidates, methods);
@@ -130,7 +135,8 @@ export function chooseCalibration(
     target,
     n: rows.length,
     levels,
-    fitted_prior: Math.min(...levels) > 0 ? levels.map((count) => count / rows.length) : classShares(levels),
+    fitted_prior: fittedPrior(levels, level, weight),
+    effective_rows: effective,
     skipped,
     features: { used: usable.features, dropped: usable.dropped },
     folds: { count: made.count, by: made.by, communities: new Set(community).size },
@@ -148,6 +154,29 @@ function countLevels(columns: ScoreColumns, rows: Int32Array): [number, number, 
   const counts: [number, number, number] = [0, 0, 0];
   for (const row of rows) counts[(columns.targetLevel![row]! - 1) as 0 | 1 | 2] += 1;
   return counts;
+}
+
+/** Shares of the levels, of weighted rows those of the population they were drawn from. */
+function fittedPrior(levels: readonly number[], level: Uint8Array, weight: Float64Array | null): number[] {
+  const counts = weight ? [0, 0, 0] : [...levels];
+  if (weight) for (let i = 0; i < level.length; i += 1) counts[level[i]! - 1]! += weight[i]!;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return Math.min(...levels) > 0 ? counts.map((count) => count / total) : classShares(counts);
+}
+
+function effectiveRows({ targetWeight }: ScoreColumns, rows: Int32Array): number {
+  if (!targetWeight) return rows.length;
+  let [sum, squares] = [0, 0];
+  for (const row of rows) {
+    sum += targetWeight[row]!;
+    squares += targetWeight[row]! ** 2;
+  }
+  return squares === 0 ? 0 : sum ** 2 / squares;
+}
+
+function tooUneven({ targetWeight }: ScoreColumns, effective: number): string | null {
+  if (!targetWeight || effective >= MINIMUM_ROWS) return null;
+  return `weighted as they were drawn, the rows say as much as ${effective.toFixed(1)} that count the same; at least ${MINIMUM_ROWS} are needed`;
 }
 
 function refusalOf(

@@ -2,15 +2,16 @@ import type { Estimate } from "../domain/estimate.js";
 import { aurocOfSorted } from "../stats/auroc-of-sorted.js";
 import { createRng } from "../stats/create-rng.js";
 import { baseRateEntropy } from "./base-rate-entropy.js";
-import { equalFrequencyEdges, PAPER_BINS, unsplitEdges } from "./bin-edges.js";
+import { equalWeightEdges, PAPER_BINS, unsplitEdges } from "./bin-edges.js";
 import { type BrierScore, brierScore } from "./brier-score.js";
 import { type CalibrationErrors, calibrationErrors } from "./calibration-errors.js";
 import { type EvaluationIntervals, evaluationIntervals } from "./evaluation-intervals.js";
 import { logLoss } from "./log-loss.js";
 import { type ReliabilityBin, reliabilityTable } from "./reliability-table.js";
 import { scoreCells } from "./score-cells.js";
-import { sortScores } from "./sorted-scores.js";
+import { type SortedScores, sortScores } from "./sorted-scores.js";
 import { type SpiegelhalterTest, spiegelhalterTest } from "./spiegelhalter-test.js";
+import { weightedArea } from "./weighted-auroc.js";
 
 export interface EvaluationOptions {
   seed: number;
@@ -20,6 +21,8 @@ export interface EvaluationOptions {
   bins?: number;
   /** Cluster (community) of each row, numbered from 0: adds bootstrap intervals. Slow for many rows: default none. */
   clusters?: Int32Array;
+  /** How much each row counts, as labels that were drawn with unequal chances; there are no bootstrap intervals then. */
+  weights?: Float64Array | undefined;
   /** Bootstrap draws, default 1,000. */
   resamples?: number;
 }
@@ -51,14 +54,14 @@ export const NULL_DRAWS = 200;
 
 /** How well a score agrees, as a probability, with 0/1 outcomes: every measure the project knows, from one sort. */
 export function evaluateScore(score: Float64Array, y: Uint8Array, options: EvaluationOptions): ScoreEvaluation {
-  const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, resamples = 1000 } = options;
+  const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, weights = null, resamples = 1000 } = options;
   checkOptions(draws, bins);
-  const sorted = sortScores(score, y);
+  const sorted = sortScores(score, y, weights);
   const { n, scores, targets, positives } = sorted;
   const cells = scoreCells(sorted, bins);
   const rng = createRng(seed);
   const { errors, bins: table, nullRates } = calibrationErrors(sorted, cells, { rng: rng.fork("null"), draws });
-  const edges = unsplitEdges(scores, equalFrequencyEdges(n, bins));
+  const edges = unsplitEdges(scores, equalWeightEdges(n, bins, sorted.weights));
   const distinct = distinctScores(scores);
   return {
     n,
@@ -66,14 +69,17 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
     n_indefensible: n - positives,
     left_out: sorted.leftOut,
     ece: errors,
-    brier: brierScore(scores, targets, edges),
-    log_loss: { ...logLoss(scores, targets), base_rate: baseRateEntropy(positives, n) },
-    auroc: aurocOfSorted(scores, targets),
-    spiegelhalter: spiegelhalterTest(scores, targets),
-    reliability: reliabilityTable(scores, edges, table, nullRates, draws),
-    mean_score: meanScores(scores, targets, positives),
+    brier: brierScore(scores, targets, edges, sorted.weights),
+    log_loss: { ...logLoss(scores, targets, sorted.weights), base_rate: baseRate(sorted) },
+    auroc: sorted.weights ? weightedArea(scores, targets, sorted.weights) : aurocOfSorted(scores, targets),
+    spiegelhalter: spiegelhalterTest(scores, targets, sorted.weights),
+    reliability: reliabilityTable(scores, edges, table, nullRates, draws, sorted.weights),
+    mean_score: meanScores(sorted),
     distinct_scores: distinct,
-    intervals: clusters ? evaluationIntervals(sorted, clusters, { rng: rng.fork("bootstrap"), resamples, bins }) : null,
+    intervals:
+      clusters && !weights
+        ? evaluationIntervals(sorted, clusters, { rng: rng.fork("bootstrap"), resamples, bins })
+        : null,
     seed,
     draws,
     bins,
@@ -92,19 +98,27 @@ function distinctScores(sorted: Float64Array): number {
   return distinct;
 }
 
-function meanScores(scores: Float64Array, targets: Uint8Array, positives: number) {
-  let all = 0;
-  let defensible = 0;
+function baseRate({ n, targets, weights, positives }: SortedScores): number | null {
+  if (!weights) return baseRateEntropy(positives, n);
+  const rate = weights.reduce((sum, w, i) => sum + w * targets[i]!, 0) / weights.reduce((sum, w) => sum + w, 0);
+  if (n === 0) return null;
+  return -[rate, 1 - rate].reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0);
+}
+
+function meanScores({ scores, targets, weights }: SortedScores) {
+  let [all, rows, defensible, positives] = [0, 0, 0, 0];
   for (let i = 0; i < scores.length; i += 1) {
-    all += scores[i]!;
-    defensible += scores[i]! * targets[i]!;
+    const w = weights ? weights[i]! : 1;
+    all += w * scores[i]!;
+    rows += w;
+    defensible += w * scores[i]! * targets[i]!;
+    positives += w * targets[i]!;
   }
-  const n = scores.length;
-  const mean = (sum: number, rows: number) => (rows === 0 ? null : sum / rows);
+  const mean = (sum: number, of: number) => (of <= 1e-9 ? null : sum / of);
   return {
-    all: mean(all, n),
+    all: mean(all, rows),
     defensible: mean(defensible, positives),
-    indefensible: mean(all - defensible, n - positives),
+    indefensible: mean(all - defensible, rows - positives),
   };
 }
 

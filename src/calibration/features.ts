@@ -72,15 +72,21 @@ export function logDefensibleMatrix(columns: ScoreColumns, rows: Int32Array): Fl
   return matrix;
 }
 
-/** Target levels of the given rows, and whether each is defensible. */
-export function targetsOf(columns: ScoreColumns, rows: Int32Array): { level: Uint8Array; defensible: Uint8Array } {
+/** Target levels of the given rows, whether each is defensible, and how much each counts (null: all the same). */
+export function targetsOf(
+  columns: ScoreColumns,
+  rows: Int32Array,
+): { level: Uint8Array; defensible: Uint8Array; weight: Float64Array | null } {
   const target = columns.targetLevel;
   if (!target) throw new RangeError("targetLevel: absent; expected columns with a target");
   const level = new Uint8Array(rows.length);
   const defensible = new Uint8Array(rows.length);
+  const { targetWeight } = columns;
+  const weight = targetWeight ? new Float64Array(rows.length) : null;
   for (let r = 0; r < rows.length; r += 1) {
     level[r] = target[rows[r]!]!;
     defensible[r] = level[r]! <= 2 ? 1 : 0;
+    if (weight) weight[r] = targetWeight![rows[r]!]!;
   }
-  return { level, defensible };
+  return { level, defensible, weight };
 }

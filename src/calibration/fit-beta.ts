@@ -19,11 +19,11 @@ import { standardise } from "./standardise.js";
 export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
   const matrix = logDefensibleMatrix(columns, rows);
   for (let at = 1; at < matrix.length; at += 2) matrix[at] = -matrix[at]!;
-  const { defensible } = targetsOf(columns, rows);
-  const { mean, sd } = standardise(matrix, 2);
+  const { defensible, weight } = targetsOf(columns, rows);
+  const { mean, sd } = standardise(matrix, 2, weight);
   let best: { a: number; b: number; bias: number; value: number } | undefined;
   for (const kept of [[0, 1], [1], [0]]) {
-    const fit = ridgeLogistic(pick(matrix, kept), kept.length, defensible, FINITE_OPTIMUM_L2);
+    const fit = ridgeLogistic(pick(matrix, kept), kept.length, defensible, FINITE_OPTIMUM_L2, weight);
     const coefficients = [0, 0];
     for (const [place, j] of kept.entries()) coefficients[j] = sd[j] === 0 ? 0 : fit.weights[place]!;
     const [a = 0, b = 0] = coefficients;
@@ -32,7 +32,7 @@ export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
     // Feasible without any bound: no bounded fit is likelier.
     if (kept.length === 2) break;
   }
-  if (!best) return { kind: "beta", a: 0, b: 0, c: baseLogit(defensible) };
+  if (!best) return { kind: "beta", a: 0, b: 0, c: baseLogit(defensible, weight) };
   const a = sd[0] === 0 ? 0 : best.a / sd[0]!;
   const b = sd[1] === 0 ? 0 : best.b / sd[1]!;
   return { kind: "beta", a, b, c: best.bias - a * mean[0]! - b * mean[1]! };

@@ -51,7 +51,7 @@ function bounded(value: number, rows: number, before: number | undefined, after:
 
 /** Distinct p in rising order with their counts. */
 function pooled(columns: ScoreColumns, rows: Int32Array) {
-  const { defensible } = targetsOf(columns, rows);
+  const { defensible, weight } = targetsOf(columns, rows);
   const input = new Float64Array(INPUTS);
   const p = new Float64Array(rows.length);
   for (let r = 0; r < rows.length; r += 1) {
@@ -65,8 +65,9 @@ function pooled(columns: ScoreColumns, rows: Int32Array) {
   const counts = new Float64Array(distinct);
   for (let r = 0; r < rows.length; r += 1) {
     const place = indexOf(scores, distinct, p[r]!);
-    successes[place]! += defensible[r]!;
-    counts[place]! += 1;
+    const w = weight ? weight[r]! : 1;
+    successes[place]! += w * defensible[r]!;
+    counts[place]! += w;
   }
   return { scores, successes, counts };
 }

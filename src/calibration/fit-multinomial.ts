@@ -36,13 +36,13 @@ export function fitMultinomial(
 ): MultinomialModel {
   const { target = "levels", features = FEATURES, l2 = MULTINOMIAL_L2, dropped = [] } = options;
   const all = featureMatrix(columns, rows, features);
-  const spread = standardise(all, features.length);
+  const { level, defensible, weight } = targetsOf(columns, rows);
+  const spread = standardise(all, features.length, weight);
   const kept = features.flatMap((_, j) => (spread.sd[j]! > 0 ? [j] : []));
   const matrix = kept.length === features.length ? all : select(all, features.length, kept);
   const d = kept.length;
-  const { level, defensible } = targetsOf(columns, rows);
-  const levels = target === "levels" ? ridgeSoftmax(matrix, d, level, l2) : null;
-  const binary = target === "binary" ? ridgeLogistic(matrix, d, defensible, l2) : null;
+  const levels = target === "levels" ? ridgeSoftmax(matrix, d, level, l2, weight) : null;
+  const binary = target === "binary" ? ridgeLogistic(matrix, d, defensible, l2, weight) : null;
   const constant = features.filter((_, j) => spread.sd[j] === 0);
   return {
     kind: "multinomial",

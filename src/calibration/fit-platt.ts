@@ -19,17 +19,21 @@ export const FINITE_OPTIMUM_L2 = 1e-6;
 export function fitPlatt(columns: ScoreColumns, rows: Int32Array): PlattModel {
   const logs = logDefensibleMatrix(columns, rows);
   const logits = Float64Array.from(rows, (_, r) => logs[2 * r]! - logs[2 * r + 1]!);
-  const { defensible } = targetsOf(columns, rows);
-  const { mean, sd } = standardise(logits, 1);
-  const fit = ridgeLogistic(logits, 1, defensible, FINITE_OPTIMUM_L2);
-  if (sd[0] === 0 || fit.weights[0]! <= 0) return { kind: "platt", slope: 0, intercept: baseLogit(defensible) };
+  const { defensible, weight } = targetsOf(columns, rows);
+  const { mean, sd } = standardise(logits, 1, weight);
+  const fit = ridgeLogistic(logits, 1, defensible, FINITE_OPTIMUM_L2, weight);
+  if (sd[0] === 0 || fit.weights[0]! <= 0) return { kind: "platt", slope: 0, intercept: baseLogit(defensible, weight) };
   const slope = fit.weights[0]! / sd[0]!;
   return { kind: "platt", slope, intercept: fit.bias - slope * mean[0]! };
 }
 
 /** ln(k/(n−k)), the intercept of a model that knows nothing else. */
-export function baseLogit(y: Uint8Array): number {
-  let k = 0;
-  for (const value of y) k += value;
-  return Math.log(k / (y.length - k));
+export function baseLogit(y: Uint8Array, weight: Float64Array | null = null): number {
+  let [k, n] = [0, 0];
+  for (let i = 0; i < y.length; i += 1) {
+    const w = weight ? weight[i]! : 1;
+    k += w * y[i]!;
+    n += w;
+  }
+  return Math.log(k / (n - k));
 }

@@ -23,8 +23,9 @@ export function fitTemperature(
 ): TemperatureModel {
   if (rows.length === 0) throw new RangeError("rows: none; expected at least one of each class");
   const logs = logProbMatrix(columns, rows);
-  const { level } = targetsOf(columns, rows);
+  const { level, weight } = targetsOf(columns, rows);
   const n = rows.length;
+  const total = weight ? weight.reduce((sum, one) => sum + one, 0) : n;
   // Relative to the most probable level, of which two exponentials are left; what the target adds is linear in 1/T and is added up once.
   const gaps = new Float64Array(2 * n);
   const within = new Float64Array(n);
@@ -37,17 +38,19 @@ export function fitTemperature(
     gaps[2 * i] = Math.min(l1, l2, l3) - most;
     gaps[2 * i + 1] = l1 + l2 + l3 - 2 * most - Math.min(l1, l2, l3);
     const merged = target === "binary" && level[i] !== 3;
-    linear += most - (merged ? Math.max(l1, l2) : level[i] === 1 ? l1 : level[i] === 2 ? l2 : l3);
+    linear +=
+      (weight ? weight[i]! : 1) * (most - (merged ? Math.max(l1, l2) : level[i] === 1 ? l1 : level[i] === 2 ? l2 : l3));
     within[i] = merged ? -Math.abs(l1 - l2) : Number.NEGATIVE_INFINITY;
   }
   const loss = (logTemperature: number): number => {
     const inverse = Math.exp(-logTemperature);
     let sum = linear * inverse;
     for (let i = 0; i < n; i += 1) {
-      sum += Math.log(1 + Math.exp(gaps[2 * i]! * inverse) + Math.exp(gaps[2 * i + 1]! * inverse));
-      if (target === "binary") sum -= Math.log1p(Math.exp(within[i]! * inverse));
+      const w = weight ? weight[i]! : 1;
+      sum += w * Math.log(1 + Math.exp(gaps[2 * i]! * inverse) + Math.exp(gaps[2 * i + 1]! * inverse));
+      if (target === "binary") sum -= w * Math.log1p(Math.exp(within[i]! * inverse));
     }
-    return sum / n;
+    return sum / total;
   };
   const [low, high] = TEMPERATURE_RANGE;
   const { x } = goldenSection(loss, Math.log(low), Math.log(high), { tolerance: 1e-7, scan: 9 });

@@ -18,10 +18,10 @@ import { standardise } from "./standardise.js";
  */
 export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): VectorModel {
   const logs = logProbMatrix(columns, rows);
-  const { level } = targetsOf(columns, rows);
-  const n = rows.length;
+  const { level, weight } = targetsOf(columns, rows);
+  const n = weight ? weight.reduce((sum, one) => sum + one, 0) : rows.length;
   // The search moves v · sd(ln p) and b + v · mean(ln p): steps of the same size then mean the same, and it ends after a few.
-  const { mean, sd } = standardise(logs, 3);
+  const { mean, sd } = standardise(logs, 3, weight);
   const objective = (at: Float64Array, gradient: Float64Array): number => {
     gradient.fill(0);
     let loss = 0;
@@ -39,15 +39,16 @@ export function fitVectorScaling(columns: ScoreColumns, rows: Int32Array): Vecto
       const e3 = Math.exp(z3 - most);
       const total = e1 + e2 + e3;
       const target = level[i / 3]!;
-      part += Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3);
+      const w = weight ? weight[i / 3]! : 1;
+      part += w * (Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3));
       // Summed in parts: over 100,000 rows a single sum loses two digits more.
       if (i % 1536 === 1533) {
         loss += part;
         part = 0;
       }
-      const r1 = e1 / total - (target === 1 ? 1 : 0);
-      const r2 = e2 / total - (target === 2 ? 1 : 0);
-      const r3 = e3 / total - (target === 3 ? 1 : 0);
+      const r1 = w * (e1 / total - (target === 1 ? 1 : 0));
+      const r2 = w * (e2 / total - (target === 2 ? 1 : 0));
+      const r3 = w * (e3 / total - (target === 3 ? 1 : 0));
       gradient[0]! += r1 * l1;
       gradient[1]! += r2 * l2;
       gradient[2]! += r3 * l3;

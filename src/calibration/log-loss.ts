@@ -18,7 +18,12 @@ export interface LogLoss {
  * @example
  * logLoss([0.5, 0.25], [1, 0]) // => { value: 0.4904146265058631, clipped: 0 }
  */
-export function logLoss(scores: ArrayLike<number>, targets: ArrayLike<number>): LogLoss {
+export function logLoss(
+  scores: ArrayLike<number>,
+  targets: ArrayLike<number>,
+  weights: ArrayLike<number> | null = null,
+): LogLoss {
+  if (weights) return weightedLoss(scores, targets, weights);
   let sum = 0;
   let clipped = 0;
   // One logarithm for many rows; a factor is no smaller than the clip, so the product cannot underflow between two looks.
@@ -38,4 +43,15 @@ export function logLoss(scores: ArrayLike<number>, targets: ArrayLike<number>): 
   sum -= Math.log(product);
   // −0 where every outcome was certain.
   return { value: scores.length === 0 ? null : sum / scores.length + 0, clipped };
+}
+
+function weightedLoss(scores: ArrayLike<number>, targets: ArrayLike<number>, weights: ArrayLike<number>): LogLoss {
+  let [sum, total, clipped] = [0, 0, 0];
+  for (let i = 0; i < scores.length; i += 1) {
+    const probability = targets[i] === 1 ? scores[i]! : 1 - scores[i]!;
+    if (probability < LOG_CLIP) clipped += 1;
+    sum -= weights[i]! * Math.log(Math.max(probability, LOG_CLIP));
+    total += weights[i]!;
+  }
+  return { value: total === 0 ? null : sum / total + 0, clipped };
 }

@@ -1,6 +1,7 @@
-import type { Estimate } from "../domain/estimate.js";
+import { CONFIDENCE_LEVEL, type Estimate } from "../domain/estimate.js";
 import { proportion } from "../stats/proportion.js";
 import { quantile } from "../stats/quantile.js";
+import { wilsonInterval } from "../stats/wilson-interval.js";
 import type { BinSums } from "./calibration-error.js";
 
 /** One line of a reliability diagram. */
@@ -28,6 +29,7 @@ export function reliabilityTable(
   bins: BinSums,
   nullRates: Float64Array,
   draws: number,
+  weights: Float64Array | null = null,
 ): ReliabilityBin[] {
   return Array.from({ length: bins.n.length }, (_, b) => {
     const n = bins.n[b]!;
@@ -37,11 +39,21 @@ export function reliabilityTable(
     return {
       from: sorted[edges[b]!]!,
       to: sorted[edges[b + 1]! - 1]!,
-      n,
+      n: weights ? edges[b + 1]! - edges[b]! : n,
       mean_score: bins.scores[b]! / n,
-      rate: proportion(k, n),
+      rate: weights ? weightedRate(k / n, weights.subarray(edges[b]!, edges[b + 1]!)) : proportion(k, n),
       band,
       outside: band && (k / n < band.lower || k / n > band.upper),
     };
   });
+}
+
+/** A share of weighted rows, with Wilson's interval at their effective number. */
+function weightedRate(rate: number, weights: Float64Array): Estimate {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const squares = weights.reduce((total, weight) => total + weight ** 2, 0);
+  const effective = sum ** 2 / squares;
+  const share = Math.min(1, rate);
+  const interval = wilsonInterval(share * effective, effective);
+  return { estimate: share, ...interval, level: CONFIDENCE_LEVEL, method: "weighted Wilson", n: weights.length };
 }

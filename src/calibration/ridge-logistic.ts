@@ -18,6 +18,7 @@ export interface LogisticFit {
  * Ridge logistic regression of a yes/no target on the rows of a matrix.
  *
  * Formula: argmin over (w, b) of mean[ln(1 + e^{−s z})] + l2/2 ‖w‖², z = w·x + b, s = ±1 for y = 1, 0; the intercept is not penalised.
+ * With weights the mean is Σwℓ/Σw.
  * Range: w and b in logits.
  * Undefined when: there are no rows (RangeError). With both classes and l2 > 0 the optimum is unique and finite.
  * Differs from the paper: not in the paper.
@@ -30,9 +31,10 @@ export function ridgeLogistic(
   d: number,
   y: Uint8Array,
   l2: number,
-  start?: ArrayLike<number>,
+  weight: Float64Array | null = null,
 ): LogisticFit {
   const n = y.length;
+  const total = weight ? weight.reduce((sum, one) => sum + one, 0) : n;
   if (n === 0) throw new RangeError("rows: none; expected at least one of each class");
   const objective = (at: Float64Array, gradient: Float64Array): number => {
     gradient.fill(0);
@@ -44,24 +46,25 @@ export function ridgeLogistic(
       // e^{−|z|} never overflows; both the loss and the probability follow from it.
       const e = Math.exp(-Math.abs(z));
       const p = z >= 0 ? 1 / (1 + e) : e / (1 + e);
-      part += Math.log1p(e) + (z >= 0 ? (1 - y[i]!) * z : -y[i]! * z);
+      const w = weight ? weight[i]! : 1;
+      part += w * (Math.log1p(e) + (z >= 0 ? (1 - y[i]!) * z : -y[i]! * z));
       // Summed in parts: over 100,000 rows a single sum loses two digits more.
       if ((i & 511) === 511) {
         loss += part;
         part = 0;
       }
-      const residual = p - y[i]!;
+      const residual = w * (p - y[i]!);
       for (let j = 0; j < d; j += 1) gradient[j]! += residual * matrix[row + j]!;
       gradient[d]! += residual;
     }
     let penalty = 0;
-    for (let j = 0; j <= d; j += 1) gradient[j]! /= n;
+    for (let j = 0; j <= d; j += 1) gradient[j]! /= total;
     for (let j = 0; j < d; j += 1) {
       penalty += at[j]! ** 2;
       gradient[j]! += l2 * at[j]!;
     }
-    return (loss + part) / n + (l2 / 2) * penalty;
+    return (loss + part) / total + (l2 / 2) * penalty;
   };
-  const fit = lbfgs(objective, start ?? new Float64Array(d + 1), { tolerance: GRADIENT_TOLERANCE });
+  const fit = lbfgs(objective, new Float64Array(d + 1), { tolerance: GRADIENT_TOLERANCE });
   return { weights: fit.x.slice(0, d), bias: fit.x[d]!, value: fit.value, converged: fit.converged };
 }

@@ -15,6 +15,7 @@ export interface SoftmaxFit {
  *
  * Formula: argmin over (W, b) of mean[ln Σ_k e^{z_k} − z_level] + l2/2 ‖W‖², z_k = w_k·x + b_k; intercepts are not penalised. Only their
  * differences matter, so they are given with sum 0, as the weights have it by the penalty.
+ * With weights the mean is Σwℓ/Σw.
  * Range: W and b in logits.
  * Undefined when: there are no rows (RangeError). With all three levels and l2 > 0 the optimum is unique and finite.
  * Differs from the paper: not in the paper.
@@ -25,9 +26,10 @@ export function ridgeSoftmax(
   d: number,
   level: Uint8Array,
   l2: number,
-  start?: ArrayLike<number>,
+  weight: Float64Array | null = null,
 ): SoftmaxFit {
   const n = level.length;
+  const sum = weight ? weight.reduce((all, one) => all + one, 0) : n;
   if (n === 0) throw new RangeError("rows: none; expected at least one of each level");
   const width = d + 1;
   const [second, third] = [width, 2 * width];
@@ -52,15 +54,16 @@ export function ridgeSoftmax(
       let r3 = Math.exp(z3 - most);
       const total = r1 + r2 + r3;
       const target = level[i]!;
-      part += Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3);
+      const w = weight ? weight[i]! : 1;
+      part += w * (Math.log(total) + most - (target === 1 ? z1 : target === 2 ? z2 : z3));
       // Summed in parts: over 100,000 rows a single sum loses two digits more.
       if ((i & 511) === 511) {
         loss += part;
         part = 0;
       }
-      r1 = r1 / total - (target === 1 ? 1 : 0);
-      r2 = r2 / total - (target === 2 ? 1 : 0);
-      r3 = r3 / total - (target === 3 ? 1 : 0);
+      r1 = w * (r1 / total - (target === 1 ? 1 : 0));
+      r2 = w * (r2 / total - (target === 2 ? 1 : 0));
+      r3 = w * (r3 / total - (target === 3 ? 1 : 0));
       for (let j = 0; j < d; j += 1) {
         const x = matrix[row + j]!;
         gradient[j]! += r1 * x;
@@ -73,14 +76,14 @@ export function ridgeSoftmax(
     }
     let penalty = 0;
     for (let j = 0; j < 3 * width; j += 1) {
-      gradient[j]! /= n;
+      gradient[j]! /= sum;
       if (j % width === d) continue;
       penalty += at[j]! ** 2;
       gradient[j]! += l2 * at[j]!;
     }
-    return (loss + part) / n + (l2 / 2) * penalty;
+    return (loss + part) / sum + (l2 / 2) * penalty;
   };
-  const fit = lbfgs(objective, start ?? new Float64Array(3 * width), { tolerance: GRADIENT_TOLERANCE });
+  const fit = lbfgs(objective, new Float64Array(3 * width), { tolerance: GRADIENT_TOLERANCE });
   const rows = [0, 1, 2].map((k) => fit.x.slice(k * width, k * width + d));
   const intercepts = [0, 1, 2].map((k) => fit.x[k * width + d]!);
   const centre = (intercepts[0]! + intercepts[1]! + intercepts[2]!) / 3;

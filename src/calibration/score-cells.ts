@@ -1,4 +1,4 @@
-import { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, runEnd, runStart, unsplitEdges } from "./bin-edges.js";
+import { equalWeightEdges, equalWidthEdges, PAPER_BINS, runEnd, runStart, unsplitEdges } from "./bin-edges.js";
 import type { BinSums } from "./calibration-error.js";
 import type { SortedScores } from "./sorted-scores.js";
 
@@ -12,6 +12,7 @@ export const GRID = 2048;
 export interface ScoreCells {
   /** Cell c has the sorted rows starts[c] to starts[c + 1] − 1. */
   starts: Uint32Array;
+  /** Rows in the cell, or their weight. */
   n: Float64Array;
   /** Σ score in the cell. */
   scores: Float64Array;
@@ -24,8 +25,8 @@ export interface ScoreCells {
   splitRuns: [number, number][];
 }
 
-export function scoreCells({ n, scores }: SortedScores, bins: number = PAPER_BINS): ScoreCells {
-  const byCount = equalFrequencyEdges(n, bins);
+export function scoreCells({ n, scores, weights }: SortedScores, bins: number = PAPER_BINS): ScoreCells {
+  const byCount = equalWeightEdges(n, bins, weights);
   const byWidth = equalWidthEdges(scores, bins);
   const unsplit = unsplitEdges(scores, byCount);
   const runs = new Map<number, number>();
@@ -47,9 +48,13 @@ export function scoreCells({ n, scores }: SortedScores, bins: number = PAPER_BIN
   const size = new Float64Array(Math.max(0, cells));
   const sums = new Float64Array(Math.max(0, cells));
   for (let c = 0; c < cells; c += 1) {
-    size[c] = starts[c + 1]! - starts[c]!;
-    let sum = 0;
-    for (let i = starts[c]!; i < starts[c + 1]!; i += 1) sum += scores[i]!;
+    let [rows, sum] = [0, 0];
+    for (let i = starts[c]!; i < starts[c + 1]!; i += 1) {
+      const w = weights ? weights[i]! : 1;
+      rows += w;
+      sum += w * scores[i]!;
+    }
+    size[c] = rows;
     sums[c] = sum;
   }
   return {
@@ -63,12 +68,16 @@ export function scoreCells({ n, scores }: SortedScores, bins: number = PAPER_BIN
   };
 }
 
-/** How many rows of each cell have target 1. */
-export function cellPositives({ starts, n }: ScoreCells, targets: Uint8Array): Float64Array {
+/** How many rows of each cell have target 1, or their weight. */
+export function cellPositives(
+  { starts, n }: ScoreCells,
+  targets: Uint8Array,
+  weights: Float64Array | null = null,
+): Float64Array {
   const positives = new Float64Array(n.length);
   for (let c = 0; c < n.length; c += 1) {
     let count = 0;
-    for (let i = starts[c]!; i < starts[c + 1]!; i += 1) count += targets[i]!;
+    for (let i = starts[c]!; i < starts[c + 1]!; i += 1) count += (weights ? weights[i]! : 1) * targets[i]!;
     positives[c] = count;
   }
   return positives;

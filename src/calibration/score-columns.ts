@@ -34,6 +34,8 @@ export interface ScoreColumns {
   communities: readonly string[];
   /** 1, 2, 3: what somebody else said of the decision (see `target`); 0: nothing. Absent where no target was loaded. */
   targetLevel?: Uint8Array;
+  /** How much each row with a target counts, mean 1 over these, 0 for the others. Absent where all count the same. */
+  targetWeight?: Float64Array;
   /** 1: the row is of the part that was held out. Absent where nothing was asked to be. */
   heldOut?: Uint8Array;
 }

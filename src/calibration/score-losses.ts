@@ -27,26 +27,33 @@ function floor(p: number): number {
  * @example
  * groupedMean(Float64Array.of(1, 2, 3, 4), Int32Array.of(0, 0, 1, 1)).estimate // => 2.5
  */
-export function groupedMean(x: Float64Array, group: Int32Array): Estimate & { standard_error?: number } {
+export function groupedMean(
+  x: Float64Array,
+  group: Int32Array,
+  weight: Float64Array | null = null,
+): Estimate & { standard_error?: number } {
+  const of = (i: number) => (weight ? weight[i]! : 1);
   let n = 0;
   let sum = 0;
-  for (const value of x) {
-    if (Number.isNaN(value)) continue;
+  let total = 0;
+  for (let i = 0; i < x.length; i += 1) {
+    if (Number.isNaN(x[i]!)) continue;
     n += 1;
-    sum += value;
+    sum += of(i) * x[i]!;
+    total += of(i);
   }
   if (n < 2) return undefinedEstimate(n === 0 ? "no rows" : "one row has no interval", n);
-  const mean = sum / n;
+  const mean = sum / total;
   const sums = new Map<number, number>();
   for (let i = 0; i < x.length; i += 1) {
-    if (!Number.isNaN(x[i]!)) sums.set(group[i]!, (sums.get(group[i]!) ?? 0) + (x[i]! - mean));
+    if (!Number.isNaN(x[i]!)) sums.set(group[i]!, (sums.get(group[i]!) ?? 0) + of(i) * (x[i]! - mean));
   }
   const single = sums.size === 1;
   const units = single ? n : sums.size;
   let squares = 0;
-  if (single) for (const value of x) squares += Number.isNaN(value) ? 0 : (value - mean) ** 2;
+  if (single) x.forEach((value, i) => (squares += Number.isNaN(value) ? 0 : (of(i) * (value - mean)) ** 2));
   else for (const part of sums.values()) squares += part ** 2;
-  const standard_error = Math.sqrt((units / (units - 1)) * squares) / n;
+  const standard_error = Math.sqrt((units / (units - 1)) * squares) / total;
   const half = studentTQuantile((1 + CONFIDENCE_LEVEL) / 2, units - 1) * standard_error;
   const method = single ? "t over rows" : "t over communities";
   return { estimate: mean, lower: mean - half, upper: mean + half, level: CONFIDENCE_LEVEL, method, n, standard_error };

@@ -32,5 +32,6 @@ export function selectRows(columns: ScoreColumns, rows: Int32Array): ScoreColumn
     community: Int32Array.from(rows, (row) => columns.community[row]!),
     communities: columns.communities,
     ...(columns.targetLevel ? { targetLevel: bytes(columns.targetLevel) } : {}),
+    ...(columns.targetWeight ? { targetWeight: numbers(columns.targetWeight) } : {}),
   };
 }

@@ -8,6 +8,8 @@ export interface SortedScores {
   targets: Uint8Array;
   /** Which row of the input each one was. */
   rows: Uint32Array;
+  /** How much each row counts; null: all the same. */
+  weights: Float64Array | null;
   /** Rows with target 1. */
   positives: number;
   /** Rows of the input without a score, or without a target. */
@@ -18,7 +20,7 @@ export interface SortedScores {
  * Sorts once what every measure of calibration looks at in order. A NaN score and a target other than 0 or 1 mean
  * "absent": such rows are left out and counted. RangeError when a score lies outside [0, 1].
  */
-export function sortScores(score: Float64Array, target: Uint8Array): SortedScores {
+export function sortScores(score: Float64Array, target: Uint8Array, weight: Float64Array | null = null): SortedScores {
   if (score.length !== target.length) {
     throw new RangeError(`scores: not one a target; got ${score.length} scores and ${target.length} targets`);
   }
@@ -38,13 +40,15 @@ export function sortScores(score: Float64Array, target: Uint8Array): SortedScore
   const order = sortedOrder(complete ? score : gather(score, kept.subarray(0, n), new Float64Array(n)));
   const scores = new Float64Array(n);
   const targets = new Uint8Array(n);
+  const weights = weight ? new Float64Array(n) : null;
   let positives = 0;
   for (let i = 0; i < n; i += 1) {
     const row = complete ? order[i]! : kept[order[i]!]!;
     order[i] = row;
     scores[i] = score[row]!;
     targets[i] = target[row]!;
+    if (weights) weights[i] = weight![row]!;
     positives += targets[i]!;
   }
-  return { n, scores, targets, rows: order, positives, leftOut };
+  return { n, scores, targets, rows: order, weights, positives, leftOut };
 }

@@ -1,3 +1,6 @@
+import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { stratifiedJackknife } from "../stats/stratified-jackknife.js";
+
 /**
  * Area under the ROC curve as a function of how often each cluster counts: for bootstraps, which ask for it thousands of times. Rows are sorted
  * once; each call walks them once.
@@ -35,4 +38,21 @@ export function weightedAuroc(
     }
     return total === 0 || below === 0 ? null : area / (total * below);
   };
+}
+
+/** Members of a population of which the rows are no noticeable part: no finite correction. */
+const MANY = 1e15;
+
+/** The same of rows with weights, with the jackknife's interval. Rows without a score are left out. */
+export function weightedArea(score: Float64Array, y: Uint8Array, weight: Float64Array): Estimate {
+  const rows = Int32Array.from(score.keys()).filter((i) => !Number.isNaN(score[i]!) && y[i]! <= 1);
+  const own = Float64Array.from(rows, (i) => weight[i]!);
+  const area = weightedAuroc(
+    Float64Array.from(rows, (i) => score[i]!),
+    Uint8Array.from(rows, (i) => y[i]!),
+    Int32Array.from(rows.keys()),
+  );
+  if (area(own) === null) return undefinedEstimate("one class has no rows", rows.length);
+  const stratum = new Int32Array(rows.length);
+  return stratifiedJackknife(stratum, [MANY], (w) => area(own.map((one, i) => one * w[i]!)), { bounds: [0, 1] });
 }

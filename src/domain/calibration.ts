@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { calibrationModelSchema } from "./calibration-model.js";
 import { evidenceSchema } from "./gate.js";
+import { labelSampleSchema } from "./label.js";
 
 const number = z.number().nullable();
 
@@ -17,6 +18,8 @@ export const calibrationTargetSchema = z.looseObject({
   /** Verdicts that have it, and how many of these are level 3. */
   n: z.number().int(),
   indefensible: z.number().int(),
+  /** How labels were drawn; only of labels. */
+  sample: labelSampleSchema.optional(),
 });
 
 /** The audits behind a calibration. What it was fitted on must be what it is applied to. */

@@ -118,7 +118,7 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
     columns.heldOut?.set(integers(chunk, names.length + 4), at);
     at += chunk.rowCount;
   }
-  if (targets) columns.targetLevel = await readTargets(table, rows, targets, rowIds);
+  if (targets) await readTargets(table, rows, targets, rowIds, columns);
 }
 
 /** The columns that the table has; the others are NaN throughout, and need not be read. */
@@ -154,18 +154,37 @@ function readLevelMaps(levels: Int32Array, into: Uint8Array, at: number): void {
 }
 
 /** By row number: a join would not keep the order of the rows. */
-async function readTargets(table: AuditTable, rows: string, targets: string, rowIds: Int32Array): Promise<Uint8Array> {
-  const byRow = new Uint8Array((rowIds.at(-1) ?? -1) + 1);
+async function readTargets(
+  table: AuditTable,
+  rows: string,
+  targets: string,
+  rowIds: Int32Array,
+  columns: ScoreColumns,
+): Promise<void> {
+  const described = await table.db.rows<{ column_name: string }>(`DESCRIBE ${targets}`);
+  const weighted = described.some((column) => column.column_name === "weight");
+  const size = (rowIds.at(-1) ?? -1) + 1;
+  const byRow = new Uint8Array(size);
+  const weights = new Float64Array(weighted ? size : 0);
   const result = await table.db.connection.stream(
-    `SELECT a.row_id::INTEGER, t.level::INTEGER FROM audits a JOIN ${targets} t USING (decision_id)
+    `SELECT a.row_id::INTEGER, t.level::INTEGER${weighted ? ", t.weight::DOUBLE" : ""} FROM audits a JOIN ${targets} t USING (decision_id)
      WHERE ${rows} AND t.level BETWEEN 1 AND 3`,
   );
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
     const ids = integers(chunk, 0);
     const levels = integers(chunk, 1);
-    for (let i = 0; i < ids.length; i++) byRow[ids[i]!] = levels[i]!;
+    const own = weighted ? doubles(chunk, 2) : null;
+    for (let i = 0; i < ids.length; i++) {
+      byRow[ids[i]!] = levels[i]!;
+      if (own) weights[ids[i]!] = own[i]!;
+    }
   }
-  return Uint8Array.from(rowIds, (row) => byRow[row]!);
+  columns.targetLevel = Uint8Array.from(rowIds, (row) => byRow[row]!);
+  if (!weighted) return;
+  const given = Float64Array.from(rowIds, (row) => weights[row]!);
+  const total = given.reduce((sum, weight) => sum + weight, 0);
+  const labelled = columns.targetLevel.reduce((sum, level) => sum + (level > 0 ? 1 : 0), 0);
+  columns.targetWeight = given.map((weight) => (weight * labelled) / total);
 }
 
 /** The values of a column without NULLs, as they lie in DuckDB's memory; they are gone with the chunk. */

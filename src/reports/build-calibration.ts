@@ -74,6 +74,7 @@ export function buildCalibration(
   const { measured, model, prior_shift, overlap } = evaluateCalibration(on, weights, {
     choice,
     fittedRows,
+    weighted: columns.targetWeight !== undefined,
     ...request,
   });
   return {
@@ -93,6 +94,7 @@ export function buildCalibration(
         folds: choice.folds,
         features: choice.features,
         candidates: choice.candidates,
+        ...(columns.targetWeight ? { effective_rows: choice.effective_rows } : {}),
       },
       skipped: choice.skipped,
       warnings: [
@@ -119,7 +121,12 @@ function paperResult(common: Common): NewCalibration {
   const { fit, weights, request } = common;
   const on = { ...common.on, fittedIds: idsWithSignal(common) };
   const fittedRows = { defensible: fit.n_defensible, indefensible: fit.n_indefensible };
-  const { measured, prior_shift, overlap } = evaluateCalibration(on, weights, { choice: null, fittedRows, ...request });
+  const { measured, prior_shift, overlap } = evaluateCalibration(on, weights, {
+    choice: null,
+    fittedRows,
+    weighted: common.loaded.main.columns.targetWeight !== undefined,
+    ...request,
+  });
   return {
     ...identity(common, overlap),
     ...measured,
@@ -191,6 +198,11 @@ function warningsOf({ loaded, elsewhere }: Pick<Common, "loaded" | "elsewhere">)
   }
   if (sameFamily(loaded.target.auditor ?? null, loaded.evidence.auditor ?? "")) {
     warnings.push("the target is of an auditor of the same family: where both err alike, nothing shows it");
+  }
+  if (loaded.main.columns.targetWeight) {
+    warnings.push(
+      "labels are weighted as they were drawn in the fit, the losses, the calibration errors and the area under the curve; the weights of S, class-wise errors and temperatures count each label once",
+    );
   }
   if (!elsewhere) return warnings;
   const mismatches = calibrationFits({ evidence: loaded.evidence }, elsewhere.evidence);

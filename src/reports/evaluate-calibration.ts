@@ -36,6 +36,8 @@ interface Settings {
   choice: CalibrationChoice | null;
   /** Rows fitted, by class. */
   fittedRows: { defensible: number; indefensible: number };
+  /** The rows fitted are labels that were drawn with unequal chances. */
+  weighted: boolean;
   seed: number;
   draws: number;
   onStage?: (stage: string) => void;
@@ -55,6 +57,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
     evaluateScore(score, y, {
       seed: settings.seed,
       draws: settings.draws,
+      weights: columns.targetWeight,
       ...(columns.n <= BOOTSTRAP_ROWS ? { clusters: columns.community } : {}),
     });
   // A baseline is measured on the rows that the model has scored.
@@ -68,7 +71,8 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   const unseen =
     choice && on.kind !== "fitted" ? unseenParts(choice, on.fittedIds, { n: columns.n, ids: on.ids }) : null;
   const shift =
-    on.kind !== "other"
+    // Rows that are weighted as they were drawn have the population's mix of classes already.
+    on.kind !== "other" || settings.weighted
       ? null
       : choice
         ? modelShift(columns, unseen!.parts, choice, evaluate)

@@ -105,7 +105,7 @@ function ofPassing(
   return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
 }
 
-function notesOf({ calibration, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
+function notesOf({ calibration, target, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
   const notes: string[] = [];
   if (!calibration) {
     notes.push(
@@ -120,6 +120,17 @@ function notesOf({ calibration, runId, settings, threads }: ScoreInputs, circula
   if (calibration && runId !== null && calibration.evidence.run_id === runId) {
     notes.push(
       "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
+    );
+  }
+  const sample = calibration ? target?.sample : undefined;
+  if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") {
+    notes.push(
+      "The labels were drawn with unequal chances: thresholds are proven by weighted labels. The curve, SGR and conformal control count each label once.",
+    );
+  }
+  if (sample && sample.flags.length > 0 && sample.weighted !== null) {
+    notes.push(
+      `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${sample.flags.join(", ")}.`,
     );
   }
   if (threads) {

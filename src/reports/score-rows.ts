@@ -14,6 +14,8 @@ export interface ScoreRows {
   /** 1: level 3 by the labels; `UNLABELLED`: no label. */
   indefensible: Uint8Array;
   positive: Uint8Array;
+  /** Of labels that were drawn with unequal chances. */
+  weight?: Float64Array | undefined;
   /** 1: had no part in choosing communities. */
   heldOut: Uint8Array;
   community: Int32Array;
@@ -32,13 +34,13 @@ export async function calibratedRows(
   const targets = target && target.kind !== "self" ? { targets: TARGETS } : {};
   const columns = await readScoreColumns(table, { ...targets, heldOut });
   const audited = columns.level.map((level) => (level === 3 ? 1 : 0));
-  const { targetLevel, pds, positive, community, communities } = columns;
+  const { targetLevel, targetWeight: weight, pds, positive, community, communities } = columns;
   const indefensible = targetLevel
     ? targetLevel.map((level) => (level === 0 ? UNLABELLED : level === 3 ? 1 : 0))
     : audited;
   const score = applyToColumns(calibration.model as CalibrationModel, columns);
   const held = columns.heldOut ?? new Uint8Array(columns.n);
-  return { pds, score, audited, indefensible, positive, heldOut: held, community, communities };
+  return { pds, score, audited, indefensible, positive, weight, heldOut: held, community, communities };
 }
 
 /** With the raw 1 − p(L3), and losses by the auditor's own level. */

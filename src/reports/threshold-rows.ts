@@ -30,13 +30,16 @@ export function withheldFrom(rows: ScoreRows, passing: Open, chosen: Open) {
   return { other: names(0), restricting: names(1) };
 }
 
+type CertifyingRows = Required<Omit<SelectiveRows, "weight">> & Pick<SelectiveRows, "weight">;
+
 /** Labelled rows of the chosen, of the part that did not choose them or of all. */
-export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boolean): Required<SelectiveRows> {
+export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boolean): CertifyingRows {
   const size = rows.score.length;
   const score = new Float64Array(size);
   const indefensible = new Uint8Array(size);
   const positive = new Uint8Array(size);
   const community = new Int32Array(size);
+  const weight = new Float64Array(rows.weight ? size : 0);
   let n = 0;
   for (let i = 0; i < size; i++) {
     const of = rows.community[i]!;
@@ -46,6 +49,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
     indefensible[n] = rows.indefensible[i]!;
     positive[n] = rows.positive[i]!;
     community[n] = of;
+    if (rows.weight) weight[n] = rows.weight[i]!;
     n++;
   }
   return {
@@ -54,6 +58,7 @@ export function certifyingRows(rows: ScoreRows, chosen: Open, heldOutOnly: boole
     positive: positive.subarray(0, n),
     community: community.subarray(0, n),
     communities: rows.communities,
+    ...(rows.weight ? { weight: weight.subarray(0, n) } : {}),
   };
 }
 

@@ -11,6 +11,9 @@ export interface SampledStratum {
   size: number;
 }
 
+/** So few labels of a larger stratum say little of its spread. */
+const FEW = 2;
+
 /**
  * A share of a whole population from a sample that was drawn in strata, each at its own rate.
  *
@@ -53,7 +56,9 @@ export function stratifiedProportion(strata: readonly SampledStratum[], level = 
     return { ...common, lower: value, upper: value, warnings: ["everybody was sampled: the share is known"] };
   const effective = (smoothed * (1 - smoothed)) / variance;
   const { lower, upper } = wilsonInterval(value * effective, effective, level);
-  return { ...common, lower, upper };
+  const thin = strata.filter(({ n, size }) => n <= FEW && n < size).length;
+  const warnings = [`${thin} of ${strata.length} strata have one or two labels: the interval may be too narrow`];
+  return { ...common, lower, upper, ...(thin > 0 ? { warnings } : {}) };
 }
 
 function unlabelled(

@@ -8,6 +8,7 @@ import { FileLedger } from "../ledger/file-ledger.js";
 import { loadLabelTargets } from "../ledger/label-sample.js";
 import type { AuditSource } from "../ledger/ledger.js";
 import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../ledger/targets.js";
+import { labelNotes } from "../metrics/label-sample.js";
 import type { Workspace } from "./workspace.js";
 
 /** A file with its format. */
@@ -68,11 +69,14 @@ export async function chooseTarget(
   return target ? { target, notes: oddities(target) } : null;
 }
 
-/** What is odd about labels that are used all the same. */
-function oddities({ contradicted }: CalibrationTarget): string[] {
-  if (typeof contradicted !== "number" || contradicted === 0) return [];
-  const what = contradicted === 1 ? "1 decision has" : `${contradicted} decisions have`;
-  return [`${what} different labels of one rater; the last one counts`];
+/** What must be known of labels that are used. */
+function oddities({ kind, contradicted, sample }: CalibrationTarget): string[] {
+  const notes = kind === "human" && sample ? labelNotes(sample) : [];
+  if (typeof contradicted === "number" && contradicted > 0) {
+    const what = contradicted === 1 ? "1 decision has" : `${contradicted} decisions have`;
+    notes.push(`${what} different labels of one rater; the last one counts`);
+  }
+  return notes;
 }
 
 function isEnough({ n, indefensible }: { n: number; indefensible: number }): boolean {

@@ -4,6 +4,7 @@ import { InputError } from "../../errors.js";
 import { targetName } from "../../figures/calibration-words.js";
 import { printable } from "../../figures/printable.js";
 import { writeFileAtomic } from "../../ledger/files.js";
+import { labelNotes } from "../../metrics/label-sample.js";
 import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
 import { calibrationDocument } from "../../reports/calibration-document.js";
 import {
@@ -202,10 +203,13 @@ function noTarget(options: FitOptions, loaded: LoadedScores | null): InputError 
   const asked = options.target ?? "auto";
   if (loaded && asked !== "auto") {
     const given = typeof loaded.target.given === "number" ? loaded.target.given : 0;
+    const { sample } = loaded.target;
     const why =
-      given > 0
-        ? `${given} decisions have one, but none of them is among the verdicts of ${loaded.label}`
-        : "there are none";
+      sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0)
+        ? labelNotes(sample).join("; ")
+        : given > 0
+          ? `${given} decisions have one, but none of them is among the verdicts of ${loaded.label}`
+          : "there are none";
     return new InputError(
       "no_target",
       `--target ${asked}: no verdict has ${targetName(loaded.target)}; ${why}`,
@@ -220,4 +224,4 @@ function noTarget(options: FitOptions, loaded: LoadedScores | null): InputError 
 }
 
 const REMEDY =
-  "Label some (`defensible import labels.jsonl --as labels`, or --labels FILE), name a second auditor's run (--target auditor:RUN), audit with --replicates, or fit the paper's weights to the auditor's own levels (--method paper).";
+  "Have people rate some: `defensible humans sample` draws cases, `defensible humans import` brings the ratings back as labels (a decision's human_label is the action a person took, not a label of defensibility). Or import labels of your own (`defensible import labels.jsonl --as labels`, or --labels FILE), name a second auditor's run (--target auditor:RUN), audit with --replicates, or fit the paper's weights to the auditor's own levels (--method paper).";

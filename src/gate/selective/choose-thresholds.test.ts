@@ -7,8 +7,10 @@ import type { SelectiveRows } from "./partition-rows.js";
 import { groupScores } from "./score-groups.js";
 import { selectiveRecord } from "./selective-record.js";
 
+type Rows = Required<Omit<SelectiveRows, "weight">>;
+
 /** Communities of given sizes; in each, risk falls with the score, and more steeply in the later ones. */
-function fleet(sizes: readonly number[], seed = 1): Required<SelectiveRows> {
+function fleet(sizes: readonly number[], seed = 1): Rows {
   const rng = createRng(seed);
   const community = Int32Array.from(sizes.flatMap((size, c) => Array<number>(size).fill(c)));
   const score = Float64Array.from(community, () => rng.next());
@@ -20,7 +22,7 @@ function fleet(sizes: readonly number[], seed = 1): Required<SelectiveRows> {
 const options = { risk: 0.1, delta: 0.05 };
 
 /** The method on some of the rows, picked by hand. */
-function alone(rows: Required<SelectiveRows>, keep: (i: number) => boolean) {
+function alone(rows: Rows, keep: (i: number) => boolean) {
   const at = [...rows.score.keys()].filter(keep);
   return learnThenTest(
     groupScores(
@@ -42,6 +44,22 @@ describe("chooseThresholds", () => {
     expect(choice.pooled.threshold).not.toBeNull();
     expect(choice).toMatchObject({ n: 508, by_decision: null, delta_each: 0.05, hold: "each" });
     expect(choice.promise).toMatch(/^each of 2 thresholds holds with 95 % confidence by itself: at most 10 % /);
+  });
+
+  it("proves thresholds of labels with unequal chances by weighted units, and proves less by them", () => {
+    const rows = fleet([140, 140, 140]);
+    const plain = chooseThresholds(rows, { ...options, byDecision: false }).pooled;
+    const weight = rows.score.map((_, i) => (i % 2 === 0 ? 4 : 1));
+    const weighted = chooseThresholds({ ...rows, weight }, { ...options, byDecision: false }).pooled;
+    expect(plain.threshold).not.toBeNull();
+    expect(weighted.threshold ?? 1).toBeGreaterThanOrEqual(plain.threshold!);
+    for (const { p, limit, passed } of weighted.tested) expect(passed).toBe(p! <= limit);
+    // Bad labels that stand for many count for many.
+    const heavy = {
+      ...rows,
+      weight: rows.indefensible.reduce((all, bad, i) => all.fill(bad ? 20 : 1, i, i + 1), new Float64Array(420)),
+    };
+    expect(chooseThresholds(heavy, { ...options, byDecision: false }).pooled.threshold).toBeNull();
   });
 
   it("parts restricting decisions from others", () => {

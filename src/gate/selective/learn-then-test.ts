@@ -1,3 +1,4 @@
+import { logBoundedEValue } from "../../stats/bounded-e-value.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";
 import { riskPValue } from "./risk-p-value.js";
 import type { ScoreGroups } from "./score-groups.js";
@@ -46,6 +47,7 @@ interface Candidate {
  * Formula: thresholds τ at the quantiles j/m of the scores, falling, from the first with n(τ) ≥ ⌈ln δ / ln(1 − r)⌉ on; each is certified
  * while P(Bin(n(τ), r) ≤ k(τ)) ≤ δ (Hoeffding–Bentkus where losses lie between 0 and 1); the last certified one is chosen. With several starts
  * each sequence runs at δ / starts and the lowest certified threshold of all is chosen.
+ * Rows with weights w (labels that were drawn with unequal chances): p = min(1, 1/E), E of `logBoundedEValue` with u = w/w_max.
  * Range: a score, or null with the reason. Rises as r or δ fall, on the whole.
  * Promise: P(risk above r) ≤ δ over the draw of the rows, for rows independent and like those to come. With `thresholds` fixed beforehand no
  * more is assumed; with quantiles of the same rows, that risk does not fall as the threshold falls (better scores are no worse).
@@ -80,7 +82,9 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
     for (next = from; next < candidates.length; ) {
       const { threshold, n, k } = candidates[next]!;
       next += 1;
-      const p = riskPValue(k, n, options.risk, groups.binary);
+      const p = groups.units
+        ? Math.min(1, Math.exp(-logBoundedEValue(groups.units(n), options.risk)))
+        : riskPValue(k, n, options.risk, groups.binary);
       const test = { threshold, n, k, p, limit, passed: p <= limit };
       tested.push(test);
       if (!test.passed) break;
@@ -88,6 +92,11 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
     }
   }
   if (lowest !== null) return certified("learn_then_test", groups, options, lowest, tested);
+  if (groups.units && tested[0]) {
+    const { k, n } = tested[0];
+    const reason = `${k} of the ${n} labels with the highest scores are indefensible; weighted as they were drawn, they do not prove ${promise}`;
+    return refused("learn_then_test", groups, options, reason, tested);
+  }
   return refused("learn_then_test", groups, options, whyNot(tested, needed, options.risk, promise), tested);
 }
 

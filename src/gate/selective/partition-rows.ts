@@ -8,6 +8,8 @@ export interface SelectiveRows {
   communities: readonly string[];
   /** 1: the decision restricts. Needed for thresholds by decision. */
   positive?: Uint8Array | undefined;
+  /** How many decisions each label stands for, where they were drawn with unequal chances. */
+  weight?: Float64Array | undefined;
 }
 
 /** Rows of the communities with a threshold of their own, and of the rest together. */
@@ -54,13 +56,17 @@ export function partitionRows(rows: SelectiveRows, ownFrom: number, positive: nu
   return { own, rest, unscored, size: own.size + (rest.length > unscored || own.size === 0 ? 1 : 0) };
 }
 
-/** Scores and losses of some rows. */
-export function pickRows(rows: SelectiveRows, indices: Int32Array): [Float64Array, Uint8Array] {
+/** Scores, losses and, where there are any, weights of some rows. */
+export function pickRows(
+  rows: SelectiveRows,
+  indices: Int32Array,
+): [Float64Array, Uint8Array, Float64Array | undefined] {
   const score = new Float64Array(indices.length);
   const loss = new Uint8Array(indices.length);
   for (let i = 0; i < indices.length; i += 1) {
     score[i] = rows.score[indices[i]!]!;
     loss[i] = rows.indefensible[indices[i]!]!;
   }
-  return [score, loss];
+  const { weight } = rows;
+  return [score, loss, weight && Float64Array.from(indices, (i) => weight[i]!)];
 }

@@ -1,3 +1,5 @@
+import type { BoundedUnits } from "../../stats/bounded-e-value.js";
+
 /** Rows by falling score, equal scores together: all that a threshold can tell apart, so every method below works on this. */
 export interface ScoreGroups {
   /** All rows, with a score or without. */
@@ -11,6 +13,8 @@ export interface ScoreGroups {
   n: Uint32Array;
   /** Their loss: how many of them are indefensible. */
   k: Float64Array;
+  /** Of rows with weights: the first n of them as units of an e-value, the largest weight 1. */
+  units?: (n: number) => BoundedUnits[];
 }
 
 /**
@@ -24,15 +28,26 @@ export interface ScoreGroups {
  * @example
  * groupScores(Float64Array.of(0.9, 0.5, 0.9), Uint8Array.of(0, 1, 1)).k // => [1, 2]
  */
-export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array): ScoreGroups {
+export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array, weight?: Float64Array): ScoreGroups {
   if (score.length !== loss.length) {
     throw new RangeError(`losses: not one for each score; got ${loss.length}, expected ${score.length}`);
   }
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
+  if (weight) groups.units = weightedUnits(score, loss, weight);
   if (groups.scored > 0 && !(Number.isFinite(groups.threshold[0]) && Number.isFinite(groups.threshold.at(-1)))) {
     throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN where there is none");
   }
   return groups;
+}
+
+/** Rows by falling score. A threshold never parts equal scores, so their order does not matter. */
+function weightedUnits(score: Float64Array, loss: ArrayLike<number>, weight: Float64Array) {
+  const order = Int32Array.from(score.keys())
+    .filter((i) => !Number.isNaN(score[i]!))
+    .sort((a, b) => score[b]! - score[a]!);
+  const most = weight.reduce((largest, one) => Math.max(largest, one), 0);
+  return (n: number): BoundedUnits[] =>
+    Array.from(order.subarray(0, n), (i) => ({ weight: weight[i]! / most, value: loss[i]! }));
 }
 
 /** Two sorts without a comparator and a merge: several times faster than one sort of row numbers. */

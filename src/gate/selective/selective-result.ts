@@ -1,5 +1,5 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { betaQuantile, proportion } from "../../stats/index.js";
+import { betaQuantile, boundedUpperBound, proportion } from "../../stats/index.js";
 import type { ScoreGroups } from "./score-groups.js";
 
 export const SELECTIVE_METHODS = ["learn_then_test", "sgr", "conformal_risk_control"] as const;
@@ -68,7 +68,11 @@ export function certified(
   tested: SelectiveTest[],
 ): SelectiveResult {
   // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed bound; their test says that the target is one.
-  const upper = groups.binary ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k) : limits.risk;
+  const upper = groups.units
+    ? boundedUpperBound(groups.units(chosen.n), chosen.limit)
+    : groups.binary
+      ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k)
+      : limits.risk;
   return {
     method,
     threshold: chosen.threshold,
@@ -76,10 +80,18 @@ export function certified(
     target: limits.risk,
     delta: limits.delta,
     coverage: proportion(chosen.n, groups.rows),
-    risk: { of: "automated", k: chosen.k, n: chosen.n, estimate: chosen.k / chosen.n, upper },
+    risk: { of: "automated", k: chosen.k, n: chosen.n, estimate: rateOf(groups, chosen), upper },
     scored: groups.scored,
     tested,
   };
+}
+
+function rateOf({ units }: ScoreGroups, { k, n }: SelectiveTest): number {
+  if (!units) return k / n;
+  const rows = units(n);
+  return (
+    rows.reduce((sum, { weight, value }) => sum + weight * value, 0) / rows.reduce((sum, { weight }) => sum + weight, 0)
+  );
 }
 
 export function refused(
