@@ -51,7 +51,7 @@ export function groupedMean(
   const single = sums.size === 1;
   const units = single ? n : sums.size;
   let squares = 0;
-  if (single) x.forEach((value, i) => (squares += Number.isNaN(value) ? 0 : (of(i) * (value - mean)) ** 2));
+  if (single) for (const [i, value] of x.entries()) squares += Number.isNaN(value) ? 0 : (of(i) * (value - mean)) ** 2;
   else for (const part of sums.values()) squares += part ** 2;
   const standard_error = Math.sqrt((units / (units - 1)) * squares) / total;
   const half = studentTQuantile((1 + CONFIDENCE_LEVEL) / 2, units - 1) * standard_error;

@@ -23,13 +23,13 @@ describe("rows with weights", () => {
   const { columns, repeated } = weighted(2600);
 
   it.each(CALIBRATION_METHODS)("are fitted by %s as if they were there as often as they count", (method) => {
-    const fit = (of: ScoreColumns) => {
+    const fitted = (of: ScoreColumns) => {
       const { rows, features, dropped } = usableRows(of);
       return fitMethod(method, of, rows, { target: "levels", features, dropped });
     };
     const numbers = (model: object) =>
       JSON.stringify(model, (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value));
-    expect(numbers(fit(columns))).toBe(numbers(fit(repeated)));
+    expect(numbers(fitted(columns))).toBe(numbers(fitted(repeated)));
   });
 
   it("are measured as if they were there as often as they count", () => {

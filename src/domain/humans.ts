@@ -33,6 +33,8 @@ export const ratingKeySchema = z.looseObject({
 
 const correlationSchema = z.looseObject({
   signal: z.string(),
+  /** Of the run that the cases were drawn from, each weighted by how many decisions it stands for; null or absent: they were not drawn from it. */
+  of_run: estimateSchema.nullish(),
   /** Over cases, with Bonett and Wright's interval. */
   spearman: z.intersection(estimateSchema, z.looseObject({ p_value: z.number().nullable() })),
   /** Cases and raters drawn with replacement; null with fewer than two of either. */
@@ -68,7 +70,9 @@ export const humansSchema = experimentSchema.extend({
     inverse: estimateSchema,
     kappa_level: estimateSchema,
     /** Shares of the run that the sheet was drawn from, each case counted for as many decisions as it stands for. */
-    weighted: z.looseObject({ defensible: estimateSchema }).nullable(),
+    weighted: z
+      .looseObject({ defensible: estimateSchema, level: estimateSchema.optional(), inverse: estimateSchema.optional() })
+      .nullable(),
   }),
   indices: z.looseObject({
     defensible_by_raters: estimateSchema,
@@ -76,6 +80,8 @@ export const humansSchema = experimentSchema.extend({
     inverse_by_raters: estimateSchema,
     inverse_by_auditor: estimateSchema,
   }),
+  /** The raters' rates of the whole run; null or absent: the cases were not drawn from it. */
+  indices_of_run: z.looseObject({ defensible_by_raters: estimateSchema, inverse_by_raters: estimateSchema }).nullish(),
   power: z.looseObject({
     cases: z.number().int(),
     /** Least correlation that this many cases show with a power of 0.8 at 5 %. */

@@ -22,11 +22,11 @@ export function humansDocument(humans: Humans): Document {
       correlations(humans),
       {
         kind: "text",
-        text: `The first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
+        text: `A sheet has equal numbers of each verdict, so the ρ of its cases is not that of the run; the ρ of the run weighs each case by how many decisions it stands for. Of the ρ of the cases the first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
       },
       { kind: "heading", text: "How far the raters agree among themselves" },
       reliability(humans),
-      { kind: "heading", text: "The auditor against what most raters said" },
+      { kind: "heading", text: "The auditor against the median rating" },
       agreement(humans),
       {
         kind: "text",
@@ -61,9 +61,10 @@ function headline({ correlations: all }: Humans): Block[] {
   ];
 }
 
-function correlationHeadline({ signal, spearman, two_way }: Humans["correlations"][number]): Block {
+function correlationHeadline({ signal, spearman, two_way, of_run }: Humans["correlations"][number]): Block {
   if (spearman.estimate === null) return { kind: "text", text: spearman.reason };
-  const interval = two_way ?? spearman;
+  const run = of_run && of_run.estimate !== null ? of_run : null;
+  const interval = run ?? two_way ?? spearman;
   const verdict =
     interval.lower > 0
       ? "People and this signal order the cases alike, as far as the interval says."
@@ -72,8 +73,8 @@ function correlationHeadline({ signal, spearman, two_way }: Humans["correlations
         : "Chance alone could explain it.";
   return {
     kind: "headline",
-    value: decimal(spearman.estimate),
-    label: `Spearman's ρ of ${wordOr(RATED_SIGNALS, signal, 60)}`,
+    value: decimal((run ?? spearman).estimate),
+    label: `Spearman's ρ of ${wordOr(RATED_SIGNALS, signal, 60)}${run ? ", of the run" : ", of these cases"}`,
     under: `95 % interval ${range(interval)}, over ${plural(spearman.n, "case")}. ${verdict}`,
   };
 }
@@ -104,9 +105,21 @@ function range({ lower, upper }: { lower: number; upper: number }): string {
 
 function correlations({ correlations: all }: Humans): Block {
   return table(
-    ["~correlation of", ">ρ", "over cases", "over both", ">p", ">n", ">without rater error"],
-    all.map(({ signal, spearman, two_way, disattenuated }) => [
+    [
+      "~correlation of",
+      ">ρ of the run",
+      "95 % interval",
+      ">ρ of the cases",
+      "over cases",
+      "over both",
+      ">p",
+      ">n",
+      ">without rater error",
+    ],
+    all.map(({ signal, spearman, two_way, disattenuated, of_run }) => [
       wordOr(RATED_SIGNALS, signal, 60),
+      of_run ? decimal(of_run.estimate) : "–",
+      of_run && of_run.estimate !== null ? range(of_run) : "–",
       spearman.estimate === null ? "–" : decimal(spearman.estimate),
       spearman.estimate === null ? spearman.reason : range(spearman),
       two_way ? range(two_way) : "–",
@@ -134,18 +147,22 @@ function reliability({ reliability: of }: Humans): Block {
   );
 }
 
-function agreement({ agreement: of, indices }: Humans): Block {
+function agreement({ agreement: of, indices, indices_of_run: ofRun }: Humans): Block {
   const rows = [
     ["same level", of.level],
     ["same side: defensible or not", of.defensible],
-    ...(of.weighted
-      ? ([["the same, for the whole run that the sheet was drawn from", of.weighted.defensible]] as const)
-      : []),
+    ...(of.weighted ? ([["the same, of the run", of.weighted.defensible]] as const) : []),
     ["same answer to the inverse", of.inverse],
     ["defensible, say the raters", indices.defensible_by_raters],
     ["defensible, says the auditor", indices.defensible_by_auditor],
     ["opposite derivable, say the raters", indices.inverse_by_raters],
     ["opposite derivable, says the auditor", indices.inverse_by_auditor],
+    ...(ofRun
+      ? ([
+          ["defensible, say the raters, of the run", ofRun.defensible_by_raters],
+          ["opposite derivable, say the raters, of the run", ofRun.inverse_by_raters],
+        ] as const)
+      : []),
   ] as const;
   return table(
     ["", ">share", "~95 % interval", ">n"],

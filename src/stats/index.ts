@@ -113,4 +113,5 @@ export {
   type VarianceComponents,
   varianceComponents,
 } from "./variance-components.js";
+export { weightedSpearman } from "./weighted-spearman.js";
 export { wilsonInterval } from "./wilson-interval.js";

@@ -1,70 +1,63 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { Humans, RatingKey } from "../../domain/humans.js";
+import type { Humans } from "../../domain/humans.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { proportion } from "../../stats/proportion.js";
 import type { Ratings } from "../../stats/ratings.js";
-import { stratifiedProportion } from "../../stats/stratified-proportion.js";
-import { stratumName } from "./choose-cases.js";
+import { type CaseCells, shareOfRun } from "./case-cells.js";
 import type { RatedCases } from "./rated-cases.js";
 
-/** What most raters said of each case; of equal numbers the more severe. null: nobody said anything. */
-export function majorities({ cases, raters, values }: Ratings): (number | null)[] {
+/** The median of what raters said of each case; between two, the lower or the higher one. null: nobody said anything. */
+export function medians({ cases, raters, values }: Ratings, tie: "lower" | "higher"): (number | null)[] {
   return Array.from({ length: cases }, (_, c) => {
-    const counts = new Map<number, number>();
-    for (const value of values.subarray(c * raters, (c + 1) * raters)) {
-      if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    let best: number | null = null;
-    for (const [value, count] of counts) {
-      const most = best === null ? 0 : counts.get(best)!;
-      if (count > most || (count === most && value < best!)) best = value;
-    }
-    return best;
+    const said = values
+      .slice(c * raters, (c + 1) * raters)
+      .filter((value) => !Number.isNaN(value))
+      .sort();
+    return said.length === 0 ? null : said[Math.floor((said.length - (tie === "lower" ? 1 : 0)) / 2)]!;
   });
 }
 
-/** The auditor against what most raters said. */
-export function raterAgreement(rated: RatedCases, key: RatingKey | null): Pick<Humans, "agreement" | "indices"> {
-  const levels = majorities(rated.defensibility).map((score) => (score === null ? null : 3 - 2 * score));
-  const opposite = majorities(rated.inverse);
-  const both = rated.audits.flatMap((audit, i) => (levels[i] === null ? [] : [{ audit, level: levels[i]! }]));
+/** The auditor against the median rating (ties to the severe level, and to Yes); of the cases, and of the run where these were drawn from it. */
+export function raterAgreement(
+  rated: RatedCases,
+  cells: CaseCells | null,
+): Pick<Humans, "agreement" | "indices" | "indices_of_run"> {
+  const levels = medians(rated.defensibility, "lower").map((score) => (score === null ? null : 3 - 2 * score));
+  const opposite = medians(rated.inverse, "higher").map((value) => (value === null ? null : value === 1));
+  const { audits } = rated;
+  const rows = audits.map((_, c) => c);
+  const sameLevel = (c: number) => (levels[c] === null ? null : audits[c]!.level === levels[c]);
+  const sameSide = (c: number) => (levels[c] === null ? null : audits[c]!.level < 3 === levels[c]! < 3);
+  const sameInverse = (c: number) => (opposite[c] === null ? null : audits[c]!.inverse === opposite[c]);
+  const defends = (c: number) => (levels[c] === null ? null : levels[c]! < 3);
+  const share = (of: (c: number) => boolean | null) => {
+    const said = rows.map(of).filter((one) => one !== null);
+    return proportion(said.filter(Boolean).length, said.length);
+  };
+  const both = rows.filter((c) => levels[c] !== null);
   const table = [1, 2, 3].map((a) =>
-    [1, 2, 3].map((b) => both.filter(({ audit, level }) => audit.level === a && level === b).length),
+    [1, 2, 3].map((b) => both.filter((c) => audits[c]!.level === a && levels[c] === b).length),
   );
-  const agree = ({ audit, level }: (typeof both)[number]) => audit.level < 3 === level < 3;
-  const inverses = rated.audits.flatMap((audit, i) =>
-    opposite[i] === null ? [] : [{ audit, yes: opposite[i] === 1 }],
-  );
-  const share = <T>(rows: readonly T[], test: (row: T) => boolean) => proportion(rows.filter(test).length, rows.length);
-  const agreed = new Map(both.map((one) => [one.audit.decision_id, agree(one)]));
   return {
     agreement: {
-      level: share(both, ({ audit, level }) => audit.level === level),
-      defensible: share(both, agree),
-      inverse: share(inverses, ({ audit, yes }) => audit.inverse === yes),
+      level: share(sameLevel),
+      defensible: share(sameSide),
+      inverse: share(sameInverse),
       kappa_level: cohenKappa(table),
-      weighted: key ? { defensible: stratified(key, agreed) } : null,
+      weighted: cells && {
+        level: shareOfRun(cells, sameLevel),
+        defensible: shareOfRun(cells, sameSide),
+        inverse: shareOfRun(cells, sameInverse),
+      },
     },
     indices: {
-      defensible_by_raters: share(both, ({ level }) => level < 3),
-      defensible_by_auditor: share(both, ({ audit }) => audit.level < 3),
-      inverse_by_raters: share(inverses, ({ yes }) => yes),
-      inverse_by_auditor: share(inverses, ({ audit }) => audit.inverse),
+      defensible_by_raters: share(defends),
+      defensible_by_auditor: share((c) => (levels[c] === null ? null : audits[c]!.level < 3)),
+      inverse_by_raters: share((c) => opposite[c]!),
+      inverse_by_auditor: share((c) => (opposite[c] === null ? null : audits[c]!.inverse)),
+    },
+    indices_of_run: cells && {
+      defensible_by_raters: shareOfRun(cells, defends),
+      inverse_by_raters: shareOfRun(cells, (c) => opposite[c]!),
     },
   };
-}
-
-/** A share of the whole run: each stratum's share by its size. */
-export function stratified(key: RatingKey, agreed: ReadonlyMap<string, boolean>): Estimate {
-  const strata = key.strata.map(({ level, inverse, population: size }) => {
-    const name = stratumName(level, inverse);
-    const cases = key.cases.flatMap((one) => (one.stratum === name ? (agreed.get(one.decision_id) ?? []) : []));
-    return { name, k: cases.filter(Boolean).length, n: cases.length, size };
-  });
-  const unrated = strata.find(({ n, size }) => n === 0 && size > 0);
-  if (unrated) {
-    const rated = strata.reduce((sum, { n }) => sum + n, 0);
-    return undefinedEstimate(`no case of ${unrated.name} was rated`, rated);
-  }
-  return stratifiedProportion(strata);
 }

@@ -11,6 +11,7 @@ import { quantile } from "../../stats/quantile.js";
 import { caseMeans } from "../../stats/ratings.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { raterAgreement } from "./agreement.js";
+import { type CaseCells, caseCells } from "./case-cells.js";
 import { emptyStrata } from "./choose-cases.js";
 import { ratingCorrelation } from "./correlations.js";
 import { joinRatings, levelScore, type RatedCases } from "./rated-cases.js";
@@ -40,6 +41,8 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
       "`defensible humans sample` draws a sheet, `defensible humans import` brings ratings back; labels need a `rater`.",
     );
   }
+  const { runId, key } = inputs;
+  const cells = await caseCells(table, rated, human, { runId, key });
   const rng = createRng(inputs.seed);
   const reliability = raterReliability(rated.defensibility, rated.inverse, { rng, draws: inputs.draws });
   const rel = reliability.icc_average.estimate;
@@ -55,6 +58,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
       reliability: reliable,
       rng: rng.fork(name),
       draws: inputs.draws,
+      cells,
     });
   const correlations = [
     against("pds", rated.defensibility, ({ pds }) => pds, rel),
@@ -71,10 +75,10 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     counts: countsOf(rated),
     reliability,
     correlations,
-    ...raterAgreement(rated, inputs.key),
+    ...raterAgreement(rated, cells),
     power: powerOf(rated.audits.length),
     figures: [ratingsFigure(rated, correlations[0]!, inputs.simulated ? "Simulated raters" : "People")],
-    warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, inputs.key)],
+    warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, key, cells)],
   };
 }
 
@@ -145,9 +149,19 @@ export function ratingFinding(
   return upper < 0 ? `${raters} rate lower what has a higher S` : `${raters} do not rate by S beyond chance`;
 }
 
-function warningsOf({ audits, raters, anonymous, withoutVerdict }: RatedCases, key: RatingKey | null): string[] {
+function warningsOf(
+  { audits, raters, anonymous, withoutVerdict }: RatedCases,
+  key: RatingKey | null,
+  cells: CaseCells | null,
+): string[] {
   const empty = key ? emptyStrata(key.strata) : [];
+  const undrawn = cells?.cell.filter((h) => h < 0).length ?? 0;
   return [
+    ...(cells === null
+      ? ["the cases are no drawn sample of this run: every number is of these cases alone"]
+      : undrawn > 0
+        ? [`${undrawn} rated cases were not drawn from this run and are left out of what is said of the run`]
+        : []),
     ...(empty.length > 0 ? [`the run has no verdict of ${empty.join("; of ")}: the sheet says nothing of such`] : []),
     ...(audits.length < 20
       ? [`only ${audits.length} cases: intervals are wide, and a bootstrap of cases is too narrow`]

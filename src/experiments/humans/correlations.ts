@@ -1,8 +1,11 @@
+import type { Estimate } from "../../domain/estimate.js";
 import type { Humans } from "../../domain/humans.js";
 import type { Rng } from "../../stats/create-rng.js";
 import { caseMeans, type Ratings } from "../../stats/ratings.js";
 import { spearman } from "../../stats/spearman.js";
 import { twoWayBootstrap } from "../../stats/two-way-bootstrap.js";
+import { weightedSpearman } from "../../stats/weighted-spearman.js";
+import { type CaseCells, statisticOfRun } from "./case-cells.js";
 
 export interface CorrelationInputs {
   /** What the auditor says of each case; null: nothing. */
@@ -12,6 +15,8 @@ export interface CorrelationInputs {
   reliability: number | null;
   rng: Rng;
   draws: number;
+  /** How the cases were drawn from the run; null: they were not. */
+  cells: CaseCells | null;
 }
 
 type Correlation = Humans["correlations"][number];
@@ -50,8 +55,24 @@ export function ratingCorrelation(name: string, inputs: CorrelationInputs): Corr
   );
   return {
     signal: name,
+    of_run: inputs.cells && runCorrelation(inputs.cells, usable, inputs.signal, means),
     spearman: { ...whole },
     two_way: whole.estimate === null || two_way === null ? null : { ...two_way },
     disattenuated: whole.estimate === null || !reliability ? null : whole.estimate / Math.sqrt(reliability),
   };
+}
+
+/** The same of the whole run: cases weighted by how many decisions they stand for. */
+function runCorrelation(
+  cells: CaseCells,
+  usable: readonly number[],
+  signal: readonly (number | null)[],
+  means: ArrayLike<number>,
+): Estimate {
+  const cases = usable.filter((c) => cells.cell[c]! >= 0);
+  const rho = weightedSpearman(
+    cases.map((c) => signal[c]!),
+    cases.map((c) => means[c]!),
+  );
+  return statisticOfRun(cells, cases, rho);
 }

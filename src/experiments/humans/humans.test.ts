@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RatingKey } from "../../domain/humans.js";
 import type { Level } from "../../domain/level.js";
-import { majorities, stratified } from "./agreement.js";
+import { spearman } from "../../stats/spearman.js";
+import { weightedSpearman } from "../../stats/weighted-spearman.js";
+import { medians } from "./agreement.js";
 import { ratingFinding } from "./build-humans.js";
+import { shareOfRun } from "./case-cells.js";
 import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
 import type { SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-csv.js";
@@ -66,42 +68,35 @@ describe("chooseCases", () => {
   });
 });
 
-describe("stratified", () => {
-  const key = (sizes: number[], cases: number[]): RatingKey => ({
-    format: 1,
-    sheet_id: "s",
-    run_id: "r",
-    seed: 1,
-    created_at: "",
-    population: sizes.reduce((sum, size) => sum + size, 0),
-    strata: sizes.map((population, i) => ({ level: (i + 1) as Level, inverse: false, population, cases: cases[i]! })),
-    cases: cases.flatMap((count, i) =>
-      Array.from({ length: count }, (_, j) => ({
-        case: `C${i}${j}`,
-        decision_id: `${i}-${j}`,
-        stratum: `level ${i + 1}, inverse No`,
-        weight: sizes[i]! / count,
-      })),
-    ),
-  });
+describe("shareOfRun", () => {
+  const cells = (sizes: number[], cell: number[]) => ({ names: sizes.map((_, i) => `cell ${i}`), sizes, cell });
 
-  it("weighs strata by their size, and takes no stratum for certain", () => {
-    const all = new Map([0, 1].flatMap((i) => [0, 1, 2].map((j): [string, boolean] => [`${i}-${j}`, true])));
-    const result = stratified(key([90, 10], [3, 3]), all);
+  it("weighs cells by their size, and takes none for certain", () => {
+    const result = shareOfRun(cells([90, 10], [0, 0, 0, 1, 1, 1]), () => true);
     expect(result).toMatchObject({ estimate: 1, upper: 1, n: 6 });
     expect(result.estimate === null ? 1 : result.lower).toBeLessThan(0.7);
   });
 
-  it("is exact where everything was rated, and undefined where a stratum was not", () => {
-    const agreed = new Map([
-      ["0-0", true],
-      ["0-1", false],
-    ]);
-    expect(stratified(key([2], [2]), agreed)).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5 });
-    expect(stratified(key([90, 10], [2, 2]), agreed)).toMatchObject({
+  it("is exact where everything was rated, undefined where a cell was not, and leaves out what was not drawn", () => {
+    const first = (c: number) => c === 0;
+    expect(shareOfRun(cells([2], [0, 0, -1]), first)).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5, n: 2 });
+    expect(shareOfRun(cells([90, 10], [0, 0]), first)).toMatchObject({
       estimate: null,
-      reason: "no case of level 2, inverse No was rated",
+      reason: "stratum_unlabelled: no label of cell 1",
     });
+  });
+});
+
+describe("weightedSpearman", () => {
+  it("is Spearman's ρ with equal weights, and that of repeated rows with whole ones", () => {
+    const x = [1, 2, 2, 5, 4, 7, 7];
+    const y = [2, 1, 3, 3, 6, 5, 9];
+    const one = weightedSpearman(x, y);
+    expect(one(new Float64Array(7).fill(3))).toBeCloseTo(spearman(x, y).estimate!, 12);
+    const copies = [1, 3, 2, 1, 2, 1, 2];
+    const repeat = (values: number[]) => values.flatMap((value, i) => Array<number>(copies[i]!).fill(value));
+    expect(one(Float64Array.from(copies))).toBeCloseTo(spearman(repeat(x), repeat(y)).estimate!, 12);
+    expect(one(Float64Array.of(1, 1, 0, 0, 0, 0, 0))).toBeNull();
   });
 });
 
@@ -116,10 +111,12 @@ describe("the title of the ratings", () => {
   });
 });
 
-describe("majorities", () => {
-  it("takes the more severe of equals, and nothing from nobody", () => {
+describe("medians", () => {
+  it("takes the more severe of two in the middle, and nothing from nobody", () => {
     const values = Float64Array.of(1, 0, 0.5, 0.5, Number.NaN, Number.NaN);
-    expect(majorities({ cases: 3, raters: 2, values })).toEqual([0, 0.5, null]);
+    expect(medians({ cases: 3, raters: 2, values }, "lower")).toEqual([0, 0.5, null]);
+    expect(medians({ cases: 3, raters: 2, values }, "higher")).toEqual([1, 0.5, null]);
+    expect(medians({ cases: 1, raters: 5, values: Float64Array.of(1, 1, 0.5, 0, 0) }, "lower")).toEqual([0.5]);
   });
 });
 

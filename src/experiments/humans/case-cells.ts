@@ -1,0 +1,76 @@
+import type { Estimate } from "../../domain/estimate.js";
+import type { RatingKey } from "../../domain/humans.js";
+import type { Label } from "../../domain/label.js";
+import type { AuditTable } from "../../ledger/audit-table.js";
+import { VERDICT_NAME } from "../../ledger/label-sample.js";
+import { MAIN_ROWS } from "../../ledger/main-rows.js";
+import { stratifiedJackknife } from "../../stats/stratified-jackknife.js";
+import { stratifiedProportion } from "../../stats/stratified-proportion.js";
+import { stratumName } from "./choose-cases.js";
+import type { RatedCases } from "./rated-cases.js";
+
+/** The parts of the run that rated cases were drawn from. */
+export interface CaseCells {
+  names: string[];
+  /** Verdicts of the run in each. */
+  sizes: number[];
+  /** Of each case; −1: it was rated, but not drawn. */
+  cell: number[];
+}
+
+/**
+ * How the rated cases were drawn from this run: by verdict where any is of a sheet, else as one random sample; designs of the run are crossed. Null: they are
+ * no drawn sample of it, and say nothing of the run.
+ */
+export async function caseCells(
+  { db }: AuditTable,
+  { audits }: Pick<RatedCases, "audits">,
+  labels: readonly Label[],
+  { runId, key }: { runId: string | null; key: RatingKey | null },
+): Promise<CaseCells | null> {
+  const drawn = new Map<string, "sheet" | "random">();
+  for (const { decision_id, drawn: by, frame } of labels) {
+    if ((by === "sheet" || by === "random") && frame === runId && runId !== null) drawn.set(decision_id, by);
+  }
+  for (const { decision_id } of key?.cases ?? []) drawn.set(decision_id, key!.drawn ?? "sheet");
+  if (!audits.some(({ decision_id }) => drawn.has(decision_id))) return null;
+  const byVerdict = [...drawn.values()].includes("sheet");
+  const cells = await db.rows<{ name: string; n: number }>(
+    `SELECT ${byVerdict ? VERDICT_NAME : "''"} AS name, count(*)::INTEGER AS n FROM audits
+     WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY name`,
+  );
+  const index = new Map(cells.map(({ name }, i) => [name, i]));
+  return {
+    names: cells.map(({ name }) => name),
+    sizes: cells.map(({ n }) => n),
+    cell: audits.map(({ decision_id, level, inverse }) =>
+      drawn.has(decision_id) ? index.get(byVerdict ? stratumName(level as 1, inverse) : "")! : -1,
+    ),
+  };
+}
+
+/** A share of the whole run; `of` is null for a case that does not say. */
+export function shareOfRun({ names, sizes, cell }: CaseCells, of: (c: number) => boolean | null): Estimate {
+  const cells = names.map((name, h) => ({ name, k: 0, n: 0, size: sizes[h]! }));
+  cell.forEach((h, c) => {
+    const said = h < 0 ? null : of(c);
+    if (said === null) return;
+    cells[h]!.n += 1;
+    if (said) cells[h]!.k += 1;
+  });
+  return stratifiedProportion(cells);
+}
+
+/** A statistic of the whole run from these cases, which must have been drawn. */
+export function statisticOfRun(
+  { sizes, cell }: CaseCells,
+  cases: readonly number[],
+  statistic: (weights: Float64Array) => number | null,
+): Estimate {
+  return stratifiedJackknife(
+    cases.map((c) => cell[c]!),
+    sizes,
+    statistic,
+    { bounds: [-1, 1] },
+  );
+}
