@@ -129,7 +129,7 @@ describe("importFiles", () => {
       line: 2,
       field: "decision",
       reason:
-        'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=<remove|approve>',
+        'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=remove, or =approve',
       row: rows[1],
     });
     expect(result.reasons.map(({ field, count }) => [field, count])).toEqual([

@@ -97,17 +97,17 @@ describe("normalise", () => {
     [
       { ...plain, decision: "removelink" },
       "decision",
-      'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=<remove|approve>',
+      'unknown action "removelink"; expected remove or approve; --map-value decision:removelink=remove, or =approve',
     ],
     [
       { ...plain, human_label: "a b" },
       "human_label",
-      'unknown action "a b"; expected remove or approve; --map-value "human_label:a b=<remove|approve>"',
+      "unknown action \"a b\"; expected remove or approve; --map-value 'human_label:a b=remove', or =approve",
     ],
     [
       { ...plain, decision: 1 },
       "decision",
-      "unknown action 1; expected remove or approve; --map-value decision:1=<remove|approve>",
+      "unknown action 1; expected remove or approve; --map-value decision:1=remove, or =approve",
     ],
     [{ ...plain, decider: { id: "x" } }, "decider.kind", "is missing"],
     [{ ...plain, decider: { kind: "robot" } }, "decider.kind", 'got "robot", expected model, human, rule'],

@@ -117,12 +117,15 @@ function action(field: Field, value: unknown, actions: Actions): unknown {
   if (known !== null) return known;
   const { positive, negative } = actions;
   if (typeof value === "object") return mismatch(field, value, `${positive} or ${negative}`);
-  const flag = `${field.path}:${String(value).slice(0, 40)}=<${positive}|${negative}>`;
-  const quoted = /^[\w.:-]+$/.test(String(value)) ? flag : `"${flag}"`;
-  return new Fault(
-    field.path,
-    `unknown action ${shown(value)}; expected ${positive} or ${negative}; --map-value ${quoted}`,
-  );
+  const flag = pasteable(`${field.path}:${String(value)}=${positive}`);
+  const hint = flag === null ? "" : `; --map-value ${flag}, or =${negative}`;
+  return new Fault(field.path, `unknown action ${shown(value)}; expected ${positive} or ${negative}${hint}`);
+}
+
+/** An argument as a shell takes it, whole; null: nobody would paste it. */
+function pasteable(argument: string): string | null {
+  if (argument.length > 200 || /\p{Cc}/u.test(argument)) return null;
+  return /^[\w.:=-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function list(field: Field, value: unknown): unknown {

@@ -180,7 +180,7 @@ function detectionTitle(signals: readonly MeasuredSignal[]): string {
   const { lower, upper } = wideInterval(found)!;
   const told = `AUROC ${found.estimate.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;
   return target === undefined
-    ? `${best.label} finds the auditor's own level 3 best, which the same answer gave: ${told}`
+    ? "How well each signal finds the auditor's own level 3; the same answer gave both, so that this is circular"
     : `By ${REFERENCE_WORDS[target] ?? target}, ${best.label} finds level 3 best: ${told}`;
 }
 

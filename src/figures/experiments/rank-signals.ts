@@ -23,3 +23,7 @@ export function rankSignals({ signals, references }: SignalExperiment): RankedSi
 /** Why nothing is ranked. */
 export const NO_SIGNAL =
   "No signal can be measured: nobody found a decision indefensible beside others that are not, or there are no signals.";
+
+/** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
+export const CIRCULAR_ONLY =
+  "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or gold annotations.";

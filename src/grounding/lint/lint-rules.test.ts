@@ -178,6 +178,25 @@ describe("lintRules", () => {
     ]);
   });
 
+  it("tells boilerplate that many rules repeat once, and a pair as before", () => {
+    const boilerplate = "Report posts that break this rule to the moderators by the report button under the post.";
+    const rules = Array.from({ length: 9 }, () => ({ title: "About reports", description: boilerplate }));
+    const found = lintRules([community(...rules)]).filter(({ check }) => check === "duplicate");
+    expect(found).toHaveLength(1);
+    expect(found[0]!.message).toMatch(/^says what 8 other rules say \(R\d, /);
+    expect(lintRules([community(rules[0]!, rules[1]!)]).filter(({ check }) => check === "duplicate")).toHaveLength(1);
+  });
+
+  it("takes neither a phrase nor the number in a rule's title for a reference to nowhere", () => {
+    const dangling = (set: RuleSet) => lintRules([set]).filter(({ check }) => check === "dangling_reference");
+    expect(dangling(community({ title: "No pornography", description: "Rule 34 drawings are removed." }))).toEqual([]);
+    const zero = {
+      ...community({ title: "Rule 0 – Be kind" }, { title: "Links", description: "Links fall under rule 0." }),
+    };
+    expect(dangling(zero)).toEqual([]);
+    expect(dangling(community({ title: "Links", description: "See rule 12." }))).toMatchObject([{ quote: "12" }]);
+  });
+
   it("finds what one rule forbids and another allows", () => {
     const set = community(
       { title: "Plant sales", detail: "Selling cuttings is allowed." },

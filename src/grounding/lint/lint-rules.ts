@@ -1,5 +1,6 @@
 import { detectLanguage } from "../../domain/language.js";
 import type { RuleSet } from "../../domain/rule-set.js";
+import { groupDuplicates } from "./duplicates.js";
 import { emptyTiers } from "./empty-tiers.js";
 import { finding, LINT_CHECKS, type PlacedRule, partsOf, type RuleFinding, referenceTo } from "./finding.js";
 import { pairFindings } from "./pairs.js";
@@ -38,7 +39,7 @@ export function lintRules(sets: readonly RuleSet[], options: LintOptions = {}): 
       ? useFindings(placed, options.use.get(ruleKey(placed)) ?? NO_USE, options.greatestOpen ?? 0.15)
       : []),
   ]);
-  return [...found, ...pairFindings(rules)].sort(inOrder);
+  return [...found, ...groupDuplicates(pairFindings(rules))].sort(inOrder);
 }
 
 const NO_USE: RuleUse = { cited: 0, verdicts: 0, open: { estimate: null, reason: "never cited", n: 0 } };
@@ -64,7 +65,12 @@ function wordingFindings(placed: PlacedRule): RuleFinding[] {
 
 /** Ids that a rule may refer to: its own set's and the platform's. */
 function knownIds(sets: readonly RuleSet[]): (set: RuleSet) => ReadonlySet<string> {
-  const idsOf = (set: RuleSet) => set.rules.map(({ id }) => id.toLowerCase());
+  const idsOf = (set: RuleSet) =>
+    set.rules.flatMap(({ id, title }) => {
+      // "Rule 0 – Be kind": what others call it by.
+      const number = /^\s*(?:rule\s*)?#?(?<number>\d{1,3})\s*(?:[.:)\]–—-]|$)/iu.exec(title)?.groups?.number;
+      return number === undefined ? [id.toLowerCase()] : [id.toLowerCase(), number];
+    });
   const platform = sets.filter(({ scope }) => scope === "platform").flatMap(idsOf);
   return (set) => {
     const numbers = set.rules.map((_, i) => String(i + 1));

@@ -14,6 +14,7 @@ export function danglingReferences(placed: PlacedRule, known: ReadonlySet<string
         seen.set(match[0], seen.get(match[0]) || isNamedAsRule(text, match.index, match[0]));
     }
     for (const [id, sure] of seen) {
+      if (PHRASES.has(id) && !isNumbered(known)) continue;
       if (known.has(id.toLowerCase()) || known.has(`r${id}`.toLowerCase())) continue;
       found.push(
         finding(placed, {
@@ -30,6 +31,14 @@ export function danglingReferences(placed: PlacedRule, known: ReadonlySet<string
     }
   }
   return found;
+}
+
+/** "Rule 34" is the name of a sort of content, and "Rule 63" of another: of sets that have no such rules. */
+const PHRASES = new Set(["34", "63"]);
+
+/** So many rules that 34 could be the number of one that is gone. */
+function isNumbered(known: ReadonlySet<string>): boolean {
+  return known.has("33");
 }
 
 /** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" stands before, or "of the rules" behind. */

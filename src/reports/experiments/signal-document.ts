@@ -3,7 +3,7 @@ import type { MeasuredSignal, SignalExperiment } from "../../domain/signal-exper
 import { underText } from "../../experiments/under-text.js";
 import { correlationCells, numberCell, rateCell, reasonsText } from "../../figures/experiments/estimate-cells.js";
 import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
-import { NO_SIGNAL, rankSignals } from "../../figures/experiments/rank-signals.js";
+import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../figures/experiments/rank-signals.js";
 import { decimal, plural, rateText, whole } from "../../figures/numbers.js";
 import { printable } from "../../figures/printable.js";
 import { wideInterval } from "../../figures/wide-interval.js";
@@ -44,11 +44,10 @@ function headline(result: SignalExperiment): Block[] {
   const rows = ranked.map(({ row }) => row);
   const [best] = rows;
   if (!best) return [{ kind: "text", text: NO_SIGNAL }];
-  const area = (row: MeasuredSignal) => (target ? row.auroc.references[target]! : row.auroc.own_level);
+  if (!target) return [{ kind: "text", text: CIRCULAR_ONLY }];
+  const area = (row: MeasuredSignal) => row.auroc.references[target]!;
   const other = rows.find(({ signal }) => signal === "output_confidence");
-  const by = target
-    ? `by ${wordOr(REFERENCE_WORDS, target)}`
-    : "by the auditor's own level, which the same answer gave";
+  const by = `by ${wordOr(REFERENCE_WORDS, target)}`;
   const beside =
     other && other !== best ? ` Output confidence has ${numberCell(area(other))}; 0.50 is chance.` : " 0.50 is chance.";
   return [
@@ -69,7 +68,7 @@ function intervalOf(estimate: Estimate): string {
 /** Where a signal would come from. */
 const ABSENT: Record<string, string> = {
   p_calibrated:
-    "`defensible calibrate fit` makes a calibration, `defensible calibrate apply ID --out FILE` writes audits that have it, and `--audits FILE` reads them",
+    "`defensible calibrate` makes a calibration, `defensible calibrate apply ID --out FILE` writes audits that have it, and `--audits FILE` reads them",
 };
 
 function detection({ signals, references }: SignalExperiment): Block[] {

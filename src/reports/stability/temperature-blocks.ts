@@ -25,7 +25,8 @@ export function temperatureBlocks(result: Stability): Block[] {
       text: result.sources.length > 1 ? `By temperature, ${printable(result.sources[0]!.name, 60)}` : "By temperature",
     },
     table(
-      ["", ...columns],
+      // Whole labels: cut to the column, those of three groups would read alike.
+      ["~", ...columns],
       [
         ...means("sd_pds", "S"),
         ...means("sd_p_defensible", "P(defensible)"),

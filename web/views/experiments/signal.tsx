@@ -1,6 +1,6 @@
 import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
-import { NO_SIGNAL, rankSignals } from "../../../src/figures/experiments/rank-signals.js";
+import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../../src/figures/experiments/rank-signals.js";
 import { wordOr } from "../../../src/figures/word-table.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
@@ -17,16 +17,13 @@ export function SignalLead({ className }: LeadProps) {
   const { target, rows } = rankSignals(result);
   const [best] = rows;
   if (!best) return <p className={className}>{NO_SIGNAL}</p>;
+  if (!target) return <p className={className}>{CIRCULAR_ONLY}</p>;
   const confidence = rows.find(({ row }) => row.signal === "output_confidence");
-  const place = (i: number) => `${at}/signals/${i}/auroc/${target ? `references/${target}` : "own_level"}`;
+  const place = (i: number) => `${at}/signals/${i}/auroc/references/${target}`;
   return (
     <p className={className}>
       {best.row.label} finds indefensible decisions best: an <abbr title="area under the ROC curve">AUROC</abbr> of{" "}
-      <EstInText at={place(best.place)} as="decimal" />,{" "}
-      {target
-        ? `held against ${wordOr(REFERENCE_WORDS, target)}`
-        : "held against the auditor's own level, which the same answer gave"}
-      .{" "}
+      <EstInText at={place(best.place)} as="decimal" />, held against {wordOr(REFERENCE_WORDS, target)}.{" "}
       {confidence && confidence !== best && (
         <>
           The model's confidence in its answer has <EstInText at={place(confidence.place)} as="decimal" />.{" "}
