@@ -86,6 +86,7 @@ def one_of(values):
     return values[0] if len(values) == 1 else Check(f"one of {values}", lambda value: value in values)
 
 TEXT = Check("a text", lambda value: isinstance(value, str) and value.strip() != "")
+ANY = Check("a share", lambda value: is_number(value) and 0 <= value <= 1)
 MISSING = Check("nothing", lambda value: False)
 
 def undefined(n=0):
@@ -390,7 +391,7 @@ def flip_control(rows, opposites):
     c, shares = sum(p.opposite and not p.own for p in pairs), {
         "defensibility_index": rate(pairs, "own"), "opposite_defensibility_index": rate(pairs, "opposite"),
         "told_apart": rate(pairs, "apart"), "self_contradiction": rate(pairs, "contradiction")}
-    drop = defined((b - c) / n, -tango(c, b, n), tango(b, c, n), n) if n else undefined()
+    drop = defined((b - c) / n, -tango(c, b, n), tango(b, c, n), n, -1.0) if n else undefined()
     told = n >= 30 and [["not_told_apart"] * (shares["told_apart"]["upper"] < 0.5),
                         ["self_contradiction"] * (shares["self_contradiction"]["lower"] > 0.1)]
     return {"n": n, **shares, "drop": drop, "warnings": sum(told or [], [])}
@@ -479,6 +480,115 @@ def against(rows, gold):
         "inverse_kappa": kappa(inverse_table),
     }
 
+def against_people(rows, labels, run_id):
+    """Labels that were drawn from this run, each standing for the verdicts of its cell; without any, those of unknown design."""
+    last = {}
+    for line, label in enumerate(label for label in labels if label["source"] == "human"):
+        last[label["decision_id"], label.get("rater") or line, label.get("drawn"), label.get("frame")] = label
+    frames = {"random": (None, run_id), "sheet": (run_id,)}
+    design, known = lambda x: (x.get("drawn"), x.get("frame")), {r.id for r in rows}
+    own = {design(x) for x in last.values() if x["decision_id"] in known and x.get("frame") in frames.get(x.get("drawn"), ())}
+    used = own or {design(x) for x in last.values() if x.get("drawn") is None}
+    said, groups = defaultdict(list), defaultdict(set)
+    for label in last.values():
+        groups[design(label)].add(label["decision_id"])
+        if design(label) in used:
+            said[label["decision_id"]].append(label)
+    judged = {}
+    for decision, all_of in said.items():
+        levels, answers = sorted(x["level"] for x in all_of), [x["inverse"] for x in all_of if isinstance(x.get("inverse"), bool)]
+        judged[decision] = {"level": levels[len(levels) // 2], **({"inverse": 2 * sum(answers) >= len(answers)} if answers else {})}
+    sheet = any(drawn == "sheet" for drawn, _ in own)
+    order = sorted(groups, key=lambda g: (g[0] is None, g[0] or "", g[1] is None, g[1] or ""))
+    sample = {"weighted": "by_verdict" if sheet else "random", "frame": None, "flags": [] if own else ["design_unknown"],
+              "designs": [{"drawn": drawn or "unknown", "frame": frame, "labels": len(groups[drawn, frame] & known),
+                           "used": (drawn, frame) in used} for drawn, frame in order]}
+    result = {**against(rows, judged), "target": "human", "sample": sample}
+    return {**result, **weighted(rows, judged, result)} if sheet else result
+
+def weighted(rows, judged, plain):
+    cell = lambda r: (r.level, r.yes)
+    pairs = [(r, judged[r.id]["level"], judged[r.id].get("inverse")) for r in rows if r.id in judged]
+    def share(hit, within=lambda r: True):
+        sizes, tally = Counter(cell(r) for r in rows if within(r)), defaultdict(list)
+        for r, level, inverse in pairs:
+            if within(r) and (told := hit(r, level, inverse)) is not None:
+                tally[cell(r)].append(told)
+        total, n, k = sum(sizes.values()), sum(map(len, tally.values())), sum(map(sum, tally.values()))
+        if not n or any(h not in tally for h in sizes):
+            return {**undefined(n), **({"worst_case": {"lower": ANY, "upper": ANY}} if n else {})}
+        smooth = {h: (sum(x) + 0.5) / (len(x) + 1) for h, x in tally.items()}
+        p = math.fsum(sizes[h] / total * sum(x) / len(x) for h, x in tally.items())
+        middle = math.fsum(sizes[h] / total * s for h, s in smooth.items())
+        v = math.fsum((sizes[h] / total) ** 2 * (1 - len(x) / sizes[h]) * smooth[h] * (1 - smooth[h]) / len(x) for h, x in tally.items())
+        if v == 0:
+            return defined(p, p, p, n, k=k, warnings=[TEXT])
+        thin = any(len(x) <= 2 and len(x) < sizes[h] for h, x in tally.items())
+        many = middle * (1 - middle) / v
+        return defined(p, *wilson(p * many, many), n, k=k, **({"warnings": [TEXT]} if thin else {}))
+    def statistic(of, cases, low):
+        sizes, groups = Counter(map(cell, rows)), group_by(cases, lambda case: cell(case[0]))
+        if any(h not in groups for h in sizes) or not cases:
+            return undefined(len(cases))
+        base = {id(case): sizes[h] / len(part) for h, part in groups.items() for case in part}
+        theta, v = of(cases, base), 0.0
+        if theta is None:
+            return undefined(len(cases))
+        for h, part in groups.items():
+            values = []
+            for out in part:
+                w = {**base, **{id(c): base[id(c)] * len(part) / max(1, len(part) - 1) for c in part}, id(out): 0.0}
+                values.append(of(cases, w))
+            values = [x for x in values if x is not None]
+            left = 1 - len(part) / sizes[h]
+            if left <= 0 or not values:
+                continue
+            centre = theta if len(part) == 1 else math.fsum(values) / len(values)
+            v += left * (1 if len(part) == 1 else (len(part) - 1) / len(part)) * math.fsum((x - centre) ** 2 for x in values)
+        half = t_quantile(max(1, len(cases) - len(groups))) * math.sqrt(v)
+        return defined(theta, theta - half, theta + half, len(cases), low, 1.0, **({"warnings": [TEXT]} if v < 1e-18 else {}))
+    def balance(cases, w):
+        all_of, found = Counter(), Counter()
+        for case in cases:
+            all_of[case[1]] += w[id(case)]
+            found[case[1]] += w[id(case)] * (case[0].level == case[1])
+        recalls = [found[x] / all_of[x] for x in all_of if all_of[x] > 0]
+        return math.fsum(recalls) / len(recalls) if recalls else None
+    def agree(places):
+        def of(cases, w):
+            total, same, left, right = 0.0, 0.0, Counter(), Counter()
+            for case in cases:
+                a, b = places(case)
+                total, same = total + w[id(case)], same + w[id(case)] * (a == b)
+                left[a] += w[id(case)]
+                right[b] += w[id(case)]
+            chance = math.fsum(left[x] * right[x] for x in left) / total**2
+            return None if chance > 1 - 1e-12 else (same / total - chance) / (1 - chance)
+        return of
+    def area(cases, w):
+        bad, good = [c for c in cases if c[1] == 3], [c for c in cases if c[1] != 3]
+        sums = math.fsum(w[id(c)] for c in bad) * math.fsum(w[id(c)] for c in good)
+        s = lambda c: 1 - c[0].raw["p_defensible"]
+        pairs_of = math.fsum(w[id(b)] * w[id(g)] * ((s(b) > s(g)) + 0.5 * (s(b) == s(g))) for b in bad for g in good)
+        return pairs_of / sums if sums else None
+    of = lambda name, value: plain[name] if plain[name]["estimate"] is None and plain[name]["n"] == 0 else value
+    inside = {"disagreements_defensible": (lambda r, g, i: g < 3, lambda r: r.disagrees and r.level < 3),
+              "agreed_indefensible": (lambda r, g, i: g == 3, lambda r: r.agrees and r.level == 3),
+              "model_error": (lambda r, g, i: g == 3, lambda r: r.disagrees and r.level == 3),
+              "implicit_norm": (lambda r, g, i: None if i is None else g < 3 and not i, lambda r: r.disagrees and r.norm)}
+    answered, scored = [c for c in pairs if c[2] is not None], [c for c in pairs if c[0].raw.get("p_defensible") is not None]
+    return {
+        "defensibility_index": share(lambda r, g, i: g < 3), "ambiguity_index": of("ambiguity_index", share(lambda r, g, i: i)),
+        "confirmed": {name: plain["confirmed"][name] if plain["confirmed"][name]["n"] == 0 else share(*how)
+                      for name, how in inside.items()},
+        "level_accuracy": share(lambda r, g, i: r.level == g),
+        "level_balanced_accuracy": statistic(balance, pairs, 0.0),
+        "level_kappa": statistic(agree(lambda c: (c[1], c[0].level)), pairs, -1.0),
+        "level3_auroc": statistic(area, scored, 0.0),
+        "inverse_accuracy": of("inverse_accuracy", share(lambda r, g, i: None if i is None else r.yes == i)),
+        "inverse_kappa": of("inverse_kappa", statistic(agree(lambda c: (c[2], c[0].yes)), answered, -1.0)),
+    }
+
 def counted(hits):
     k, n = sum(hits), len(hits)
     return defined(k / n, *wilson(k, n), n, k=k) if n else undefined()
@@ -545,7 +655,8 @@ def expected_report(reported, group, human_rows, opposites, files, actions):
         "by_cohort": families(cohorts, set(reported["by_cohort"]) & set(cohorts)),
         "communities": {name: {"community": name, **headline(part)} for name, part in communities.items()},
         "rules": rules(group, files["rules"]),
-        **({"against": against(rows, files["gold"])} if "against" in reported else {}),
+        **({"against": against_people(rows, files["labels"], reported["run"]["run_id"]) if reported["against"]["target"] == "human"
+            else against(rows, files["gold"])} if "against" in reported else {}),
         **({"realised_risk": realised_risk(reported["realised_risk"], files)} if "realised_risk" in reported else {}),
     }
 
@@ -712,6 +823,7 @@ def read_workspace(folder, rules_file):
     cohorts = [read(path) for path in glob.glob(os.path.join(root, "cohorts", "*.json"))]
     return {
         "gold": {decision["id"]: decision["gold"] for decision in decisions if decision.get("gold")},
+        "labels": [x for path in glob.glob(os.path.join(root, "labels.jsonl")) for x in read(path, lines=True)],
         "cohorts": {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts},
         "rules": read(rules_file) if rules_file else [],
         "routes": [x for path in glob.glob(os.path.join(root, "gate", "routes.jsonl")) for x in read(path, lines=True)],

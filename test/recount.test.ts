@@ -19,13 +19,13 @@ function recount(args: string[]): string {
   return stdout;
 }
 
-function recountRun(name: string, reportFlags: string[] = []): number {
+function recountRun(name: string, reportFlags: string[] = [], target = "gold"): number {
   const audits = join(folder, `${name}.jsonl`);
   const report = join(folder, `${name}.json`);
   const rules = join(folder, "rules.json");
   writeFileSync(rules, rulesJson(workspace));
   cliOk(["export", "--workspace", workspace, "--format", "jsonl", "--out", audits]);
-  cliOk(["report", "--workspace", workspace, "--against", "gold", `--json=${report}`, ...reportFlags]);
+  cliOk(["report", "--workspace", workspace, "--against", target, `--json=${report}`, ...reportFlags]);
   const output = recount(["--report", report, "--audits", audits, "--workspace", workspace, "--rules", rules]);
   return Number(/(\d+) leaves/.exec(output)?.[1] ?? 0);
 }
@@ -55,6 +55,27 @@ describe("every leaf of report.json agrees with an independent recount in Python
 
   it("on one cohort only, where some communities have one decision or none", () => {
     recountRun("cohort", ["--cohort", "fifty"]);
+  });
+
+  it("against people, whose labels are of a sheet and of a random draw", () => {
+    const at = ["--workspace", workspace];
+    for (const [name, ...flags] of [
+      ["sheet", "--cases", "60"],
+      ["random", "--random", "40"],
+    ] as const) {
+      const drawn = JSON.parse(cliOk(["humans", "sample", ...flags, "--out", join(folder, name), "--json", ...at]));
+      const key = JSON.parse(readFileSync(drawn.key, "utf8")) as { cases: { case: string; stratum: string }[] };
+      const rows = key.cases.flatMap(({ case: row, stratum }, i) =>
+        Array.from({ length: 1 + (i % 2) }, (_, rater) => {
+          const level = i % 4 === 0 ? 1 + ((i + rater) % 3) : Number(stratum[6]);
+          return `${drawn.sheet_id},${row},r${rater},${level},${i % 7 === 0 ? "" : i % 5 === 0 ? "Yes" : stratum.slice(17)}`;
+        }),
+      );
+      const file = join(folder, `${name}-ratings.csv`);
+      writeFileSync(file, `sheet_id,case,rater,level,inverse\n${rows.join("\n")}\n`);
+      cliOk(["humans", "import", file, ...at]);
+    }
+    recountRun("people", [], "human");
   });
 
   it("at the title tier with the extended template and high temperature", () => {
