@@ -430,7 +430,10 @@ describe("calibrate apply", () => {
     const workspace = copyOf("apply");
     const { calibration_id: id } = jsonOf(["calibrate"], workspace) as StoredCalibration;
     const out = join(folder, "applied.jsonl");
-    expect(jsonOf(["calibrate", "apply", id, "--out", out], workspace)).toMatchObject({ rows: 382 + 50, calibrated: 382 + 50 });
+    expect(jsonOf(["calibrate", "apply", id, "--out", out], workspace)).toMatchObject({
+      rows: 382 + 50,
+      calibrated: 382 + 50,
+    });
     const rows = readFileSync(out, "utf8")
       .trim()
       .split("\n")

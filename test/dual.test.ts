@@ -35,7 +35,7 @@ describe("defensible experiment dual", () => {
   });
 
   it("says of the decisions what an ordinary audit with the same seed says", () => {
-    cliOk(["audit", ...inside]);
+    cliOk(["audit", "--flip", "0", ...inside]);
     const report = JSON.parse(cliOk(["report", "--json", ...inside]));
     expect(report.run.run_id).not.toBe(result.runs[0]);
     expect(count(result.all.defensibility_index)).toBe(report.defensibility_index.k);
