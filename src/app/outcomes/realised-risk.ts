@@ -3,12 +3,12 @@ import type { Level } from "../../domain/level.js";
 import type { ReviewOutcome } from "../../domain/outcome.js";
 import type { RealisedRisk } from "../../domain/realised-risk.js";
 import { type RandomReview, type RealisedOptions, realisedCells, realisedRate } from "../../gate/realised-risk.js";
+import { DEFAULT_THREAD_CAP } from "../../gate/thread-units.js";
 import { readGateInForce } from "../../workspace/gate-store.js";
 import type { AppContext } from "../context.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 
 const DELTA = 0.05;
-const THREAD_CAP = 5;
 
 interface RealisedSettings {
   delta: number;
@@ -49,7 +49,11 @@ export async function realisedRisk(
 }
 
 function settingsOf(gate: Gate | undefined): RealisedSettings {
-  return { delta: gate?.delta ?? DELTA, threadCap: THREAD_CAP, limit: gate?.selective?.risk ?? gate?.risk ?? null };
+  return {
+    delta: gate?.delta ?? DELTA,
+    threadCap: gate?.thread_cap ?? DEFAULT_THREAD_CAP,
+    limit: gate?.selective?.risk ?? gate?.risk ?? null,
+  };
 }
 
 /** The decisions that the draw chose, with what reviewers said: those who did not see the audit, and where only others reviewed it, those. */
