@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Gate } from "../src/domain/gate.js";
 import type { Report } from "../src/domain/report.js";
 import { type Route, routeSchema } from "../src/domain/route.js";
+import type { GateReport } from "../src/gate/gate-report.js";
 import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -22,6 +23,36 @@ function routesIn(path: string): Route[] {
     .trim()
     .split("\n")
     .map((line) => routeSchema.parse(JSON.parse(line)));
+}
+
+/** Reviewers of one community change their minds; a month later the watch suspends it, and verdicts do not lift that. */
+function watchesReviews(world: string): void {
+  const log = join(world, "gate", "routes.jsonl");
+  const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
+  writeFileSync(log, page(log).replace(/^\{"at":"[^"]+"/gm, `{"at":"${monthAgo}"`));
+  const drawn = routesIn(log).filter((route) => route.sampled);
+  const community = drawn[0]!.community!;
+  const bad = drawn.filter((route) => route.community === community);
+  const rows = bad.map(({ decision_id }) => {
+    return { decision_id, outcome: "overturn", level: 3, reviewer: "ann", at: new Date().toISOString() };
+  });
+  const file = join(world, "second.jsonl");
+  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  cliOk(["outcomes", "import", file, "--workspace", world]);
+  const watch = () => JSON.parse(cliOk(["gate", "--watch", "--workspace", world, "--json"])) as GateReport;
+  const first = watch();
+  expect(first.watch!.events).toMatchObject([{ type: "suspended", community, by: "reviews" }]);
+  expect(first.watch!.reviews!.threads).toBeGreaterThan(100);
+  expect(first.realised_risk!.risk.upper.anytime).toBeGreaterThan(first.realised_risk!.risk.estimate!);
+  const second = watch();
+  expect(second.watch!.events).toEqual([]);
+  expect(second.communities.find((one) => one.community === community)!.suspended).toMatchObject({ by: "reviews" });
+  const decision = page(join(world, "decisions.jsonl"))
+    .split("\n")
+    .find((line) => line.includes(`"id":${JSON.stringify(bad[0]!.decision_id)}`))!;
+  const route = JSON.parse(cliOk(["route", "--decision", decision, "--run", "newest", "--workspace", world])) as Route;
+  expect(route).toMatchObject({ route: "review", would_automate: false });
+  expect(route.reasons).toContain("suspended");
 }
 
 describe("the commands of", () => {
@@ -109,6 +140,7 @@ describe("the commands of", () => {
       expect(cliOk([...command, "--workspace", world])).toContain("Realised risk of automated decisions");
     }
     expect(readFileSync(html, "utf8")).toContain("realised_risk");
+    watchesReviews(world);
     const labels = page(join(world, "labels.jsonl"));
     expect(labels).toContain('"drawn":"review","inclusion":0.1,"stratum":"share 0.1","frame":"automated"');
   }, 120_000);

@@ -1,4 +1,5 @@
 import { realisedRisk } from "../app/outcomes/realised-risk.js";
+import { watchReviews } from "../app/outcomes/watch-reviews.js";
 import { CheckFailedError, InputError } from "../errors.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
@@ -21,7 +22,7 @@ import { checkFlags } from "./gate-flags.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun } from "./gate-runs.js";
 import { departures, gateSettings, settingsInForce } from "./gate-settings.js";
-import { watchFile, watchWorkspace } from "./gate-watch.js";
+import { type WatchOutcome, watchFile, watchWorkspace } from "./gate-watch.js";
 import { workspaceFolder, workspaceOf } from "./options.js";
 import { printJson, say } from "./output.js";
 import { printPage } from "./page.js";
@@ -99,7 +100,9 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
     dryRun: flags.dryRun ?? false,
     now,
     first,
-    watch: flags.watch ? () => watchWorkspace(workspace, ledger, report, settings, flags.run) : null,
+    watch: flags.watch
+      ? async () => withReviews(await watchWorkspace(workspace, ledger, report, settings, flags.run), workspace, now)
+      : null,
   });
   return report;
 }
@@ -113,6 +116,19 @@ function applyingCommand(flags: GateFlags, departures: readonly string[]): strin
     return value === true ? [flag] : [flag, printable(String(value), 200)];
   });
   return ["defensible gate", ...chosen, "--apply"].join(" ");
+}
+
+/** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
+async function withReviews(watched: WatchOutcome, workspace: Workspace, now: string): Promise<WatchOutcome> {
+  const gate = readGateInForce(workspace)?.gate;
+  const found = gate ? await watchReviews({ workspace, now: () => new Date(now) }, gate) : null;
+  const closed = new Set([
+    ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),
+    ...(found?.events ?? []).map(({ community }) => community),
+  ]);
+  const own = watched.report.events.filter((event) => event.type === "reset" || !closed.has(event.community));
+  const events = [...own, ...(found?.events ?? [])];
+  return { ...watched, report: { ...watched.report, events, reviews: found?.watch ?? null } };
 }
 
 /** Alarms about other cohorts than those of the gate in force could suspend nothing. */

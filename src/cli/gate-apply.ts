@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { GateCommunity } from "../domain/gate.js";
 import { EnvironmentError, InputError } from "../errors.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../gate/gate-report.js";
 import { type GateEvent, recordGateEvents } from "../workspace/gate-event.js";
@@ -183,10 +184,14 @@ function isByOtherKeys({ by, suspended }: Standing, report: GateReport): boolean
 function suspensionsAfter(standing: Suspensions, events: readonly WatchedEvent[], now: string): Suspensions {
   const suspended: Suspensions = new Map(standing);
   for (const event of events) {
-    if (event.type === "suspended") suspended.set(event.community, { since: now, reason: event.text, after: event.at });
+    if (event.type === "suspended") suspended.set(event.community, suspensionOf(event, now));
     if (event.type === "reinstated") suspended.delete(event.community);
   }
   return suspended;
+}
+
+function suspensionOf({ text, at, by }: WatchedEvent, now: string): NonNullable<GateCommunity["suspended"]> {
+  return { since: now, reason: text, after: at, ...(by ? { by } : {}) };
 }
 
 /**
@@ -197,6 +202,7 @@ function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now
   return report.communities.flatMap((one): GateEvent[] => {
     const alarm = Date.parse(suspended.get(one.community)?.after ?? "");
     const certified = one.certified.ln_e !== null && one.certified.ln_e >= -Math.log(report.delta);
+    if (suspended.get(one.community)?.by === "reviews") return [];
     if (!certified || !(Date.parse(first.get(one.community) ?? "") > alarm)) return [];
     suspended.delete(one.community);
     const reason = `Certified again by ${one.n} decisions, all younger than the alarm: ${one.indefensible} indefensible.`;
@@ -219,6 +225,7 @@ function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] 
       community: event.community,
       decision_time: event.at,
       reason: event.text,
+      ...(event.by ? { by: event.by } : {}),
     }));
 }
 

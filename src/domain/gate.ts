@@ -27,7 +27,13 @@ export const scenarioSchema = z.looseObject({
 });
 
 /** `after`: time of the decision that raised the alarm; only younger ones can certify the community again. */
-export const suspensionSchema = z.object({ since: z.string(), reason: z.string(), after: z.string().nullish() });
+export const suspensionSchema = z.object({
+  since: z.string(),
+  reason: z.string(),
+  after: z.string().nullish(),
+  /** Reviewers raised the alarm: verdicts of the auditor cannot lift it, only `gate --reinstate`. */
+  by: z.literal("reviews").optional(),
+});
 
 export const gateCommunitySchema = z.looseObject({
   community: z.string(),

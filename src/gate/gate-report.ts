@@ -95,6 +95,16 @@ export interface WatchedEvent {
   at: string | null;
   text: string;
   remedy: string | null;
+  /** Reviewers raised the alarm. */
+  by?: "reviews";
+}
+
+/** The watch of random reviews. */
+export interface ReviewWatch {
+  threads: number;
+  /** Greatest share of indefensible decisions among the automated. */
+  limit: number;
+  promise: string;
 }
 
 export interface WatchReport {
@@ -111,6 +121,8 @@ export interface WatchReport {
   named: { community: string; q: number; n: number; indefensible: number; ambiguous: number }[];
   /** Versions that alternate; decisions that do not count towards a return. */
   notes: string[];
+  /** null: no decision was drawn for review. */
+  reviews?: ReviewWatch | null;
   /** What it found was written down: false where nothing is kept, so that all of it is only what would be. */
   kept: boolean;
 }

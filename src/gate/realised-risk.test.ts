@@ -15,6 +15,7 @@ const options: RealisedOptions = { now: NOW, delta: 0.05, threadCap: 5 };
 
 const review = (changes: Partial<RandomReview> = {}): RandomReview => ({
   community: "plants",
+  cohort: "plants",
   action: "remove",
   language: "en",
   thread: null,
@@ -90,7 +91,7 @@ describe("realisedRate", () => {
     expect(realisedRate(growing, "risk", options).upper).toMatchObject({ anytime: null });
     expect(realisedRate(growing, "risk", { ...options, now: NOW + 5 * DAY }).upper.anytime).toBeLessThan(1);
     const late = [review({ thread: "t" }), review({ thread: "t", ...bad, routed: NOW - 20 * DAY })];
-    expect(closedThreads(late, "risk", options)).toMatchObject([{ weight: 0.5, value: 0 }]);
+    expect(closedThreads(late, "risk", { ...options, missing: 1 })).toMatchObject([{ weight: 0.5, value: 0 }]);
     expect(realisedRate(late, "risk", options)).toMatchObject({ k: 1, n: 2, threads: 1 });
   });
 

@@ -13,6 +13,8 @@ const THREAD_DAYS = 7;
 /** A decision that would have been automated and that the random draw sent to review instead. */
 export interface RandomReview {
   community: string;
+  /** The cohort of the gate that it was routed by. */
+  cohort: string;
   action: string;
   language: string | null;
   /** null: a thread of its own. */
@@ -84,13 +86,13 @@ export interface ReviewedThread {
   time: number;
 }
 
-/** Threads whose reviews are all in, or overdue, in the order of routing: what a bound or a detector that may look at any time is fed. */
+/** Threads whose reviews are all in, or overdue, in the order of routing: for a detector that looks at any time. `missing`: what an answer that is missing counts as. */
 export function closedThreads(
   reviews: readonly RandomReview[],
   loss: RealisedLoss,
-  options: Pick<RealisedOptions, "now" | "threadCap">,
+  options: Pick<RealisedOptions, "now" | "threadCap"> & { missing: 0 | 1 },
 ): ReviewedThread[] {
-  return enter(threadsOf(reviews), loss, options, true).units;
+  return enter(threadsOf(reviews), loss, options, true, options.missing).units;
 }
 
 function bounded(
@@ -173,6 +175,7 @@ function enter(
   loss: RealisedLoss,
   { now, threadCap }: Pick<RealisedOptions, "now" | "threadCap">,
   anytime: boolean,
+  missing: 0 | 1 = 1,
 ): { units: ReviewedThread[]; simple: boolean } {
   const least = threads.reduce((min, thread) => thread.reduce((low, { share }) => Math.min(low, share), min), 1);
   const alone = threads.every((thread) => thread.length === 1);
@@ -187,7 +190,7 @@ function enter(
       if (anytime && review.routed > closes) continue;
       const w = least / review.share;
       weights += w;
-      bad += w * (lossOf(review, loss) ?? 1);
+      bad += w * (lossOf(review, loss) ?? missing);
     }
     units.push({ weight: Math.min(1, weights / cap), value: Math.min(1, bad / weights), time: thread.at(-1)!.routed });
   }

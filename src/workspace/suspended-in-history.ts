@@ -7,11 +7,12 @@ export async function suspendedInHistory(
   workspace: Workspace,
 ): Promise<Map<string, NonNullable<GateCommunity["suspended"]>>> {
   const suspended = new Map<string, NonNullable<GateCommunity["suspended"]>>();
-  for await (const { type, at, community, reason, decision_time } of readGateHistory(workspace)) {
+  for await (const { type, at, community, reason, decision_time, by } of readGateHistory(workspace)) {
     if (typeof community !== "string") continue;
     if (type === "suspended") {
       const after = typeof decision_time === "string" ? decision_time : null;
-      suspended.set(community, { since: String(at), reason: String(reason ?? "an alarm"), after });
+      const alarm = { since: String(at), reason: String(reason ?? "an alarm"), after };
+      suspended.set(community, by === "reviews" ? { ...alarm, by } : alarm);
     }
     if (type === "reinstated") suspended.delete(community);
   }

@@ -41,7 +41,17 @@ function drawReviews(
     const delay = missing ? -Math.log(1 - rng.next()) * (bad ? 8 : 2) * DAY : 0;
     const answered = lost ? Number.POSITIVE_INFINITY : routed + delay;
     const answer = { level, overturned: bad };
-    reviews.push({ community: "a", action: "remove", language: "en", thread: name, share, routed, answer, answered });
+    reviews.push({
+      community: "a",
+      cohort: "a",
+      action: "remove",
+      language: "en",
+      thread: name,
+      share,
+      routed,
+      answer,
+      answered,
+    });
   };
   for (const { share, size, bad, threads } of kinds) {
     if (size === 1) {
@@ -92,7 +102,7 @@ function boundsHold(
   let anytime = true;
   for (let look = 1; look <= LOOKS && anytime; look += 1) {
     const now = (end * look) / LOOKS;
-    const units = closedThreads(seenAt(now), "risk", { now, threadCap: CAP });
+    const units = closedThreads(seenAt(now), "risk", { now, threadCap: CAP, missing: 1 });
     anytime = units.length === 0 || logBoundedEValue(units, truth) < -Math.log(DELTA);
   }
   return { once: upper.once === null || upper.once >= truth, anytime };

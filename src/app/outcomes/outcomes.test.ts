@@ -1,13 +1,17 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { GateCommunity } from "../../domain/gate.js";
 import { realisedRiskSchema } from "../../domain/realised-risk.js";
+import { goodCommunity, goodGate } from "../../gate/route.suite.js";
+import { recordGateEvents } from "../../workspace/gate-event.js";
 import { gatePaths } from "../../workspace/gate-files.js";
 import { all, jsonLines, tempFile, tempWorkspace } from "../../workspace/in-temp-folder.suite.js";
 import { readLabels } from "../../workspace/records.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { importOutcomes } from "./import-outcomes.js";
 import { realisedRisk } from "./realised-risk.js";
+import { watchReviews } from "./watch-reviews.js";
 
 const NOW = new Date("2026-11-16T00:00:00Z");
 const settings = { delta: 0.05, threadCap: 5, limit: 0.05 };
@@ -101,6 +105,49 @@ describe("importOutcomes", () => {
     const before = readFileSync(workspace.paths.labels, "utf8");
     expect((await take(workspace, [{ decision_id: "b", ...row }])).labels).toEqual({ added: 0, conflicting: 0 });
     expect(readFileSync(workspace.paths.labels, "utf8")).toBe(before);
+  });
+});
+
+describe("watchReviews", () => {
+  const gateOf = (changes: Partial<GateCommunity> = {}) => goodGate({ communities: [goodCommunity(changes)] });
+  const watch = (workspace: Workspace, gate = gateOf()) => watchReviews({ workspace, now: () => NOW }, gate);
+  const reviewed = async (bad: number, good: number) => {
+    const ids = Array.from({ length: bad + good }, (_, i) => `d${i}`);
+    const workspace = routed(ids.map((id) => drawn(id)));
+    const rows = ids.map((decision_id, i) => ({ decision_id, outcome: "uphold", level: i < bad ? 3 : 1, at }));
+    await take(workspace, rows);
+    return workspace;
+  };
+
+  it("suspends a community in which reviewers find more than the gate allows, with a reason of its own", async () => {
+    const workspace = await reviewed(8, 0);
+    const { events, watch: found } = (await watch(workspace))!;
+    expect(events).toMatchObject([
+      { type: "suspended", community: "plants", at: "2026-10-01T00:00:00.000Z", by: "reviews" },
+    ]);
+    expect(events[0]!.text).toMatch(
+      /^Alarm by reviews: reviewers found indefensible decisions in \d of \d reviewed threads, more than the limit of 5\.0 % allows/,
+    );
+    expect(found).toMatchObject({ threads: 8, limit: 0.05 });
+    expect(found.promise).toContain("at least 1,000 reviewed threads per community");
+  });
+
+  it("leaves one alone that keeps the limit, is suspended, does not pass, or was reinstated since", async () => {
+    expect((await watch(await reviewed(2, 98)))!.events).toEqual([]);
+    const workspace = await reviewed(8, 0);
+    const suspended = { since: "2026-10-02", reason: "alarm" };
+    expect((await watch(workspace, gateOf({ suspended })))!.events).toEqual([]);
+    const passes = { paper: false, shrunk: false, certified: false };
+    expect((await watch(workspace, gateOf({ passes })))!.events).toEqual([]);
+    const back = { type: "reinstated", at: "2026-10-05T00:00:00Z", community: "plants" } as const;
+    await recordGateEvents(workspace, [back]);
+    expect((await watch(workspace))!.events).toEqual([]);
+  });
+
+  it("takes no review that never came for a bad one", async () => {
+    const workspace = routed(Array.from({ length: 20 }, (_, i) => drawn(`d${i}`)));
+    expect((await watch(workspace))!.events).toEqual([]);
+    expect(await watch(tempWorkspace())).toBeNull();
   });
 });
 

@@ -57,7 +57,7 @@ function settingsOf(gate: Gate | undefined): RealisedSettings {
 }
 
 /** The decisions that the draw chose, with what reviewers said: those who did not see the audit, and where only others reviewed it, those. */
-function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAudit: RandomReview[] } {
+export function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAudit: RandomReview[] } {
   const reviews: RandomReview[] = [];
   const sawAudit: RandomReview[] = [];
   for (const [decision, route] of log.drawn) {
@@ -66,6 +66,7 @@ function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAudit: Ran
     const seen = outcomes.length > 0 && blind.length === 0;
     (seen ? sawAudit : reviews).push({
       community: route.community ?? "",
+      cohort: route.evidence?.cohort ?? route.community ?? "",
       action: route.decision ?? "",
       language: route.language ?? null,
       thread: route.thread_id ?? null,

@@ -27,6 +27,13 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
       text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : " Nothing was kept: what stands here is what a watch would do."}`,
     },
   ];
+  if (watch.reviews) {
+    const { threads, promise } = watch.reviews;
+    blocks.push({
+      kind: "text",
+      text: `${plural(threads, "reviewed thread")} of automated decisions watched as well. Promise: ${promise}.`,
+    });
+  }
   const told = [...alarms, ...returned].slice(0, rows);
   if (told.length > 0) {
     blocks.push(

@@ -1,0 +1,72 @@
+import type { Gate } from "../../domain/gate.js";
+import { percent, plural, whole } from "../../figures/numbers.js";
+import { reviewAlarm } from "../../gate/drift/review-detector.js";
+import { WATCH_ALPHA } from "../../gate/drift/watch-plan.js";
+import type { ReviewWatch, WatchedEvent } from "../../gate/gate-report.js";
+import { closedThreads, type RandomReview } from "../../gate/realised-risk.js";
+import { DEFAULT_THREAD_CAP } from "../../gate/thread-units.js";
+import { readGateHistory } from "../../workspace/gate-event.js";
+import type { AppContext } from "../context.js";
+import { randomReviews } from "./realised-risk.js";
+import { readReviewLog } from "./review-log.js";
+
+const REMEDY =
+  "Calibrate on the new labels and make a new gate; then lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.";
+
+/**
+ * Goes through the random reviews of each cohort of a gate, from its last reinstatement on, and says where reviewers found more indefensible decisions
+ * than the gate allows among automated ones. Nothing is kept between two watches: the log and the outcomes are all there is to know.
+ * null: no decision was drawn for review.
+ */
+export async function watchReviews(
+  { workspace, now }: AppContext,
+  gate: Gate,
+): Promise<{ watch: ReviewWatch; events: WatchedEvent[] } | null> {
+  const log = await readReviewLog(workspace);
+  if (log === null || log.drawn.size === 0) return null;
+  const limit = gate.selective?.risk ?? gate.risk ?? 1 - gate.thresholds.di;
+  const fleet = 2 ** Math.ceil(Math.log2(Math.max(8, gate.communities.length)));
+  const since = await reinstatedAt({ workspace, now });
+  const events: WatchedEvent[] = [];
+  let watched = 0;
+  const byCohort = new Map<string, RandomReview[]>();
+  for (const review of randomReviews(log).reviews) {
+    const there = byCohort.get(review.cohort);
+    if (there) there.push(review);
+    else byCohort.set(review.cohort, [review]);
+  }
+  for (const { community, suspended, passes } of gate.communities) {
+    if (!passes[gate.mode]) continue;
+    const after = since.get(community) ?? Number.NEGATIVE_INFINITY;
+    const reviews = (byCohort.get(community) ?? []).filter(({ routed }) => routed > after);
+    const threads = closedThreads(reviews, "risk", {
+      now: now().getTime(),
+      threadCap: gate.thread_cap ?? DEFAULT_THREAD_CAP,
+      // A review that never came says nothing against the community.
+      missing: 0,
+    });
+    watched += threads.length;
+    const alarm = suspended ? null : reviewAlarm(threads, { p0: limit, runLength: fleet / WATCH_ALPHA });
+    if (alarm === null) continue;
+    const { log_statistic, log_threshold, bad } = alarm;
+    events.push({
+      type: "suspended",
+      community,
+      at: new Date(alarm.time).toISOString(),
+      text: `Alarm by reviews: reviewers found indefensible decisions in ${whole(bad)} of ${plural(alarm.threads, "reviewed thread")}, more than the limit of ${percent(limit)} allows among automated decisions (e-detector ${log_statistic.toFixed(1)}, alarm at ${log_threshold.toFixed(1)}).`,
+      remedy: REMEDY,
+      by: "reviews",
+    });
+  }
+  const promise = `while the realised risk of every community is within ${percent(limit)}, at least ${whole(Math.round(1 / WATCH_ALPHA))} reviewed threads per community pass on average before the first false alarm in the fleet`;
+  return { watch: { threads: watched, limit, promise }, events };
+}
+
+/** When each community was last reinstated: what was reviewed before then has been dealt with. */
+async function reinstatedAt({ workspace }: AppContext): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  for await (const { type, at, community } of readGateHistory(workspace)) {
+    if (type === "reinstated") times.set(String(community), Date.parse(at));
+  }
+  return times;
+}
