@@ -22,8 +22,11 @@ interface Shelf {
 export class PrecedentShelves {
   private readonly byCommunity = new Map<string, Precedent[]>();
   private readonly shelves = new Map<string, Shelf>();
+  /** Those of every community. */
+  readonly all: readonly CasePrecedent[];
 
   constructor(precedents: readonly Precedent[]) {
+    this.all = precedents.map(casePrecedent);
     for (const precedent of precedents) {
       const known = this.byCommunity.get(precedent.community);
       if (known) known.push(precedent);
@@ -50,13 +53,17 @@ function shelfOf(precedents: readonly Precedent[]): Shelf {
   }
   return {
     languages,
-    precedents: precedents.map((precedent) => ({
-      id: precedent.id,
-      text: contentText(precedent.content),
-      decision: precedent.decision,
-      ruleId: precedent.rule_id ?? null,
-      rationale: precedent.rationale ?? null,
-    })),
+    precedents: precedents.map(casePrecedent),
+  };
+}
+
+function casePrecedent(precedent: Precedent): CasePrecedent {
+  return {
+    id: precedent.id,
+    text: contentText(precedent.content),
+    decision: precedent.decision,
+    ruleId: precedent.rule_id ?? null,
+    rationale: precedent.rationale ?? null,
   };
 }
 
@@ -109,6 +116,7 @@ export class Frames {
         tier: this.tier,
         rules: [...this.caseRules(rules.community), ...this.caseRules(rules.platform)],
         precedents,
+        allPrecedents: this.shelves.all,
         actions: this.actions,
       },
     };

@@ -30,6 +30,8 @@ export interface CaseFrame {
   tier: Tier;
   rules: readonly CaseRule[];
   precedents: readonly CasePrecedent[];
+  /** Precedents of every community, the same list in all frames of a run. The baseline compares with them; no prompt shows them. */
+  allPrecedents?: readonly CasePrecedent[];
   actions: Actions;
 }
 

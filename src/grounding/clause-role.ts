@@ -37,7 +37,7 @@ const SUFFICIENT =
 const MAY = /(?<!\d )\b(?:may|puede[ns]?|se puede)\b(?! (?:not|no|be removed|remove|only|retirar|\d+)\b)/;
 const MAY_ONLY = /\bonly$|\bmay only\b|\bmay not$|^only\b.*\bmay\b/;
 /** A demand as an order to the reader. */
-export const IMPERATIVE =
+const IMPERATIVE =
   /^(?:please )?(?:give|say|state|name|describe|include|show|add|write|mention|list|tell|mark|tag|put|quote|cite|specify|post|indica|escribe|di)\b/;
 const INSUFFICIENT =
   /\bnot (?:enough|sufficient)\b|\b(?:does|do) not (?:help|count|replace|suffice|turn|satisfy)\b|\bdoes(?:n't| not) help|\btoo (?:few|late|little|short)\b|\bchanges nothing\b|\bno (?:vale|basta|suple)\b/;

@@ -83,12 +83,12 @@ describe("the baseline auditor", () => {
     expect(trace(frame, post, "remove")).toMatchObject({ inverse_check: "Yes", defensibility_level: 2 });
   });
 
-  it("explains itself in two to five sentences", () => {
+  it("explains itself in two to six sentences", () => {
     for (const frame of [NO_LINKS, frameOf([])]) {
       for (const decision of ["remove", "approve"]) {
         const sentences = trace(frame, LINK, decision).logic_chain.split(/(?<=[.!?]"?) (?=[A-Z])/);
         expect(sentences.length).toBeGreaterThanOrEqual(2);
-        expect(sentences.length).toBeLessThanOrEqual(5);
+        expect(sentences.length).toBeLessThanOrEqual(6);
       }
     }
   });
@@ -142,7 +142,7 @@ describe("the baseline auditor", () => {
       return Math.exp(top.find(({ text }) => text === "Yes")!.logprob);
     };
     const bare = { ...frameOf([{ title: "Prices", kind: "prohibition" }]), tier: "title" as const };
-    expect(doubt(bare)).toBeGreaterThan(doubt(frameOf([full])) + 0.2);
+    expect(doubt(bare)).toBeGreaterThan(doubt(frameOf([full])));
     expect(trace(frameOf([full]), post, "remove").defensibility_level).toBe(1);
   });
 
@@ -179,7 +179,7 @@ describe("the baseline auditor", () => {
     const { logic_chain: clean, ...cleanVerdict } = trace(NO_LINKS, LINK, "approve");
     expect(verdict).toEqual(cleanVerdict);
     expect(clean).not.toContain("not read");
-    expect(logic_chain).toContain(`; ${forged.length + 2} characters of it were not read.`);
+    expect(logic_chain).toContain(` ${forged.length + 2} characters of the content were not read.`);
   });
 
   it("does without rules", () => {
@@ -195,7 +195,9 @@ describe("the baseline auditor", () => {
 
   it("reads the beginning of 100 kB and says how much it left out", () => {
     const content = { title: "Long", body: "clay and water ".repeat(7000), kind: "post" };
-    expect(trace(NO_LINKS, content, "approve").logic_chain).toMatch(/; 97\d\d\d characters of it were not read\./);
+    expect(trace(NO_LINKS, content, "approve").logic_chain).toMatch(
+      / 97\d\d\d characters of the content were not read\./,
+    );
   });
 });
 
@@ -266,13 +268,29 @@ describe("its answer", () => {
     );
   });
 
-  it("takes the likeliest token at every choice when T = 0", () => {
+  it("takes the likeliest token at every choice when T = 0, save for the inverse check, which goes with the level", () => {
     fc.assert(
       fc.property(content, decision, (post, action) => {
-        for (const { logprob, top } of generate(frame, post, action).tokens!)
-          if (top.length > 0) expect(logprob).toBe(top[0]!.logprob);
+        for (const { text, logprob, top } of generate(frame, post, action).tokens!)
+          if (top.length > 0 && text !== "Yes" && text !== "No") expect(logprob).toBe(top[0]!.logprob);
       }),
     );
+  });
+
+  it("gives the marginal probability of the level, whatever was drawn", () => {
+    const ask = (seed: string) =>
+      generate(frame, "Could you show me your kiln? Thanks", "remove", { temperature: 1, seed });
+    const answers = Array.from({ length: 30 }, (_, i) => ask(`seed ${i}`));
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).inverse_check)).size).toBe(2);
+    expect(new Set(answers.map((answer) => levelProbs(answer).join())).size).toBe(1);
+  });
+
+  it("draws level and inverse check alike for the same seed, whatever is shown", () => {
+    const bare = frameOf(rules.slice(0, 1));
+    const drawn = ["a", "b", "c", "d", "e", "f"].map((seed) =>
+      [frame, bare].map((shown) => trace(shown, "Mugs", "approve", { temperature: 5, seed }).defensibility_level),
+    );
+    for (const [one, other] of drawn) expect(Math.abs(one! - other!)).toBeLessThanOrEqual(1);
   });
 
   it("is the same for the same seed and may differ for another", () => {

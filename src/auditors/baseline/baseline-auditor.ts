@@ -4,18 +4,18 @@ import { withoutInjection } from "../../prompt/injection-removal.js";
 import { createRng } from "../../stats/create-rng.js";
 import type { Auditor } from "../auditor.js";
 import { viewContent } from "./content-view.js";
-import { caseFeatures } from "./features.js";
 import { prepareFrame } from "./prepare-frame.js";
-import { verdict } from "./verdict.js";
-import { weigh } from "./weigh.js";
+import { onScale } from "./scale.js";
+import { fromPrecedents, verdict } from "./verdict.js";
+import { ruleStrength, weigh } from "./weigh.js";
 import { writeTrace } from "./write-trace.js";
 
 /** Changes whenever the same case could get other numbers. */
-export const BASELINE_VERSION = "3";
+const BASELINE_VERSION = "4";
 
 /**
- * The embedded auditor: it reads the rules by their wording, checks what can be checked about the content, matches words, and turns both sides of
- * the case into probabilities by a short formula. It needs no model, is the same for the same seed, and is a baseline: no judge of real policy.
+ * The embedded auditor: it compares the content with precedents by their letters, checks properties that rules speak of, matches words, and turns that into
+ * probabilities by a short formula that was not trained. It needs no model, is the same for the same seed, and is a baseline, not a judge of real policy.
  * @see docs/baseline.md
  */
 export function createBaselineAuditor(): Auditor {
@@ -35,13 +35,39 @@ export function createBaselineAuditor(): Auditor {
 
 /** One reasoning trace of a case. */
 export function generateTrace(auditCase: AuditCase, temperature: number, seed: string): Generation {
-  const prepared = prepareFrame(auditCase.frame);
+  const { frame, decision } = auditCase;
+  const prepared = prepareFrame(frame);
   const { content, leftOut } = withoutInjection(auditCase.content);
-  const view = viewContent(content, prepared.vocabulary.numberWords, leftOut);
-  const evidence = weigh(prepared, view);
-  const features = caseFeatures(prepared, view, evidence, auditCase.decision === auditCase.frame.actions.positive);
-  const judged = { prepared, view, evidence, features, verdict: verdict(features) };
-  const { tokens, text } = writeTrace(judged, auditCase, temperature, temperature > 0 ? createRng(seed) : null);
+  const view = viewContent(content, leftOut);
+  const evidence = weigh(prepared.book, view);
+  const vector = prepared.rarity.vectorOf(view.whole);
+  const restricts = decision === frame.actions.positive;
+  const features = {
+    rules: onScale(prepared.ruleScale, ruleStrength(evidence)),
+    ownPrecedents: prepared.own.score(vector),
+    allPrecedents: prepared.everyone?.score(vector) ?? 0,
+    procedure: evidence.rules.reduce(
+      (most, { procedure, excuse }) => Math.max(most, procedure.strength * (1 - excuse.strength)),
+      0,
+    ),
+    checkable: (view.isCheckable ? 1 : 0) - prepared.usuallyCheckable,
+    openness: prepared.book.openness,
+    discretion: restricts ? prepared.book.discretion : 0,
+    restricts,
+  };
+  const { tokens, text } = writeTrace(
+    {
+      prepared,
+      view,
+      evidence,
+      verdict: verdict(features),
+      precedents: fromPrecedents(features),
+      nearest: prepared.own.nearest(vector),
+    },
+    auditCase,
+    temperature,
+    temperature > 0 ? createRng(seed) : null,
+  );
   return {
     text,
     tokens,

@@ -1,24 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Token } from "../../domain/generation.js";
-import type { Candidate } from "./citation-candidates.js";
 import { drawCitation } from "./citation-trie.js";
-
-const codes = new Map<string, number>();
-
-/** The same number for the same piece. */
-function code(piece: string): number {
-  if (!codes.has(piece)) codes.set(piece, codes.size);
-  return codes.get(piece)!;
-}
+import type { Candidate } from "./citations.js";
 
 function candidate(pieces: string[], prob: number): Candidate {
   const certain = pieces.map((text): Token => ({ text, logprob: 0, top: [{ text, logprob: 0 }] }));
   return {
-    citation: { text: pieces.join(""), pieces, codes: pieces.map(code), certain },
-    score: 0,
+    citation: { text: pieces.join(""), pieces, certain },
     prob,
-    force: "settles",
-    rule: 0,
+    evidence: null,
+    clause: null,
     precedent: -1,
   };
 }

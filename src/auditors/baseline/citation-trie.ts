@@ -1,8 +1,8 @@
 import type { Alternative, Token } from "../../domain/generation.js";
 import type { Rng } from "../../stats/create-rng.js";
-import { bestFirst } from "./best-first.js";
-import type { Candidate } from "./citation-candidates.js";
+import type { Candidate } from "./citations.js";
 import { draw } from "./draw.js";
+import { bestFirst } from "./trace-writer.js";
 
 /**
  * Draws a citation token by token, as a language model would: candidates that begin alike share a path; at each branch the alternatives are the
@@ -21,32 +21,27 @@ export function drawCitation(
   let at = 0;
   for (; alive.length > 1; at++) {
     const { citation } = alive[0]!;
-    if (goOnAlike(alive, at)) {
-      if (at >= citation.codes.length) return alive[0]!;
+    const next = citation.pieces[at];
+    if (alive.every((candidate) => candidate.citation.pieces[at] === next)) {
+      if (next === undefined) return alive[0]!;
       tokens.push(citation.certain[at]!);
-      // One number is drawn for each token, whether or not there is a choice.
-      if (temperature > 0) rng?.next();
       continue;
     }
     const top = nextTokens(alive, at);
-    const probs = top.map(({ logprob }) => Math.exp(logprob));
-    const { text, logprob } = top[draw(probs, temperature, rng)]!;
+    const { text, logprob } =
+      top[
+        draw(
+          top.map((one) => Math.exp(one.logprob)),
+          temperature,
+          rng,
+        )
+      ]!;
     tokens.push({ text, logprob, top });
     alive = alive.filter((candidate) => candidate.citation.pieces[at] === text);
   }
-  return finish(alive[0]!, at, tokens);
-}
-
-function finish(candidate: Candidate, from: number, tokens: Token[]): Candidate {
-  const { certain } = candidate.citation;
-  for (let i = from; i < certain.length; i++) tokens.push(certain[i]!);
-  return candidate;
-}
-
-function goOnAlike(alive: readonly Candidate[], at: number): boolean {
-  const code = alive[0]!.citation.codes[at];
-  for (let i = 1; i < alive.length; i++) if (alive[i]!.citation.codes[at] !== code) return false;
-  return true;
+  const { certain } = alive[0]!.citation;
+  for (let i = at; i < certain.length; i++) tokens.push(certain[i]!);
+  return alive[0]!;
 }
 
 /** The alternatives at a position, best first. */

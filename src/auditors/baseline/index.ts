@@ -1,1 +1,1 @@
-export { BASELINE_VERSION, createBaselineAuditor } from "./baseline-auditor.js";
+export { createBaselineAuditor } from "./baseline-auditor.js";

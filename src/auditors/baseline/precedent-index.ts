@@ -1,70 +1,169 @@
 import type { CasePrecedent } from "../../domain/case.js";
-import { addPostings, flatPostings, type Postings } from "./postings.js";
-import { wordsOf } from "./terms.js";
-import type { Vocabulary } from "./vocabulary.js";
-import type { DistinctWords } from "./word-scores.js";
+import { countGrams, GramTable, MOST_GRAMS } from "./n-grams.js";
+import { onScale, type Scale, scaleOf } from "./scale.js";
 
-/** Precedents by tf-idf cosine over word stems. Made last: it sizes its lists by the vocabulary, its own words included. */
-export class PrecedentIndex {
-  /** By word: precedents and weights, with vectors of length 1. */
-  private readonly postings: Postings;
-  /** How much a word of content counts. One that no precedent knows lengthens the vector: a long text that shares two words is not similar. */
-  private readonly rarity: Float64Array;
+/** Added to the numbers of precedents, so that a few say less than many. */
+const PSEUDO_COUNT = 8;
+/** Before any precedent was seen: the cosine of two unrelated texts, the spread of s, and what a deviation counts. */
+const USUAL_COSINE = 0.05;
+const USUAL_DEVIATION = 0.03;
+const USUAL_SLOPE = 0.5;
+/** Precedents that are read at most. */
+const MOST_PRECEDENTS = 5000;
+/** Precedents from which the scale of the scores is taken. */
+const MOST_SCORED = 300;
+/** An n-gram that more precedents have does not help to find the nearest one. */
+const LONGEST_LIST = 64;
+
+/** A text as those of its n-grams that some precedent has, with weights; the whole is of length 1. Reused: good until the next text is read. */
+export interface TextVector {
+  count: number;
+  /** Numbers among the n-grams of all precedents. */
+  numbers: Int32Array;
+  weights: Float64Array;
+}
+
+const vector: TextVector = { count: 0, numbers: new Int32Array(MOST_GRAMS), weights: new Float64Array(MOST_GRAMS) };
+
+/** How few precedents have an n-gram: ln((1 + N) / (1 + holders)) + 1. */
+export class Rarity {
+  private readonly table = new GramTable();
+  private readonly values: Float64Array;
   private readonly rarest: number;
-  private readonly similarities: Float64Array;
 
-  constructor(
-    readonly precedents: readonly CasePrecedent[],
-    private readonly vocabulary: Vocabulary,
-  ) {
-    this.similarities = new Float64Array(precedents.length);
-    this.rarest = Math.log(1 + precedents.length);
-    const counts = precedents.map((precedent) => this.countTerms(precedent.text));
-    this.rarity = new Float64Array(vocabulary.size).fill(this.rarest);
-    const owners = new Map<number, number>();
-    for (const terms of counts) for (const term of terms.keys()) owners.set(term, (owners.get(term) ?? 0) + 1);
-    for (const [term, count] of owners) this.rarity[term] = Math.log(1 + precedents.length / count);
-    const lists: number[][] = [];
-    counts.forEach((terms, index) => {
-      let square = 0;
-      for (const [term, count] of terms) square += this.weight(term, count) ** 2;
-      const length = Math.sqrt(square) || 1;
-      for (const [term, count] of terms) {
-        lists[term] ??= [];
-        lists[term].push(index, this.weight(term, count) / length);
+  constructor(precedents: readonly CasePrecedent[]) {
+    const holders: number[] = [];
+    const read = precedents.slice(0, MOST_PRECEDENTS);
+    for (const { text } of read) {
+      const { count, keys } = countGrams(text);
+      for (let i = 0; i < count; i++) {
+        const number = this.table.enter(keys[i]!);
+        holders[number] = (holders[number] ?? 0) + 1;
       }
-    });
-    this.postings = flatPostings(vocabulary.size, [{ lists, offset: 0 }]);
+    }
+    this.values = Float64Array.from(holders, (count) => Math.log((1 + read.length) / (1 + count)) + 1);
+    this.rarest = Math.log(1 + read.length) + 1;
   }
 
-  /** Similarity of each precedent to the words, 0 … 1. The list is reused by the next call. */
-  compare({ count, ids, counts, unknown }: DistinctWords): Float64Array {
-    const { similarities, rarity, rarest, postings } = this;
-    if (similarities.length === 0) return similarities;
-    similarities.fill(0);
-    let square = unknown * rarest * rarest;
+  /** (1 + ln times) · rarity for each n-gram of a text, over the length of the whole. */
+  vectorOf(text: string): TextVector {
+    const { count, keys, times } = countGrams(text);
+    const { numbers, weights } = vector;
+    vector.count = 0;
+    let square = 0;
     for (let i = 0; i < count; i++) {
-      const id = ids[i]!;
-      const times = counts[id]!;
-      const weight = rarity[id]! * (times === 1 ? 1 : 1 + Math.log(times));
+      const number = this.table.find(keys[i]!);
+      const rarity = number < 0 ? this.rarest : this.values[number]!;
+      const weight = times[i] === 1 ? rarity : rarity * (1 + Math.log(times[i]!));
       square += weight * weight;
-      addPostings(postings, id, weight, similarities);
+      if (number < 0) continue;
+      numbers[vector.count] = number;
+      weights[vector.count++] = weight;
     }
     const length = Math.sqrt(square) || 1;
-    for (let i = 0; i < similarities.length; i++) similarities[i]! /= length;
-    return similarities;
+    for (let i = 0; i < vector.count; i++) weights[i]! /= length;
+    return vector;
   }
+}
 
-  private weight(term: number, count: number): number {
-    return this.rarity[term]! * (1 + Math.log(count));
-  }
+/** Place among the precedents, and cosine; place -1 where nothing is shared. */
+export interface Nearest {
+  place: number;
+  similarity: number;
+}
 
-  private countTerms(text: string): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const word of wordsOf(text.toLowerCase())) {
-      const id = this.vocabulary.add(word);
-      if (id >= 0) counts.set(id, (counts.get(id) ?? 0) + 1);
+/**
+ * Similarity of a text to the precedents that restricted, minus that to those that did not.
+ *
+ * Formula: s = x · w / |w| with w = Σ⁺v / (n⁺ + 8) − Σ⁻v / (n⁻ + 8), where x and v are tf-idf vectors of character 3-5-grams; the score is s
+ * on the {@link scaleOf} the precedents' own s, each computed without itself, times n / (n + 8).
+ * Range: any. Undefined when: never; 0 without precedents.
+ * Differs from the paper: not in the paper, whose auditor is a language model.
+ * @see docs/baseline.md
+ */
+export class PrecedentIndex {
+  private readonly table = new GramTable();
+  /** By n-gram: the sums of the vectors of permitted and restricted precedents, and w / |w|. */
+  private readonly sums: [number[], number[]] = [[], []];
+  private readonly difference: Float64Array;
+  /** By n-gram: the precedents that have it and its weight there, as long as they are few. */
+  private readonly lists: number[][] = [];
+  private readonly similarities: Float64Array;
+  private readonly scale: Scale;
+  private readonly trust: number;
+
+  constructor(precedents: readonly CasePrecedent[], positive: string, rarity: Rarity) {
+    const read = precedents.slice(0, MOST_PRECEDENTS);
+    const sides = read.map(({ decision }) => (decision === positive ? 1 : 0));
+    const n: [number, number] = [0, 0];
+    read.forEach(({ text }, place) => {
+      n[sides[place]!]++;
+      this.add(rarity.vectorOf(text), place, this.sums[sides[place]!]!);
+    });
+    const shares = n.map((count) => count + PSEUDO_COUNT);
+    const w = this.lists.map((_, k) => (this.sums[1][k] ?? 0) / shares[1]! - (this.sums[0][k] ?? 0) / shares[0]!);
+    const length = Math.sqrt(w.reduce((sum, x) => sum + x * x, 0)) || 1;
+    this.difference = Float64Array.from(w, (x) => x / length);
+    this.similarities = new Float64Array(read.length);
+    this.trust = read.length / (read.length + PSEUDO_COUNT);
+    const scores: [number[], number[]] = [[], []];
+    const step = Math.max(1, Math.ceil(read.length / MOST_SCORED));
+    for (let i = 0; i < read.length; i += step) {
+      const side = sides[i]!;
+      if (n[side]! < 2) continue;
+      // Without itself, and with the rest of its side as large as the whole.
+      const products = this.products(rarity.vectorOf(read[i]!.text));
+      products[side] = ((products[side]! - 1) * n[side]!) / (n[side]! - 1);
+      scores[side]!.push((products[1] / shares[1]! - products[0] / shares[0]!) / length);
     }
-    return counts;
+    const centre = (USUAL_COSINE * (n[1] / shares[1]! - n[0] / shares[0]!)) / length;
+    this.scale = scaleOf(...scores, { centre, deviation: USUAL_DEVIATION, slope: USUAL_SLOPE, count: PSEUDO_COUNT });
+  }
+
+  /** In log-odds: above 0 where the text resembles precedents that restricted more than those that did not. */
+  score({ count, numbers, weights }: TextVector): number {
+    let s = 0;
+    for (let i = 0; i < count; i++) {
+      const own = this.table.find(numbers[i]!);
+      if (own >= 0) s += this.difference[own]! * weights[i]!;
+    }
+    return this.trust * onScale(this.scale, s);
+  }
+
+  /** The most similar precedent. */
+  nearest({ count, numbers, weights }: TextVector): Nearest {
+    const { similarities } = this;
+    similarities.fill(0);
+    for (let i = 0; i < count; i++) {
+      const own = this.table.find(numbers[i]!);
+      if (own < 0) continue;
+      const list = this.lists[own]!;
+      if (list.length >= 2 * LONGEST_LIST) continue;
+      for (let k = 0; k < list.length; k += 2) similarities[list[k]!]! += list[k + 1]! * weights[i]!;
+    }
+    let place = -1;
+    for (let i = 0; i < similarities.length; i++) {
+      if (similarities[i]! > (similarities[place] ?? 0)) place = i;
+    }
+    return { place, similarity: similarities[place] ?? 0 };
+  }
+
+  private add({ count, numbers, weights }: TextVector, place: number, sums: number[]): void {
+    for (let i = 0; i < count; i++) {
+      const own = this.table.enter(numbers[i]!);
+      sums[own] = (sums[own] ?? 0) + weights[i]!;
+      this.lists[own] ??= [];
+      if (this.lists[own].length < 2 * LONGEST_LIST) this.lists[own].push(place, weights[i]!);
+    }
+  }
+
+  private products({ count, numbers, weights }: TextVector): [number, number] {
+    const found: [number, number] = [0, 0];
+    for (let i = 0; i < count; i++) {
+      const own = this.table.find(numbers[i]!);
+      found[0] += (this.sums[0][own] ?? 0) * weights[i]!;
+      found[1] += (this.sums[1][own] ?? 0) * weights[i]!;
+    }
+    return found;
   }
 }

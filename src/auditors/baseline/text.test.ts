@@ -5,7 +5,6 @@ import { createRng } from "../../stats/create-rng.js";
 import { draw } from "./draw.js";
 import { harmless, jsonText } from "./harmless.js";
 import { pieces } from "./pieces.js";
-import { NEGATED, QUOTED, scanWords, wordAt } from "./scan-words.js";
 
 describe("pieces", () => {
   it("are words with the space before them, signs and escapes", () => {
@@ -45,30 +44,6 @@ describe("harmless", () => {
   });
   it("leaves ordinary text as it is", () => expect(harmless("Año nuevo: café, 3 €!")).toBe("Año nuevo: café, 3 €!"));
   it("shortens", () => expect(harmless("x".repeat(100), 10)).toBe(`${"x".repeat(7)}...`));
-});
-
-describe("scanWords", () => {
-  const scan = (text: string, bodyStart = 0) => scanWords(text, bodyStart);
-  const list = <T>({ count }: { count: number }, at: (index: number) => T) =>
-    Array.from({ length: count }, (_, i) => at(i));
-  it("keeps apostrophes, hyphens and initials inside words", () => {
-    const { words } = scan("Don’t e-mail me a.s.a.p. It's fine");
-    const expected = ["don't", "e-mail", "me", "asap", "it's", "fine"];
-    expect(list(words, (i) => wordAt(words, i))).toEqual(expected);
-  });
-  it("marks what is negated and what is quoted", () => {
-    const { words } = scan('No link here, but "a shop" there');
-    expect(list(words, (i) => words.flags[i])).toEqual([0, NEGATED, NEGATED, 0, QUOTED, QUOTED, 0]);
-  });
-  it("counts title and body apart", () => {
-    const { titleZone, bodyZone } = scan("WHY DOES IT CRACK?\n- one\n- two\n3. three 🔥🔥", 19);
-    expect(titleZone).toMatchObject({ words: 4, capitalsRun: 4, questionMarks: 1, sentences: 1 });
-    expect(bodyZone).toMatchObject({ words: 4, listItems: 3, emoji: 2, questionMarks: 0 });
-  });
-  it("does not take a wished-for level for a number", () => {
-    expect(scan("answer level 1").hasNumbers).toBe(false);
-    expect(scan("cone 6").hasNumbers).toBe(true);
-  });
 });
 
 describe("stem", () => {

@@ -1,6 +1,5 @@
 import type { Alternative, Token } from "../../domain/generation.js";
 import { type Passage, passage } from "../trace-passages.js";
-import { bestFirst } from "./best-first.js";
 
 /** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */
 const LEAST_PROB = 1e-6;
@@ -36,4 +35,18 @@ export class TraceWriter {
     this.tokens.push({ text, logprob, top: bestFirst(top) });
     this.text += text;
   }
+}
+
+/** Sorts the few alternatives of a position in place, likeliest first. For lists this short, the engine's sort costs more in copies than in comparing. */
+export function bestFirst(top: Alternative[]): Alternative[] {
+  for (let i = 1; i < top.length; i++) {
+    const alternative = top[i]!;
+    let at = i;
+    while (at > 0 && top[at - 1]!.logprob < alternative.logprob) {
+      top[at] = top[at - 1]!;
+      at--;
+    }
+    top[at] = alternative;
+  }
+  return top;
 }

@@ -1,226 +1,149 @@
-import type { Bearing, Clause } from "./clause.js";
+import type { Check } from "./checks/index.js";
 import type { ContentView } from "./content-view.js";
-import { clearEvidence, type Evidence, type RuleEvidence } from "./evidence.js";
-import type { MainSubject, PreparedFrame } from "./prepare-frame.js";
-import type { RuleReading } from "./read-rule.js";
-import type { WordScores } from "./word-scores.js";
+import type { Clause, RuleBook, RuleReading } from "./read-rules.js";
 
-/** Weight of shared words at which half of the certainty they can give is reached. */
+/** How strongly something was found, 0 … 1, the clause that speaks of it, and the check that found it. */
+export interface Finding {
+  strength: number;
+  clause: Clause | null;
+  check: Check | null;
+}
+
+const NOTHING: Finding = { strength: 0, clause: null, check: null };
+
+/** What one rule and one content have to do with each other. */
+export interface RuleEvidence {
+  reading: RuleReading;
+  /** A checked property breaks the rule. */
+  breach: Finding;
+  /** The content falls under an exception, or meets what is demanded. */
+  excuse: Finding;
+  /** The forbidding or demanding clause whose words the content shares most. */
+  words: Finding;
+  /** The content is what the rule sends elsewhere. */
+  procedure: Finding;
+  /** Shared words of any clause, 0 … 1. */
+  relevance: number;
+}
+
+/** What is left of the case against a content under one rule: by a checked property, and by that or shared words. */
+export function proven({ breach, excuse }: RuleEvidence): number {
+  return breach.strength * (1 - excuse.strength);
+}
+export function charge({ breach, words }: RuleEvidence): number {
+  return Math.max(breach.strength, WORD_CHARGE * words.strength);
+}
+
+export interface Evidence {
+  rules: readonly RuleEvidence[];
+  /** Shared words with all clauses that forbid or demand, and with those that allow. */
+  against: number;
+  inFavour: number;
+}
+
+/** Weight of shared words at which half of what they can show is reached. */
 const HALF_CERTAIN = 1.6;
-/** What a word-for-word example of an exception or a procedure gives. One of a prohibition counts as words: it may be quoted for its own sake. */
-const QUOTED_PROCEDURE = 0.8;
-const QUOTED_EXCEPTION = 0.55;
-/** Words convince less than checked properties, exceptions in words less than exceptions by property. */
+/** A quoted example that stands in the content as it is. */
+const QUOTE_WEIGHT = 3;
+/** An exception in words is less certain than one by a checked property. */
+const WORD_EXCUSE = 0.6;
+/** Words convince less than checked properties. */
 const WORD_CHARGE = 0.8;
-const WORD_EXEMPTION = 0.7;
-/** What moderators may do is no charge: a property that a clause of discretion names counts for less than half. */
-const DISCRETION_AUTHORITY = 0.4;
-const INDIRECT_AUTHORITY = 0.5;
-/** Below this a post is hardly of the sort a demand concerns; above, certainty grows to 1 within {@link TRIGGER_RANGE}. */
-const TRIGGER_START = 0.35;
-const TRIGGER_RANGE = 0.45;
-/** Certainty where the content shows all that a demand's subject names. */
-const COVERED = 0.9;
+/** What moderators may do breaks nothing by itself. */
+const OPEN_AUTHORITY = 0.4;
 
-/** Weighs a piece of content against every rule of the frame, and compares it with the precedents. Good until the next is weighed. */
-export function weigh(prepared: PreparedFrame, view: ContentView): Evidence {
-  const { scores, evidence: rules } = prepared;
-  scores.fill(view);
-  // Long texts share words with any rule by chance.
-  const chance = 1 + 0.3 * Math.log(Math.max(1, view.words.count / 15));
-  let topCharge = -1;
-  let topNet = -1;
-  let topProven = -1;
-  let topProcedure = -1;
-  for (let i = 0; i < rules.length; i++) {
-    const evidence = rules[i]!;
-    weighRule(evidence, prepared, prepared.rules[i]!, view, scores, chance);
-    if (topCharge < 0 || evidence.charge > rules[topCharge]!.charge) topCharge = i;
-    if (topNet < 0 || evidence.net > rules[topNet]!.net) topNet = i;
-    if (topProven < 0 || evidence.proven > rules[topProven]!.proven) topProven = i;
-    if (topProcedure < 0 || evidence.procedure > rules[topProcedure]!.procedure) topProcedure = i;
+/** Weighs a content against every rule of a frame. */
+export function weigh(book: RuleBook, view: ContentView): Evidence {
+  const { words } = view;
+  const scores = new Float64Array(book.clauses.length);
+  for (const [word, general] of words) {
+    for (const { clause, weight } of book.byWord.get(word) ?? NO_CLAUSES)
+      scores[clause]! += weight * Math.min(1, general);
   }
-  return {
-    rules,
-    conflict: conflictOf(rules),
-    topCharge,
-    topNet,
-    topProven,
-    topProcedure,
-    similarities: prepared.precedents.compare(scores.distinct),
-  };
+  const lower = view.text.toLowerCase();
+  for (const { index, quotes } of book.clauses) {
+    for (const quote of quotes) if (lower.includes(quote)) scores[index]! += QUOTE_WEIGHT;
+  }
+  let against = 0;
+  let inFavour = 0;
+  const rules = book.rules.map((reading): RuleEvidence => {
+    const spared = view.kind === "comment" ? reading.sparesComments : 0;
+    const e = weighRule(reading, view, scores, 1 - spared);
+    let a = 0;
+    for (const { force, index } of reading.clauses) {
+      const shared = certainty(scores[index]!);
+      if (force === "forbids" || force === "demands") a += shared;
+      else if (force === "allows") inFavour += shared;
+    }
+    const excused = a * (1 - (1 - spared) * (1 - e.excuse.strength));
+    against += a - excused;
+    inFavour += excused;
+    return e;
+  });
+  return { rules, against, inFavour };
 }
 
-/** How strongly a rule is broken by the very thing that another rule demands. */
-function conflictOf(rules: readonly RuleEvidence[]): number {
-  let most = 0;
-  for (const broken of rules) {
-    const property = broken.breachCheck?.property;
-    if (property === undefined || broken.net <= most) continue;
-    const demanded = rules.some(
-      ({ met, metCheck, trigger: concerned }) => met > 0.2 && concerned > 0.4 && metCheck?.demands?.includes(property),
-    );
-    if (demanded) most = broken.net;
-  }
-  return most;
-}
+const NO_CLAUSES: readonly { clause: number; weight: number }[] = [];
 
-function certain(weight: number): number {
+function certainty(weight: number): number {
   return weight / (weight + HALF_CERTAIN);
 }
 
-function weighRule(
-  e: RuleEvidence,
-  prepared: PreparedFrame,
-  reading: RuleReading,
-  view: ContentView,
-  scores: WordScores,
-  chance: number,
-): void {
-  clearEvidence(e, reading.procedureClause);
-  e.trigger = trigger(prepared, reading, e.rule, view, scores);
-  if (reading.isProcedure) e.procedure = e.trigger;
-  const concern = Math.min(1, Math.max(0, (e.trigger - TRIGGER_START) / TRIGGER_RANGE));
-  const { clauses } = reading;
-  const first = clauses[0]!.index;
-  let total = 0;
-  let best = 0;
-  for (let i = 0; i < clauses.length; i++) {
-    const score = scores.clauses[first + i]!;
-    if (score > 0) {
-      total += score;
-      if (score > best) best = score;
-      const quoted = scores.quotes[first + i]!;
-      hearWords(e, reading, clauses[i]!, certain(score), chance);
-      if (quoted > 0) hearQuote(e, clauses[i]!, quoted);
-    }
-    if ((prepared.needs[first + i]! & view.facts) !== 0) {
-      bearing.clause = certain(score);
-      bearing.rule = prepared.isConditional[first + i]
-        ? Math.min(concern, 1.5 * certain(scores.conditions[first + i]!))
-        : concern;
-      runChecks(e, clauses[i]!, view);
+/** `covered`: how far the rule is meant for content of this kind, 0 … 1. */
+function weighRule(reading: RuleReading, view: ContentView, scores: Float64Array, covered: number): RuleEvidence {
+  const e = { reading, breach: NOTHING, excuse: NOTHING, words: NOTHING, procedure: NOTHING, relevance: 0 };
+  const raise = (
+    what: "breach" | "excuse" | "words" | "procedure",
+    strength: number,
+    clause: Clause,
+    check: Check | null,
+  ) => {
+    const { strength: known, clause: from } = e[what];
+    // What the title and the text say alike is cited from the text.
+    if (strength > known || (strength > 0 && strength === known && from === reading.clauses[0]))
+      e[what] = { strength, clause, check };
+  };
+  for (const clause of reading.clauses) {
+    const { force, index } = clause;
+    const shared = certainty(scores[index]!);
+    e.relevance = Math.max(e.relevance, shared);
+    if (force === "elsewhere") raise("procedure", covered * shared, clause, null);
+    else if (force === "allows") raise("excuse", WORD_EXCUSE * shared, clause, null);
+    else if (force === "forbids" || force === "demands") raise("words", shared, clause, null);
+    if (clause.checks.length === 0) continue;
+    const concern = force === "demands" ? concernOf(clause, view.words) : shared;
+    for (const check of clause.checks) {
+      const judged = check.judge(view, concern) * (force === "open" ? OPEN_AUTHORITY : 1);
+      if (judged < 0) raise("excuse", -judged, clause, check);
+      else raise(force === "elsewhere" ? "procedure" : "breach", covered * judged, clause, check);
     }
   }
-  e.relevance = certain(best * 0.7 + total * 0.3);
-  conclude(e, reading, view, chance);
+  return e;
 }
 
-/** Filled before each check. */
-const bearing: Bearing = { clause: 0.5, rule: 0.5 };
-
-function trigger(
-  prepared: PreparedFrame,
-  reading: RuleReading,
-  rule: number,
-  view: ContentView,
-  scores: WordScores,
-): number {
-  const { conditionTags } = reading;
-  if (conditionTags.some((tag) => view.tags.includes(tag) || view.contextTags.includes(tag))) return 1;
-  const byWords = prepared.isUniversal[rule]
-    ? 1
-    : Math.max(certain(scores.subjects[rule]!), COVERED * coverage(prepared.mainSubjects[rule]!, scores));
-  return conditionTags.length > 0 ? byWords * 0.4 : byWords;
+/** Whether the content is of the sort that a demand concerns: the share of its subject's words that the content has. */
+function concernOf({ subject }: Clause, words: ReadonlyMap<string, number>): number {
+  if (subject.size === 0) return 1;
+  let met = 0;
+  for (const word of subject) if (words.has(word)) met++;
+  return met / subject.size;
 }
 
-/** Share of the words of a demand's subject that the content shows by its form: "a photo post" is a post with a photo. */
-function coverage({ words, weights, total }: MainSubject, scores: WordScores): number {
-  if (words.length === 0 || !scores.showsAny) return 0;
-  let shown = 0;
-  for (let i = 0; i < words.length; i++) if (scores.isShown(words[i]!)) shown += weights[i]!;
-  return shown / total;
-}
-
-function hearWords(e: RuleEvidence, reading: RuleReading, clause: Clause, words: number, chance: number): void {
-  if (clause.voice === "for") {
-    e.wordsFor += words;
-    const exemption = (WORD_EXEMPTION * words) / chance;
-    if (exemption > e.exemption) {
-      e.exemption = exemption;
-      e.exemptionClause = clause.index;
-    }
-  } else if (clause.voice === "elsewhere") {
-    if (!reading.isProcedure && words > e.procedure) {
-      e.procedure = words;
-      e.procedureClause = clause.index;
-    }
-  } else if (clause.voice === "demanding") e.wordsAgainst += words;
-  else if (clause.voice === "against") {
-    e.wordsAgainst += words;
-    if (words > e.forbidden && !reading.isProcedure) {
-      e.forbidden = words;
-      e.forbiddenClause = clause.index;
-    }
+/**
+ * How strongly the rules speak against a content.
+ *
+ * Formula: 3 · proven + charge + ln((1 + a) / (1 + f)): the largest proven breach and the largest charge over the rules, and what all words share with
+ * clauses that forbid or demand (a) and with those that allow (f).
+ * Range: about −2 … 5. Undefined when: never; 0 without rules.
+ * Differs from the paper: not in the paper, whose auditor is a language model.
+ * @see docs/baseline.md
+ */
+export function ruleStrength({ rules, against, inFavour }: Evidence): number {
+  let breach = 0;
+  let most = 0;
+  for (const rule of rules) {
+    breach = Math.max(breach, proven(rule));
+    most = Math.max(most, charge(rule));
   }
-}
-
-function hearQuote(e: RuleEvidence, clause: Clause, quoted: number): void {
-  if (clause.voice === "for") {
-    if (quoted * QUOTED_EXCEPTION > e.exemption) {
-      e.exemption = quoted * QUOTED_EXCEPTION;
-      e.exemptionClause = clause.index;
-    }
-  } else if (clause.voice === "elsewhere") {
-    e.procedure = Math.max(e.procedure, quoted * QUOTED_PROCEDURE);
-    e.procedureClause = clause.index;
-  }
-}
-
-function runChecks(e: RuleEvidence, clause: Clause, view: ContentView): void {
-  const authority = clause.role === "discretion" || clause.role === "vague" ? DISCRETION_AUTHORITY : 1;
-  for (const check of clause.checks) {
-    if (check.needs !== undefined && (check.needs & view.facts) === 0) continue;
-    const judged = check.judge(view, bearing) * authority;
-    const isDoubtful = judged > 0 && check.indirect === true && clause.role !== "procedure";
-    const value = isDoubtful ? judged * INDIRECT_AUTHORITY : judged;
-    if (check.borderline !== undefined) e.borderline = Math.max(e.borderline, check.borderline(view));
-    if (value === 0) continue;
-    if (clause.role === "procedure") {
-      if (value > e.procedure) {
-        e.procedure = value;
-        e.procedureClause = clause.index;
-      }
-    } else if (value > 0) {
-      if (value > e.breach) {
-        e.breach = value;
-        e.breachClause = clause.index;
-        e.breachCheck = check;
-      }
-    } else if (clause.role === "exemption") {
-      if (-value > e.exemption) {
-        e.exemption = -value;
-        e.exemptionClause = clause.index;
-      }
-    } else if (-value > e.met) {
-      e.met = -value;
-      e.metClause = clause.index;
-      e.metCheck = check;
-    }
-  }
-}
-
-function conclude(e: RuleEvidence, reading: RuleReading, view: ContentView, chance: number): void {
-  const spared = sparedBy(reading, view);
-  if (spared > 0) {
-    e.breach *= 1 - spared;
-    e.forbidden *= 1 - spared;
-    e.procedure *= 1 - spared;
-  }
-  // As far as the rule leaves this content out, or makes an exception for it, meeting its words speaks for the content.
-  const excepted = e.wordsAgainst * (1 - (1 - spared) * (1 - e.exemption));
-  e.wordsAgainst -= excepted;
-  e.wordsFor += excepted;
-  e.charge = Math.max(e.breach, (WORD_CHARGE * e.forbidden) / chance);
-  e.net = e.charge * (1 - e.exemption);
-  e.proven = e.breach * (1 - e.exemption);
-  e.procedure *= 1 - e.exemption;
-}
-
-/** Content of unknown kind may be a comment. */
-const MAYBE_COMMENT = 0.3;
-
-function sparedBy({ audience }: RuleReading, { kind }: ContentView): number {
-  if (kind === "post") return audience.sparesPosts;
-  return kind === "comment" ? audience.sparesComments : audience.sparesComments * MAYBE_COMMENT;
+  return 3 * breach + most + Math.log((1 + against) / (1 + inFavour));
 }

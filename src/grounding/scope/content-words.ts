@@ -1,6 +1,6 @@
 import type { ContentParts } from "../../domain/content.js";
 import { PROPERTY_CONCEPTS } from "../lexicon.js";
-import { conceptKey, StemIndex, tellingWords } from "./telling-words.js";
+import { conceptKey, StemIndex, type TellingWords, tellingWords } from "./telling-words.js";
 
 /** What a content shows by its form, as the concepts of rules call it. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
@@ -24,12 +24,22 @@ export interface ContentWords {
  * "link" is none.
  */
 export function contentWords(content: ContentParts): ContentWords {
-  const text = `${content.title}\n${content.body}`;
+  const words = wordsOfContent(content);
+  return { words, index: new StemIndex(words), lower: textOf(content).toLowerCase() };
+}
+
+function textOf({ title, body }: ContentParts): string {
+  return `${title}\n${body}`;
+}
+
+/** The words alone. */
+export function wordsOfContent(content: ContentParts): TellingWords {
+  const text = textOf(content);
   const words = tellingWords(text);
   for (const concept of PROPERTY_CONCEPTS) words.delete(conceptKey(concept));
   for (const [form, concept] of FORMS) {
     if (form.test(text) || form.test(content.url ?? "")) words.set(conceptKey(concept), 1);
   }
   if (content.hasMedia) words.set(conceptKey("media"), 1);
-  return { words, index: new StemIndex(words), lower: text.toLowerCase() };
+  return words;
 }
