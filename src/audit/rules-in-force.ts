@@ -34,6 +34,11 @@ export class RuleBook {
     }
   }
 
+  /** Whether all decisions of a community are audited under the same rules: there is no other version to choose. */
+  isFixed(community: string): boolean {
+    return this.platform.length <= 1 && (this.byCommunity.get(community)?.length ?? 0) <= 1;
+  }
+
   /**
    * The rules a decision is audited under: of each scope the version it names (`version`, or `platform+community`), else the newest
    * one in effect when it was made, else the newest.

@@ -23,11 +23,12 @@ export function loadReading(workspace: Workspace): RouteState["reading"] {
   return (decision, tier) => {
     const ofTier = frames.get(tier as Tier);
     if (!ofTier) return null;
-    const rules = book.inForce(decision);
-    const key = `${tier}\0${rules.version}\0${decision.community}`;
+    const { community } = decision;
+    const version = book.isFixed(community) ? "" : book.inForce(decision).version;
+    const key = `${tier}\0${version}\0${community}`;
     let hashes = known.get(key);
     if (!hashes) {
-      hashes = hasher.frame(ofTier.of(decision.community, rules).frame);
+      hashes = hasher.frame(ofTier.of(community, book.inForce(decision)).frame);
       known.set(key, hashes);
     }
     return { content: hasher.content(decision.content), rules: hashes.rules, precedents: hashes.precedents };
