@@ -82,6 +82,11 @@ const WORDS: Record<LabelSample["designs"][number]["drawn"], string> = {
   unknown: "of unknown design",
 };
 
+function population(frame: string): string {
+  if (frame === "automated") return "the automated decisions";
+  return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame) ? `run ${frame}` : frame;
+}
+
 /** What must be said of the labels behind an estimate, a sentence each. */
 export function labelNotes({ weighted, frame, designs, flags }: LabelSample): string[] {
   const list = (used: boolean) =>
@@ -89,7 +94,7 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample): st
       .filter((one) => one.used === used && one.labels > 0)
       .map(
         ({ labels, drawn, frame: from }) =>
-          `${labels} ${WORDS[drawn]}${from === null || (used && frame === null) ? "" : ` (from ${from})`}`,
+          `${labels} ${WORDS[drawn]}${from === null || (used && frame === null) ? "" : ` (from ${population(from)})`}`,
       )
       .join(", ");
   const notes: string[] = [];
@@ -112,7 +117,7 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample): st
   }
   if (flags.includes("other_frame")) {
     notes.push(
-      `other_frame: the labels were drawn from ${frame}, and estimates are of that population, not of this run`,
+      `other_frame: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run`,
     );
   }
   const rest = list(false);

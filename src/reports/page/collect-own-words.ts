@@ -13,8 +13,8 @@ const NAMED = new Set(["by_language", "by_decision", "by_cohort", "by_community"
 
 const RUN = /^(?:run )?\d{8}T\d{6}Z-[0-9a-f]+(?:, .{1,20})?$/;
 
-/** Names that the program gives its own files and sides of a comparison. */
-const OURS = new Set(["attacks.jsonl", "replicate-attacks.jsonl", "the workspace's own"]);
+/** Names that the program gives its own files, sides of a comparison and populations. */
+const OURS = new Set(["attacks.jsonl", "replicate-attacks.jsonl", "the workspace's own", "automated"]);
 
 /** What people called things in a report: languages, tags, kinds, manners of attacks, files, calibrations. Codes are nobody's words. */
 export function collectOwnWords(report: Report, hashOf: KeyedHash): OwnWords {
@@ -81,13 +81,19 @@ function addAttacks({ experiments }: Report, words: OwnWords, language: (name: s
 }
 
 /** Files by which audits, attacks and calibrations came; runs are known by their ids. */
-function addSources({ run, calibration, stability, experiments }: Report, words: OwnWords): void {
+function addSources(report: Report, words: OwnWords): void {
+  const { run, calibration, stability, experiments } = report;
   const source = (name: unknown) => {
     if (typeof name === "string" && !RUN.test(name) && !OURS.has(name)) words.add(name, "source");
   };
   source(run.source);
   if (calibration?.name) words.add(calibration.name, "name");
   for (const name of [calibration?.source, calibration?.evaluated_on?.label, calibration?.target?.source]) source(name);
+  const findings = report.gate_findings as object as GateFindings | undefined;
+  // Populations that labels were drawn from: runs, or what a file of labels calls them.
+  for (const sample of [report.against?.sample, calibration?.target?.sample, findings?.judge_error?.sample]) {
+    for (const { frame } of sample?.designs ?? []) source(frame);
+  }
   for (const side of [experiments?.diff?.old, experiments?.diff?.new]) source(side);
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

@@ -100,11 +100,11 @@ export function sizeBlocks(plan: SmallPlan): PlanBody {
         [
           headline(
             plan.labels,
-            "labels by people, of decisions chosen at random",
+            "labels by people, of decisions drawn at random",
             plan.reason ?? `instead of ${whole(plan.labels_alone)} without the auditor (prediction-powered, nested)`,
           ),
           text(
-            "For the interval, not for a certificate: a one-sided exact bound needs more, see `defensible plan certify` with the labels as decisions.",
+            "`defensible humans sample --random N` draws them. Labels of a stratified sheet (`--cases`) are weighted and give another interval. For the interval, not for a certificate: a one-sided exact bound needs more, see `defensible plan certify` with the labels as decisions.",
           ),
         ],
       );

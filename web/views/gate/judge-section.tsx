@@ -1,6 +1,7 @@
 import { formatNumber } from "../../../src/figures/number-form.js";
 import { whole } from "../../../src/figures/numbers.js";
 import type { JudgeErrorReport } from "../../../src/metrics/judge-error.js";
+import { labelNotes } from "../../../src/metrics/label-sample.js";
 import { Est } from "../../parts/est.tsx";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -26,11 +27,12 @@ export function JudgeSection({ judged }: { judged: JudgeErrorReport }) {
     .map((community, i) => ({ community, at: `${AT}/communities/${i}` }))
     .filter(({ community }) => community.corrected !== null);
   const { confirmed } = judged.fleet;
-  const remarks = new Set(
-    (["indefensible_rate", "ambiguity_index", "ambiguity_pure"] as const).flatMap(
+  const remarks = new Set([
+    ...(judged.sample ? labelNotes(judged.sample) : []),
+    ...(["indefensible_rate", "ambiguity_index", "ambiguity_pure"] as const).flatMap(
       (rate) => judged.fleet[rate].warnings,
     ),
-  );
+  ]);
   return (
     <section aria-labelledby="judge">
       <h2 id="judge">What people's labels make of it</h2>

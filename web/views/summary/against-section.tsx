@@ -1,4 +1,5 @@
 import { valueAt } from "../../../src/figures/pointer.js";
+import { labelNotes } from "../../../src/metrics/label-sample.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -35,6 +36,15 @@ export function AgainstSection() {
         <p className="nothing">No verdict has a judgement by {target} beside it.</p>
       ) : (
         <>
+          {against.sample && (
+            <ul className="remarks" aria-label="How the labels were drawn">
+              {labelNotes(against.sample).map((text) => (
+                <li key={text}>
+                  <UserText text={text} max={400} />
+                </li>
+              ))}
+            </ul>
+          )}
           <p>
             The auditor finds the level that {target} gives in <Num at="/report/against/level_accuracy/k" as="whole" />{" "}
             of <Num at="/report/against/n" as="whole" /> decisions, and the same answer to the inverse check in{" "}
