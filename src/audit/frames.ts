@@ -4,6 +4,7 @@ import { contentText } from "../domain/content.js";
 import { detectLanguage } from "../domain/language.js";
 import type { Precedent } from "../domain/precedent.js";
 import { type RuleSet, ruleText, type Tier } from "../domain/rule-set.js";
+import { heapLimit } from "../ledger/memory.js";
 import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {
@@ -67,8 +68,11 @@ function casePrecedent(precedent: Precedent): CasePrecedent {
   };
 }
 
-/** Frames kept at once: what auditors prepare for one may take a hundred kilobytes. The one that was used longest ago goes first. */
-const MOST_FRAMES = 1024;
+/**
+ * Frames kept at once: what auditors prepare for one takes a hundred kilobytes and more, so a small heap keeps fewer. The one that was used longest ago
+ * goes first.
+ */
+const MOST_FRAMES = Math.max(32, Math.min(1024, Math.floor(heapLimit() / (2 << 20))));
 
 /** One frame for all decisions of a community under the same rule versions, so that auditors can prepare it once. */
 export class Frames {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { newRunId } from "./identity.js";
+import { hashList, hashText, newRunId } from "./identity.js";
+
+describe("hashList", () => {
+  it("is the hash of the list's JSON", () => {
+    for (const items of [[], [1], [{ a: "é" }, null, ["x"]]])
+      expect(hashList(items)).toBe(hashText(JSON.stringify(items)));
+  });
+});
 
 describe("the id of a run", () => {
   it("sorts after those made before it, also in the same second", () => {

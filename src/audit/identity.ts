@@ -14,6 +14,13 @@ export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
+/** `hashText(JSON.stringify(items))`, without a text of them all, which may be longer than any text can be. */
+export function hashList(items: readonly unknown[]): string {
+  const hash = createHash("sha256").update("[");
+  for (const [i, item] of items.entries()) hash.update(i === 0 ? "" : ",").update(JSON.stringify(item));
+  return hash.update("]").digest("hex").slice(0, 16);
+}
+
 /**
  * `<UTC yyyymmddThhmmssZ>-<4 hex>`. The hex digits begin with the millisecond, so that of two made in one second the later one sorts last:
  * the newest is the last of the names.

@@ -25,7 +25,7 @@ import { prepareConditions, settingsOf } from "./conditions.js";
 import { drawFlips } from "./draw-flips.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { carryOver, findRun, startRun } from "./find-run.js";
-import { hashText } from "./identity.js";
+import { hashList } from "./identity.js";
 import { newManifest } from "./new-manifest.js";
 import { nothingToAudit } from "./nothing-to-audit.js";
 import { auditPasses, observeRecorded } from "./passes.js";
@@ -90,8 +90,8 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     plan,
     promptVersion: await promptVersionFor(auditor, request.template),
     arms: conditions.all.map((condition) => condition.record()),
-    rulesHash: hashText(JSON.stringify(ruleSets)),
-    precedentsHash: hashText(JSON.stringify(precedents)),
+    rulesHash: hashList(ruleSets),
+    precedentsHash: hashList(precedents),
   });
   const existing = await findRun(ledger, draft, request);
   const settings = { ...request, promptVersion: draft.prompt_version, weights };

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { hashText } from "../audit/identity.js";
+import { hashList } from "../audit/identity.js";
 import type { Actions } from "../domain/actions.js";
 import type { Experiment, ExperimentKind } from "../domain/experiment.js";
 import type { Manifest } from "../domain/manifest.js";
@@ -139,7 +139,7 @@ export function armSource({ label, manifest }: AuditsPlace): ArmSource {
 export function rulesShown({ workspace, place }: ArmAudits): RulesShown {
   if (!workspace) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
   const sets = loadRuleSets(workspace).map(({ set }) => set);
-  if (place.manifest && place.manifest.hashes.rules !== hashText(JSON.stringify(sets))) {
+  if (place.manifest && place.manifest.hashes.rules !== hashList(sets)) {
     return { reason: "the rules of the workspace are no longer those of the run" };
   }
   return { sets };

@@ -1,4 +1,4 @@
-import { hashFiles, hashText } from "../audit/identity.js";
+import { hashFiles, hashList } from "../audit/identity.js";
 import type { Manifest } from "../domain/manifest.js";
 import type { Precedent } from "../domain/precedent.js";
 import { CHANGED_PARTS, type ChangedPart } from "../figures/report-page.js";
@@ -18,8 +18,8 @@ export async function hashesNow(workspace: Workspace): Promise<Manifest["hashes"
   const precedents: Precedent[] = [];
   for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
   return {
-    rules: hashText(JSON.stringify(rules)),
-    precedents: hashText(JSON.stringify(precedents)),
+    rules: hashList(rules),
+    precedents: hashList(precedents),
     decisions: await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]),
   };
 }

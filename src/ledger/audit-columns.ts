@@ -66,8 +66,10 @@ export function columnsArgument(columns: Record<string, string> = AUDIT_COLUMNS)
     .join(", ")}}`;
 }
 
+/** A text in SQL. The engine reads a statement up to its first NUL, so those in the text are spelt out. */
 export function sqlString(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return quoted.includes("\0") ? `(${quoted.replaceAll("\0", "' || chr(0) || '")})` : quoted;
 }
 
 export function sqlName(name: string): string {

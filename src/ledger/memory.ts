@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
@@ -7,6 +7,11 @@ import { runInNewContext } from "node:vm";
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=30");
+}
+
+/** Bytes that objects may take (`--max-old-space-size`, else what V8 takes by itself). */
+export function heapLimit(): number {
+  return getHeapStatistics().heap_size_limit;
 }
 
 /** Gives the memory of dead objects back before another large user of memory, the database, gets its share. */

@@ -73,9 +73,11 @@ function chosenRows({ all, arm = "" }: ScoreOptions): string {
 }
 
 async function countCommunities(table: AuditTable, rows: string): Promise<{ community: string; n: number }[]> {
-  return table.db.rows(
-    `SELECT community, count(*)::INTEGER AS n FROM audits WHERE ${rows} GROUP BY community ORDER BY community`,
-  );
+  return table.db.rows(`${communityCounts(rows)} ORDER BY community`);
+}
+
+function communityCounts(rows: string): string {
+  return `SELECT community, count(*)::INTEGER AS n FROM audits WHERE ${rows} GROUP BY community`;
 }
 
 function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
@@ -95,9 +97,11 @@ function emptyColumns(n: number, communities: readonly string[]): ScoreColumns {
 async function fill(table: AuditTable, rows: string, columns: ScoreColumns, options: ScoreOptions): Promise<void> {
   const { targets, heldOut } = options;
   const { db } = table;
-  // As an enumeration a name is looked up once and read as its number.
+  // As an enumeration a name is looked up once and read as its number. From a query: a list of names could hold a NUL, which ends a statement.
   await db.run("DROP TYPE IF EXISTS community_name");
-  await db.run(`CREATE TYPE community_name AS ENUM (${columns.communities.map(sqlString).join(", ")})`);
+  await db.run(
+    `CREATE TYPE community_name AS ENUM (SELECT community FROM (${communityCounts(rows)}) ORDER BY community)`,
+  );
   const names = await storedNumbers(table, columns);
   // NaN instead of NULL, so that the values can be taken as they lie in memory.
   const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);

@@ -72,9 +72,15 @@ function knownIds(sets: readonly RuleSet[]): (set: RuleSet) => ReadonlySet<strin
       return number === undefined ? [id.toLowerCase()] : [id.toLowerCase(), number];
     });
   const platform = sets.filter(({ scope }) => scope === "platform").flatMap(idsOf);
+  const known = new Map<RuleSet, ReadonlySet<string>>();
   return (set) => {
-    const numbers = set.rules.map((_, i) => String(i + 1));
-    return new Set([...platform, ...idsOf(set), ...numbers]);
+    let ids = known.get(set);
+    if (!ids) {
+      const numbers = set.rules.map((_, i) => String(i + 1));
+      ids = new Set([...platform, ...idsOf(set), ...numbers]);
+      known.set(set, ids);
+    }
+    return ids;
   };
 }
 

@@ -9,34 +9,107 @@ const SAME_TOPIC = 0.75;
 /** Rules of fewer words are too short to be compared by their words. */
 const FEWEST_WORDS = 3;
 
-/** Pairs of rules that hold at once: of one community (or the platform), and each community's with the platform's. */
-function* pairsInForce(rules: readonly PlacedRule[]): Generator<readonly [PlacedRule, PlacedRule]> {
-  const platform = rules.filter(({ set }) => set.scope === "platform");
-  const communities = new Map<string, PlacedRule[]>();
-  for (const placed of rules) {
-    if (placed.set.scope !== "community") continue;
-    const own = communities.get(placed.set.community!);
-    if (own) own.push(placed);
-    else communities.set(placed.set.community!, [placed]);
+/** Rules that a rule is compared with at most for each of its rarest words, and findings that it gets: copies of one text say nothing new. */
+const MOST_COMPARED = 64;
+const MOST_FINDINGS = 16;
+
+/**
+ * Pairs of rules that hold at once (of one community or the platform, and each community's with the platform's) and may have something to do with each
+ * other. Those are found by words that they share and few others have, so that ten thousand rules take no fifty million comparisons.
+ */
+function* pairsInForce(rules: readonly Prepared[]): Generator<readonly [Prepared, Prepared]> {
+  const platform = rules.filter(({ placed }) => placed.set.scope === "platform");
+  const communities = new Map<string, Prepared[]>();
+  for (const one of rules) {
+    const { scope, community } = one.placed.set;
+    if (scope !== "community") continue;
+    const own = communities.get(community!);
+    if (own) own.push(one);
+    else communities.set(community!, [one]);
   }
-  yield* pairsWithin(platform);
+  const keysOf = pairKeys(rules);
+  const above = new PairIndex();
+  for (const [place, one] of platform.entries()) {
+    const keys = keysOf(one);
+    for (const other of above.matches(keys)) yield [one, platform[other]!];
+    above.add(keys, place);
+  }
   for (const own of communities.values()) {
-    yield* pairsWithin(own);
-    for (const a of own) for (const b of platform) yield [a, b];
+    const index = new PairIndex();
+    const crossing: [Prepared, number[]][] = [];
+    for (const [place, one] of own.entries()) {
+      const keys = keysOf(one);
+      for (const other of index.matches(keys)) yield [one, own[other]!];
+      index.add(keys, place);
+      crossing.push([one, above.matches(keys)]);
+    }
+    for (const [one, others] of crossing) for (const other of others) yield [one, platform[other]!];
   }
 }
 
-function* pairsWithin(rules: readonly PlacedRule[]): Generator<readonly [PlacedRule, PlacedRule]> {
-  for (let i = 0; i < rules.length; i++) for (let j = 0; j < i; j++) yield [rules[i]!, rules[j]!];
+/** Places of rules by what they could be alike in. */
+class PairIndex {
+  private readonly places = new Map<string, number[]>();
+
+  add({ held }: PairKeys, place: number): void {
+    for (const key of held) {
+      const known = this.places.get(key);
+      if (!known) this.places.set(key, [place]);
+      else if (known.length < MOST_COMPARED) known.push(place);
+    }
+  }
+
+  matches({ sought }: PairKeys): number[] {
+    const found = new Set<number>();
+    for (const key of sought) for (const place of this.places.get(key) ?? []) found.add(place);
+    return [...found].sort((a, b) => a - b);
+  }
+}
+
+interface PairKeys {
+  /** What it is found by. */
+  held: readonly string[];
+  /** What it looks for. */
+  sought: readonly string[];
+}
+
+/**
+ * Two sets whose shared share reaches t have one of the |A| − ⌈t |A|⌉ + 1 rarest members of A in common, and of B likewise (prefix filter). A forbidden
+ * item comes back in a granted one only with all its stems, so also with its rarest.
+ */
+function pairKeys(rules: readonly Prepared[]): (one: Prepared) => PairKeys {
+  const counts = new Map<string, number>();
+  const stemsOf = ({ words, bounds }: Prepared) => [
+    words,
+    ...bounds.clauses.map(({ topic }) => topic),
+    ...[...bounds.forbidden, ...bounds.granted].map(({ stems }) => stems),
+  ];
+  for (const one of rules) {
+    for (const stems of stemsOf(one)) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  const rarest = (stems: ReadonlySet<string>) =>
+    [...stems].sort((a, b) => counts.get(a)! - counts.get(b)! || (a < b ? -1 : 1));
+  const prefix = (stems: ReadonlySet<string>, share: number) =>
+    rarest(stems).slice(0, stems.size - Math.ceil(share * stems.size - 1e-9) + 1);
+  return ({ title, words, bounds }) => {
+    const alike = new Set([`title ${title}`]);
+    if (words.size >= FEWEST_WORDS) for (const stem of prefix(words, SAME_RULE)) alike.add(`word ${stem}`);
+    for (const { topic } of bounds.clauses) for (const stem of prefix(topic, SAME_TOPIC)) alike.add(`topic ${stem}`);
+    const forbidden = bounds.forbidden.map(({ stems }) => `item ${rarest(stems)[0]}`);
+    const granted = bounds.granted.flatMap(({ stems }) => [...stems].map((stem) => `item ${stem}`));
+    return { held: [...alike, ...new Set(forbidden)], sought: [...alike, ...new Set(granted)] };
+  };
 }
 
 /** Rules that say the same, and rules of which one forbids outright what the other allows. */
 export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
-  const prepared = new Map(rules.map((placed) => [placed, prepare(placed)]));
   const found: RuleFinding[] = [];
-  for (const [a, b] of pairsInForce(rules)) {
-    const [one, other] = [prepared.get(a)!, prepared.get(b)!];
-    const contradiction = contradictory(outright(one.bounds.clauses), outright(other.bounds.clauses));
+  const counts = new Map<PlacedRule, number>();
+  for (const [one, other] of pairsInForce(rules.map(prepare))) {
+    const [a, b] = [one.placed, other.placed];
+    const before = found.length;
+    if ((counts.get(a) ?? 0) >= MOST_FINDINGS) continue;
+    const contradiction = contradictory(one.outright, other.outright);
     const overPlatform = a.set.scope === "community" && b.set.scope === "platform";
     const conflict = contradiction || !overPlatform ? null : platformConflict(a, one.bounds, b, other.bounds);
     if (contradiction) {
@@ -68,15 +141,22 @@ export function pairFindings(rules: readonly PlacedRule[]): RuleFinding[] {
         }),
       );
     }
+    if (found.length > before) counts.set(a, (counts.get(a) ?? 0) + 1);
   }
   return found;
 }
 
+/** A rule with what it is compared by. */
+type Prepared = ReturnType<typeof prepare>;
+
 function prepare({ rule, set }: PlacedRule) {
+  const bounds = boundsOf({ rule, set });
   return {
+    placed: { rule, set },
     title: rule.title.trim().toLowerCase(),
     words: topicStems(`${rule.title} ${rule.description ?? ""}`),
-    bounds: boundsOf({ rule, set }),
+    bounds,
+    outright: outright(bounds.clauses),
   };
 }
 
