@@ -158,6 +158,23 @@ describe("what an alarm closed stays closed", () => {
     }
   });
 
+  it("when reviewers raised the alarm, whatever younger verdicts certify", async () => {
+    const event = { type: "suspended" as const, community: "calm", at: "2026-01-01T00:00:00Z", text: "reviews" };
+    for (const by of [undefined, "reviews" as const]) {
+      const workspace = tempWorkspace();
+      await applyGate(workspace, gateReport(fleet), request);
+      const watched = { report: { events: [by ? { ...event, by } : event] }, keep: null };
+      await applyGate(workspace, gateReport(fleet), {
+        ...request,
+        watch: async () => watched as unknown as WatchOutcome,
+      });
+      expect(isSuspended(workspace)).toBe(true);
+      const first = new Map([["calm", "2026-03-01T00:00:00Z"]]);
+      await applyGate(workspace, gateReport([cohort("calm", 900, 0)]), { ...request, apply: true, first });
+      expect(isSuspended(workspace)).toBe(by === "reviews");
+    }
+  });
+
   it("when a watch by other limits says otherwise", async () => {
     const workspace = await suspended();
     const report = gateReport(fleet);

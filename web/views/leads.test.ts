@@ -6,6 +6,7 @@ import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule } fr
 import { evaluateGate } from "../../src/gate/evaluate-gate.js";
 import { cohort } from "../../src/gate/fleet.suite.js";
 import type { GateCohort } from "../../src/gate/gate-input.js";
+import { type RandomReview, realisedCells, realisedRate } from "../../src/gate/realised-risk.js";
 import { compareAgainst } from "../../src/metrics/against.js";
 import { PageContext } from "../data/page-context.ts";
 import { Nothing } from "../parts/nothing.tsx";
@@ -14,6 +15,7 @@ import { CommunityLead } from "./community/community-lead.tsx";
 import { FleetLead } from "./fleet/fleet-lead.tsx";
 import { GateLead } from "./gate/gate-lead.tsx";
 import { InForce } from "./gate/in-force.tsx";
+import { RealisedSection } from "./gate/realised-section.tsx";
 import { RuleLedgerLead } from "./rules/rule-ledger-lead.tsx";
 import { SummaryLead } from "./summary/summary-lead.tsx";
 import { TrapHere } from "./summary/trap-section.tsx";
@@ -144,4 +146,37 @@ it("gives no command that needs a workspace to whoever has none", () => {
   expect(read(element("defensible gate"))).toContain("To have it: defensible gate");
   expect(read(element("defensible gate"), undefined, file)).toBe("There is none.");
   expect(read(element("defensible report --html FILE"), undefined, file)).toContain("To have it");
+});
+
+describe("the realised risk", () => {
+  const options = { now: Date.UTC(2026, 10, 16), delta: 0.05, threadCap: 5 };
+  const review = { community: "a", cohort: "a", action: "remove", language: "en", thread: null, share: 0.02 };
+  const partsOf = (reviews: RandomReview[]): Partial<Report> => ({
+    realised_risk: {
+      ...{ as_of: "2026-11-16T00:00:00Z", delta: 0.05, thread_cap: 5, limit: 0.05, frame: 10_000, shares: [0.02] },
+      ...{ drawn: reviews.length, cells: realisedCells(reviews, options), saw_audit: null },
+      risk: realisedRate(reviews, "risk", options),
+      overturned: realisedRate(reviews, "overturned", options),
+      appeals: { decisions: 0, overturned: 0, indefensible: 0 },
+      left_out: { share_unknown: 0, shadow: 0, repeated: 0 },
+      outcomes: { in_all: reviews.length, unknown: 0, not_drawn: 0 },
+    },
+  });
+  const section = (parts: Partial<Report>) => read(createElement(RealisedSection), undefined, parts);
+
+  it("is said with its bound, by community, action, language and week", () => {
+    const answer = { level: 1, overturned: false } as const;
+    const reviews = Array.from({ length: 200 }, () => ({ ...review, routed: Date.UTC(2026, 9, 1), answer }));
+    const text = section(partsOf(reviews));
+    expect(text).toContain("Of 10,000 decisions that would have been automated, 200 decisions were drawn at random");
+    expect(text).toContain("Reviewers found 0 of 200 indefensible (0.0 %), and with 95 % confidence at most 1.5 %");
+    expect(text).toContain("within the limit of 5.0 %");
+    expect(text).toMatch(/week2026-09-280\.0 %02001\.5 %1\.9 %/);
+  });
+
+  it("is not known while reviews are open, and not there without any", () => {
+    const open = { ...review, routed: options.now, answer: null };
+    expect(section(partsOf([open]))).toContain("The realised risk is not known yet: reviews open.");
+    expect(section({})).toBe("");
+  });
 });
