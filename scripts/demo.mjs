@@ -66,11 +66,11 @@ const files = [
 defensible("report", ...workspace, "--against", "gold", ...files);
 
 console.log(`
-The auditor here is the embedded baseline: it reads rules by their words, so that everything can be tried without a model.
+The auditor here is the embedded baseline: it compares with precedents by their letters and reads rules by their words, so that everything can be tried without a model.
 It is a baseline and no judge of real policy; docs/baseline.md says how well it does.
 
 No community of the sample passes the default gate (at most 10 % indefensible, at most 15 % open to the opposite), and that is right: the baseline calls
-31 % of the decisions indefensible and 64 % open, and against gold it is wrong on about every second level. On its word nothing should be automated.
+about a third of the decisions indefensible and more than half open, and against gold it is wrong on about every second level. On its word nothing should be automated.
 
 To try next, from here:
 

@@ -14,6 +14,8 @@ export const MOST_GRAMS = (LONGEST - SHORTEST + 1) * (COMPARED_LENGTH + 2);
 
 const codes = new Uint16Array(COMPARED_LENGTH + 2);
 const slotOwner = new Int32Array(SLOTS).fill(-1);
+/** By n-gram of the text: its slot. */
+const slots = new Int32Array(MOST_GRAMS);
 const grams: Grams = { count: 0, keys: new Int32Array(MOST_GRAMS), times: new Int32Array(MOST_GRAMS) };
 
 /**
@@ -21,7 +23,7 @@ const grams: Grams = { count: 0, keys: new Int32Array(MOST_GRAMS), times: new In
  * same 32-bit hash count as one.
  */
 export function countGrams(text: string): Grams {
-  for (let i = 0; i < grams.count; i++) slotOwner[slotOf(grams.keys[i]!)] = -1;
+  for (let i = 0; i < grams.count; i++) slotOwner[slots[i]!] = -1;
   grams.count = 0;
   const length = foldInto(text);
   for (let start = 0; start + SHORTEST <= length; start++) {
@@ -44,6 +46,7 @@ function add(key: number): void {
     return;
   }
   slotOwner[slot] = grams.count;
+  slots[grams.count] = slot;
   grams.keys[grams.count] = key;
   grams.times[grams.count++] = 1;
 }
