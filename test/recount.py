@@ -264,6 +264,8 @@ def confusion_cell(raw, positive):
 
 def read_row(raw, positive):
     """A row with the properties that rates count."""
+    if raw.get("p_defensible") is None and len(levels := raw.get("level_probs") or []) == 3 and sum(levels) > 0:
+        raw["p_defensible"] = (levels[0] + levels[1]) / sum(levels)
     citation, trace, cell = raw.get("citation") or {}, raw.get("trace") or {}, confusion_cell(raw, positive)
     scope, rule_id, level = citation.get("scope"), citation.get("rule_id"), raw.get("level")
     # Where the trace says what the opposite rests on, the ambiguity stands there.

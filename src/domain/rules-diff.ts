@@ -60,7 +60,15 @@ const movedSchema = z.object({
 });
 
 /** All of them counted, some of them listed. */
-const movedListSchema = z.object({ n: count, listed: z.array(movedSchema) });
+const movedListSchema = z.object({
+  n: count,
+  /** Of these, those with a person's label, and those on which the person decided the same. Absent in results of older versions. */
+  labelled: count.optional(),
+  people_same: count.optional(),
+  listed: z.array(movedSchema),
+});
+
+export type MovedDecisions = z.infer<typeof movedListSchema>;
 
 const ruleEffectSchema = ruleReferenceSchema.extend({
   /** What was done to the rule; null: nothing, or not known. */

@@ -40,10 +40,11 @@ export async function pairArms(table: AuditTable, arms: readonly string[]): Prom
   });
   await db.run(
     `CREATE OR REPLACE TABLE ${ARM_ROWS} AS SELECT decision_id, min(community) AS community, min(thread_id) AS thread, bool_or(positive) AS positive,
-       bool_or(positive) <> bool_and(positive) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, ${columns.join(", ")}
+       bool_or(positive) <> bool_and(positive) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, bool_or(agreed) AS agreed, ${columns.join(", ")}
      FROM (SELECT *, CASE WHEN cell >= 0 THEN cell // 5 % 6 WHEN ${withoutRules("cell")} THEN ${NO_RULES_KIND}
            WHEN outcome = 'error' THEN ${ERROR_KIND} ELSE ${UNSCORED_KIND} END AS kind,
-         CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on, ${positiveCell("cell")} AS positive
+         CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on, ${positiveCell("cell")} AS positive,
+         CASE WHEN cell >= 0 AND cell // 30 % 3 < 2 THEN (cell // 30 % 3 = 0) = ${positiveCell("cell")} END AS agreed
        FROM audits WHERE replicate = 0 AND arm IN (${arms.map(sqlString).join(", ")}))
      GROUP BY decision_id`,
   );

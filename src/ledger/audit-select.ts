@@ -200,8 +200,19 @@ function flat(name: string): string {
   return name.replace(".", "_");
 }
 
+/** Type of a `p_defensible` that the file does not have and its `level_probs` imply. */
+export const DERIVED = "derived";
+
+/** SQL: P(level 1 or 2) by the probabilities of the three levels; NULL where they are none. */
+function derivedDefensible(): string {
+  const levels = "TRY_CAST(level_probs AS DOUBLE[])";
+  const share = `(${levels}[1] + ${levels}[2]) / list_sum(${levels})`;
+  return `CASE WHEN len(${levels}) = 3 AND list_min(${levels}) >= 0 AND list_sum(${levels}) > 0 AND ${share} BETWEEN 0 AND 1 THEN ${share} END`;
+}
+
 function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions): string {
   const kind = kinds.get(name)!;
+  if (types.get(name) === DERIVED) return derivedDefensible();
   if (!types.has(name)) return `NULL::${SQL_TYPES[kind]}`;
   const [head, field] = name.split(".");
   const inStruct = field !== undefined && types.get(name) === name;

@@ -54,6 +54,23 @@ describe("a foreign audits file", () => {
     expect(await counts(source(HEAD + rows.join("\n"), "csv"))).toEqual({ verdicts: 6, unscored: 0, errors: 0 });
   });
 
+  it("gives P(defensible) where the file has the levels' probabilities alone", async () => {
+    const mean = async (from: AuditSource) =>
+      (await load(from, countSignals)).means.p_defensible.map((one) => ({ n: one.n, mean: one.mean }));
+    const base = { community: "c", decision: "remove", level: 1, inverse: false };
+    const probs = [[0.5, 0.25, 0.25], [0.25, 0.25, 0.5], [1, 2], null, [0, 0, 0], [-1, 1, 1]];
+    const rows = probs.map((level_probs, i) => ({ ...base, decision_id: `d${i}`, level_probs }));
+    expect(await mean(jsonl(rows))).toMatchObject([{ n: 2, mean: 0.625 }]);
+    const cells = rows.map(
+      (row, i) => `d${i},c,remove,1,no,"${row.level_probs ? JSON.stringify(row.level_probs) : ""}"`,
+    );
+    expect(await mean(source(`${HEAD.trim()},level_probs\n${cells.join("\n")}\n`, "csv"))).toMatchObject([
+      { n: 2, mean: 0.625 },
+    ]);
+    // What the file says itself goes before.
+    expect(await mean(jsonl(rows.map((row) => ({ ...row, p_defensible: 0.5 }))))).toMatchObject([{ n: 6, mean: 0.5 }]);
+  });
+
   it("counts what is out of range as unscored and never as a verdict", async () => {
     const bad = ["4,Yes", "0,Yes", "x,Yes", "1.5,Yes", ",Yes", "2,maybe", "2,"];
     expect(await counts(source(HEAD + bad.map((b, i) => `d${i},c,remove,${b}`).join("\n"), "csv"))).toMatchObject({

@@ -6,6 +6,7 @@ import {
   type ColumnKinds,
   columnKinds,
   csvType,
+  DERIVED,
   type MoreColumn,
   readList,
   storedList,
@@ -67,10 +68,19 @@ async function load(db: Duck, source: AuditSource, actions: Actions, kinds: Colu
   if (source.format === "csv") return loadCsv(db, source, actions, kinds);
   const relation =
     source.format === "jsonl"
-      ? await loadJsonLines(db, source.path, [...kinds.keys()])
+      ? await loadJsonLines(
+          db,
+          source.path,
+          source.own ? [...kinds.keys()] : [...new Set([...kinds.keys(), "level_probs"])],
+        )
       : `read_parquet(${sqlString(source.path)}, hive_partitioning = false)`;
   const types = await describe(db, relation, kinds);
   refuseMissingColumns(types, source);
+  if (source.format === "jsonl" && !source.own) {
+    const [given] = await db.rows<{ n: number }>(`SELECT count(p_defensible)::INTEGER AS n FROM ${relation}`);
+    if (given?.n === 0) types.delete("p_defensible");
+  }
+  deriveDefensible(types, source);
   // A later row of a key replaces an earlier one in a run that is still being written.
   const newest =
     source.own && source.format === "jsonl"
@@ -88,6 +98,7 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: C
   const header = readCsvHeader(source.path);
   const types: Types = new Map(header.names.map((name) => [name, "VARCHAR"]));
   refuseMissingColumns(types, source);
+  deriveDefensible(types, source);
   const select = (typed: boolean) =>
     `SELECT ${readList({ kinds, types, guarded: true, typed })} FROM ${csvRelation(source, header, kinds, typed)}`;
   const stored = storedList(types, actions, kinds);
@@ -113,6 +124,11 @@ function csvRelation(source: AuditSource, { delimiter, names }: CsvHeader, kinds
 async function store(db: Duck, select: string, stored: string): Promise<void> {
   await db.run(`CREATE OR REPLACE VIEW read_audits AS ${select}`);
   await db.run(`CREATE TABLE stored_audits AS SELECT ${stored} FROM read_audits`);
+}
+
+/** A file of another tool may give the levels' probabilities and not what follows from them. */
+function deriveDefensible(types: Types, { own }: AuditSource): void {
+  if (!own && types.has("level_probs") && !types.has("p_defensible")) types.set("p_defensible", DERIVED);
 }
 
 /** Column name -> SQL type, with the fields of structs as dotted names. */

@@ -1,5 +1,5 @@
 import type { Actions } from "../domain/actions.js";
-import type { MovedDecision } from "../domain/rules-diff.js";
+import type { MovedDecision, MovedDecisions } from "../domain/rules-diff.js";
 import { ARM_ROWS } from "./arm-pairs.js";
 import { sqlString } from "./audit-columns.js";
 import type { Duck } from "./duckdb.js";
@@ -22,13 +22,15 @@ export async function listMoved(
   move: Move,
   { positive, negative }: Actions,
   limit: number,
-): Promise<{ n: number; listed: MovedDecision[] }> {
+): Promise<MovedDecisions> {
   const from = `FROM ${ARM_ROWS} WHERE NOT other_action AND k0 >= 0 AND k1 >= 0 AND ${MOVES[move]}`;
-  const [row] = await db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n ${from}`);
+  const [row] = await db.rows<Omit<MovedDecisions, "listed">>(
+    `SELECT count(*)::INTEGER AS n, count(agreed)::INTEGER AS labelled, count(*) FILTER (agreed)::INTEGER AS people_same ${from}`,
+  );
   const listed = await db.rows<MovedDecision>(
     `SELECT decision_id, community, CASE WHEN positive THEN ${sqlString(positive)} ELSE ${sqlString(negative)} END AS decision,
        (k0 // 2 + 1)::INTEGER AS level_before, (k1 // 2 + 1)::INTEGER AS level_after, k0 % 2 = 0 AS inverse_before, k1 % 2 = 0 AS inverse_after,
        rule0 AS cited_before, rule1 AS cited_after ${from} ORDER BY community, decision_id LIMIT ${limit}`,
   );
-  return { n: row?.n ?? 0, listed };
+  return { ...(row ?? { n: 0, labelled: 0, people_same: 0 }), listed };
 }

@@ -48,7 +48,14 @@ describe("buildTiers on a file counted by hand", async () => {
 
   it("leaves out the decision without a verdict, counts it, and bounds what it could hide", () => {
     expect(got.counts).toMatchObject({ decisions: 16, paired: 15, clusters: { unit: "decision", n: 15 } });
-    expect(got.counts.arms[2]).toEqual({ arm: "tier=wiki", verdicts: 15, unscored: 0, errors: 1, absent: 0 });
+    expect(got.counts.arms[2]).toEqual({
+      arm: "tier=wiki",
+      verdicts: 15,
+      unscored: 0,
+      errors: 1,
+      no_rules: 0,
+      absent: 0,
+    });
     expect(got.tiers[2]!.ambiguity_index).toMatchObject({ k: 1, n: 15, worst_case: { lower: 1 / 16, upper: 2 / 16 } });
     expect(got.steps[2]!.changes.ambiguity_index.difference).toMatchObject({
       worst_case: { lower: -7 / 16, upper: -6 / 16 },

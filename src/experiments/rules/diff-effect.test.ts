@@ -60,6 +60,15 @@ describe("diffEffect", async () => {
     expect(effect.communities).toMatchObject([{ community: "x", n: 20, new_indefensible: 3 }]);
   });
 
+  it("says on how many that move people decided the same", async () => {
+    const human = ["remove", "remove", "approve", null];
+    const some = human.flatMap((human_label, i) =>
+      auditsOf(ARMS, [1, 5], { decision_id: `d${i}`, decision: "remove", human_label, ...cite("R1") }),
+    );
+    const { new_indefensible } = await effectOf(some);
+    expect(new_indefensible).toMatchObject({ n: 4, labelled: 3, people_same: 2 });
+  });
+
   it("tells decisions that can go either way from those settled the other way", async () => {
     // Kinds: level 1 open 0, level 1 1, level 2 open 2, level 3 with a defensible opposite 4, level 3 5.
     const kinds = ["10", "14", "14", "24", "54", "41", "42", "11"].map((pair) => [...pair].map(Number));

@@ -111,7 +111,7 @@ function headline(effect: DiffEffect): Block[] {
       kind: "headline",
       value: whole(worse.n),
       label: `of ${plural(effect.counts.paired, "decision")} become indefensible`,
-      under: `${whole(better.n)} stop being so; ${testText(level_3)}. Indefensible before: ${whole(effect.arms[0]!.indefensible)}, after: ${whole(effect.arms[1]!.indefensible)}.`,
+      under: `${whole(better.n)} stop being so; ${testText(level_3)}. Indefensible before: ${whole(effect.arms[0]!.indefensible)}, after: ${whole(effect.arms[1]!.indefensible)}.${peopleText(worse)}`,
     },
     {
       kind: "headline",
@@ -126,6 +126,12 @@ function headline(effect: DiffEffect): Block[] {
       under: `${rateText(di.a)} before, ${rateText(di.b)} after · 95 % interval ${changeInterval(di.difference)} pp · ${certainty(di)}.`,
     },
   ];
+}
+
+/** Whether people decided as the decisions do that the new text no longer supports: then the text departs from practice. */
+function peopleText({ labelled = 0, people_same = 0 }: DiffEffect["new_indefensible"]): string {
+  if (labelled === 0) return "";
+  return ` People made the same decision in ${whole(people_same)} of ${whole(labelled)} that become so and have a human label${2 * people_same > labelled ? ": there the new text departs from practice" : ""}.`;
 }
 
 function effectBlocks(effect: DiffEffect, rows: number): Block[] {

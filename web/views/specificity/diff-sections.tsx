@@ -38,7 +38,7 @@ export function DiffSections() {
       <p>
         From <UserText text={result.old} max={80} /> to <UserText text={result.new} max={80} />:{" "}
         {effect ? (
-          <Effect at={`${at}/effect`} />
+          <Effect at={`${at}/effect`} labelled={effect.new_indefensible.labelled ?? 0} />
         ) : (
           "nothing was audited, since nothing that the auditor reads differs, or no past decision falls under what does."
         )}
@@ -70,13 +70,20 @@ export function DiffSections() {
   );
 }
 
-function Effect({ at }: { at: string }) {
+function Effect({ at, labelled }: { at: string; labelled: number }) {
   return (
     <>
       <Num at={`${at}/new_indefensible/n`} as="whole" /> of <Num at={`${at}/counts/paired`} as="whole" /> decisions
       become indefensible and <Num at={`${at}/no_longer_indefensible/n`} as="whole" /> stop being so. Defensibility
       changes by <EstInText at={`${at}/step/changes/defensibility_index/difference`} as="points" />, ambiguity by{" "}
       <EstInText at={`${at}/step/changes/ambiguity_index/difference`} as="points" />.
+      {labelled > 0 && (
+        <>
+          {" "}
+          People made the same decision in <Num at={`${at}/new_indefensible/people_same`} as="whole" /> of the{" "}
+          <Num at={`${at}/new_indefensible/labelled`} as="whole" /> that become indefensible and have a human label.
+        </>
+      )}
     </>
   );
 }
