@@ -237,6 +237,11 @@ def kappa(table):
     inner = sum(p[i][i] * (1 - (row[i] + column[i]) * (1 - k)) ** 2 for i in size)
     inner += (1 - k) ** 2 * sum(p[i][j] * (column[i] + row[j]) ** 2 for i in size for j in size if i != j)
     variance = (inner - (k - chance * (1 - k)) ** 2) / (n * (1 - chance) ** 2)
+    # A standard error of 0 says nothing of chance: Wilson of the agreement, carried through at the same chance.
+    if variance == 0 or 1 in row or 1 in column:
+        ends = [(share - float(chance)) / float(1 - chance) for share in wilson(sum(table[i][i] for i in size), n)]
+        bounds = min(float(k), ends[0]), max(float(k), ends[1])
+        return {**linear(k, None, n, -1.0, 1.0, bounds), "warnings": [TEXT]}
     return linear(k, Z * math.sqrt(variance), n, -1.0, 1.0)
 
 def mean(rows, field, high=1.0):
@@ -246,12 +251,20 @@ def mean(rows, field, high=1.0):
         return undefined(n)
     middle = math.fsum(r.raw[field] for r in rows) / n
     variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n
-    result = linear(middle, t_quantile(n - 1) * math.sqrt(variance), n, 0.0, high)
+    half = t_quantile(n - 1) * math.sqrt(variance)
+    result = linear(middle, half, n, 0.0, high)
+    if 2 * half < 1e-12:
+        # All equal: with 95 % confidence at most this share of the population has another value.
+        others = 1 - 0.05 ** (1 / n)
+        bounds = (middle * (1 - others), middle + others * (high - middle))
+        return {**linear(middle, half, n, 0.0, high, bounds if high < math.inf else None), "warnings": [TEXT]}
     parts = by_community(rows)
     left_out = [math.fsum(r.raw[field] for other in parts if other is not part for r in other) / (n - len(part))
                 for part in parts] if len(parts) > 1 else []
     usable = variance if variance > 1e-15 else None
     cluster = jackknife(middle, left_out, effective([len(part) for part in parts]), usable, 0.0, high)
+    if cluster and cluster["upper"] - cluster["lower"] < 1e-12:
+        cluster = None
     return {**result, "cluster": cluster} if cluster else result
 
 # ---------------------------------------------------------------- rows

@@ -1,3 +1,5 @@
+import { checkScores } from "../stats/check-arguments.js";
+
 export interface BrierScore {
   /** Mean of (s − y)². */
   value: number | null;
@@ -30,6 +32,12 @@ export function brierScore(
   edges: ArrayLike<number>,
   weights: ArrayLike<number> | null = null,
 ): BrierScore {
+  checkScores(sorted, targets);
+  for (let i = 1; i < sorted.length; i += 1) {
+    if (sorted[i]! < sorted[i - 1]!) {
+      throw new RangeError(`scores: not sorted; row ${i} has ${sorted[i]} after ${sorted[i - 1]}, expected ascending`);
+    }
+  }
   const weight = (i: number) => (weights ? weights[i]! : 1);
   let rows = 0;
   for (let i = 0; i < sorted.length; i += 1) rows += weight(i);

@@ -56,6 +56,7 @@ export const NULL_DRAWS = 200;
 export function evaluateScore(score: Float64Array, y: Uint8Array, options: EvaluationOptions): ScoreEvaluation {
   const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, weights = null, resamples = 1000 } = options;
   checkOptions(draws, bins);
+  checkColumns(score, y);
   const sorted = sortScores(score, y, weights);
   const { n, scores, targets, positives } = sorted;
   const cells = scoreCells(sorted, bins);
@@ -85,6 +86,20 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
     bins,
     warnings: warningsOf(n, positives, cells.splitRuns.length, bins),
   };
+}
+
+/** NaN is a row without a score; null, which a typed array cannot hold, would count as 0. */
+function checkColumns(score: ArrayLike<number>, y: ArrayLike<number>): void {
+  if (score.length !== y.length) {
+    throw new RangeError(`columns: of different length; got ${score.length} scores and ${y.length} outcomes`);
+  }
+  if (ArrayBuffer.isView(score)) return;
+  for (let i = 0; i < score.length; i += 1) {
+    const value: unknown = score[i];
+    if (typeof value !== "number") {
+      throw new RangeError(`score: row ${i} is not a number; got ${String(value)}, expected a number, or NaN for none`);
+    }
+  }
 }
 
 function checkOptions(draws: number, bins: number): void {

@@ -1,7 +1,7 @@
 export { baseRateEntropy } from "./base-rate-entropy.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "./bin-edges.js";
 export { type BrierScore, brierScore } from "./brier-score.js";
-export { type BinSums, calibrationError } from "./calibration-error.js";
+export { type BinSums, calibrationError, ece, maximumCalibrationError } from "./calibration-error.js";
 export type { CalibrationErrors } from "./calibration-errors.js";
 export { type CalibratedWith, calibrationFits } from "./calibration-fits.js";
 export {

@@ -1,4 +1,5 @@
 import { LOG_CLIP } from "../signals/inverse-log-odds.js";
+import { checkScores } from "../stats/check-arguments.js";
 
 export interface LogLoss {
   /** Nats per row. */
@@ -13,7 +14,7 @@ export interface LogLoss {
  * Formula: mean of −ln s for y = 1 and −ln(1 − s) for y = 0; probabilities below 10⁻¹² count as 10⁻¹² inside the
  * logarithm, and are counted.
  * Range: [0, 27.6], lower is better; compare with the base-rate entropy.
- * Undefined when: no rows: null.
+ * Undefined when: no rows: null. RangeError when a score is outside [0, 1], an outcome is not 0 or 1, or the lengths differ.
  * Differs from the paper: its loss of S at given weights is this, but for ε (`paperLoss`).
  * @example
  * logLoss([0.5, 0.25], [1, 0]) // => { value: 0.4904146265058631, clipped: 0 }
@@ -23,6 +24,7 @@ export function logLoss(
   targets: ArrayLike<number>,
   weights: ArrayLike<number> | null = null,
 ): LogLoss {
+  checkScores(scores, targets);
   if (weights) return weightedLoss(scores, targets, weights);
   let sum = 0;
   let clipped = 0;

@@ -25,6 +25,6 @@ export function inverseLogOdds(probs: readonly number[], missing: MissingMode = 
   const yes = probs[0]!;
   const no = probs[1]!;
   const yes_prob = yes / (yes + no);
-  if (missing === "paper" && (yes === 0 || no === 0)) return { log_odds: null, yes_prob };
+  if (missing === "paper") return { log_odds: yes === 0 || no === 0 ? null : Math.log(yes) - Math.log(no), yes_prob };
   return { log_odds: Math.log(Math.max(yes, LOG_CLIP)) - Math.log(Math.max(no, LOG_CLIP)), yes_prob };
 }

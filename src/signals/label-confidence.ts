@@ -16,13 +16,18 @@ export interface LabelConfidence {
  *
  * Formula: ξ* = argmax p(l); λ = ln p(ξ*).
  * Range: nats, [-ln 3, 0]; higher is more committed, whichever level it is.
- * Undefined when: there is no level distribution (the caller has none to give).
+ * Undefined when: there is no level distribution (the caller has none to give). RangeError when a probability is not one.
  * Differs from the paper: a tie goes to the most severe level and is told; the paper's `max` takes the first.
  * @see paper §4.2, Appendix B "ξ* MAP implementation"
  * @example labelConfidence([0.25, 0.25, 0.5]).level // => 3
  * @example labelConfidence([0, 1, 0]).lambda_nats // => 0
  */
 export function labelConfidence(probs: readonly number[]): LabelConfidence {
+  for (let i = 0; i < probs.length; i++) {
+    if (typeof probs[i] !== "number" || !(probs[i]! >= 0 && probs[i]! <= 1 + 1e-9)) {
+      throw new RangeError(`level ${i + 1}: not a probability; got ${String(probs[i])}, expected 0 to 1`);
+    }
+  }
   let best = 0;
   for (let i = 1; i < probs.length; i++) if (probs[i]! >= probs[best]! - TIE) best = i;
   let tie = false;

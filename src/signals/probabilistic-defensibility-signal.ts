@@ -13,7 +13,7 @@ export interface SignalComponents {
  *
  * Formula: S = exp(-z), z = α·(-λ) + β·H + γ·σ(ρ), with α + β + γ = 1; H is H[w] or H[κ], as `weights.component` says.
  * Range: (0, 1]; higher is more stable. It is 1 only where λ = H = σ(ρ) = 0.
- * Undefined when: one of its three parts is (null).
+ * Undefined when: one of its three parts is (null). RangeError when one is NaN.
  * Differs from the paper: nothing in the formula. It is no probability of being defensible, though the paper calls it so: with the
  * paper's weights it cannot fall below 0.343, and a confident level 3 with a low σ(ρ) is near 1. See `p_defensible`.
  * @see paper §4.2 eq. (scalar), Appendix A.3
@@ -26,5 +26,9 @@ export function probabilisticDefensibilitySignal(
   const { lambda_nats, inverse_yes_prob } = components;
   const entropy = weights.component === "h_w" ? components.h_weight_bits : components.h_citation_bits;
   if (lambda_nats === null || entropy === null || inverse_yes_prob === null) return null;
-  return Math.exp(weights.alpha * lambda_nats - weights.beta * entropy - weights.gamma * inverse_yes_prob);
+  const signal = Math.exp(weights.alpha * lambda_nats - weights.beta * entropy - weights.gamma * inverse_yes_prob);
+  if (Number.isNaN(signal)) {
+    throw new RangeError(`S: a part is not a number; got ${lambda_nats}, ${entropy}, ${inverse_yes_prob}, or weights`);
+  }
+  return signal;
 }

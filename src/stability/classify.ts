@@ -18,13 +18,14 @@ const SLACK = 1e-12;
  * Formula: m = largest count / K; rock_solid for m in [.95, 1], mostly_stable in [.80, .95), moderate in [.60, .80),
  * highly_unstable below; thresholds with a slack of 1e-12.
  * Range: four classes, ordered.
- * Undefined when: K < 30: null.
+ * Undefined when: K < 30: null. RangeError when a count is not within 0 to K.
  * Differs from the paper: its classes touch ("80–95 %"); here they are half-open, and K has a least value.
  * @see paper §7.1
  * @example
  * stabilityClass(38, 40) // => "rock_solid"
  */
 export function stabilityClass(largestCount: number, k: number): StabilityClass | null {
+  checkCounts("largest count", largestCount, k);
   if (k < LEAST_REPLICATES) return null;
   const share = largestCount / k + SLACK;
   if (share >= CLASS_THRESHOLDS[0]) return "rock_solid";
@@ -45,8 +46,16 @@ export function stabilityClass(largestCount: number, k: number): StabilityClass 
  * boundaryState(4, 40) // => "stably_defensible"
  */
 export function boundaryState(thirds: number, k: number): BoundaryState | null {
+  checkCounts("level 3", thirds, k);
   if (k < LEAST_REPLICATES) return null;
   const share = thirds / k;
   if (share <= BOUNDARY_THRESHOLDS[0] + SLACK) return "stably_defensible";
   return share >= BOUNDARY_THRESHOLDS[1] - SLACK ? "stably_indefensible" : "boundary_unstable";
+}
+
+/** Counts may be sums of probabilities. */
+function checkCounts(name: string, count: number, k: number): void {
+  if (!(typeof count === "number" && typeof k === "number" && count >= 0 && count <= k + SLACK * k)) {
+    throw new RangeError(`${name}: not within 0 to K; got ${String(count)} of K = ${String(k)}`);
+  }
 }

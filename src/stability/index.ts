@@ -12,7 +12,7 @@ export {
 export { type Analysed, analyseCells, type CellAnalysis, cellOf } from "./analyse-cells.js";
 export { analyseStability, type StabilityAnalysis, type StabilitySettings } from "./analyse-stability.js";
 export { type CaseRow, caseRow, type StabilityMode } from "./case-row.js";
-export { type CellStats, cellStats, type Half, lawOf } from "./cell-stats.js";
+export { type CellStats, cellStats, dominantShare, type Half, lawOf, thirdShare } from "./cell-stats.js";
 export { type ChosenCase, chooseCases, type FlipperRule, type PilotCase, pilotGroup } from "./choose-cases.js";
 export {
   BOUNDARY_THRESHOLDS,

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate } from "../domain/estimate.js";
 import { aurocEstimate, type Placements } from "./auroc-estimate.js";
-import { checkLevel } from "./check-arguments.js";
+import { checkLevel, checkNumbers } from "./check-arguments.js";
 
 /**
  * Area under the ROC curve: the probability that a positive scores above a negative, ties counted one half. Measures
@@ -30,11 +30,8 @@ export function auroc(positives: ArrayLike<number>, negatives: ArrayLike<number>
 }
 
 function sorted(scores: ArrayLike<number>): Float64Array {
-  const copy = new Float64Array(scores);
-  for (let i = 0; i < copy.length; i += 1) {
-    if (Number.isNaN(copy[i])) throw new RangeError("scores: not comparable; got NaN, expected numbers");
-  }
-  return copy.sort();
+  checkNumbers("scores", scores);
+  return new Float64Array(scores).sort();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkTrials } from "./check-arguments.js";
+import { checkCount } from "./check-arguments.js";
 import { lowerTail } from "./incomplete-beta.js";
 
 /**
@@ -12,7 +12,9 @@ import { lowerTail } from "./incomplete-beta.js";
  * binomialCdf(0, 2, 0.5) // => 0.25
  */
 export function binomialCdf(k: number, n: number, p: number): number {
-  checkTrials(k, n);
+  checkCount("successes", k);
+  checkCount("trials", n);
+  if (k > n) throw new RangeError(`successes: outside 0 to n; got k = ${k} of n = ${n}, expected 0 ≤ k ≤ n`);
   if (!(p >= 0 && p <= 1)) throw new RangeError(`p: not a probability; got ${p}, expected 0 to 1`);
   if (k === n || p === 0) return 1;
   if (p === 1) return 0;

@@ -2,7 +2,8 @@
 export function checkPValues(pValues: ArrayLike<number>): void {
   for (let i = 0; i < pValues.length; i += 1) {
     const p = pValues[i]!;
-    if (!(p >= 0 && p <= 1)) throw new RangeError(`p-value: not a probability; got ${p}, expected 0 to 1`);
+    if (typeof p !== "number" || !(p >= 0 && p <= 1))
+      throw new RangeError(`p-value: not a probability; got ${p}, expected 0 to 1`);
   }
 }
 

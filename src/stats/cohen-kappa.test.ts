@@ -45,7 +45,7 @@ describe("cohenKappa", () => {
         [5, 0],
         [0, 7],
       ]),
-    ).toMatchObject({ estimate: 1, lower: 1, upper: 1, warnings: [expect.any(String)] });
+    ).toMatchObject({ estimate: 1, upper: 1, warnings: [expect.any(String)] });
   });
 
   it("is undefined without rows and when both raters used one category only", () => {
@@ -73,6 +73,35 @@ describe("cohenKappa", () => {
         ]),
       ).estimate,
     ).toBe(0);
+  });
+
+  it("has an interval with width where the large-sample error is 0, which narrows with the number of rows", () => {
+    const width = (table: number[][]) => {
+      const { lower, upper, estimate } = expectDefined(cohenKappa(table));
+      expect(lower).toBeLessThanOrEqual(estimate);
+      expect(upper).toBeGreaterThanOrEqual(estimate);
+      return upper - lower;
+    };
+    const agreeing = (n: number) => [
+      [n, 0],
+      [0, n],
+    ];
+    // Wilson of 4 of 4 is 4/(4 + z²), carried through κ at p_e = ½.
+    expect(width(agreeing(2))).toBeCloseTo(1 - (4 / (4 + 3.8414588) - 0.5) / 0.5, 6);
+    expect(width(agreeing(2))).toBeGreaterThan(width(agreeing(15)));
+    expect(width(agreeing(15))).toBeGreaterThan(0.1);
+    expect(
+      width([
+        [0, 5],
+        [5, 0],
+      ]),
+    ).toBeGreaterThan(0.1);
+    expect(
+      width([
+        [9, 1],
+        [0, 0],
+      ]),
+    ).toBeGreaterThan(0.1);
   });
 
   it("refuses a table that is not square or not of counts", () => {

@@ -1,6 +1,8 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { checkLevel, checkSquareTable } from "./check-arguments.js";
+import { hasWidth } from "./interval.js";
 import { normalQuantile } from "./normal-quantile.js";
+import { wilsonInterval } from "./wilson-interval.js";
 
 /**
  * Cohen's kappa: agreement of two raters beyond what their marginal frequencies alone would give.
@@ -12,7 +14,8 @@ import { normalQuantile } from "./normal-quantile.js";
  * Range: [−1, 1]; 1 full agreement, 0 chance.
  * Undefined when: no rows, or both raters used one and the same category only (p_e = 1). RangeError when the table is
  * not square.
- * When one rater used a single category κ is 0 by construction, with a warning.
+ * Where that SE is 0 (full agreement, none, one rater with a single category, where κ is 0 by construction) it says nothing of chance: Wilson's
+ * interval of p_o carried through κ at the observed p_e, with a warning.
  * Differs from the paper: the paper reports F1 only; κ is the chance-corrected companion.
  * @see Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72:323-327
  * @example
@@ -57,12 +60,20 @@ export function cohenKappa(table: readonly (readonly number[])[], level = CONFID
     method: "Fleiss-Cohen-Everitt",
     n,
   };
-  if (agreeing === n) {
-    return { ...result, lower: 1, upper: 1, warnings: ["full agreement: the large-sample standard error is 0"] };
-  }
   // The sum above is 0 then, but for rounding.
-  if (rowTotals.includes(n) || columnTotals.includes(n)) {
-    return { ...result, lower: 0, upper: 0, warnings: ["one side used a single category: κ is 0 by construction"] };
-  }
-  return result;
+  const single = rowTotals.includes(n) || columnTotals.includes(n);
+  if (!single && hasWidth(result)) return result;
+  const share = wilsonInterval(agreeing, n, level);
+  const carried = (agreement: number) => Math.max(-1, Math.min(1, (agreement - expected) / expectedDisagreement));
+  return {
+    ...result,
+    lower: Math.min(estimate, carried(share.lower)),
+    upper: Math.max(estimate, carried(share.upper)),
+    method: "Wilson of the agreement",
+    warnings: [
+      single
+        ? "one side used a single category: κ is 0 by construction"
+        : `${agreeing === n ? "full agreement" : "no agreement"}: the large-sample standard error is 0`,
+    ],
+  };
 }

@@ -46,7 +46,13 @@ export { holm } from "./holm.js";
 export { incompleteBeta } from "./incomplete-beta.js";
 export { incompleteGamma } from "./incomplete-gamma.js";
 export { hasWidth, type Interval } from "./interval.js";
-export { type IntraclassCorrelation, intraclassCorrelation, spearmanBrown } from "./intraclass-correlation.js";
+export {
+  type IntraclassCorrelation,
+  intraclassConsistency,
+  intraclassCorrelation,
+  oneWayIntraclass,
+  spearmanBrown,
+} from "./intraclass-correlation.js";
 export { isotonicRegression } from "./isotonic-regression.js";
 export { jeffreysInterval } from "./jeffreys-interval.js";
 export { jeffreysProbabilities } from "./jeffreys-probabilities.js";
@@ -61,7 +67,7 @@ export { logitNormalLocation } from "./logit-normal-location.js";
 export { logitNormalMean } from "./logit-normal-mean.js";
 export { type LowessCurve, type LowessOptions, lowess } from "./lowess.js";
 export { type MannWhitney, mannWhitney } from "./mann-whitney.js";
-export { type McNemarTest, mcnemar } from "./mcnemar.js";
+export { type McNemarTest, mcnemar, mcnemarChiSquare } from "./mcnemar.js";
 export { meanEstimate } from "./mean-estimate.js";
 export { millerMadowEntropy } from "./miller-madow-entropy.js";
 export { confidenceSequence, logMixtureEValue } from "./mixture-e-value.js";

@@ -1,3 +1,5 @@
+import { checkNumber } from "./check-arguments.js";
+
 /**
  * Quantile of finite values sorted in ascending order, with linear interpolation (type 7, the default of numpy, R and
  * DuckDB's `quantile_cont`).
@@ -13,9 +15,11 @@
 export function quantile(sorted: ArrayLike<number>, p: number): number {
   if (sorted.length === 0) throw new RangeError("quantile: no values; got 0, expected at least one");
   if (!(p >= 0 && p <= 1)) throw new RangeError(`quantile: outside its domain; got p = ${p}, expected 0 to 1`);
+  checkNumber("p", p);
   const position = (sorted.length - 1) * p;
   const index = Math.floor(position);
   const fraction = position - index;
   const low = sorted[index]!;
+  checkNumber("quantile", low);
   return fraction === 0 ? low : low + fraction * (sorted[index + 1]! - low);
 }

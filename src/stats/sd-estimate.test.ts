@@ -37,7 +37,7 @@ describe("sdEstimate", () => {
       interval: null,
       reason: "two values give no interval",
     });
-    expect(sdEstimate([0.1, 0.1, 0.1])).toMatchObject({ sd: 0, interval: { lower: 0, upper: 0 } });
+    expect(sdEstimate([0.1, 0.1, 0.1])).toMatchObject({ sd: 0, interval: null });
     expect(sdEstimate([0, 0, 0, 1]).interval).toBeNull();
     expect(() => sdEstimate([0, Number.NaN])).toThrow(RangeError);
   });

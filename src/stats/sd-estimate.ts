@@ -1,5 +1,5 @@
 import { CONFIDENCE_LEVEL } from "../domain/estimate.js";
-import { checkLevel } from "./check-arguments.js";
+import { checkLevel, checkNumbers } from "./check-arguments.js";
 import type { Interval } from "./interval.js";
 import { studentTQuantile } from "./student-t-quantile.js";
 
@@ -20,7 +20,7 @@ export interface SdEstimate {
  * its root, with the pseudo-values θ_i = n ln s² − (n−1) ln s²_{−i} and s²_{−i} the variance without row i.
  * Range: [0, ∞); the interval encloses s.
  * Undefined when: fewer than 2 values (no s); fewer than 3, or all of the spread comes from one value (no interval).
- * Values that are all equal have s = 0 and an interval without width. RangeError when a value is not finite.
+ * Values that are all equal have s = 0 and no interval. RangeError when a value is not finite.
  * Differs from the paper: the paper prints σ̂ without an interval.
  * @see Miller (1968), Annals of Mathematical Statistics 39:567-582
  * @example
@@ -28,6 +28,7 @@ export interface SdEstimate {
  */
 export function sdEstimate(values: ArrayLike<number>, level: number = CONFIDENCE_LEVEL): SdEstimate {
   checkLevel(level);
+  checkNumbers("values", values);
   const n = values.length;
   if (n < 2) return { sd: null, interval: null, n, reason: n === 0 ? "no values" : "one value has no spread" };
   let mean = 0;
@@ -41,7 +42,7 @@ export function sdEstimate(values: ArrayLike<number>, level: number = CONFIDENCE
   if (!Number.isFinite(squares))
     throw new RangeError("values: not finite; got a value without a number, expected numbers");
   // The mean of equal values may be off by a rounding; their spread is not.
-  if (equal) return { sd: 0, interval: { lower: 0, upper: 0 }, n, reason: "all values are equal" };
+  if (equal) return { sd: 0, interval: null, n, reason: "all values are equal, which says nothing of chance" };
   const sd = Math.sqrt(squares / (n - 1));
   if (n < 3) return { sd, interval: null, n, reason: "two values give no interval" };
   const half = studentTQuantile((1 + level) / 2, n - 1) * jackknifeError(values, mean, squares);

@@ -5,7 +5,7 @@ import {
   undefinedEstimate,
 } from "../domain/estimate.js";
 import { averageRanks } from "./average-ranks.js";
-import { checkLevel } from "./check-arguments.js";
+import { checkLevel, checkNumbers } from "./check-arguments.js";
 import { logGamma } from "./log-gamma.js";
 import { normalQuantile } from "./normal-quantile.js";
 import { studentTCdf } from "./student-t-cdf.js";
@@ -36,6 +36,8 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>, level = CON
   checkLevel(level);
   const n = x.length;
   if (y.length !== n) throw new RangeError(`columns: of different length; got ${n} and ${y.length}, expected the same`);
+  checkNumbers("first column", x);
+  checkNumbers("second column", y);
   if (n < 3) return { ...undefinedEstimate("fewer than 3 rows", n), p_value: null };
   const rankX = centredRanks(x);
   const rankY = centredRanks(y);

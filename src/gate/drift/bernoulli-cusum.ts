@@ -73,13 +73,16 @@ export function stepCusum(statistic: number, x: number, { up, down }: CusumSteps
  *
  * Formula: C_t = max(0, C_{t−1} + up·x − down·(1 − x)), C_0 = 0, in units of ln(p1/p0)/up nats; alarm at C_t ≥ threshold (`cusumThreshold`).
  * Range: C ≥ 0; whole numbers for x of 0 and 1.
- * Undefined when: x outside [0, 1]: RangeError. An empty stream: no alarm. For x between 0 and 1 the run length is not the computed one.
+ * Undefined when: x outside [0, 1], or a chart without a threshold: RangeError. An empty stream: no alarm. For x between 0 and 1 the run length is not the computed one.
  * Differs from the paper: not in the paper.
  * @see Page (1954), Biometrika 41:100-115; Moustakides (1986), Annals of Statistics 14:1379-1387
  * @example
  * bernoulliCusum([0, 1, 1], { p0: 0.1, p1: 0.194357958, up: 6, down: 1, unit_nats: 0.110755, threshold: 12 }).alarm // => 2
  */
 export function bernoulliCusum(x: ArrayLike<number>, chart: CusumChart): CusumResult {
+  if (typeof chart.threshold !== "number" || !(chart.threshold > 0)) {
+    throw new RangeError(`threshold: not above 0; got ${String(chart.threshold)}, expected that of \`cusumThreshold\``);
+  }
   let statistic = 0;
   let alarm: number | null = null;
   for (let t = 0; t < x.length && alarm === null; t += 1) {
