@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type StoredCalibration, storedCalibrationSchema } from "../src/domain/calibration.js";
 import { weightsSchema } from "../src/domain/weights.js";
+import { PAPER_WEIGHTS_FILE } from "../src/signals/weights.js";
 import { createRng } from "../src/stats/create-rng.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
@@ -99,20 +100,47 @@ describe("calibrate", () => {
     const calibration = jsonOf(["calibrate", "--method", "paper", "--component", "h_w"], workspace);
     expect(calibration).toMatchObject({ method: "paper", component: "h_w", model: null, target: { kind: "self" } });
     const written = JSON.parse(readFileSync(join(workspace, "pds_weights.json"), "utf8"));
-    expect(Object.keys(written)).toEqual(["alpha", "beta", "gamma", "component", "loss", "n_samples"]);
-    expect(weightsSchema.parse(written)).toEqual({
+    expect(Object.keys(written).slice(0, 6)).toEqual(["alpha", "beta", "gamma", "component", "loss", "n_samples"]);
+    expect(weightsSchema.parse(written)).toMatchObject({
       ...calibration.weights,
       component: "h_w",
       loss: calibration.loss,
       n_samples: 382,
+      fitted_on: { auditor: "baseline", signal: "logprobs", missing: "floor", run_id: run },
+      optimiser: "closed-simplex",
     });
     cliOk(["audit", "--new", "--limit", "5", "--workspace", workspace]);
     const [manifest] = jsonOf(["runs", "list"], workspace);
     expect(manifest.weights.calibrated).toBe(true);
     expect(manifest.weights.alpha).toBeCloseTo(calibration.weights.alpha, 12);
+    // Another way to read the answers has other signals: these weights are not theirs.
+    const other = cliOk(["audit", "--limit", "5", "--missing", "paper", "--json", "--workspace", workspace]);
+    const audits = join(folder, "missing-paper.jsonl");
+    const exported = ["export", "--run", JSON.parse(other).run_id, "--format", "jsonl", "--out", audits];
+    cliOk([...exported, "--workspace", workspace]);
+    expect(JSON.parse(readFileSync(audits, "utf8").split("\n")[0]!)).toMatchObject({
+      missing: "paper",
+      flags: expect.arrayContaining(["uncalibrated"]),
+    });
+    // The paper's own form does not say whom it was fitted for: its weights are used, and nobody calls them calibrated.
+    writeFileSync(join(workspace, "pds_weights.json"), JSON.stringify(PAPER_WEIGHTS_FILE));
+    cliOk(["audit", "--new", "--limit", "5", "--workspace", workspace]);
+    const [unknown] = jsonOf(["runs", "list"], workspace);
+    expect(unknown.weights).toMatchObject({ calibrated: false, provenance: "unknown" });
+    expect(unknown.weights.gamma).toBeCloseTo(0.3598 / 1.0001, 12);
     const text = cliOk(["calibrate", "--method", "paper", "--run", run, "--dry-run", "--workspace", workspace]);
     for (const words of ["closed simplex", "softmax, as the paper searches", "H[w]", "H[κ]", "weight × spread"])
       expect(text).toContain(words);
+  });
+
+  it("writes the weights that the paper's softmax finds, where asked to", () => {
+    const out = join(folder, "softmax.json");
+    const calibration = jsonOf(["calibrate", "--method", "paper", "--fit", "softmax", "--dry-run"]);
+    const softmax = calibration.paper.h_w.methods.find((one: { method: string }) => one.method === "lbfgs-softmax");
+    expect(calibration).toMatchObject({ optimiser: "lbfgs-softmax", weights: softmax.weights });
+    cliOk(["calibrate", "--method", "paper", "--fit", "softmax", "--out", out, "--workspace", sample]);
+    expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ ...softmax.weights, optimiser: "lbfgs-softmax" });
+    expect(cli(["calibrate", "--fit", "softmax", "--workspace", sample]).stderr).toContain("belongs to --method paper");
   });
 
   it("does not write weights that nothing was fitted to", () => {

@@ -82,6 +82,7 @@ export function auditRecord(facts: AuditFacts, replicate: number, answer: AuditA
     tier: settings.tier,
     temperature: settings.temperature,
     signal: settings.signal,
+    missing: settings.missing === "paper" ? "paper" : null,
     outcome: signals?.outcome ?? (unscored ? "unscored" : "error"),
     error: error ?? unscored ?? signals?.error ?? null,
     decision: task.action,

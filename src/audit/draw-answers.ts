@@ -56,7 +56,7 @@ export async function drawOnce(
   return task.replicates.map((replicate, i) => {
     const { generation, attempts, cached, latencyMs } = called[i]!;
     const read = settings.signal === "none" ? { ...generation, tokens: null } : generation;
-    const signals = extractSignals(read, { weights: settings.weights });
+    const signals = extractSignals(read, { weights: settings.weights, missing: settings.missing ?? "floor" });
     return auditRecord(facts, replicate, { usage: generation.usage, signals, attempts, cached, latencyMs });
   });
 }

@@ -32,7 +32,7 @@ import { auditPasses, observeRecorded } from "./passes.js";
 import { type Plan, planRun } from "./plan.js";
 import { inPrefixOrder } from "./prefix-order.js";
 import { promptVersionFor } from "./prepare-prompts.js";
-import { readWeights } from "./read-weights.js";
+import { weightsFor } from "./read-weights.js";
 import { Remarks } from "./remarks.js";
 import type { RuleBook } from "./rules-in-force.js";
 import type { RunEnd } from "./run.js";
@@ -82,13 +82,22 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
   checkAnyRules(plan, asked);
   for (const notice of rulesNotices(plan)) request.notice(notice);
-  const weights = readWeights(workspace);
+  const promptVersion = await promptVersionFor(auditor, request.template);
+  const { weights, notice } = weightsFor(workspace, {
+    auditor: auditor.name,
+    auditor_version: auditor.version,
+    prompt_version: promptVersion,
+    template: request.template,
+    signal: request.signal,
+    missing: request.missing ?? null,
+  });
+  if (notice && request.signal !== "none") request.notice(notice);
   const draft = newManifest({
     workspace,
     request,
     weights,
     plan,
-    promptVersion: await promptVersionFor(auditor, request.template),
+    promptVersion,
     arms: conditions.all.map((condition) => condition.record()),
     rulesHash: hashList(ruleSets),
     precedentsHash: hashList(precedents),

@@ -1,4 +1,4 @@
-import type { SignalMode } from "../domain/audit.js";
+import type { MissingMode, SignalMode } from "../domain/audit.js";
 import type { Tier } from "../domain/rule-set.js";
 import type { Template } from "../domain/trace.js";
 import type { Weights } from "../signals/weights.js";
@@ -12,6 +12,8 @@ export interface RunSettings {
   tier: Tier;
   temperature: number;
   signal: SignalMode;
+  /** What a label outside the listed candidates counts as; default `floor`. */
+  missing?: MissingMode;
   /** Draws of one audit in signal mode `sampling`. */
   samples: number;
   replicates: number;

@@ -5,15 +5,18 @@ export interface CalibratedWith {
   prompt_version?: string | null;
   template?: string | null;
   signal?: string | null;
+  /** What a label outside the candidates counts as; unknown is `floor`, the default. */
+  missing?: string | null;
 }
 
-const MUST_MATCH = ["auditor", "auditor_version", "prompt_version", "template", "signal"] as const;
+const MUST_MATCH = ["auditor", "auditor_version", "prompt_version", "template", "signal", "missing"] as const;
 const NAMES: Record<(typeof MUST_MATCH)[number], string> = {
   auditor: "auditor",
   auditor_version: "auditor version",
   prompt_version: "prompt version",
   template: "template",
   signal: "signal mode",
+  missing: "mode for missing labels",
 };
 
 /**
@@ -23,7 +26,8 @@ const NAMES: Record<(typeof MUST_MATCH)[number], string> = {
  */
 export function calibrationFits(calibration: { evidence: CalibratedWith }, evidence: CalibratedWith): string[] {
   return MUST_MATCH.flatMap((field) => {
-    const [fitted, met] = [calibration.evidence[field] ?? null, evidence[field] ?? null];
+    const unknown = field === "missing" ? "floor" : null;
+    const [fitted, met] = [calibration.evidence[field] ?? unknown, evidence[field] ?? unknown];
     if (fitted === met) return [];
     return [
       `${NAMES[field]}: calibrated on ${fitted ?? "an unknown one"}, these audits are of ${met ?? "an unknown one"}`,

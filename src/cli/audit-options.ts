@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { AUDITOR_FORMS } from "../auditors/create-auditor.js";
-import { SIGNAL_MODES, type SignalMode } from "../domain/audit.js";
+import { MISSING_MODES, type MissingMode, SIGNAL_MODES, type SignalMode } from "../domain/audit.js";
 import { TIERS, type Tier } from "../domain/rule-set.js";
 import { TEMPLATES, type Template } from "../domain/trace.js";
 import { type ModelOptions, withModelOptions } from "./model-options.js";
@@ -11,6 +11,7 @@ import { type ScrubOptions, withScrubOptions } from "./scrub-options.js";
 export interface AuditFlags extends CommonOptions, ModelOptions, ScrubOptions {
   auditor?: string;
   signal?: SignalMode;
+  missing?: MissingMode;
   template?: Template;
   tier?: Tier;
   temperature?: number;
@@ -41,6 +42,12 @@ export function withAuditOptions(command: Command): Command {
         "--signal <mode>",
         "where probabilities come from: the tokens' own (default), frequencies over --samples draws, or none",
       ).choices(SIGNAL_MODES),
+    )
+    .addOption(
+      new Option(
+        "--missing <mode>",
+        "what a label outside the listed candidates counts as: floor, one unseen surface form (default), or paper, 0",
+      ).choices(MISSING_MODES),
     )
     .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
     .addOption(

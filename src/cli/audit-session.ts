@@ -1,6 +1,7 @@
 import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Auditor, GivenSettings } from "../auditors/auditor.js";
+import type { MissingMode, SignalMode } from "../domain/audit.js";
 import { InputError } from "../errors.js";
 import { printable } from "../figures/printable.js";
 import { keepHeapSmall } from "../ledger/memory.js";
@@ -43,6 +44,7 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
   const name = flags.auditor ?? config.auditor;
   const auditor = await auditorFrom(name, flags, config, flags.dryRun, workspace.root);
   const seed = flags.seed ?? config.seed;
+  const signal = setting("signal", flags.signal, auditor, "logprobs");
   const interrupt = interruptible();
   const progress = new Progress();
   try {
@@ -55,7 +57,8 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       template: setting("template", flags.template, auditor, config.template),
       tier: setting("tier", flags.tier, auditor, config.tier),
       temperature: setting("temperature", flags.temperature, auditor, config.temperature),
-      signal: setting("signal", flags.signal, auditor, "logprobs"),
+      signal,
+      missing: missingMode(flags.missing, config.missing, signal),
       samples: setting("samples", flags.samples, auditor, 10),
       seed,
       selection: {
@@ -92,6 +95,22 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
     interrupt.release();
     await auditor.close?.();
   }
+}
+
+/** Only token probabilities have labels that are not listed: frequencies over draws are smoothed instead. */
+function missingMode(
+  flag: MissingMode | undefined,
+  configured: MissingMode | undefined,
+  signal: SignalMode,
+): MissingMode {
+  if (flag === "paper" && signal !== "logprobs") {
+    throw new InputError(
+      "missing_mode",
+      `--missing paper: does not go with --signal ${signal}, which reads no token probabilities`,
+      "Leave out --missing, or audit with --signal logprobs.",
+    );
+  }
+  return signal === "logprobs" ? (flag ?? configured ?? "floor") : "floor";
 }
 
 /** The flag, else what kept answers were given under, else the default. Answers cannot be given other settings afterwards. */

@@ -158,8 +158,9 @@ function common({
 }
 
 function evidenceOf(manifest: Manifest): Evidence {
-  const { run_id, auditor, auditor_version, prompt_version, template, signal, tier } = manifest;
-  return { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, missing, tier } = manifest;
+  const asked = { auditor, auditor_version, prompt_version, template, signal, ...(missing ? { missing } : {}) };
+  return { run_id, ...asked, tier };
 }
 
 /**

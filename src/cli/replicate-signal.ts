@@ -13,6 +13,7 @@ import { writeFileAtomic } from "../ledger/files.js";
 import { countGapCells } from "../ledger/gap-cells.js";
 import { SIGNAL_COLUMNS } from "../ledger/signal-columns.js";
 import { loadTrueVerdicts, TRUTH_COLUMNS } from "../ledger/true-verdicts.js";
+import { EQUAL_WEIGHTS } from "../signals/weights.js";
 import { loadScores } from "../workspace/load-scores.js";
 import { drawing, keepStep, type StepContext, withRun } from "./replicate-context.js";
 
@@ -27,8 +28,9 @@ export async function calibration(context: StepContext): Promise<void> {
     return;
   }
   const { calibrated: _, ...weights } = found.weights;
+  const content = { ...weights, fitted_on: loaded!.evidence };
   mkdirSync(dirname(runs.weightsFile), { recursive: true });
-  writeFileAtomic(runs.weightsFile, `${JSON.stringify(weights, null, 2)}\n`);
+  writeFileAtomic(runs.weightsFile, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 async function gapOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
@@ -55,7 +57,7 @@ export async function signal(context: StepContext): Promise<void> {
   const expert = runs.cohorts.expert === null ? null : await runs.get("expert");
   const experiment = keepStep(context, await runSignal({ places: [random, spread], workspace }));
   const repeated = await runSignal({ places: [spread], workspace });
-  const weights = readWeights(runs.fitted);
+  const weights = readWeights(runs.fitted)?.weights ?? EQUAL_WEIGHTS;
   const loaded = weights.calibrated ? await loadScores(random, { kind: "self" }, { workspace, labels: null }) : null;
   const also = { also: SIGNAL_COLUMNS };
   if (expert) {

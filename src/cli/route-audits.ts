@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   ruleset_version: "text",
   tier: "text",
   signal: "text",
+  missing: "text",
   language: "text",
   level_probs: "json",
   level_map: "number",

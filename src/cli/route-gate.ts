@@ -160,6 +160,7 @@ function areAlike(a: RouteAudit, b: RouteAudit): boolean {
     a.auditor_version === b.auditor_version &&
     a.prompt_version === b.prompt_version &&
     a.template === b.template &&
-    a.signal === b.signal
+    a.signal === b.signal &&
+    (a.missing ?? null) === (b.missing ?? null)
   );
 }

@@ -33,6 +33,10 @@ export type Flag = (typeof FLAGS)[number];
 export const SIGNAL_MODES = ["logprobs", "sampling", "none"] as const;
 export type SignalMode = (typeof SIGNAL_MODES)[number];
 
+/** What a label outside the listed candidates counts as: `floor` as one unseen surface form, `paper` as 0. */
+export const MISSING_MODES = ["floor", "paper"] as const;
+export type MissingMode = (typeof MISSING_MODES)[number];
+
 export const CITATION_SCOPES = ["platform", "community", "precedent", "mixed", "none"] as const;
 export type CitationScope = (typeof CITATION_SCOPES)[number];
 
@@ -83,6 +87,8 @@ export const auditSchema = z.looseObject({
   tier: tierSchema,
   temperature: z.number().min(0),
   signal: z.enum(SIGNAL_MODES),
+  /** Absent: `floor`. */
+  missing: z.enum(MISSING_MODES).nullish(),
   outcome: z.enum(["verdict", "unscored", "error"]),
   error: z.looseObject({ code: z.string(), message: z.string() }).nullish(),
   decision: z.string(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MODERATION_ACTIONS } from "./actions.js";
 import { actionsSchema } from "./actions-schema.js";
+import { MISSING_MODES } from "./audit.js";
 import { GATE_KEYS, GATE_MODES, GATE_VARIABLES } from "./gate.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
@@ -44,6 +45,8 @@ export const configSchema = z.strictObject({
   template: z.enum(TEMPLATES).default("paper"),
   temperature: z.number().min(0).max(2).default(0.2),
   seed: z.number().int().min(0).default(1),
+  /** What a label outside the listed candidates counts as. */
+  missing: z.enum(MISSING_MODES).optional(),
   /** Opposites that each run audits as flip control. */
   flip: z.number().int().min(0).max(1_000_000).optional(),
   /** Address of the server of `openai-compatible:…`. */

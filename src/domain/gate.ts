@@ -59,6 +59,8 @@ export const evidenceSchema = z.looseObject({
   template: z.string().nullable(),
   signal: z.string().nullable(),
   tier: z.string().nullable(),
+  /** Extraction with missing labels as in the paper; absent or null: `floor`. */
+  missing: z.string().nullish(),
 });
 
 /** A record of rates as it came: `z.record` would lose a community called `__proto__`, and with it that it has no threshold. */

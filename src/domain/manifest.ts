@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actionsSchema } from "./actions-schema.js";
-import { SIGNAL_MODES, usageSchema } from "./audit.js";
+import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
 import { EXPERIMENT_KINDS } from "./experiment.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
@@ -46,6 +46,8 @@ export const manifestSchema = z.looseObject({
   tier: tierSchema,
   temperature: z.number(),
   signal: z.enum(SIGNAL_MODES),
+  /** What a label outside the candidates counts as; absent: `floor`. */
+  missing: z.enum(MISSING_MODES).optional(),
   replicates: z.number().int().min(1),
   humans: z.boolean(),
   seed: z.number().int(),
@@ -59,6 +61,8 @@ export const manifestSchema = z.looseObject({
     gamma: z.number(),
     component: z.enum(["h_w", "h_kappa"]),
     calibrated: z.boolean(),
+    /** `unknown`: the weights file does not say which auditor it was fitted for. */
+    provenance: z.enum(["fitted", "unknown"]).optional(),
   }),
   counts: runCountsSchema,
   /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */

@@ -37,8 +37,8 @@ export const FLAG_WORDS: Readonly<Record<Flag, Words>> = {
   },
   tie: { name: "Tie", meaning: "Two levels are equally probable; the more severe was taken as the likeliest." },
   uncalibrated: {
-    name: "Equal weights",
-    meaning: "S uses equal weights, because none had been fitted when it was computed.",
+    name: "Uncalibrated S",
+    meaning: "S uses weights that were not fitted for this auditor: equal ones, or a file's without provenance.",
   },
   foreign_calibration: {
     name: "Foreign calibration",

@@ -47,6 +47,7 @@ export interface RouteAudit {
   ruleset_version?: string | null;
   tier?: string | null;
   signal?: string | null;
+  missing?: string | null;
   language?: string | null;
   level_probs?: [number, number, number] | null;
   level_map?: Level | null;
@@ -90,6 +91,7 @@ export function isAudit(value: unknown): value is RouteAudit {
     isOptionalText(value.ruleset_version) &&
     isOptionalText(value.tier) &&
     isOptionalText(value.signal) &&
+    isOptionalText(value.missing) &&
     isOptionalText(value.language) &&
     (isAbsent(value.level_probs) || isDistribution(value.level_probs)) &&
     (isAbsent(value.level_map) || isLevel(value.level_map)) &&

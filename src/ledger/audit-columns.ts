@@ -16,6 +16,7 @@ export const AUDIT_COLUMNS = {
   tier: "VARCHAR",
   temperature: "DOUBLE",
   signal: "VARCHAR",
+  missing: "VARCHAR",
   outcome: "VARCHAR",
   error: "STRUCT(code VARCHAR, message VARCHAR)",
   decision: "VARCHAR",

@@ -61,6 +61,7 @@ const MORE_COLUMNS = {
   ruleset_version: "text",
   template: "text",
   signal: "text",
+  missing: "text",
   logprob_space: "text",
   tier: "text",
   samples: "integer",

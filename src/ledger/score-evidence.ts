@@ -9,6 +9,7 @@ export const EVIDENCE_COLUMNS = [
   "prompt_version",
   "template",
   "signal",
+  "missing",
   "tier",
 ] as const satisfies readonly MoreColumn[];
 

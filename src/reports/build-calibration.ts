@@ -1,6 +1,6 @@
 import { calibrationFits } from "../calibration/calibration-fits.js";
 import { chooseCalibration } from "../calibration/choose-calibration.js";
-import { equalWeights, fitPaper, type PaperFit } from "../calibration/fit-paper.js";
+import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../calibration/fit-paper.js";
 import { holdOut } from "../calibration/hold-out.js";
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../calibration/methods.js";
 import { paperScores } from "../calibration/paper-scores.js";
@@ -17,6 +17,8 @@ import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js
 export interface CalibrationRequest {
   method: "paper" | "auto" | CalibrationMethod;
   component: "h_w" | "h_kappa";
+  /** What finds the weights of S. Default `closed-simplex`. */
+  optimiser?: PaperMethod;
   seed: number;
   draws: number;
   /** Share of the rows to measure on instead of fitting; null: none. */
@@ -36,15 +38,15 @@ export function buildCalibration(
   elsewhere: LoadedScores | null,
   request: CalibrationRequest,
 ): CalibrationOutcome {
-  const { component, seed } = request;
+  const { component, seed, optimiser: method = "closed-simplex" } = request;
   const split = request.holdout === null ? null : holdOut(loaded.main.columns, request.holdout, seed);
   const columns = split ? selectRows(loaded.main.columns, split.fit) : loaded.main.columns;
   const held = split ? selectRows(loaded.main.columns, split.held) : null;
   const target = loaded.target.kind === "self" ? "emitted" : "target";
   request.onStage?.("Fitting the weights of S");
   const paper = {
-    h_w: usable(fitPaper(columns, { component: "h_w", target })),
-    h_kappa: usable(fitPaper(columns, { component: "h_kappa", target })),
+    h_w: usable(fitPaper(columns, { component: "h_w", target, method })),
+    h_kappa: usable(fitPaper(columns, { component: "h_kappa", target, method })),
   };
   const fit = paper[component];
   const weights = { ...fit.weights, component };

@@ -1,11 +1,11 @@
+import type { MissingMode } from "../domain/audit.js";
 import type { Token } from "../domain/generation.js";
 import { candidatesAt } from "./candidates.js";
 import { categoryCount, categoryOf, type LabelField } from "./categories.js";
 import { isInformative, probability } from "./logprob.js";
 import { unitShift } from "./temper-to-unit.js";
 
-/** What to do about a category that no listed candidate names: `paper` counts it as 0, `floor` as one unseen surface form. */
-export type MissingMode = "floor" | "paper";
+export type { MissingMode };
 
 /** Below this share of probability on the labels, the record is flagged `low_mass`. */
 export const LOW_LABEL_MASS = 0.5;

@@ -10,8 +10,10 @@ export interface Weights {
   component: "h_w" | "h_kappa";
   loss: number | null;
   n_samples: number | null;
-  /** False for the fallback: nobody fitted these. */
+  /** False for the fallback, which nobody fitted, and for weights that were not fitted for this auditor as far as is known. */
   calibrated: boolean;
+  /** Of weights from a file: `unknown` where it does not say whose audits they were fitted on. */
+  provenance?: "fitted" | "unknown";
 }
 
 /** How far α + β + γ may be from 1 by printed rounding: the paper's own file sums to 1.0001. */

@@ -101,8 +101,10 @@ export async function loadScores(
 
 export async function evidenceOf(place: AuditsPlace, table: AuditTable): Promise<CalibrationEvidence> {
   if (!place.manifest) return { run_id: null, ...(await readEvidence(table, place.label)) };
-  const { run_id, auditor, auditor_version, prompt_version, template, signal, tier, temperature } = place.manifest;
-  return { run_id, auditor, auditor_version, prompt_version, template, signal, tier, temperature };
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, missing, tier, temperature } =
+    place.manifest;
+  const asked = { auditor, auditor_version, prompt_version, template, signal, ...(missing ? { missing } : {}) };
+  return { run_id, ...asked, tier, temperature };
 }
 
 function ownTarget(target: CalibrationTarget, { n, level }: ScoreColumns): CalibrationTarget {

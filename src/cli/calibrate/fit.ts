@@ -33,6 +33,7 @@ import { sayStages } from "./stages.js";
 interface FitOptions extends AuditsOptions, TargetOptions, PageOptions {
   method: CalibrationRequest["method"];
   component: CalibrationRequest["component"];
+  fit?: "simplex" | "softmax";
   evaluateOn?: string;
   holdout?: number;
   seed: number;
@@ -51,6 +52,13 @@ export async function fitAction(options: FitOptions): Promise<void> {
       "Leave out one of them.",
     );
   }
+  if (options.fit !== undefined && options.method !== "paper") {
+    throw new InputError(
+      "fit_without_paper",
+      `--fit ${options.fit}: belongs to --method paper`,
+      "Add --method paper, or leave out --fit.",
+    );
+  }
   if (options.name !== undefined && options.name.trim() === "") {
     throw new InputError("no_name", "--name: is empty", "Give a name, or leave the flag out.");
   }
@@ -60,6 +68,7 @@ export async function fitAction(options: FitOptions): Promise<void> {
   const outcome = buildCalibration(loaded, elsewhere, {
     method: options.method,
     component: options.component,
+    optimiser: options.fit === "softmax" ? "lbfgs-softmax" : "closed-simplex",
     seed: options.seed,
     draws: options.draws,
     holdout: options.holdout ?? null,
@@ -150,7 +159,7 @@ function keep(workspace: Workspace | null, calibration: NewCalibration, options:
     writeFileAtomic(weightsPath, `${JSON.stringify(weightsFile(calibration), null, 2)}\n`);
     if (options.out) return { calibration, told: [`Wrote the weights to ${printable(weightsPath)}.`] };
     told.push(
-      `Wrote ${printable(weightsPath)}. Later audits compute S with these weights; audits that are there keep theirs.`,
+      `Wrote ${printable(weightsPath)}. Later audits of ${printable(calibration.evidence.auditor ?? "any auditor")} compute S with these weights; audits that are there keep theirs.`,
     );
   }
   if (!workspace) {
@@ -174,9 +183,15 @@ function sameName(workspace: Workspace, name: string | null | undefined): number
   return name ? surveyCalibrations(workspace).calibrations.filter((one) => one.name === name).length : 0;
 }
 
-/** To the letter what the paper prints. */
-function weightsFile({ weights, component, loss, n }: NewCalibration) {
-  return { alpha: weights.alpha, beta: weights.beta, gamma: weights.gamma, component, loss, n_samples: n };
+/** The paper's six keys, and whose audits the weights belong to where that is known. */
+function weightsFile({ weights, component, loss, n, evidence, optimiser }: NewCalibration) {
+  const { auditor, auditor_version, prompt_version, template, signal, missing, run_id } = evidence;
+  const fitted_on = { auditor, auditor_version, prompt_version, template, signal, missing: missing ?? "floor", run_id };
+  return {
+    ...{ alpha: weights.alpha, beta: weights.beta, gamma: weights.gamma, component, loss, n_samples: n },
+    ...(auditor === null ? {} : { fitted_on }),
+    optimiser,
+  };
 }
 
 function noVerdicts(loaded: LoadedScores): InputError {

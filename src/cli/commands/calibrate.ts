@@ -22,6 +22,12 @@ export function calibrateCommand(): Command {
         .default("auto"),
     )
     .addOption(
+      new Option(
+        "--fit <optimiser>",
+        "with --method paper: weights from the closed simplex (default), or from the paper's softmax",
+      ).choices(["simplex", "softmax"]),
+    )
+    .addOption(
       new Option("--component <entropy>", "entropy in S: of the precedent weight or of the citation")
         .choices(["h_w", "h_kappa"])
         .default("h_w"),

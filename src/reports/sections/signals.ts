@@ -27,7 +27,7 @@ export function signalsSection(report: Report): Block[] {
     ),
     {
       kind: "text",
-      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with equal weights because none had been fitted when it was computed: use it for ordering only" : ""}.`,
+      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
     },
   ];
   const rows = (["1", "2", "3"] as const).map((level) => {
