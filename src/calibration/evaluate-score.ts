@@ -93,7 +93,7 @@ function checkColumns(score: ArrayLike<number>, y: ArrayLike<number>): void {
   if (score.length !== y.length) {
     throw new RangeError(`columns: of different length; got ${score.length} scores and ${y.length} outcomes`);
   }
-  if (ArrayBuffer.isView(score)) return;
+  if (score instanceof Float64Array) return;
   for (let i = 0; i < score.length; i += 1) {
     const value: unknown = score[i];
     if (typeof value !== "number") {

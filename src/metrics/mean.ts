@@ -48,7 +48,7 @@ export function meanOver(clusters: readonly ClusterMean[], bounds: [number, numb
 
 function allEqual(estimate: DefinedEstimate, [least, most]: [number, number]): Estimate {
   const others = 1 - (1 - estimate.level) ** (1 / estimate.n);
-  if (!Number.isFinite(most - least)) return estimate;
+  if (!(most - least < Number.MAX_VALUE)) return estimate;
   return {
     ...estimate,
     lower: estimate.estimate - others * (estimate.estimate - least),
