@@ -24,7 +24,7 @@ describe("the simulated auditor", () => {
   });
 
   function audit(...flags: string[]): Audit[] {
-    cliOk(["audit", "--workspace", world, ...flags]);
+    cliOk(["audit", "--flip", "0", "--workspace", world, ...flags]);
     const out = join(root, "audits.jsonl");
     cliOk(["export", "--workspace", world, "--out", out]);
     return lines<Audit>(out);

@@ -60,7 +60,9 @@ describe("runs of a simulated world against its truth", () => {
     );
     cliOk(["export", "--run", title, "--format", "jsonl", "--out", "title.jsonl"], at);
     const rows = readFileSync(join(world, "title.jsonl"), "utf8").trim().split("\n");
-    const verdicts = rows.map((line) => JSON.parse(line)).filter(({ outcome }) => outcome === "verdict");
+    const verdicts = rows
+      .map((line) => JSON.parse(line))
+      .filter(({ arm, outcome }) => arm === "" && outcome === "verdict");
     const good = verdicts.filter(({ decision_id }) => truths.get(decision_id) !== 3).length;
     expect(index!.truth).toBeCloseTo(good / verdicts.length, 12);
     const { references } = json<SignalExperiment>("experiment", "signal", "--run", title);
