@@ -16,7 +16,13 @@ export function namedCommunities(state: WatchState): WatchReport["named"] {
   return fleetEvidence(state)
     .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
     .sort((a, b) => a.q - b.q)
-    .map(({ key, q, n, indefensible, ambiguous }) => ({ community: key, q, n, indefensible, ambiguous }));
+    .map(({ key, q, n, indefensible, ambiguous }) => ({
+      community: key,
+      q,
+      n,
+      indefensible: Math.round(indefensible),
+      ambiguous: Math.round(ambiguous),
+    }));
 }
 
 /**
@@ -44,9 +50,13 @@ export class GateWatch {
     }
   }
 
-  async run(stream: GateStream, keys: ReadonlySet<string>): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
+  async run(
+    stream: GateStream,
+    { keys, now, before }: { keys: ReadonlySet<string>; now: number; before: number | null },
+  ): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
     const events: WatchedEvent[] = [];
-    const rows = await stream.read(keys, this.settings.variable, (row) => {
+    const { variable, thread_cap: cap } = this.settings;
+    const { taken, waiting, late } = await stream.read({ wanted: keys, variable, cap, now, before }, (row) => {
       this.count(row);
       for (const event of this.streams.push(row)) {
         const told = this.tell(event);
@@ -55,8 +65,10 @@ export class GateWatch {
     });
     const state = this.streams.state();
     return {
-      rows,
+      rows: taken,
       rows_in_all: state.rows,
+      waiting,
+      late,
       communities: keys.size,
       promise: this.streams.plan.promise,
       events,
@@ -77,9 +89,9 @@ export class GateWatch {
     if (this.met.has(row.key)) return;
     const counts = this.counts.get(row.key) ?? { n: 0, indefensible: 0, ambiguous: 0 };
     this.counts.set(row.key, counts);
-    counts.n += 1;
-    counts.indefensible += row.x_indefensible;
-    counts.ambiguous += row.x_ambiguous;
+    counts.n += row.n;
+    counts.indefensible += row.x_indefensible * row.n;
+    counts.ambiguous += row.x_ambiguous * row.n;
     const { min_decisions, ai } = this.settings;
     const within = (k: number, limit: number) => k / counts.n <= limit + LIMIT_SLACK;
     const low = within(counts.indefensible, indefensibleLimit(this.settings)) && within(counts.ambiguous, ai);
@@ -95,7 +107,7 @@ export class GateWatch {
     }
     if (event.type === "reinstated") {
       if (!this.suspended.delete(community)) return null;
-      const text = `Certified again by ${event.n} decisions since the alarm: ${event.indefensible} indefensible, ${event.ambiguous} ambiguous.`;
+      const text = `Certified again by ${event.n} decisions since the alarm: ${Math.round(event.indefensible)} indefensible, ${Math.round(event.ambiguous)} ambiguous.`;
       return { type: "reinstated", community, at, text, remedy: null };
     }
     if (!this.automated.has(community) && !this.met.has(community)) {

@@ -1,6 +1,6 @@
 import type { GateCommunity } from "../domain/gate.js";
 import { planWatch } from "../gate/drift/watch-plan.js";
-import type { WatchKeyState, WatchOptions, WatchState } from "../gate/drift/watch-types.js";
+import { noSums, type WatchKeyState, type WatchOptions, type WatchState } from "../gate/drift/watch-types.js";
 
 export interface GateKnows {
   /** Communities that the gate in force has suspended, and the time of the alarm where it is known. */
@@ -18,14 +18,14 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
   const { settings } = planWatch(options);
   const same =
     state !== null && JSON.stringify({ ...state.settings, fleet: settings.fleet }) === JSON.stringify(settings);
-  const cleared = () => ({ ...zeros(), m: Array<number>(2 * settings.odds_ratios.length).fill(0), cusum: [0, 0] });
+  const cleared = () => ({ ...noSums(), m: Array<number>(2 * settings.odds_ratios.length).fill(0), cusum: [0, 0] });
   const { suspended } = gate;
   const keys = new Map<string, WatchKeyState>();
   for (const key of state?.keys ?? []) {
     if (key.suspended && !suspended.has(key.key) && gate.automated.has(key.key)) {
       keys.set(key.key, { ...key, ...cleared(), suspended: null });
     } else if (same) keys.set(key.key, key);
-    else keys.set(key.key, { ...key, ...cleared(), suspended: key.suspended && { ...key.suspended, since: zeros() } });
+    else keys.set(key.key, { ...key, ...cleared(), suspended: key.suspended && { ...key.suspended, since: noSums() } });
   }
   for (const [key, after] of suspended) {
     const known = keys.get(key);
@@ -34,15 +34,11 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
       continue;
     }
     const alarm = { type: "suspended", key, at: null, row: 0, which: "indefensible", detector: "e_detector" } as const;
-    const unknown = { ...alarm, statistic: 0, threshold: 0, version: "", after, since: zeros(), not_counted: 0 };
+    const unknown = { ...alarm, statistic: 0, threshold: 0, version: "", after, since: noSums(), not_counted: 0 };
     const nothing = { version: "", versions: [], rows: 0, changes: 0, resets: 0, reset_rows: [] };
     keys.set(key, { key, ...nothing, ...cleared(), suspended: unknown });
   }
   return { format: 1, settings, rows: state?.rows ?? 0, keys: [...keys.values()] };
-}
-
-function zeros() {
-  return { n: 0, indefensible: 0, ambiguous: 0 };
 }
 
 /** When a community was suspended: the time of the decision that raised the alarm, else when it was told. */

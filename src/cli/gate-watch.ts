@@ -35,7 +35,7 @@ export async function watchFile(
     const keys = judged(report);
     const streams = new StreamWatch(watchOptions(settings, keys.size));
     const watch = new GateWatch(streams, settings, { automated: passing(report), met: [] });
-    const told = await watch.run(stream, keys);
+    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before: null });
     return { report: { ...told, runs: [], open_runs: [], kept: false }, keep: null };
   });
 }
@@ -64,16 +64,18 @@ export async function watchWorkspace(
   const watch = new GateWatch(new StreamWatch(options, state), settings, { automated, met: stored?.met ?? [] });
   const runs = await runsToWatch(ledger, inForce?.evidence ?? report.evidence, named);
   const seen = new Set(stored?.runs ?? []);
+  const before = stored?.closed_until === undefined ? null : Date.parse(stored.closed_until);
   const fresh = runs.finished.filter(({ run_id }) => !seen.has(run_id)).map(({ run_id }) => run_id);
   return withDuckDB(async (db) => {
     const stream = await GateStream.create(db, settings.by);
     await fill(stream, ledger, runs.finished, seen);
-    const told = await watch.run(stream, keys);
+    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before });
     const next: StoredWatch = {
       format: 1,
       by: settings.by,
       variable: settings.variable,
       runs: [...seen, ...fresh],
+      closed_until: report.created_at,
       met: watch.metLimits(),
       watch: watch.state(),
     };
@@ -84,7 +86,7 @@ export async function watchWorkspace(
   });
 }
 
-/** Verdicts of the runs that were not watched yet, without decisions that an earlier run of the same auditor and prompt already showed. */
+/** Verdicts of all runs: those that were watched may have threads that were open then, and show what is not new. */
 async function fill(
   stream: GateStream,
   ledger: FileLedger,
@@ -92,11 +94,14 @@ async function fill(
   seen: ReadonlySet<string>,
 ): Promise<void> {
   const epochs = epochsOf(runs);
-  for (const [i, { run_id, actions }] of runs.entries()) {
-    if (!seen.has(run_id)) await stream.addRun(ledger.source(run_id), { actions, epoch: epochs.get(run_id)!, run: i });
-  }
-  for (const { run_id } of runs) {
-    if (seen.has(run_id)) await stream.leaveOut(ledger.source(run_id), epochs.get(run_id)!);
+  // A decision counts as it was first watched, so what was seen comes first.
+  const order = [...runs.keys()].sort(
+    (a, b) => Number(seen.has(runs[b]!.run_id)) - Number(seen.has(runs[a]!.run_id)) || a - b,
+  );
+  for (const i of order) {
+    const { run_id, actions } = runs[i]!;
+    const epoch = epochs.get(run_id)!;
+    await stream.addRun(ledger.source(run_id), { actions, epoch, run: i, seen: seen.has(run_id) });
   }
 }
 
@@ -115,6 +120,9 @@ function watchOptions(settings: GateSettings, communities: number): WatchOptions
     p0: { indefensible: indefensibleLimit(settings), ambiguous: settings.ai },
     fleet: 2 ** Math.ceil(Math.log2(Math.max(8, communities))),
     delta: settings.delta,
+    units: "threads",
+    // A CUSUM's run length is known for single decisions of 0 and 1 only.
+    detectors: ["e_detector"],
   };
 }
 

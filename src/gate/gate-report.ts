@@ -31,6 +31,9 @@ export interface GateSettings {
   review_share: number;
   /** A thread counts as at most this many decisions in certified mode; fixed before verdicts are seen. */
   thread_cap: number;
+  /** A rolling window over several runs, in days; or the fixed time at which an epoch starts. Neither: one run. */
+  window_days?: number | null;
+  since?: string | null;
 }
 
 /** Whom automation by score would let through, and at what risk. */
@@ -111,6 +114,9 @@ export interface WatchReport {
   /** Verdicts watched now, and since the watch began. */
   rows: number;
   rows_in_all: number;
+  /** Verdicts of threads that are still open, and of threads that were closed before they came; absent in records of earlier versions. */
+  waiting?: number;
+  late?: number;
   runs: string[];
   /** Runs that are not finished and wait for the next time. */
   open_runs: string[];
@@ -148,6 +154,8 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   thread_cap: number;
   evidence: Evidence;
   run: { run_id: string | null; source: string | null; status: string | null };
+  /** Where the gate rests on more than one run: from when to when, and on which. */
+  span?: { window_days: number | null; since: string | null; from: string; to: string; runs: string[] };
   /** Hash of the counts, to tell looks at the same data from others. */
   data: string;
   look: GateLook;

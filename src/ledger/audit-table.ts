@@ -14,6 +14,7 @@ import {
 } from "./audit-select.js";
 import { type CsvHeader, readCsvHeader } from "./csv-header.js";
 import type { Duck } from "./duckdb.js";
+import { instant, UTC } from "./instant.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import type { AuditSource } from "./ledger.js";
 import { MAIN_ROWS } from "./main-rows.js";
@@ -73,7 +74,8 @@ async function load(db: Duck, source: AuditSource, actions: Actions, kinds: Colu
           source.path,
           source.own ? [...kinds.keys()] : [...new Set([...kinds.keys(), "level_probs"])],
         )
-      : `read_parquet(${sqlString(source.path)}, hive_partitioning = false)`;
+      : parquetRelation(source);
+  if (source.decided) await db.run(UTC);
   const types = await describe(db, relation, kinds);
   refuseMissingColumns(types, source);
   if (source.format === "jsonl" && !source.own) {
@@ -85,13 +87,30 @@ async function load(db: Duck, source: AuditSource, actions: Actions, kinds: Colu
   const newest =
     source.own && source.format === "jsonl"
       ? "QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1 ORDER BY decision_id, arm, replicate"
-      : "";
+      : newestOfRuns(source);
   await store(
     db,
     `SELECT ${readList({ kinds, types, guarded: false, typed: false })} FROM ${relation} ${newest}`,
     storedList(types, actions, kinds),
   );
   return types;
+}
+
+function parquetRelation({ path, older }: AuditSource): string {
+  if (!older) return `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+  return `read_parquet(${fileList(path, older)}, hive_partitioning = false, union_by_name = true, filename = true)`;
+}
+
+/** SQL for the newest row of each key over several runs, of the time that is asked for. */
+function newestOfRuns({ path, older, decided }: AuditSource): string {
+  if (!older) return "";
+  const place = `list_position(${fileList(path, older)}, filename)`;
+  const newest = `QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY ${place}) = 1`;
+  return `${newest}${decided ? ` AND ${instant("decided_at")} BETWEEN ${decided.from} AND ${decided.to}` : ""} ORDER BY decision_id, arm, replicate`;
+}
+
+function fileList(path: string, older: readonly string[]): string {
+  return `[${[path, ...older].map(sqlString).join(", ")}]`;
 }
 
 async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<Types> {

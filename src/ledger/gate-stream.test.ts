@@ -21,15 +21,30 @@ function run(rows: readonly Partial<Audit>[]): AuditSource {
 
 const wanted = new Set(["alpha", "beta"]);
 
-async function read(runs: readonly { source: AuditSource; epoch: number }[], variable: "ai" | "ai_pure" = "ai") {
+interface Watched {
+  source: AuditSource;
+  epoch: number;
+  seen?: boolean;
+}
+
+async function read(runs: readonly Watched[], variable: "ai" | "ai_pure" = "ai") {
+  return (await readThreads(runs, { variable })).rows;
+}
+
+async function readThreads(
+  runs: readonly Watched[],
+  { variable = "ai" as "ai" | "ai_pure", now = "2027-01-01", before = null as string | null },
+) {
   return withDuckDB(async (db) => {
     const stream = await GateStream.create(db, ["community"]);
-    for (const [i, { source, epoch }] of runs.entries()) {
-      await stream.addRun(source, { actions: MODERATION_ACTIONS, epoch, run: i });
+    for (const [i, { source, epoch, seen = false }] of runs.entries()) {
+      await stream.addRun(source, { actions: MODERATION_ACTIONS, epoch, run: i, seen });
     }
-    const rows: StreamRow[] = [];
-    await stream.read(wanted, variable, (row) => rows.push({ ...row }));
-    return rows.map((row) => ({ ...row, at: row.time === null ? null : new Date(row.time).toISOString() }));
+    const found: StreamRow[] = [];
+    const times = { now: Date.parse(now), before: before === null ? null : Date.parse(before) };
+    const counts = await stream.read({ wanted, variable, cap: 5, ...times }, (row) => found.push({ ...row }));
+    const rows = found.map((row) => ({ ...row, at: row.time === null ? null : new Date(row.time).toISOString() }));
+    return { rows, counts };
   });
 }
 
@@ -109,6 +124,45 @@ describe("verdicts in the order of time", () => {
       ["2026-01-05T00:00:00.000Z", 1, "baseline · 1 · 1 · 1+1"],
       ["2026-01-05T00:00:00.000Z", 0, "baseline · 1 · 2 · 1+1"],
     ]);
+  });
+
+  it("come by closed threads, each once, with what is open or late counted", async () => {
+    const row = (decision_id: string, thread_id: string | null, day: number, level: 1 | 3 = 1) => ({
+      decision_id,
+      thread_id,
+      level,
+      decided_at: `2026-01-${String(day).padStart(2, "0")}T00:00:00Z`,
+    });
+    const first = run([
+      row("a1", "t1", 1),
+      row("a2", "t1", 2, 3),
+      row("a3", "t1", 12),
+      row("b1", "t2", 10),
+      row("c1", null, 3),
+      { decision_id: "x1", community: "beta", decided_at: "2026-01-13" },
+    ]);
+    const week = await readThreads([{ source: first, epoch: 0 }], { now: "2026-01-14" });
+    expect(week.rows.map(({ key, n, x_indefensible, weight }) => [key, n, x_indefensible, weight])).toEqual([
+      ["alpha", 2, 0.5, 0.4],
+      ["alpha", 1, 0, 0.2],
+      // No decision of beta has a thread: each stands for itself, at once.
+      ["beta", 1, 0, 1],
+    ]);
+    expect(week.counts).toEqual({ taken: 4, waiting: 1, late: 1 });
+    // The thread that was open then is whole now; what comes to one that was watched is late.
+    const second = run([row("b2", "t2", 16, 3), row("a4", "t1", 5), row("d1", "t3", 2)]);
+    const later = await readThreads(
+      [
+        { source: first, epoch: 0, seen: true },
+        { source: second, epoch: 0 },
+      ],
+      { now: "2026-02-14", before: "2026-01-14" },
+    );
+    expect(later.rows.map(({ key, n, x_indefensible }) => [key, n, x_indefensible])).toEqual([
+      ["alpha", 1, 0],
+      ["alpha", 2, 0.5],
+    ]);
+    expect(later.counts).toEqual({ taken: 3, waiting: 0, late: 1 });
   });
 
   it("have a first one in each cohort, unless nobody knows when one of them was decided", async () => {

@@ -48,4 +48,8 @@ export interface AuditSource {
   format: "jsonl" | "csv" | "parquet";
   /** True for a run of ours, where a later row of a key replaces an earlier one; elsewhere a repeated key is an error. */
   own: boolean;
+  /** Parquet files of older runs, newest first: of each key the newest row counts. */
+  older?: readonly string[];
+  /** Only decisions of this time, in milliseconds since 1970; rows without a readable `decided_at` are left out. */
+  decided?: { from: number; to: number };
 }

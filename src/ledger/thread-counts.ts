@@ -17,7 +17,7 @@ type Counted = keyof typeof COUNTED;
 const NAMES = Object.keys(COUNTED) as Counted[];
 
 /** Milliseconds during which a thread is open. */
-const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
+export const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
 
 /** Whether any audit says to which thread its decision belongs; `thread_id` must have been loaded. */
 export async function hasThreads(table: AuditTable): Promise<boolean> {

@@ -42,13 +42,23 @@ export function eDetectorFactors(p0: number, p1: readonly number[] = driftAltern
   return { p0, p1: [...p1], up, down };
 }
 
-/** Takes one observation into the statistics from `offset` on, in place; returns their mean M. */
-export function stepEDetector(statistics: Float64Array, offset: number, x: number, factors: EDetectorFactors): number {
+/**
+ * Takes one observation into the statistics from `offset` on, in place; returns their mean M. With a weight u in (0, 1] the
+ * factor is 1 + u(e − 1) = 1 + λu(x − p0), λ = (p1 − p0)/(p0(1 − p0)) < 1/p0.
+ */
+export function stepEDetector(
+  statistics: Float64Array,
+  offset: number,
+  x: number,
+  factors: EDetectorFactors,
+  weight = 1,
+): number {
   const { up, down } = factors;
   let sum = 0;
   for (let i = 0; i < up.length; i += 1) {
     const e = down[i]! + x * (up[i]! - down[i]!);
-    const next = Math.min((statistics[offset + i]! + 1) * e, LARGEST);
+    const factor = weight === 1 ? e : 1 + weight * (e - 1);
+    const next = Math.min((statistics[offset + i]! + 1) * factor, LARGEST);
     statistics[offset + i] = next;
     sum += next / up.length;
   }

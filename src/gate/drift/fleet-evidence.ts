@@ -34,9 +34,10 @@ export function fleetEvidence(state: Pick<WatchState, "settings" | "keys">): Key
     indefensible: driftAlternatives(p0.indefensible, odds_ratios),
     ambiguous: driftAlternatives(p0.ambiguous, odds_ratios),
   };
-  const found = state.keys.map(({ key, n, indefensible, ambiguous }) => {
+  const found = state.keys.map(({ key, n, indefensible, ambiguous, weighted }) => {
     const counts = { indefensible, ambiguous };
-    const [a, b] = WATCHED.map((which) => productLogE(Math.min(n, counts[which]), n, p0[which], p1[which])) as [
+    const sum = (which: Watched) => Math.min(weighted.n, weighted[which]);
+    const [a, b] = WATCHED.map((which) => productLogE(sum(which), weighted.n, p0[which], p1[which])) as [
       number,
       number,
     ];

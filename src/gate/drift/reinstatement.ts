@@ -5,7 +5,8 @@ import { WATCHED, type Watched } from "./watch-types.js";
  * Evidence that both rates are below their limits again, from the rows since an alarm; null while there is not enough. A community whose rate
  * is at its limit or above is reinstated with probability at most δ, however often one looks.
  *
- * Formula: ln E(k, n, r) ≥ ln(1/δ) for both rates (`logOneSidedEValue`), at the same row.
+ * Formula: ln E(k, n, r) ≥ ln(1/δ) for both rates (`logOneSidedEValue`), at the same row. With weights u and shares x, k = Σux and
+ * n = Σu: valid, since (a^x b^{1−x})^u ≤ 1 + u(xa + (1 − x)b − 1) for u in [0, 1].
  * Range: logarithms of e-values of at least 1/δ.
  * Undefined when: k outside 0..n, or a limit outside (0, 1): RangeError.
  * Differs from the paper: the paper has no way back.

@@ -59,7 +59,7 @@ export function planWatch(options: WatchOptions): WatchPlan {
     cusum: detectors.includes("cusum") ? each(chart) : null,
     guaranteed,
     promise: guaranteed
-      ? `while every community keeps its limits, at least ${Math.round(1 / alpha)} decisions per community pass on average before the first false alarm in the fleet`
+      ? `while every community keeps its limits, at least ${Math.round(1 / alpha)} ${settings.units} per community pass on average before the first false alarm in the fleet`
       : "nothing about false alarms: the rates to compare with are estimates, and the true ones may be higher; use the gate's limits",
   };
 }
@@ -69,6 +69,7 @@ export function watchSettings(options: WatchOptions): WatchState["settings"] {
   return {
     p0: { indefensible: options.p0.indefensible, ambiguous: options.p0.ambiguous },
     p0_from: options.p0_from ?? "limit",
+    units: options.units ?? "decisions",
     fleet: options.fleet,
     alpha: options.alpha ?? WATCH_ALPHA,
     delta: options.delta ?? WATCH_DELTA,

@@ -319,3 +319,47 @@ describe("fleetEvidence", () => {
     expect(c.log_e_both).toBeCloseTo(Math.log((Math.exp(both[0]!) + Math.exp(both[1]!)) / 2), 9);
   });
 });
+
+describe("threads", () => {
+  const options = {
+    p0: { indefensible: 0.1, ambiguous: 0.15 },
+    fleet: 1,
+    units: "threads",
+    detectors: ["e_detector"],
+  } as const;
+  const thread = (x: number, n: number, weight: number, time: number): WatchRow => ({
+    key: "a",
+    time,
+    decided: true,
+    x_indefensible: x,
+    x_ambiguous: 0,
+    n,
+    weight,
+    version: "1",
+  });
+
+  it("count by their capped weight: one bad wave raises no alarm, single bad posts in a row do", () => {
+    const wave = watchStreams([thread(1, 400, 1, 0)], options);
+    expect(wave.events).toEqual([]);
+    expect(wave.state.keys[0]).toMatchObject({ n: 400, indefensible: 400, weighted: { n: 1, indefensible: 1 } });
+    expect(wave.plan.promise).toContain("1000 threads per community");
+    const rows = Array.from({ length: 40 }, (_, i) => thread(1, 1, 0.2, i));
+    const alarm = watchStreams(rows, options).events[0];
+    expect(alarm).toMatchObject({ type: "suspended", which: "indefensible" });
+    const whole = watchStreams(
+      rows.map((row) => ({ ...row, weight: 1 })),
+      options,
+    ).events[0];
+    expect(whole!.row).toBeLessThan(alarm!.row);
+  });
+
+  it("bring a community back by the weights of what came after the alarm", () => {
+    const bad = Array.from({ length: 10 }, (_, i) => thread(1, 5, 1, i));
+    const good = (weight: number) => Array.from({ length: 2000 }, (_, i) => thread(0, 1, weight, 100 + i));
+    const back = (weight: number) =>
+      watchStreams([...bad, ...good(weight)], options).events.find((event) => event.type === "reinstated");
+    expect(back(1)!.row).toBeLessThan(back(0.2)!.row);
+    expect(back(0.2)!.row).toBeGreaterThan(100);
+    expect(() => watchStreams([thread(0, 1, 0, 0)], options)).toThrow(RangeError);
+  });
+});

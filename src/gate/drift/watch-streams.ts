@@ -4,14 +4,16 @@ import { stepCusum } from "./bernoulli-cusum.js";
 import { stepEDetector } from "./e-detector.js";
 import { evidenceOfReturn } from "./reinstatement.js";
 import { planWatch, type WatchPlan, watchSettings } from "./watch-plan.js";
-import type {
-  WatchDetector,
-  WatchEvent,
-  Watched,
-  WatchKeyState,
-  WatchOptions,
-  WatchRow,
-  WatchState,
+import {
+  noSums,
+  type WatchDetector,
+  type WatchEvent,
+  type Watched,
+  type WatchKeyState,
+  type WatchOptions,
+  type WatchRow,
+  type WatchState,
+  type WatchSums,
 } from "./watch-types.js";
 import { takeVersion } from "./watch-versions.js";
 
@@ -69,8 +71,12 @@ export class StreamWatch {
   push(row: WatchRow): readonly WatchEvent[] {
     this.#check(row.x_indefensible);
     this.#check(row.x_ambiguous);
+    const { n = 1, weight = 1 } = row;
+    if (!(n >= 1 && weight > 0 && weight <= 1)) {
+      throw new RangeError(`row: n from 1 on and a weight above 0, at most 1; got n = ${n}, weight = ${weight}`);
+    }
     const number = this.#rows;
-    this.#rows += 1;
+    this.#rows += n;
     let live = this.#keys.get(row.key);
     if (live === undefined) {
       live = this.#newKey(row);
@@ -78,9 +84,7 @@ export class StreamWatch {
     }
     const from = live.version;
     const changed = takeVersion(live, row.version) ? this.#reset(live, row, number, from) : null;
-    live.n += 1;
-    live.indefensible += row.x_indefensible;
-    live.ambiguous += row.x_ambiguous;
+    addRow(live, row);
     const outcome = live.suspended === null ? this.#watch(live, row, number) : this.#test(live, row, number);
     if (changed === null && outcome === null) return NOTHING;
     return [changed, outcome].filter((event) => event !== null);
@@ -115,9 +119,7 @@ export class StreamWatch {
       changes: 0,
       resets: 0,
       reset_rows: [],
-      n: 0,
-      indefensible: 0,
-      ambiguous: 0,
+      ...noSums(),
       m: new Float64Array(2 * size),
       cusum: new Float64Array(2),
       suspended: null,
@@ -125,31 +127,31 @@ export class StreamWatch {
   }
 
   #reset(live: LiveKey, row: WatchRow, number: number, from: string): WatchEvent {
-    if (live.suspended) live.suspended.since = { n: 0, indefensible: 0, ambiguous: 0 };
+    if (live.suspended) live.suspended.since = noSums();
     this.#clear(live);
     return { type: "reset", key: row.key, at: isoTime(row), row: number, from, to: row.version };
   }
 
   #clear(live: LiveKey): void {
-    live.n = live.indefensible = live.ambiguous = 0;
+    Object.assign(live, noSums());
     live.m.fill(0);
     live.cusum.fill(0);
   }
 
   #watch(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
     // Both rates are always taken in; of two alarms in one row the first is told.
-    const first = this.#step(live, "indefensible", 0, row.x_indefensible);
-    const second = this.#step(live, "ambiguous", 1, row.x_ambiguous);
+    const first = this.#step(live, "indefensible", 0, row.x_indefensible, row.weight);
+    const second = this.#step(live, "ambiguous", 1, row.x_ambiguous, row.weight);
     const alarm = first ?? second;
     if (alarm === null) return null;
     const { key, time, version } = row;
     const event = { type: "suspended", key, at: isoTime(row), row: number, version, ...alarm } as const;
     // A decision is made before it is audited, so the time of the audit does where that of the decision is not known.
-    live.suspended = { ...event, after: time, since: { n: 0, indefensible: 0, ambiguous: 0 }, not_counted: 0 };
+    live.suspended = { ...event, after: time, since: noSums(), not_counted: 0 };
     return event;
   }
 
-  #step(live: LiveKey, which: Watched, place: 0 | 1, x: number): Alarm | null {
+  #step(live: LiveKey, which: Watched, place: 0 | 1, x: number, weight = 1): Alarm | null {
     const { e_detector, cusum, arl_each } = this.plan;
     let alarm: Alarm | null = null;
     if (cusum !== null) {
@@ -163,7 +165,7 @@ export class StreamWatch {
     }
     if (e_detector !== null) {
       const factors = e_detector[which];
-      const m = stepEDetector(live.m, place * factors.up.length, x, factors);
+      const m = stepEDetector(live.m, place * factors.up.length, x, factors, weight);
       if (m >= arl_each)
         alarm = { which, detector: "e_detector", statistic: Math.log(m), threshold: Math.log(arl_each) };
     }
@@ -173,24 +175,32 @@ export class StreamWatch {
   #test(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
     const { since, after } = live.suspended!;
     if (!row.decided || row.time === null || after === null || row.time <= after) {
-      live.suspended!.not_counted += 1;
+      live.suspended!.not_counted += row.n ?? 1;
       return null;
     }
-    since.n += 1;
-    since.indefensible += row.x_indefensible;
-    since.ambiguous += row.x_ambiguous;
+    addRow(since, row);
     const { p0, delta } = this.plan.settings;
-    const log_e = evidenceOfReturn(since, p0, delta);
+    const log_e = evidenceOfReturn(since.weighted, p0, delta);
     if (log_e === null) return null;
     live.suspended = null;
     this.#clear(live);
-    return { type: "reinstated", key: row.key, at: isoTime(row), row: number, version: row.version, ...since, log_e };
+    const { weighted: _, ...counts } = since;
+    return { type: "reinstated", key: row.key, at: isoTime(row), row: number, version: row.version, ...counts, log_e };
   }
 }
 
+function addRow(sums: WatchSums, { x_indefensible, x_ambiguous, n = 1, weight = 1 }: WatchRow): void {
+  sums.n += n;
+  sums.indefensible += x_indefensible * n;
+  sums.ambiguous += x_ambiguous * n;
+  sums.weighted.n += weight;
+  sums.weighted.indefensible += weight * x_indefensible;
+  sums.weighted.ambiguous += weight * x_ambiguous;
+}
+
 /** What the statistics are made of; α, δ and the size of the fleet only decide what they are held against, so these may change. */
-function fixedSettings({ p0, odds_ratios, cusum_odds_ratio, detectors }: WatchState["settings"]): string {
-  return JSON.stringify({ p0, odds_ratios, cusum_odds_ratio, detectors });
+function fixedSettings({ p0, units, odds_ratios, cusum_odds_ratio, detectors }: WatchState["settings"]): string {
+  return JSON.stringify({ p0, units, odds_ratios, cusum_odds_ratio, detectors });
 }
 
 function isoTime({ time }: WatchRow): string | null {

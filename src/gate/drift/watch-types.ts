@@ -5,7 +5,7 @@ export type Watched = (typeof WATCHED)[number];
 export const WATCH_DETECTORS = ["e_detector", "cusum"] as const;
 export type WatchDetector = (typeof WATCH_DETECTORS)[number];
 
-/** One verdict. Rows come in time order; putting them in order is the caller's. */
+/** One verdict, or one thread of them. Rows come in time order; putting them in order is the caller's. */
 export interface WatchRow {
   /** Community, or cohort of the gate. */
   key: string;
@@ -13,10 +13,14 @@ export interface WatchRow {
   time: number | null;
   /** `time` is that of the decision. Only such a row can show that a decision is younger than an alarm. */
   decided: boolean;
-  /** 1: level 3; or its probability. */
+  /** 1: level 3; or its probability; or the share of a thread's verdicts. */
   x_indefensible: number;
-  /** 1: the inverse check says Yes; or its probability. */
+  /** 1: the inverse check says Yes; or its probability; or the share of a thread's verdicts. */
   x_ambiguous: number;
+  /** Verdicts of the thread, default 1. */
+  n?: number;
+  /** How much it counts, in (0, 1]; default 1. */
+  weight?: number;
   /** Auditor, prompt version and rule set version as one text. */
   version: string;
 }
@@ -43,7 +47,7 @@ export interface SuspendedEvent extends WatchEventBase {
 /** Rows since the alarm have certified the key again. */
 export interface ReinstatedEvent extends WatchEventBase {
   type: "reinstated";
-  /** Rows since the alarm, and how many of them were what is watched. */
+  /** Verdicts since the alarm, and how many of them were what is watched. */
   n: number;
   indefensible: number;
   ambiguous: number;
@@ -64,14 +68,25 @@ export type WatchEvent = SuspendedEvent | ReinstatedEvent | ResetEvent;
 export const P0_SOURCES = ["limit", "upper_bound", "estimate"] as const;
 export type P0Source = (typeof P0_SOURCES)[number];
 
+/** What a row of the watch is, and so what run lengths are counted in. */
+export const WATCH_UNITS = ["decisions", "threads"] as const;
+
+/** Sums over verdicts, and over rows by their weights. */
+export interface WatchSums extends Record<Watched, number> {
+  n: number;
+  weighted: { n: number } & Record<Watched, number>;
+}
+
 export interface WatchOptions {
   /** Greatest rates that are in order; those of the gate: 1 − DI limit, AI limit. */
   p0: Record<Watched, number>;
+  /** What rows are, default decisions. */
+  units?: (typeof WATCH_UNITS)[number] | undefined;
   /** Default limit. */
   p0_from?: P0Source | undefined;
   /** Communities in the fleet, known beforehand. */
   fleet: number;
-  /** 1/α decisions per community pass on average before the first false alarm anywhere in the fleet. Default 0.001. */
+  /** 1/α rows per community pass on average before the first false alarm anywhere in the fleet. Default 0.001. */
   alpha?: number | undefined;
   /** Probability that a community at its limit, or above, is reinstated after an alarm. Default 0.05. */
   delta?: number | undefined;
@@ -96,10 +111,12 @@ export interface WatchKeyState {
   resets: number;
   /** `rows` at the last resets, at most `RESETS_ALLOWED` of them. */
   reset_rows: number[];
-  /** Rows, and sums of what is watched, since the last reset or reinstatement. */
+  /** Verdicts, and sums of what is watched, since the last reset or reinstatement. */
   n: number;
   indefensible: number;
   ambiguous: number;
+  /** The same over rows by their weights. */
+  weighted: WatchSums["weighted"];
   /** Statistics of the e-detectors: for each rate watched, for each p1. */
   m: number[];
   /** Units of the CUSUMs. */
@@ -112,10 +129,14 @@ export interface WatchKeyState {
 export interface Suspension extends SuspendedEvent {
   /** Time of the alarm: only decisions made later count. Null: not known, so that none does. */
   after: number | null;
-  /** Counts of the rows that were decided after the alarm. */
-  since: { n: number; indefensible: number; ambiguous: number };
+  /** Sums over what was decided after the alarm. */
+  since: WatchSums;
   /** Rows that came after the alarm and do not count: decided before it, or nobody knows when. */
   not_counted: number;
+}
+
+export function noSums(): WatchSums {
+  return { n: 0, indefensible: 0, ambiguous: 0, weighted: { n: 0, indefensible: 0, ambiguous: 0 } };
 }
 
 /** How many versions of a key are remembered. */
@@ -128,7 +149,10 @@ export const RESETS_IN_ROWS = 400;
 export interface WatchState {
   format: 1;
   /** Settings it was made with. */
-  settings: Required<Omit<WatchOptions, "p0_from">> & { p0_from: P0Source };
+  settings: Required<Omit<WatchOptions, "p0_from" | "units">> & {
+    p0_from: P0Source;
+    units: (typeof WATCH_UNITS)[number];
+  };
   rows: number;
   keys: WatchKeyState[];
 }

@@ -34,6 +34,13 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
       text: `${plural(threads, "reviewed thread")} of automated decisions watched as well. Promise: ${promise}.`,
     });
   }
+  const { waiting = 0, late = 0 } = watch;
+  if (waiting + late > 0) {
+    blocks.push({
+      kind: "text",
+      text: `${plural(waiting, "verdict")} of threads that are still open wait for the next watch; ${plural(late, "verdict")} came after the thread was closed and ${late === 1 ? "is" : "are"} left out.`,
+    });
+  }
   const told = [...alarms, ...returned].slice(0, rows);
   if (told.length > 0) {
     blocks.push(
