@@ -322,6 +322,49 @@ describe("gate --check", () => {
   });
 });
 
+describe("gate over threads and runs", () => {
+  it("certifies by threads: waves are single events, the cap and the claim are printed", async () => {
+    const root = newWorkspace(folder);
+    const audits = fleetAudits({ waves: { n: 400, bad: 4 }, calm: { n: 400, bad: 4 }, plain: { n: 400, bad: 4 } });
+    const threads: Record<string, number> = { waves: 40, calm: 2 };
+    const rows = audits.map((audit, i) => {
+      const size = threads[audit.community];
+      return size ? { ...audit, thread_id: `t${Math.floor(i / size)}` } : audit;
+    });
+    await addRun(root, rows, { run_id: "001" });
+    const report = gate(root, "--mode", "certified");
+    expect(report.communities.map((one) => [one.community, one.passes.certified])).toEqual([
+      ["calm", true],
+      ["plain", true],
+      ["waves", false],
+    ]);
+    expect(community(report, "waves").certified.threads).toMatchObject({ cap: 5, threads: 10, beyond_cap: 0.875 });
+    expect(community(report, "plain").certified.threads).toMatchObject({ cap: 1, independence_assumed: true });
+    expect(report.threads).toMatchObject({ cap: 5, threads: 610, independence_assumed: 1 });
+    expect(report.threads.claim).toBe(
+      "With 95 % confidence fewer than 10 % of decisions are indefensible, counting at most 5 decisions of any one thread.",
+    );
+    const text = cliOk(["gate", "--mode", "certified", "--md"], { cwd: root });
+    expect(text).toContain(report.threads.claim);
+    expect(text).toContain("assumes that decisions are independent");
+    expect(gate(root, "--thread-cap", "1").in_force?.status).toBe("what_if");
+  });
+
+  it("rests on a window over several runs, or on an epoch; a window certifies nothing", async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const root = await workspaceWith({ calm: { n: 100, bad: 1, from: day(60) } });
+    await addRun(root, fleetAudits({ calm: { n: 40, from: day(20) } }), { run_id: "002" });
+    await addRun(root, fleetAudits({ calm: { n: 30, from: day(10) } }), { run_id: "003" });
+    expect(community(gate(root), "calm").n).toBe(30);
+    const window = gate(root, "--window", "30d");
+    expect(community(window, "calm").n).toBe(70);
+    expect(window.span).toMatchObject({ window_days: 30, runs: ["003", "002", "001"] });
+    expect(window.notes.join(" ")).toContain("decisions of the last 30 days");
+    expect(community(gate(root, "--mode", "certified", "--since", day(90)), "calm").n).toBe(170);
+    expect(cli(["gate", "--mode", "certified", "--window", "30d"], { cwd: root }).stderr).toContain("Use --since DATE");
+  });
+});
+
 describe("gate --watch", () => {
   const january = "2026-01-01T00:00:00.000Z";
   const february = "2026-02-01T00:00:00.000Z";

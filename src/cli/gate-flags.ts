@@ -62,6 +62,8 @@ function checkAlone(flags: GateFlags): void {
 function checkFileFlags(flags: GateFlags): void {
   const workspaceFlags: [unknown, string][] = [
     [flags.run, "--run"],
+    [flags.window, "--window"],
+    [flags.since, "--since"],
     [flags.calibration, "--calibration"],
     [flags.apply, "--apply"],
     [flags.history, "--history"],

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { gateSpan } from "../app/gate-span.js";
 import { calibrationFits } from "../calibration/calibration-fits.js";
 import type { Actions } from "../domain/actions.js";
 import type { CalibrationTarget, StoredCalibration } from "../domain/calibration.js";
@@ -90,7 +91,9 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const looks = await readLooks(workspace);
   const asked = labelsFile(request.labels);
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
-  const source = new FileLedger(workspace.paths.runs).source(manifest.run_id);
+  const now = () => new Date(request.now);
+  const joined = await gateSpan({ workspace, now }, manifest, request.settings);
+  const source = joined?.source ?? new FileLedger(workspace.paths.runs).source(manifest.run_id);
   const suspended = request.watch || mayBeSuspended(workspace);
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");
@@ -102,6 +105,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
       const report = await buildGate(table, {
         ...common(request),
         run: { run_id: manifest.run_id, source: null, status: manifest.status },
+        ...(joined ? { span: joined.span } : {}),
         evidence,
         rules: knownRules(workspace),
         look: (data) => {

@@ -23,6 +23,8 @@ export interface SettingFlags {
   risk?: number;
   judgeError?: boolean;
   threadCap?: number;
+  window?: number;
+  since?: string;
 }
 
 /** Flags go before the workspace's configuration, and that before the paper's Standard scenario. */
@@ -42,13 +44,34 @@ export function gateSettings(flags: SettingFlags, config: GateConfig = {}): Gate
     judge_error: flags.judgeError ?? false,
     review_share: config.review_share ?? DEFAULT_REVIEW_SHARE,
     thread_cap: flags.threadCap ?? config.thread_cap ?? DEFAULT_THREAD_CAP,
+    ...spanSettings(flags, config),
   };
+}
+
+/** A flag replaces both settings of the configuration: a gate has a window or a start, or neither. */
+function spanSettings(flags: SettingFlags, config: GateConfig): Pick<GateSettings, "window_days" | "since"> {
+  const given = flags.window !== undefined || flags.since !== undefined;
+  const [window_days, since] = given ? [flags.window, flags.since] : [config.window_days, config.since];
+  return { ...(window_days !== undefined ? { window_days } : {}), ...(since !== undefined ? { since } : {}) };
 }
 
 /** What a gate was computed with, in the place of the configuration: a watch keeps to the gate in force. */
 export function settingsInForce(gate: Gate): GateConfig {
   const { mode, thresholds, variable, by, delta, q, risk, review_share, thread_cap } = gate;
-  return { mode, ...thresholds, variable, by, delta, q, risk, review_share, thread_cap };
+  const { window_days, since } = gate.span ?? {};
+  return {
+    mode,
+    ...thresholds,
+    variable,
+    by,
+    delta,
+    q,
+    risk,
+    review_share,
+    thread_cap,
+    ...(window_days ? { window_days } : {}),
+    ...(since ? { since } : {}),
+  };
 }
 
 const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
@@ -64,6 +87,8 @@ const FLAG_NAMES: Partial<Record<keyof GateSettings, string>> = {
   risk: "--risk",
   judge_error: "--judge-error",
   thread_cap: "--thread-cap",
+  window_days: "--window",
+  since: "--since",
 };
 
 /**

@@ -120,7 +120,9 @@ function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "cal
   const closed = readClosure(workspace);
   return {
     ...(calibration ? { calibration } : {}),
-    ...(gate && gate.evidence?.run_id === manifest.run_id ? { gate: { ...gate, ...(closed ? { closed } : {}) } } : {}),
+    ...(gate && !gate.span && gate.evidence?.run_id === manifest.run_id
+      ? { gate: { ...gate, ...(closed ? { closed } : {}) } }
+      : {}),
   };
 }
 

@@ -34,6 +34,10 @@ export const gateConfigSchema = z.strictObject({
   review_share: z.number().min(0).max(1).optional(),
   /** A thread counts as at most this many decisions in certified mode. To be fixed before verdicts are seen. */
   thread_cap: z.number().int().min(1).optional(),
+  /** The gate rests on the decisions of the last so many days, over several runs; modes paper and shrunk only. */
+  window_days: z.number().int().min(1).max(3660).optional(),
+  /** The gate rests on all decisions since this time, over several runs. */
+  since: z.string().optional(),
 });
 
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */

@@ -147,6 +147,16 @@ export const gateSchema = z.looseObject({
   /** What each mode does and promises, in words. */
   methods: z.record(z.string(), z.string()).optional(),
   run: z.looseObject({ run_id: z.string().nullable(), source: z.string().nullable() }).optional(),
+  /** The window or epoch over several runs that the gate rests on. */
+  span: z
+    .looseObject({
+      window_days: z.number().nullable(),
+      since: z.string().nullable(),
+      from: z.string(),
+      to: z.string(),
+      runs: z.array(z.string()),
+    })
+    .optional(),
   /** Hash of the counts by community: tells looks at the same data from others. */
   data: z.string().optional(),
   /** The limits in every mode. */

@@ -32,6 +32,8 @@ export interface GateInputs {
   gateId: string;
   createdAt: string;
   run: GateReport["run"];
+  /** The window or epoch over several runs. */
+  span?: NonNullable<GateReport["span"]>;
   evidence: Evidence;
   /** Rules of the workspace, for their titles. */
   rules: readonly KnownRule[];
@@ -97,6 +99,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     thread_cap: settings.thread_cap,
     evidence: inputs.evidence,
     run: inputs.run,
+    ...(inputs.span ? { span: inputs.span } : {}),
     data,
     look,
     look_reason: reason,
@@ -114,6 +117,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     in_force: null,
     closed: null,
     notes: [
+      ...(inputs.span ? [spanNote(inputs.span)] : []),
       ...notesOf(evaluation.threads, judged, settings),
       ...(labels?.weighted === null ? labelNotes(labels).map(asSentence) : []),
     ],
@@ -169,6 +173,16 @@ function threadNotes({ open, late, independence_assumed }: FleetThreads): string
     );
   }
   return notes;
+}
+
+function spanNote({ window_days, since, from, to, runs }: NonNullable<GateReport["span"]>): string {
+  const what =
+    window_days === null
+      ? `all decisions since ${since}`
+      : `decisions of the last ${plural(window_days, "day")} (${from.slice(0, 10)} to ${to.slice(0, 10)})`;
+  const promise =
+    window_days === null ? "" : " Certified mode promises nothing on a sliding window; use --since for a certificate.";
+  return `The gate rests on ${what}, the newest audit of each, over ${plural(runs.length, "run")}.${promise}`;
 }
 
 function notesOf(threads: FleetThreads, judged: JudgeErrorReport | null, settings: GateSettings): string[] {

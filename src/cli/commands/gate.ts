@@ -35,6 +35,12 @@ export function gateCommand(): Command {
   return withCommonOptions(new Command("gate"))
     .description("say which communities may be automated, how sure that is, and what the others need")
     .option("--run <id>", "which run (default: the newest; with --watch, several may be given)", collect)
+    .option(
+      "--window <days>",
+      "rest on the decisions of the last days, over several runs: 30d (not with certified)",
+      days,
+    )
+    .option("--since <date>", "rest on all decisions since a fixed date, over the runs of one auditor and prompt")
     .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
     .addOption(
@@ -129,6 +135,14 @@ ${examples(
 function rate(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a number above 0 and below 1.");
+  return value;
+}
+
+/** `30d`. */
+function days(text: string): number {
+  const found = /^(\d{1,4})d?$/.exec(text.trim());
+  const value = found ? Number(found[1]) : 0;
+  if (value < 1 || value > 3660) throw new InvalidArgumentError("expected a number of days, such as 30d.");
   return value;
 }
 
