@@ -135,6 +135,14 @@ describe("a redacted report of a workspace with a word of its own in every field
         }),
       );
     }
+    writeFileSync(
+      join(root, "rules", "platform.json"),
+      JSON.stringify({
+        scope: "platform",
+        version: mark("platformversion"),
+        rules: [{ id: "P1", title: "No threats", description: "Threats are removed.", url: mark("platformurl") }],
+      }),
+    );
     const give = (name: string, rows: readonly object[], as: string) => {
       writeFileSync(join(folder, name), lines(rows));
       run("import", join(folder, name), "--as", as);
@@ -220,6 +228,15 @@ describe("a redacted report of a workspace with a word of its own in every field
     ];
     writeFileSync(join(folder, "one", "decisions.jsonl"), lines(rows));
     cliOk(["import", join(folder, "one", "decisions.jsonl"), "--as", "decisions", "--workspace", other]);
+    writeFileSync(
+      join(other, "rules", "boats.json"),
+      JSON.stringify({
+        scope: "community",
+        community: "boats",
+        version: "1",
+        rules: [{ id: "R1", title: "Sails only" }],
+      }),
+    );
     cliOk(["audit", "--workspace", other]);
     written("--workspace", other, "--redact");
     const page = pageData(join(folder, "r.html"));

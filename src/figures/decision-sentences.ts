@@ -1,4 +1,3 @@
-import { NO_RULES } from "../domain/audit.js";
 import type { Level } from "../domain/level.js";
 import { INVERSE_WORDS, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
 import { judgedOf, judgementOf } from "./judged.js";
@@ -12,7 +11,7 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
   const { level, inverse } = audit;
   if (audit.outcome !== "verdict" || !level) {
     const { name, meaning } = OUTCOME_WORDS[audit.outcome === "error" ? "error" : "unscored"];
-    if (audit.error?.code === NO_RULES) return sentence`${name}: ${UNSCORED_WORDS.no_rules.meaning}`;
+    if (audit.error?.code === "no_rules") return sentence`${name}: ${UNSCORED_WORDS.no_rules.meaning}`;
     const why = audit.error ? wordsOf(UNSCORED_WORDS, audit.error.code) : null;
     return sentence`${name}: ${named(why?.meaning || (audit.error ? `the auditor gave up with "${why!.name}".` : meaning))} Nobody knows whether the rules carry this decision.`;
   }

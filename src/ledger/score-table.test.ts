@@ -169,9 +169,10 @@ describe("what the audits of a file are of", () => {
       signal: "logprobs",
       tier: "wiki",
       temperature: 0.2,
+      missing: null,
     });
     const bare = { decision_id: "a", community: "c", decision: "remove", level: 1, inverse: false };
-    expect(Object.values(await evidence([bare]))).toEqual(Array(7).fill(null));
+    expect(Object.values(await evidence([bare]))).toEqual(Array(8).fill(null));
   });
 
   it("is refused where it is of several auditors", async () => {

@@ -53,6 +53,12 @@ temperature: 0.2
 # Seed of everything that is drawn at random.
 seed: 1
 
+# How many opposites each run audits, to see whether the auditor notices an inverted decision; 0: none.
+# flip: 50
+
+# A label that is not among the listed tokens: floor (an estimate, flagged) or paper (its probability is 0).
+# missing: floor
+
 # Which communities may be automated (\`defensible gate\`); these are the defaults.
 # gate: {mode: shrunk, di: 0.9, ai: 0.15, min_decisions: 25, variable: ai, by: [community], risk: 0.1, delta: 0.05, q: 0.05, review_share: 0.02}
 `;
