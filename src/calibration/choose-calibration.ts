@@ -4,7 +4,7 @@ import type { CalibrationModel, TargetClasses } from "./calibration-model.js";
 import { type CandidateResult, candidateResult, unavailableCandidate } from "./candidate-result.js";
 import { compileCalibration } from "./compile-calibration.js";
 import { crossValidate } from "./cross-validate.js";
-import { targetsOf } from "./features.js";
+import { type FeatureName, targetsOf } from "./features.js";
 import { makeFolds } from "./make-folds.js";
 import { CALIBRATION_METHODS, type CalibrationMethod, type FitContext, fitMethod, unavailable } from "./methods.js";
 import { classShares } from "./prior-shift.js";
@@ -54,7 +54,7 @@ export interface CalibrationChoice {
   /** (Σw)²/Σw²: rows that count the same and say as much; n without weights. */
   effective_rows: number;
   skipped: UsableRows["skipped"];
-  features: { used: readonly string[]; dropped: FitContext["dropped"] };
+  features: { used: readonly FeatureName[]; dropped: FitContext["dropped"] };
   folds: { count: number; by: "community" | "row"; communities: number };
   seed: number;
   candidates: CandidateResult[];

@@ -3,6 +3,7 @@ import type { CandidateResult } from "./candidate-result.js";
 import type { ClasswiseError } from "./classwise-error.js";
 import type { ScoreEvaluation } from "./evaluate-score.js";
 import type { ExtractionCheck } from "./extraction-check.js";
+import type { FeatureWorths } from "./feature-worth.js";
 import type { PaperFit } from "./fit-paper.js";
 
 /** Calibration of the three levels: as the auditor gives them, and as the model does where it has them. */
@@ -54,7 +55,8 @@ export interface CalibrationDetails {
     classes: string;
     levels: number[];
     folds: { count: number; by: "community" | "row"; communities: number };
-    features: { used: string[]; dropped: { feature: string; reason: string }[] };
+    /** `worth`: of the multinomial model, where it was fitted. */
+    features: { used: string[]; dropped: { feature: string; reason: string }[]; worth?: FeatureWorths };
     candidates: CandidateResult[];
   };
   classwise?: ClasswiseErrors;

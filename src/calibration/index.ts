@@ -47,6 +47,13 @@ export { type EstimatedPrior, estimatePrior } from "./estimate-prior.js";
 export { type EvaluationOptions, evaluateScore, NULL_DRAWS, type ScoreEvaluation } from "./evaluate-score.js";
 export type { EvaluationIntervals } from "./evaluation-intervals.js";
 export { type ExtractionCheck, extractionCheck } from "./extraction-check.js";
+export {
+  FEATURE_GROUPS,
+  type FeatureGroup,
+  type FeatureWorth,
+  type FeatureWorths,
+  featureWorth,
+} from "./feature-worth.js";
 export { FEATURES, type FeatureName, featureMatrix, writeFeatures } from "./features.js";
 export { fitBeta } from "./fit-beta.js";
 export { fitIsotonic, ISOTONIC_MINIMUM } from "./fit-isotonic.js";

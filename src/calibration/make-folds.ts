@@ -21,7 +21,7 @@ export function makeFolds(
 ): Folds {
   const community = Int32Array.from(rows, (row) => columns.community[row]!);
   const grouped = groupedFolds(community, columns.communities, folds, seed);
-  if (grouped.folds >= 2 && trainable(grouped.fold, grouped.folds, label)) {
+  if (grouped.folds >= 2 && isTrainable(grouped.fold, grouped.folds, label)) {
     const fewer = grouped.folds < folds;
     return {
       fold: grouped.fold,
@@ -40,7 +40,8 @@ export function makeFolds(
   };
 }
 
-function trainable(fold: Int32Array, folds: number, label: Uint8Array): boolean {
+/** Whether every training part has some rows of each class there is. */
+export function isTrainable(fold: Int32Array, folds: number, label: Uint8Array): boolean {
   const counts = new Float64Array(4 * folds);
   const total = new Float64Array(4);
   for (let i = 0; i < fold.length; i += 1) {

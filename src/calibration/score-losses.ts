@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { LOG_CLIP } from "../signals/inverse-log-odds.js";
-import { studentTQuantile } from "../stats/student-t-quantile.js";
+import { spreadOfSums } from "../stats/cluster-jackknife.js";
 
 /** −ln of the probability given to what happened, clipped at 1e-12 inside the logarithm; NaN where there is no score. */
 export function logLosses(score: Float64Array, y: Uint8Array): Float64Array {
@@ -19,7 +19,8 @@ function floor(p: number): number {
 /**
  * Mean of a column over the rows that have it, with the error that groups of dependent rows leave.
  *
- * Formula: m = Σx/n; V = G/(G−1) Σ_g (Σ_{i∈g} (x_i − m))² / n²; interval m ± t_{G−1} √V. With one group every row is its own.
+ * Formula: m = Σwx/Σw; leaving group g out changes it by −s_g/(1 − a_g), s_g = Σ_{i∈g} w_i (x_i − m)/Σw, a_g = the group's share of Σw; V = Σ of
+ * their squares; m ± t_ν √V, ν = max(1, 1/Σa_g² − 1). With one group every row is its own.
  * Range: that of the column.
  * Undefined when: no row has a value, or one only.
  * Differs from the paper: not in the paper.
@@ -32,29 +33,31 @@ export function groupedMean(
   group: Int32Array,
   weight: Float64Array | null = null,
 ): Estimate & { standard_error?: number } {
-  const of = (i: number) => (weight ? weight[i]! : 1);
-  let n = 0;
-  let sum = 0;
-  let total = 0;
-  for (let i = 0; i < x.length; i += 1) {
-    if (Number.isNaN(x[i]!)) continue;
-    n += 1;
-    sum += of(i) * x[i]!;
-    total += of(i);
-  }
+  const rows = Int32Array.from(x.keys()).filter((i) => !Number.isNaN(x[i]!) && weight?.[i] !== 0);
+  const n = rows.length;
   if (n < 2) return undefinedEstimate(n === 0 ? "no rows" : "one row has no interval", n);
-  const mean = sum / total;
-  const sums = new Map<number, number>();
-  for (let i = 0; i < x.length; i += 1) {
-    if (!Number.isNaN(x[i]!)) sums.set(group[i]!, (sums.get(group[i]!) ?? 0) + of(i) * (x[i]! - mean));
+  const weightOf = (i: number) => (weight ? weight[i]! : 1);
+  let [sum, total] = [0, 0];
+  for (const i of rows) {
+    sum += weightOf(i) * x[i]!;
+    total += weightOf(i);
   }
-  const single = sums.size === 1;
-  const units = single ? n : sums.size;
-  let squares = 0;
-  if (single) for (const [i, value] of x.entries()) squares += Number.isNaN(value) ? 0 : (of(i) * (value - mean)) ** 2;
-  else for (const part of sums.values()) squares += part ** 2;
-  const standard_error = Math.sqrt((units / (units - 1)) * squares) / total;
-  const half = studentTQuantile((1 + CONFIDENCE_LEVEL) / 2, units - 1) * standard_error;
-  const method = single ? "t over rows" : "t over communities";
+  const mean = sum / total;
+  const single = rows.every((i) => group[i] === group[rows[0]!]);
+  const units = new Map<number, { sum: number; size: number }>();
+  for (const i of rows) {
+    const unit = units.get(single ? i : group[i]!) ?? { sum: 0, size: 0 };
+    unit.sum += (weightOf(i) * (x[i]! - mean)) / total;
+    unit.size += weightOf(i);
+    units.set(single ? i : group[i]!, unit);
+  }
+  const parts = [...units.values()];
+  const spread = spreadOfSums(
+    parts.map((unit) => unit.sum),
+    parts.map((unit) => unit.size),
+  )!;
+  const standard_error = Math.sqrt(spread.variance);
+  const half = spread.t * standard_error;
+  const method = single ? "jackknife, t over rows" : "jackknife, t over communities";
   return { estimate: mean, lower: mean - half, upper: mean + half, level: CONFIDENCE_LEVEL, method, n, standard_error };
 }

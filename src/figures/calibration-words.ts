@@ -1,3 +1,4 @@
+import type { FeatureGroup } from "../calibration/feature-worth.js";
 import type { PaperMethod } from "../calibration/fit-paper.js";
 import type { CalibrationResult, CalibrationTarget } from "../domain/calibration.js";
 import { type Words, wordsOf } from "./word-table.js";
@@ -83,6 +84,17 @@ export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Wo
 export function partName(part: Part, component: CalibrationResult["component"]): string {
   return part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name;
 }
+
+/** Features of the multinomial model that are left out together. */
+export const FEATURE_GROUP_WORDS: Readonly<Record<FeatureGroup, string>> = {
+  level_probs: "level probabilities",
+  inverse_check: "inverse check, ρ",
+  h_weight: "H[w]",
+  h_citation: "H[κ]",
+  entropy: "entropy: H[w] and H[κ]",
+  level_map: "most probable level",
+  decision: "the decision itself",
+};
 
 export const SKIP_REASONS = ["no_signal", "label_confidence", "entropy", "inverse_check", "several"] as const;
 

@@ -95,6 +95,29 @@ describe("buildCalibration", () => {
     expect(calibration.choice!.candidates.map((one) => one.method)).toEqual(expect.arrayContaining(["raw", "pds"]));
   });
 
+  it("says what each feature is worth, and whether entropy helps", () => {
+    const calibration = detailed(built(loaded(AUDITS)));
+    const { drop_one } = calibration.choice!.features.worth!;
+    expect(drop_one.find((one) => one.group === "entropy")!.level_log_loss).toMatchObject({ n: 600 });
+    const text = renderTerminal(calibrationDocument(calibration)).replace(/\s+/g, " ");
+    expect(text).toMatch(
+      /Entropy helps to tell the three levels apart: without H\[w\] and H\[κ\] the log-loss changes by \+0\./,
+    );
+    expect(detailed(built(loaded(AUDITS), { method: "platt" })).choice!.features).not.toHaveProperty("worth");
+    const noise = { ...AUDITS, weightBits: AUDITS.weightBits.toReversed() };
+    expect(renderTerminal(calibrationDocument(built(loaded(noise)))).replace(/\s+/g, " ")).toContain(
+      "These data do not show that entropy helps to tell the three levels apart",
+    );
+    const without = {
+      ...AUDITS,
+      weightBits: AUDITS.weightBits.map(() => Number.NaN),
+      citationBits: new Float64Array(600),
+    };
+    const unknown = renderTerminal(calibrationDocument(built(loaded(without)))).replace(/\s+/g, " ");
+    expect(unknown).toContain("Whether entropy helps is unknown");
+    expect(unknown).toContain("Undefined: H[w] (h_weight_bits is on 0 of 600 rows only)");
+  });
+
   it("fits the paper to the auditor's own levels as to any other target", () => {
     const own = loaded({ ...AUDITS, targetLevel: AUDITS.level }, "self");
     const calibration = detailed(built(own, { method: "paper" }));

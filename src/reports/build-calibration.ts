@@ -1,5 +1,6 @@
 import { calibrationFits } from "../calibration/calibration-fits.js";
 import { chooseCalibration } from "../calibration/choose-calibration.js";
+import { featureWorth } from "../calibration/feature-worth.js";
 import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../calibration/fit-paper.js";
 import { holdOut } from "../calibration/hold-out.js";
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../calibration/methods.js";
@@ -70,8 +71,10 @@ export function buildCalibration(
     return { refused: true, reason: `${request.method} needs level_probs; the audits have p_defensible only` };
   }
   request.onStage?.(`Cross-validating ${methods.length === 1 ? methods[0] : `${methods.length} methods`}`);
-  const choice = chooseCalibration(twoClasses ? twoClassColumns(baseline) : baseline, { seed, methods });
+  const scored = twoClasses ? twoClassColumns(baseline) : baseline;
+  const choice = chooseCalibration(scored, { seed, methods });
   if (choice.refused) return { refused: true, reason: choice.reason };
+  const worth = featureWorth(scored, choice);
   const fittedRows = { defensible: choice.levels[0] + choice.levels[1], indefensible: choice.levels[2] };
   const { measured, model, prior_shift, overlap } = evaluateCalibration(on, weights, {
     choice,
@@ -94,7 +97,7 @@ export function buildCalibration(
         classes: choice.target,
         levels: choice.levels,
         folds: choice.folds,
-        features: choice.features,
+        features: { ...choice.features, ...(worth ? { worth } : {}) },
         candidates: choice.candidates,
         ...(columns.targetWeight ? { effective_rows: choice.effective_rows } : {}),
       },
