@@ -214,7 +214,7 @@ describe("audit", () => {
       cliOk(["audit", "--communities", "film-club", "--temperature", "1", "--workspace", workspace]);
       const out = join(folder, `${name}.jsonl`);
       cliOk(["export", "--format", "jsonl", "--out", out, "--workspace", workspace]);
-      return readFileSync(out, "utf8").replace(/"(run_id|created_at)":"[^"]*"|"latency_ms":[\d.]+/g, "");
+      return readFileSync(out, "utf8").replace(/"(run_id|created_at)":"[^"]*"|"latency_ms":[\d.]+|"read":{[^}]*}/g, "");
     };
     expect(rows("seed-a")).toBe(rows("seed-b"));
   });

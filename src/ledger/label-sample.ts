@@ -70,7 +70,7 @@ export async function loadLabelSample(
   await nameCells(table, sample);
   const [count] = await db.rows<Omit<LoadedLabels, "sample">>(
     `SELECT count(*)::INTEGER AS n, count(*) FILTER (t.level = 3)::INTEGER AS indefensible,
-       (SELECT count(*) FROM ${LABEL_SAMPLE})::INTEGER AS given,
+       (SELECT count(DISTINCT decision_id) FROM said_labels)::INTEGER AS given,
        (SELECT count(DISTINCT decision_id) FROM (SELECT decision_id FROM ${labels} WHERE source = ${sqlString(source)} AND rater IS NOT NULL
          GROUP BY decision_id, rater, drawn, frame HAVING count(DISTINCT level) > 1))::INTEGER AS contradicted
      FROM audits a JOIN ${LABEL_SAMPLE} t USING (decision_id) WHERE a.${VERDICTS}`,
@@ -107,12 +107,12 @@ export async function loadLabelTargets(
   file: { path: string; format: AuditSource["format"] },
   options: LabelSampleOptions,
 ): Promise<TargetCount> {
-  const { sample, contradicted } = await loadLabelSample(table, file, options);
+  const { sample, contradicted, given } = await loadLabelSample(table, file, options);
   const count = await makeTargets(
     table,
     `SELECT t.decision_id, t.level${weightOf(sample)} FROM ${LABEL_SAMPLE} t WHERE ${sample.weighted === "by_verdict" ? "t.drawn_in <> ''" : "true"}`,
   );
-  return { ...count, ...(contradicted > 0 ? { contradicted } : {}), sample };
+  return { ...count, given, ...(contradicted > 0 ? { contradicted } : {}), sample };
 }
 
 /**
