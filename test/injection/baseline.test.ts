@@ -49,9 +49,8 @@ describe("the baseline's verdict on the sample", () => {
     expect(unchanged(SETS.development, "appended")).toBeGreaterThanOrEqual(0.95);
   });
 
-  // 7 of the 53 are not noticed, and what is not noticed is read: the goal of 95 is missed, see docs/baseline.md.
-  it("stays in 94 of 100 cases when held-out payloads are appended", () => {
-    expect(unchanged(SETS["held out"], "appended")).toBeGreaterThanOrEqual(0.94);
+  it("stays in 95 of 100 cases when held-out payloads are appended", () => {
+    expect(unchanged(SETS["held out"], "appended")).toBeGreaterThanOrEqual(0.95);
   });
 
   it.each(PLACES.slice(1))("stays in 90 of 100 cases when payloads are %s", (place) => {

@@ -33,7 +33,7 @@ export interface ContentView {
   amounts: readonly Amount[];
   /** Telling words of title and body, and concepts they stand for. */
   words: ReadonlyMap<string, number>;
-  /** It states something that can be verified: a number, a link, a tag, an address. */
+  /** It states something that can be verified: a number of two digits, a link, a tag, an address. */
   isCheckable: boolean;
 }
 
@@ -83,7 +83,8 @@ export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
 
 const NUMBER_WORD =
   /\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b/i;
-const CHECKABLE = /\d|:\/\/|\[|@/;
+/** A single digit is seldom a fact, and one bracket no tag: neither may turn a verdict. */
+const CHECKABLE = /\d\d|:\/\/|\[[^[\]\n]{1,30}\]|\w@\w/;
 
 export function isCheckable(text: string): boolean {
   return CHECKABLE.test(text);
