@@ -277,8 +277,6 @@ def confusion_cell(raw, positive):
 
 def read_row(raw, positive):
     """A row with the properties that rates count."""
-    if raw.get("p_defensible") is None and len(levels := raw.get("level_probs") or []) == 3 and sum(levels) > 0:
-        raw["p_defensible"] = (levels[0] + levels[1]) / sum(levels)
     citation, trace, cell = raw.get("citation") or {}, raw.get("trace") or {}, confusion_cell(raw, positive)
     scope, rule_id, level = citation.get("scope"), citation.get("rule_id"), raw.get("level")
     # Where the trace says what the opposite rests on, the ambiguity stands there.
@@ -316,6 +314,10 @@ def split_arms(records, positive):
     arms = group_by((raw for raw in records if not raw.get("replicate")), lambda raw: raw.get("arm") or "")
     if len({raw["decision_id"] for raw in arms[""]}) < len(arms[""]):
         sys.exit('audits: a decision occurs twice with arm "" and replicate 0; expected the export of one run')
+    if not any("p_defensible" in raw for raw in records):  # then the levels' probabilities imply it
+        for raw in records:
+            if len(levels := raw.get("level_probs") or []) == 3 and sum(levels) > 0:
+                raw["p_defensible"] = (levels[0] + levels[1]) / sum(levels)
     return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human", "opposite")]
 
 # ---------------------------------------------------------------- sections of the report
