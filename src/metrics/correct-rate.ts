@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
 import { clopperPearsonBound } from "../stats/clopper-pearson-bound.js";
-import { linearizedInterval } from "../stats/linearized-interval.js";
+import { type ClusterSpread, clusterSpread, effectiveClusters, intervalOf } from "../stats/cluster-jackknife.js";
 import { newcombeInterval } from "../stats/newcombe-interval.js";
 import {
   type LabelledGroup,
@@ -111,13 +111,8 @@ function predictionPowered(
   };
   const result = predictionPoweredMean(groups, predicted, { form: nested ? "nested" : "disjoint", level, delta });
   if (result.estimate === null) return result;
-  const cluster = linearizedInterval(
-    result.estimate,
-    influences(strata, weights, result.lambda, predicted, nested),
-    level,
-    [0, 1],
-  );
-  return cluster ? { ...result, cluster } : result;
+  const spread = communitySpread(strata, weights, result.lambda, predicted, { nested, level });
+  return spread ? { ...result, cluster: intervalOf(result.estimate, spread, [0, 1]) } : result;
 }
 
 function labelledGroups(one: QuantityStratum, weight: number): LabelledGroup[] {
@@ -147,27 +142,39 @@ function weightsOf(strata: readonly QuantityStratum[], design: LabelDesign): num
   });
 }
 
-/** What each community adds to the error of the estimate, λ taken as given. */
-function influences(
+/**
+ * Leaves out one community at a time, λ and the weights of labels taken as given. Null where there is no second community, or one has all labels
+ * (or, with λ > 0, all audited rows).
+ */
+function communitySpread(
   strata: readonly QuantityStratum[],
   weights: readonly number[],
   lambda: number,
   predicted: PredictedRows,
-  nested: boolean,
-): number[] {
-  const residuals = (one: QuantityStratum) => one.bothYes * (1 - lambda) + one.humanOnly - lambda * one.auditorOnly;
-  const weighted = strata.reduce((sum, one, i) => sum + weights[i]! * labelsIn(one), 0);
-  const mean = strata.reduce((sum, one, i) => sum + weights[i]! * residuals(one), 0) / weighted;
-  const sums = new Map<number, number>();
+  { nested, level }: { nested: boolean; level: number },
+): ClusterSpread | null {
+  const communities = new Map<number, { residuals: number; labels: number; yes: number; rows: number }>();
   strata.forEach((one, i) => {
-    const rows = nested ? rowsIn(one) : one.restYes + one.restNo;
-    if (rowsIn(one) === 0) return;
-    const yes = nested ? auditedYes(one) : one.restYes;
-    const ofLabels = (weights[i]! * (residuals(one) - mean * labelsIn(one))) / weighted;
-    const ofRows = predicted.n === 0 ? 0 : (lambda * (yes - predicted.mean * rows)) / predicted.n;
-    sums.set(one.community, (sums.get(one.community) ?? 0) + ofLabels + ofRows);
+    const sums = communities.get(one.community) ?? { residuals: 0, labels: 0, yes: 0, rows: 0 };
+    sums.residuals += weights[i]! * (one.bothYes * (1 - lambda) + one.humanOnly - lambda * one.auditorOnly);
+    sums.labels += weights[i]! * labelsIn(one);
+    sums.yes += nested ? auditedYes(one) : one.restYes;
+    sums.rows += nested ? rowsIn(one) : one.restYes + one.restNo;
+    communities.set(one.community, sums);
   });
-  return [...sums.values()];
+  const parts = [...communities.values()].filter(({ labels, rows }) => labels > 0 || rows > 0);
+  const labels = parts.reduce((sum, part) => sum + part.labels, 0);
+  const mean = parts.reduce((sum, part) => sum + part.residuals, 0) / labels;
+  const usesRows = lambda !== 0 && predicted.n > 0;
+  if (parts.some((part) => part.labels === labels || (usesRows && part.rows === predicted.n))) return null;
+  const changes = parts.map((part) => {
+    const ofLabels = (mean * part.labels - part.residuals) / (labels - part.labels);
+    const ofRows = usesRows ? (predicted.mean * part.rows - part.yes) / (predicted.n - part.rows) : 0;
+    return ofLabels + lambda * ofRows;
+  });
+  // The part with the fewest communities decides how well the spread is known.
+  const sizes = [parts.map((part) => part.labels), ...(usesRows ? [parts.map((part) => part.rows)] : [])];
+  return clusterSpread(changes, Math.min(...sizes.map((part) => effectiveClusters(part) ?? 0)), level);
 }
 
 /**

@@ -183,6 +183,47 @@ describe("judgeError", () => {
       }),
     );
   });
+
+  it("has the interval that leaving out one community at a time gives, also if one is far larger than the others", () => {
+    // Labels: both Yes, person only, auditor only, both No; then other rows, Yes and No.
+    const sizes = [
+      [40, 10, 20, 200, 300, 1700],
+      [3, 4, 1, 12, 20, 80],
+      [5, 0, 2, 23, 10, 140],
+      [1, 3, 3, 13, 40, 60],
+    ] as const;
+    const fleet = sizes.map(([a, b, c, d, yes, no], i) =>
+      counts(`c${i}`, [
+        [[3, true], [3, true], a],
+        [[1, true], [3, true], b],
+        [[3, true], [1, false], c],
+        [[1, false], [1, false], d],
+        [[3, true], null, yes],
+        [[1, false], null, no],
+      ]),
+    );
+    const got = correctRate(quantityStrata(fleet, JUDGE_QUANTITIES.indefensible_rate)).prediction_powered;
+    if (got.estimate === null) throw new Error(got.reason);
+    const without = (left: number | null) => {
+      const kept = sizes.filter((_, c) => c !== left);
+      const sum = (of: (row: (typeof sizes)[number]) => number) => kept.reduce((total, row) => total + of(row), 0);
+      const labels = sum(([a, b, c, d]) => a + b + c + d);
+      const predicted = sum((row) => row[4]) / sum((row) => row[4] + row[5]);
+      return got.lambda * predicted + sum(([a, b, c]) => a + b - got.lambda * (a + c)) / labels;
+    };
+    expect(got.lambda).toBeGreaterThan(0);
+    expect(without(null)).toBeCloseTo(got.estimate, 12);
+    const variance = sizes.reduce((sum, _, c) => sum + (without(c) - got.estimate) ** 2, 0);
+    const half = 12.706204736 * Math.sqrt(variance);
+    expect(got.cluster).toMatchObject({ clusters: 4, method: "jackknife, t" });
+    // Labels 270, 20, 30, 20 and rows 2000, 100, 150, 100: little more than one community, so one degree of freedom.
+    expect(got.cluster!.effective_clusters).toBeCloseTo(2350 ** 2 / (2000 ** 2 + 100 ** 2 + 150 ** 2 + 100 ** 2), 10);
+    expect(got.cluster!.upper).toBeCloseTo(Math.min(1, got.estimate + half), 6);
+    expect(got.cluster!.lower).toBeCloseTo(Math.max(0, got.estimate - half), 6);
+    const alone = counts("b", [[[1, false], null, 50]]);
+    const one = correctRate(quantityStrata([fleet[0]!, alone], JUDGE_QUANTITIES.indefensible_rate)).prediction_powered;
+    expect(one).not.toHaveProperty("cluster");
+  });
 });
 
 describe("labels that were not taken at random", () => {
