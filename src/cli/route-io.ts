@@ -1,10 +1,14 @@
-import { closeSync, createReadStream, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, statSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { fileError } from "../ledger/files.js";
 import { say } from "./output.js";
 
 export interface RouteInput {
-  stream: Readable;
+  /** A chunk may be overwritten by the next one. */
+  chunks: AsyncIterable<Buffer>;
+  /** Ends a wait for the next chunk. */
+  stop: () => void;
   /** Size of a file; null: a stream, or one decision. */
   bytes: number | null;
 }
@@ -13,19 +17,39 @@ export interface RouteInput {
 export function openInput(file: string | undefined, decision: string | undefined, chunkBytes: number): RouteInput {
   if (decision !== undefined) {
     // JSON may be spread over lines; inside its texts there are none.
-    return { stream: Readable.from([Buffer.from(decision.replace(/[\r\n]+/g, " "))]), bytes: null };
+    return ofStream(Readable.from([Buffer.from(decision.replace(/[\r\n]+/g, " "))]));
   }
   if (file === undefined || file === "-") {
     if (process.stdin.isTTY) say("Reading decisions from the keyboard, one JSON object a line; Ctrl-D ends.");
-    return { stream: process.stdin, bytes: null };
+    return ofStream(process.stdin);
   }
   try {
     const stat = statSync(file);
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-    const stream = createReadStream(file, { fd: openSync(file, "r"), highWaterMark: chunkBytes });
-    return { stream, bytes: stat.isFile() ? stat.size : null };
+    const fd = openSync(file, "r");
+    if (!stat.isFile()) return ofStream(createReadStream(file, { fd, highWaterMark: chunkBytes }));
+    return { chunks: fileChunks(fd, file, chunkBytes), stop: () => {}, bytes: stat.size };
   } catch (cause) {
     throw fileError(cause, file);
+  }
+}
+
+function ofStream(stream: Readable): RouteInput {
+  return { chunks: stream, stop: () => stream.destroy(), bytes: null };
+}
+
+/** A file is read into one buffer, without a new one and a thread for every chunk. Signals are handled between two chunks. */
+async function* fileChunks(fd: number, file: string, chunkBytes: number): AsyncGenerator<Buffer> {
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  try {
+    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
+      yield chunk.subarray(0, read);
+      await setImmediate();
+    }
+  } catch (cause) {
+    throw fileError(cause, file);
+  } finally {
+    closeSync(fd);
   }
 }
 

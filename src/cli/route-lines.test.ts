@@ -55,6 +55,17 @@ describe("the lines of a stream", () => {
     expect(batches).toEqual([["a"], ["b"], ["c"], ["d"]]);
   });
 
+  it("are whole where every chunk is read into the same buffer", async () => {
+    const bytes = Buffer.from('{"a":"é"}\n{"b":1}\n{"c":[1,2,3]}');
+    const chunk = Buffer.alloc(4);
+    async function* chunks() {
+      for (let at = 0; at < bytes.length; at += chunk.length) yield chunk.subarray(0, bytes.copy(chunk, 0, at));
+    }
+    const found = [];
+    for await (const lines of inputLines(chunks())) found.push(...lines.map(({ text }) => text));
+    expect(found).toEqual(bytes.toString().split("\n"));
+  });
+
   it("that are not UTF-8 are there, without a text", async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff), Buffer.from('"}\n{}\n')]);
     expect(await linesOf([bytes])).toEqual([

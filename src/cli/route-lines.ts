@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 
 export interface InputLine {
   /** null: it is not UTF-8, or too long to be a decision. */
@@ -13,6 +13,7 @@ export interface InputLine {
 export const MAX_LINE_BYTES = 16 << 20;
 
 const NEWLINE = 0x0a;
+const BRACE = 0x7b;
 
 /**
  * The lines of a stream, all that a chunk completes at once, so that a line that arrives alone is answered alone. A leading BOM and a trailing CR are
@@ -57,7 +58,8 @@ class LineSplitter {
       this.tooLong = true;
       this.pieces = [];
     }
-    if (!this.tooLong) this.pieces.push(piece);
+    // A copy: the chunk may be overwritten by the next one.
+    if (!this.tooLong) this.pieces.push(Buffer.from(piece));
   }
 
   private finish(piece: Buffer, lines: InputLine[]): void {
@@ -73,9 +75,11 @@ class LineSplitter {
 }
 
 function textOf(bytes: Buffer, number: number): string | null {
-  if (!isUtf8(bytes)) return null;
-  const text = bytes.toString("utf8");
+  const ascii = isAscii(bytes);
+  if (!ascii && !isUtf8(bytes)) return null;
+  // Latin-1 is copied without decoding.
+  const text = bytes.toString(ascii ? "latin1" : "utf8");
   // JSON knows spaces, tabs and CR around a value itself; of the BOM it knows nothing.
   const whole = number === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  return whole.trim() === "" ? "" : whole;
+  return whole.charCodeAt(0) !== BRACE && whole.trim() === "" ? "" : whole;
 }

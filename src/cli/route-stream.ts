@@ -29,14 +29,15 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
   let read = 0;
   for await (const batch of batches) {
     if (signal.aborted) return;
-    const values = batch.map(({ text }) => parse(text));
-    const audits = lookup ? await lookup.find(values.filter(needsAudit).map((value) => value.id)) : null;
+    // Embedded audits are parsed one at a time: a whole batch would be held, and copied by the garbage collector.
+    const values = lookup && batch.map(({ text }) => parse(text));
+    const audits = lookup && (await lookup.find(values!.filter(needsAudit).map((value) => value.id)));
     const state = live.current();
     const begin = `{"at":"${new Date().toISOString()}",`;
     let logged = "";
     let answers = "";
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
+    for (let i = 0; i < batch.length; i++) {
+      const value = values ? values[i] : parse(batch[i]!.text);
       read += batch[i]!.bytes;
       const audit = needsAudit(value) ? audits?.get(value.id) : auditOf(value);
       const route = routeDecision(state, value, audit);

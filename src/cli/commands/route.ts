@@ -119,13 +119,13 @@ async function follow(
   const stop = new AbortController();
   const onSignal = () => {
     stop.abort();
-    input.stream.destroy();
+    input.stop();
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
     const output = openOutput(options.jsonFile);
     try {
-      await routeLines(inputLines(input.stream), { ...tools, write: output.write, signal: stop.signal });
+      await routeLines(inputLines(input.chunks), { ...tools, write: output.write, signal: stop.signal });
     } finally {
       output.close();
     }
