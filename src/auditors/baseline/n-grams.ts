@@ -14,6 +14,8 @@ export const MOST_GRAMS = (LONGEST - SHORTEST + 1) * (COMPARED_LENGTH + 2);
 
 const codes = new Uint16Array(COMPARED_LENGTH + 2);
 const slotOwner = new Int32Array(SLOTS).fill(-1);
+/** Slots less one that the text at hand uses: a short text stays in the processor's nearest memory. */
+let mask = 0;
 /** By n-gram of the text: its slot. */
 const slots = new Int32Array(MOST_GRAMS);
 const grams: Grams = { count: 0, keys: new Int32Array(MOST_GRAMS), times: new Int32Array(MOST_GRAMS) };
@@ -26,6 +28,7 @@ export function countGrams(text: string): Grams {
   for (let i = 0; i < grams.count; i++) slotOwner[slots[i]!] = -1;
   grams.count = 0;
   const length = foldInto(text);
+  mask = Math.min(SLOTS, 2 ** Math.ceil(Math.log2(6 * length))) - 1;
   for (let start = 0; start + SHORTEST <= length; start++) {
     let hash = 0x2f0b4f27;
     const end = Math.min(length, start + LONGEST);
@@ -53,9 +56,9 @@ function add(key: number): void {
 
 /** The slot that holds a key, or the free one where it belongs. */
 function slotOf(key: number): number {
-  let slot = (key ^ (key >>> 16)) & (SLOTS - 1);
+  let slot = (key ^ (key >>> 16)) & mask;
   for (let owner = slotOwner[slot]!; owner >= 0 && grams.keys[owner] !== key; owner = slotOwner[slot]!) {
-    slot = (slot + 1) & (SLOTS - 1);
+    slot = (slot + 1) & mask;
   }
   return slot;
 }
@@ -80,42 +83,44 @@ function foldInto(text: string): number {
 /** Numbers for n-grams: 0, 1, 2, … in the order in which they are entered. */
 export class GramTable {
   size = 0;
-  private keys = new Int32Array(1 << 10);
-  private numbers = new Int32Array(1 << 10).fill(-1);
+  /** Key and number + 1 side by side, so that a look takes one line of memory; 0: free. */
+  private cells = new Int32Array(1 << 11);
 
   /** The number of a gram, or -1. */
   find(key: number): number {
-    const { keys, numbers } = this;
-    const mask = numbers.length - 1;
-    let slot = (key ^ (key >>> 16)) & mask;
-    for (let number = numbers[slot]!; number >= 0; number = numbers[slot]!) {
-      if (keys[slot] === key) return number;
-      slot = (slot + 1) & mask;
-    }
-    return -1;
+    return this.cells[this.cellOf(key) + 1]! - 1;
   }
 
   /** The number of a gram, entered if it is new. */
   enter(key: number): number {
     const known = this.find(key);
     if (known >= 0) return known;
-    if (2 * this.size >= this.numbers.length) this.widen();
-    this.put(key, this.size);
-    return this.size++;
+    if (4 * this.size >= this.cells.length) this.widen();
+    this.put(key, ++this.size);
+    return this.size - 1;
   }
 
-  private put(key: number, number: number): void {
-    const mask = this.numbers.length - 1;
-    let slot = (key ^ (key >>> 16)) & mask;
-    while (this.numbers[slot]! >= 0) slot = (slot + 1) & mask;
-    this.keys[slot] = key;
-    this.numbers[slot] = number;
+  /** Where a gram is, or belongs. */
+  private cellOf(key: number): number {
+    const { cells } = this;
+    const last = cells.length - 1;
+    // Keys may be numbers in a row, which unmixed would stand in long runs.
+    const mixed = Math.imul(key, 0x9e3779b1);
+    let cell = ((mixed ^ (mixed >>> 15)) << 1) & last;
+    while (cells[cell + 1] !== 0 && cells[cell] !== key) cell = (cell + 2) & last;
+    return cell;
+  }
+
+  private put(key: number, entry: number): void {
+    const cell = this.cellOf(key);
+    this.cells[cell] = key;
+    this.cells[cell + 1] = entry;
   }
 
   private widen(): void {
-    const { keys, numbers } = this;
-    this.keys = new Int32Array(2 * keys.length);
-    this.numbers = new Int32Array(2 * numbers.length).fill(-1);
-    for (let slot = 0; slot < numbers.length; slot++) if (numbers[slot]! >= 0) this.put(keys[slot]!, numbers[slot]!);
+    const { cells } = this;
+    this.cells = new Int32Array(2 * cells.length);
+    for (let cell = 0; cell < cells.length; cell += 2)
+      if (cells[cell + 1] !== 0) this.put(cells[cell]!, cells[cell + 1]!);
   }
 }

@@ -31,7 +31,7 @@ export class Rarity {
   private readonly values: Float64Array;
   private readonly rarest: number;
 
-  constructor(precedents: readonly CasePrecedent[]) {
+  constructor(readonly precedents: readonly CasePrecedent[]) {
     const holders: number[] = [];
     const read = precedents.slice(0, MOST_PRECEDENTS);
     for (const { text } of read) {
@@ -82,7 +82,8 @@ export interface Nearest {
  * @see docs/baseline.md
  */
 export class PrecedentIndex {
-  private readonly table = new GramTable();
+  /** Own numbers of n-grams; null where they are those of all precedents, which were entered in the same order. */
+  private readonly table: GramTable | null;
   /** By n-gram: the sums of the vectors of permitted and restricted precedents, and w / |w|. */
   private readonly sums: [number[], number[]] = [[], []];
   private readonly difference: Float64Array;
@@ -94,6 +95,7 @@ export class PrecedentIndex {
 
   constructor(precedents: readonly CasePrecedent[], positive: string, rarity: Rarity) {
     const read = precedents.slice(0, MOST_PRECEDENTS);
+    this.table = precedents === rarity.precedents ? null : new GramTable();
     const sides = read.map(({ decision }) => (decision === positive ? 1 : 0));
     const n: [number, number] = [0, 0];
     read.forEach(({ text }, place) => {
@@ -122,35 +124,39 @@ export class PrecedentIndex {
 
   /** In log-odds: above 0 where the text resembles precedents that restricted more than those that did not. */
   score({ count, numbers, weights }: TextVector): number {
+    const { table, difference } = this;
     let s = 0;
     for (let i = 0; i < count; i++) {
-      const own = this.table.find(numbers[i]!);
-      if (own >= 0) s += this.difference[own]! * weights[i]!;
+      const own = table === null ? numbers[i]! : table.find(numbers[i]!);
+      if (own >= 0) s += difference[own]! * weights[i]!;
     }
     return this.trust * onScale(this.scale, s);
   }
 
   /** The most similar precedent. */
   nearest({ count, numbers, weights }: TextVector): Nearest {
-    const { similarities } = this;
+    const { table, lists, similarities } = this;
     similarities.fill(0);
     for (let i = 0; i < count; i++) {
-      const own = this.table.find(numbers[i]!);
+      const own = table === null ? numbers[i]! : table.find(numbers[i]!);
       if (own < 0) continue;
-      const list = this.lists[own]!;
+      const list = lists[own]!;
       if (list.length >= 2 * LONGEST_LIST) continue;
       for (let k = 0; k < list.length; k += 2) similarities[list[k]!]! += list[k + 1]! * weights[i]!;
     }
     let place = -1;
+    let similarity = 0;
     for (let i = 0; i < similarities.length; i++) {
-      if (similarities[i]! > (similarities[place] ?? 0)) place = i;
+      if (similarities[i]! <= similarity) continue;
+      place = i;
+      similarity = similarities[i]!;
     }
-    return { place, similarity: similarities[place] ?? 0 };
+    return { place, similarity };
   }
 
   private add({ count, numbers, weights }: TextVector, place: number, sums: number[]): void {
     for (let i = 0; i < count; i++) {
-      const own = this.table.enter(numbers[i]!);
+      const own = this.table === null ? numbers[i]! : this.table.enter(numbers[i]!);
       sums[own] = (sums[own] ?? 0) + weights[i]!;
       this.lists[own] ??= [];
       if (this.lists[own].length < 2 * LONGEST_LIST) this.lists[own].push(place, weights[i]!);
@@ -160,7 +166,7 @@ export class PrecedentIndex {
   private products({ count, numbers, weights }: TextVector): [number, number] {
     const found: [number, number] = [0, 0];
     for (let i = 0; i < count; i++) {
-      const own = this.table.find(numbers[i]!);
+      const own = this.table === null ? numbers[i]! : this.table.find(numbers[i]!);
       found[0] += (this.sums[0][own] ?? 0) * weights[i]!;
       found[1] += (this.sums[1][own] ?? 0) * weights[i]!;
     }
