@@ -52,7 +52,7 @@ describe("an auditor that measures", () => {
     });
     const changed = { ...workspace, paths: { ...workspace.paths, weights } };
     await runAudit(changed, request(auditor, { signal: "logprobs" }));
-    expect(given).toEqual([expect.objectContaining({ alpha: 0.5, beta: 0.2, gamma: 0.3, calibrated: true })]);
+    expect(given).toEqual([expect.objectContaining({ alpha: 0.5, beta: 0.2, gamma: 0.3, provenance: "unknown" })]);
   });
 
   it("fails like every other auditor: the outcome is an error", async () => {
