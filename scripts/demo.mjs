@@ -79,7 +79,7 @@ To try next, from here:
     npx defensible gate --workspace demo
 
   What if the limits were much looser? Nothing comes into force by this:
-    npx defensible gate --workspace demo --mode paper --di 0.7 --ai 0.7 --json=demo/what-if.json
+    npx defensible gate --workspace demo --mode paper --di 0.65 --ai 0.75 --json=demo/what-if.json
 
   Which decisions would have been automated by that gate, and why not the others? In shadow, so nothing is:
     npx defensible route demo/decisions.jsonl --workspace demo --run newest --gate demo/what-if.json --shadow --json=demo/routes.jsonl
