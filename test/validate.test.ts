@@ -25,8 +25,8 @@ describe("defensible validate", () => {
     const audits = readFileSync(file, "utf8")
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as { decision_id: string; level: number | null });
-    const verdicts = audits.filter(({ level }) => level);
+      .map((line) => JSON.parse(line) as { decision_id: string; arm: string; level: number | null });
+    const verdicts = audits.filter(({ arm, level }) => arm === "" && level);
     const table = [1, 2, 3].map((truth) =>
       [1, 2, 3].map(
         (level) => verdicts.filter((one) => one.level === level && levels.get(one.decision_id)!.level === truth).length,
