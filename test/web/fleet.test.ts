@@ -82,7 +82,7 @@ describe("the limits of the gate, moved by keyboard", () => {
       for (const { community, passes } of gate.communities) {
         expect(shown.get(community)![column], `${community}, ${mode}`).toBe(passes[mode] ? "yes" : "no");
       }
-      expect(gate.communities.filter(({ passes }) => passes[mode]).length, mode).toBeGreaterThan(5);
+      expect(gate.communities.filter(({ passes }) => passes[mode]).length, mode).toBeGreaterThan(1);
     }
   });
 
