@@ -14,7 +14,7 @@ export function FlipSection() {
     <section aria-labelledby="flip-control">
       <h2 id="flip-control">Does the auditor notice an inverted decision?</h2>
       <p>
-        <Num at={`${AT}/n`} as="whole" /> random decisions were also audited with the opposite action.{" "}
+        <Num at={`${AT}/n`} as="whole" /> decisions were also audited with the opposite action.{" "}
         {flip.warnings.map((warning) => FLIP_WARNING_WORDS[warning]).join(" ")}
       </p>
       <EstimateTable
