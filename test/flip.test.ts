@@ -33,9 +33,9 @@ describe("audit --flip", () => {
     const { drop, defensibility_index: own, opposite_defensibility_index: opposite } = report.flip_control;
     expect(drop.estimate).toBeCloseTo(own.estimate - opposite.estimate, 12);
     expect(cliOk(["report", ...at]).replaceAll(/\s+/g, " ")).toContain(
-      "50 random decisions were also audited with the opposite action",
+      "50 decisions were also audited with the opposite action",
     );
-    expect(cliOk(["gate", ...at]).replaceAll(/\s+/g, " ")).toContain("50 random decisions were also audited");
+    expect(cliOk(["gate", ...at]).replaceAll(/\s+/g, " ")).toContain("50 decisions were also audited");
     expect(JSON.parse(cliOk(["gate", "--json", ...at])).flip_control).toEqual(report.flip_control);
   });
 

@@ -17,5 +17,5 @@ export const DROP_CAVEAT =
 export function flipSentence(flip: FlipControl): string {
   if (flip.n === 0) return "Flip control: no decision has a verdict for itself and for its opposite.";
   const { defensibility_index: own, opposite_defensibility_index: opposite } = flip;
-  return `Flip control: ${plural(flip.n, "random decision was", "random decisions were")} also audited with the opposite action. ${rateText(own)} of them can be derived as decided and ${rateText(opposite)} when inverted (drop ${pointsText(flip.drop)}); the auditor tells ${rateText(flip.told_apart)} apart.`;
+  return `Flip control: ${plural(flip.n, "decision was", "decisions were")} also audited with the opposite action. ${rateText(own)} of them can be derived as decided and ${rateText(opposite)} when inverted (drop ${pointsText(flip.drop)}); the auditor tells ${rateText(flip.told_apart)} apart.`;
 }
