@@ -460,6 +460,11 @@ def signals(rows, foreign):
 def rule_key(rule):
     return (rule["scope"], rule["community"] or "", rule["rule_id"])
 
+def open_labels(group):
+    """What people did, by whether it restricts, where the verdict is open both ways. A true positive or false negative was restricted by a person."""
+    cells = Counter(r.cell for r in verdicts_of(group) if r.pure)
+    return {"positive": cells["tp"] + cells["fn"], "negative": cells["tn"] + cells["fp"]}
+
 def rules(group, catalogue):
     """One entry a rule that a row cites, and one a rule of the platform or of a community in the rows that nobody cited."""
     groups, titles, result = group_by(group, lambda r: r.rule), defaultdict(list), {}
@@ -471,7 +476,7 @@ def rules(group, catalogue):
         keys = [("community", community, rule_id), ("platform", "", rule_id)] if scope == "mixed" else [key]
         known = [title for k in keys for title in titles.get(k, [])]
         named = {"scope": scope, "community": community or None, "rule_id": rule_id, "title": one_of(known or [None])}
-        result[key] = {**named, "cited": len(verdicts_of(groups[key])), **indices(groups[key])}
+        result[key] = {**named, "cited": len(verdicts_of(groups[key])), **indices(groups[key]), "open_labels": open_labels(groups[key])}
     return result
 
 def against(rows, gold):

@@ -104,6 +104,10 @@ export const againstSchema = z.object({
 });
 
 /** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */
+/** Human labels among the verdicts that are open both ways, by whether the labelled action restricts. */
+const openLabelsSchema = z.object({ positive: z.number().int(), negative: z.number().int() });
+export type OpenLabels = z.infer<typeof openLabelsSchema>;
+
 export const reportSchema = z.looseObject({
   format: z.literal(1),
   run: z.looseObject({ run_id: z.string().nullable() }),
@@ -170,6 +174,7 @@ export const reportSchema = z.looseObject({
       defensibility_index: estimateSchema,
       ambiguity_index: estimateSchema,
       ambiguity_pure: estimateSchema,
+      open_labels: openLabelsSchema,
     }),
   ),
   against: againstSchema.optional(),

@@ -127,9 +127,10 @@ describe("levels of a community", () => {
 });
 
 it("the gate's advice names the rule that most open verdicts cite, by the ambiguity that is limited", () => {
+  const open_labels = { positive: 0, negative: 2 };
   const rules = [
-    { scope: "platform", owner: null, rule_id: "P1", n: 9, inverse_yes: 5, inverse_yes_pure: 2 },
-    { scope: "community", owner: "alpha", rule_id: "R1", n: 4, inverse_yes: 3, inverse_yes_pure: 3 },
+    { scope: "platform", owner: null, rule_id: "P1", n: 9, inverse_yes: 5, inverse_yes_pure: 2, open_labels },
+    { scope: "community", owner: "alpha", rule_id: "R1", n: 4, inverse_yes: 3, inverse_yes_pure: 3, open_labels },
   ];
   const page = makeCommunityPage(communities);
   page.communities[0]!.ambiguous_rules = rules;
@@ -142,6 +143,7 @@ it("the gate's advice names the rule that most open verdicts cite, by the ambigu
     ["No threats", 5],
     ["Own", 3],
   ]);
+  expect(rulesByCommunity(page, "ai")("alpha")![0]).toMatchObject({ open_labels });
   expect(rulesByCommunity(page, "ai_pure")("alpha")!.map(({ yes }) => yes)).toEqual([2, 3]);
   expect(rulesByCommunity(page, "ai")("nobody")).toBeUndefined();
 });

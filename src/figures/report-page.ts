@@ -1,7 +1,7 @@
 import type { Audit, Citation } from "../domain/audit.js";
 import type { GateKey, GateMode } from "../domain/gate.js";
 import type { Level } from "../domain/level.js";
-import type { Report } from "../domain/report.js";
+import type { OpenLabels, Report } from "../domain/report.js";
 import type { Rule } from "../domain/rule-set.js";
 import type { GateAdjustment, GateLook } from "../gate/adjustment.js";
 import type { CohortLabels } from "../gate/cohort-labels.js";
@@ -152,6 +152,8 @@ export interface PageCommunity {
     n: number;
     inverse_yes: number;
     inverse_yes_pure: number;
+    /** Human labels among those that are open both ways. */
+    open_labels: OpenLabels;
   }[];
 }
 

@@ -2,6 +2,7 @@ import { countOf, undefinedEstimate } from "../domain/estimate.js";
 import type { Report } from "../domain/report.js";
 import { cohortMetrics } from "../metrics/cohort-metrics.js";
 import { defensibilityIndex } from "../metrics/defensibility-index.js";
+import { countOpenLabels } from "../metrics/open-labels.js";
 import { reportMetrics } from "../metrics/report-metrics.js";
 import { type Cell, cellIndex, emptyTally, type Tally } from "../metrics/tally.js";
 import type { ReportPage } from "./report-page.js";
@@ -67,7 +68,15 @@ export function makeRule(
   const { defensibility_index, ambiguity_index, ambiguity_pure } = cohortMetrics(tallies(of));
   const cited = defensibilityIndex(tallies(of)).n;
   const own = { scope: "community", community: "pottery", rule_id: "R3", title: "No shops" };
-  return { ...own, cited, defensibility_index, ambiguity_index, ambiguity_pure, ...parts };
+  return {
+    ...own,
+    cited,
+    defensibility_index,
+    ambiguity_index,
+    ambiguity_pure,
+    open_labels: countOpenLabels(tallies(of)),
+    ...parts,
+  };
 }
 
 /** A page about a report, with the gate's own settings and without single decisions. */

@@ -12,12 +12,13 @@ export function rulesByCommunity(
   const rules = new Map(
     page.communities.map(({ community, ambiguous_rules }) => [
       community,
-      ambiguous_rules.map(({ scope, owner, rule_id, n, inverse_yes, inverse_yes_pure }) => ({
+      ambiguous_rules.map(({ scope, owner, rule_id, n, inverse_yes, inverse_yes_pure, open_labels }) => ({
         rule_id,
         scope,
         n,
         yes: variable === "ai" ? inverse_yes : inverse_yes_pure,
         title: titles.get(ruleKey({ scope, community: owner, rule_id })) ?? "title not known",
+        open_labels,
       })),
     ]),
   );

@@ -80,6 +80,21 @@ describe("advise", () => {
     expect(adviceOn(open, { rules: [...tie].reverse() }).rule_id).toBe("r2");
   });
 
+  it("checks the auditor, not the rule, where people decide its open cases alike", () => {
+    const open = cohort(150, 0, 110);
+    const under = (scope: string, positive: number, negative: number) =>
+      adviceOn(open, { rules: [{ ...rule("r2", scope, 107, 107), open_labels: { positive, negative } }] });
+    expect(under("community", 3, 97)).toMatchObject({ action: "check_auditor", rule_id: "r2" });
+    expect(under("community", 3, 97).text).toBe(
+      "Check the auditor: under rule r2 (Title of r2) it finds 107 of 107 verdicts ambiguous, but people decided 97 of 100 of the open ones alike.",
+    );
+    expect(under("platform", 18, 2).action).toBe("check_auditor");
+    expect(under("platform", 17, 3).action).toBe("revise_platform_rule");
+    expect(under("community", 19, 0).action).toBe("clarify_rule");
+    expect(under("community", 50, 50).action).toBe("clarify_rule");
+    expect(under("precedent", 3, 97).action).toBe("develop_precedents");
+  });
+
   it("develops precedents where no rule stands out", () => {
     const open = cohort(50, 0, 20);
     expect(adviceOn(open)).toMatchObject({ action: "develop_precedents", rule_id: null });

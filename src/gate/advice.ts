@@ -1,4 +1,6 @@
 import type { GateState } from "../domain/gate.js";
+import type { OpenLabels } from "../domain/report.js";
+import { labelsAlike } from "../metrics/open-labels.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import type { MoreDecisions } from "./more-decisions.js";
 
@@ -10,6 +12,7 @@ export const ADVICE_ACTIONS = [
   "clarify_rule",
   "revise_platform_rule",
   "develop_precedents",
+  "check_auditor",
   "keep_reviewing",
 ] as const;
 export type AdviceAction = (typeof ADVICE_ACTIONS)[number];
@@ -21,6 +24,8 @@ export interface RuleAmbiguity {
   scope: string;
   yes: number;
   n: number;
+  /** Human labels among the verdicts under it that are open both ways; absent: no labels. */
+  open_labels?: OpenLabels;
 }
 
 export interface Advice {
@@ -50,8 +55,9 @@ const NAMED_RULE_SHARE = 0.25;
  * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
  * (1 − di)·n → as with normative complexity; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
  * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
- * most ambiguous verdicts, if it holds a quarter of them → revise it (platform), clarify it (community), or develop
- * precedents (anything else, or no such rule).
+ * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
+ * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
+ * (anything else, or no such rule).
  * Range: one action and one sentence.
  * Undefined when: never.
  * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
@@ -126,6 +132,11 @@ function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: Advice
     return { action: "develop_precedents", text, rule_id: null };
   }
   const rule = `${worst.rule_id} (${worst.title})`;
+  const people = worst.open_labels && labelsAlike(worst.open_labels);
+  if (people) {
+    const text = `Check the auditor: under rule ${rule} it finds ${worst.yes} of ${worst.n} verdicts ambiguous, but people decided ${people.alike} of ${people.labels} of the open ones alike.`;
+    return { action: "check_auditor", text, rule_id: worst.rule_id };
+  }
   const share = `${worst.yes} of ${worst.n} verdicts under it have a defensible opposite`;
   return worst.scope === "platform"
     ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }

@@ -1,4 +1,5 @@
 import type { GateKey } from "../domain/gate.js";
+import type { OpenLabels } from "../domain/report.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import { MAIN_ROWS } from "./main-rows.js";
@@ -16,9 +17,14 @@ export interface CohortRule {
   indefensible: number;
   inverse_yes: number;
   inverse_yes_pure: number;
+  /** Human labels among those that are open both ways. */
+  open_labels: OpenLabels;
 }
 
-type RuleRow = CohortRow & Omit<CohortRule, "cohort">;
+type RuleRow = CohortRow & Omit<CohortRule, "cohort" | "open_labels"> & OpenLabels;
+
+/** SQL for the human label of a row, on its cell: 0 restricts, 1 does not, 2 there is none. */
+const HUMAN = "cell // 30 % 3";
 
 /**
  * The rules under which each cohort's decisions have a defensible opposite, the one with most of them first: the `top` of each cohort by
@@ -27,8 +33,11 @@ type RuleRow = CohortRow & Omit<CohortRule, "cohort">;
 export async function countCohortRules(table: AuditTable, by: readonly GateKey[], top = 3): Promise<CohortRule[]> {
   const columns = [...new Set([...cohortColumns(by), "scope", "rule_id"] as const)];
   const counts = Object.entries(COUNTED).map(([name, sql]) => `count(*) FILTER (${sql})::INTEGER AS ${name}`);
+  const labels = ["positive", "negative"].map(
+    (name, code) => `count(*) FILTER (${COUNTED.inverse_yes_pure} AND ${HUMAN} = ${code})::INTEGER AS ${name}`,
+  );
   const rows = await table.db.rows<RuleRow>(
-    `SELECT ${selectColumns(columns)}, CASE WHEN citation_scope <> 'platform' THEN community END AS owner, count(*)::INTEGER AS n, ${counts}
+    `SELECT ${selectColumns(columns)}, CASE WHEN citation_scope <> 'platform' THEN community END AS owner, count(*)::INTEGER AS n, ${counts}, ${labels}
      FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')
      GROUP BY ALL HAVING inverse_yes > 0 ORDER BY inverse_yes DESC, n, rule_id`,
   );
@@ -39,7 +48,7 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
     const kept = new Set([...own.slice(0, top), ...pure.slice(0, top)]);
     return own
       .filter((row) => kept.has(row))
-      .map(({ scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure }) => ({
+      .map(({ scope, owner, rule_id, n, indefensible, inverse_yes, inverse_yes_pure, positive, negative }) => ({
         cohort,
         scope,
         owner,
@@ -48,6 +57,7 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
         indefensible,
         inverse_yes,
         inverse_yes_pure,
+        open_labels: { positive, negative },
       }));
   });
 }

@@ -24,6 +24,7 @@ const cites = (scope: "platform" | "community", rule_id: string) => ({
 });
 
 it("counts each community's levels, and names the rules of its verdicts that are open", async () => {
+  const open_labels = { positive: 1, negative: 0 };
   const communities = await communitiesOf([
     { level: 1, inverse: false, ...cites("community", "R1") },
     { level: 2, inverse: true, ...cites("community", "R1") },
@@ -39,8 +40,8 @@ it("counts each community's levels, and names the rules of its verdicts that are
       levels: [1, 2, 2],
       inverse_yes: [0, 2, 1],
       ambiguous_rules: [
-        { scope: "platform", owner: null, rule_id: "P1", n: 2, inverse_yes: 2, inverse_yes_pure: 1 },
-        { scope: "community", owner: "alpha", rule_id: "R1", n: 2, inverse_yes: 1, inverse_yes_pure: 1 },
+        { scope: "platform", owner: null, rule_id: "P1", n: 2, inverse_yes: 2, inverse_yes_pure: 1, open_labels },
+        { scope: "community", owner: "alpha", rule_id: "R1", n: 2, inverse_yes: 1, inverse_yes_pure: 1, open_labels },
       ],
     },
     { community: "silent", levels: [0, 0, 0], inverse_yes: [0, 0, 0], ambiguous_rules: [] },

@@ -131,16 +131,24 @@ describe("counts of the gate", () => {
   });
 
   it("name the rules under which each cohort is open, the worst first", async () => {
-    const cite = (rule_id: string, level: 1 | 2 | 3, inverse: boolean, n: number) =>
+    const cite = (
+      rule_id: string,
+      level: 1 | 2 | 3,
+      inverse: boolean,
+      n: number,
+      human_label: "remove" | "approve" | null = null,
+    ) =>
       Array.from({ length: n }, () => ({
         level,
+        human_label,
         inverse,
         citation: { scope: "community" as const, rule_id, overlap: 1, grounded: true },
       }));
     const rows = [
       ...cite("R1", 2, true, 2),
-      ...cite("R2", 2, true, 3),
-      ...cite("R2", 3, true, 1),
+      ...cite("R2", 2, true, 1, "remove"),
+      ...cite("R2", 2, true, 2, "approve"),
+      ...cite("R2", 3, true, 1, "approve"),
       ...cite("R3", 1, false, 5),
     ];
     expect(await load(rows, (table) => countCohortRules(table, ["community"]))).toEqual([
@@ -153,6 +161,7 @@ describe("counts of the gate", () => {
         indefensible: 1,
         inverse_yes: 4,
         inverse_yes_pure: 3,
+        open_labels: { positive: 1, negative: 2 },
       },
       {
         cohort: "alpha",
@@ -163,6 +172,7 @@ describe("counts of the gate", () => {
         indefensible: 0,
         inverse_yes: 2,
         inverse_yes_pure: 2,
+        open_labels: { positive: 0, negative: 0 },
       },
     ]);
   });

@@ -47,6 +47,7 @@ export { chooseLabels, type LabelGroup, labelNotes } from "./label-sample.js";
 export { levelShare } from "./level-share.js";
 export { type ClusterMean, meanOver } from "./mean.js";
 export { mergePairs } from "./merge-pairs.js";
+export { countOpenLabels, labelsAlike } from "./open-labels.js";
 export { type ChangeOptions, pairedChange } from "./paired-change.js";
 export { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-community.js";
 export { pairedDifference } from "./paired-difference.js";

@@ -12,6 +12,7 @@ import { defensibilityIndex } from "../metrics/defensibility-index.js";
 import { flipControl } from "../metrics/flip-control.js";
 import { compareWithHumans } from "../metrics/human-comparison.js";
 import { meanOver } from "../metrics/mean.js";
+import { countOpenLabels } from "../metrics/open-labels.js";
 import { pureAmbiguity } from "../metrics/pure-ambiguity.js";
 import { reportMetrics } from "../metrics/report-metrics.js";
 import { shareEstimate } from "../metrics/share.js";
@@ -134,6 +135,7 @@ function ruleRow(
     defensibility_index: cited(defensibilityIndex(tallies)),
     ambiguity_index: cited(ambiguityIndex(tallies)),
     ambiguity_pure: cited(pureAmbiguity(tallies)),
+    open_labels: countOpenLabels(tallies),
   };
 }
 

@@ -1,5 +1,6 @@
 import { countOf, type Estimate } from "../../domain/estimate.js";
 import type { Report } from "../../domain/report.js";
+import { labelsAlike } from "../../metrics/open-labels.js";
 import { ruleFilter } from "../decision-list.js";
 import type { Judged } from "../judged.js";
 import { byCount, plural } from "../numbers.js";
@@ -23,7 +24,10 @@ export function findingActions(page: ReportPage): FindingAction[] {
   );
 }
 
-/** The two rules with most verdicts that are open both ways: contradictions are the decider's, not the rule's. */
+/**
+ * The two rules with most verdicts that are open both ways: contradictions are the decider's, not the rule's. Where people decide these
+ * verdicts alike, the auditor is to be checked before the rule.
+ */
 export function ruleActions(page: ReportPage): FindingAction[] {
   return page.report.rules
     .map((rule, place) => ({ rule, place, open: openBothWays(rule) }))
@@ -35,12 +39,22 @@ export function ruleActions(page: ReportPage): FindingAction[] {
       const platform = rule.scope === "platform";
       const name = `${named(rule.rule_id)}${rule.title ? ` (${named(rule.title)})` : ""}`;
       const owner = platform ? "the platform" : named(rule.community ?? "a community");
+      const people = labelsAlike(rule.open_labels);
+      const found = sentence`Of ${numberAt(`${at}/n`, "whole")} verdicts that cite it, ${numberAt(`${at}/k`, "whole")} could have gone either way`;
+      const about = { decisions: open, link: linkTo("the rule and its decisions", "rules", rulePlace(rule)) };
+      if (people) {
+        return {
+          ...about,
+          id: `auditor-${place}`,
+          title: `Check the auditor on rule ${name} of ${owner}`,
+          why: sentence`${found}, but people decided ${people.alike} of the ${people.labels} labelled ones alike: the auditor may be unsure where the rule is clear.${confirmedOpen(page, rule, open)}`,
+        };
+      }
       return {
+        ...about,
         id: `rule-${place}`,
         title: platform ? `Revise rule ${name} of the platform` : `Clarify rule ${name} of ${owner}`,
-        why: sentence`Of ${numberAt(`${at}/n`, "whole")} verdicts that cite it, ${numberAt(`${at}/k`, "whole")} could have gone either way: the rule carries both outcomes.${confirmedOpen(page, rule, open)}`,
-        decisions: open,
-        link: linkTo("the rule and its decisions", "rules", rulePlace(rule)),
+        why: sentence`${found}: the rule carries both outcomes.${confirmedOpen(page, rule, open)}`,
       };
     });
 }

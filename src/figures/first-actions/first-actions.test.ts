@@ -100,6 +100,27 @@ describe("what to do first", () => {
     expect(found[0]!.text).toContain("Of 28 verdicts that cite it, 8 could have gone either way");
   });
 
+  it("checks the auditor instead of the rule where people decide its open cases alike", () => {
+    const open = { level: 2, inverse: true } as const;
+    const alike = [
+      { ...open, n: 19, humanPositive: false },
+      { ...open, n: 1, humanPositive: true },
+    ];
+    const parts = { rule_id: "R2", title: null };
+    const action = (of: Decisions[]) => actionsOf([{ ...BOTH, n: 200 }], { ...CALM, rules: [makeRule(of, parts)] })[0]!;
+    expect(action(alike)).toMatchObject({ id: "auditor-0", title: "Check the auditor on rule R2 of pottery" });
+    expect(action(alike).text).toContain(
+      "20 could have gone either way, but people decided 19 of the 20 labelled ones alike",
+    );
+    // Labels of decisions that are not open both ways say nothing about it.
+    const settled: Decisions[] = [
+      { ...open, n: 9, humanPositive: false },
+      { n: 40, level: 3, inverse: true, humanPositive: false },
+      { n: 40, level: 1, inverse: false, humanPositive: false },
+    ];
+    expect(action(settled).id).toBe("rule-0");
+  });
+
   it("keeps a place for a rule and one for what is lacking, however long the list", () => {
     const rules = [makeRule([{ n: 6, level: 2, inverse: true }])];
     const run = { run_id: "r", auditor: "baseline", status: "open" as const };
