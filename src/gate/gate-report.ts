@@ -11,7 +11,6 @@ import type { AreaUnderRiskCoverage } from "./selective/aurc.js";
 import type { ThresholdSet } from "./selective/choose-thresholds.js";
 import type { CoverageAtRisk } from "./selective/coverage-at-risk.js";
 import type { RiskCoveragePoint } from "./selective/risk-coverage-curve.js";
-import type { SelectiveResult } from "./selective/selective-result.js";
 import type { SliceReport } from "./slices.js";
 
 /** Everything that decides what a gate says of given audits. */
@@ -61,8 +60,6 @@ export interface SelectionReport {
   aurc: AreaUnderRiskCoverage;
   coverage_at_risk: CoverageAtRisk[];
   curve: RiskCoveragePoint[];
-  sgr: SelectiveResult;
-  conformal: SelectiveResult;
   /** What is to be kept in mind, a sentence each. */
   notes: string[];
 }

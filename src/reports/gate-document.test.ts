@@ -186,8 +186,6 @@ describe("the gate in words", () => {
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: [],
       curve: [],
-      sgr: result,
-      conformal: result,
       notes: [],
     };
     const told = flat(report);

@@ -4,11 +4,9 @@ import type { GateSettings, SelectionReport } from "../gate/gate-report.js";
 import { type ScoreFrontier, scoreFrontier } from "../gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../gate/selective/aurc.js";
 import { chooseThresholds, type ThresholdSet } from "../gate/selective/choose-thresholds.js";
-import { conformalRiskControl } from "../gate/selective/conformal-risk-control.js";
 import { coverageAtRisk, REPORTED_RISKS } from "../gate/selective/coverage-at-risk.js";
 import { riskCoverageCurve } from "../gate/selective/risk-coverage-curve.js";
 import { groupScores } from "../gate/selective/score-groups.js";
-import { selectGuaranteedRisk } from "../gate/selective/select-guaranteed-risk.js";
 import { selectiveRecord } from "../gate/selective/selective-record.js";
 import type { AuditTable } from "../ledger/audit-table.js";
 import type { ChosenCommunities } from "./chosen-communities.js";
@@ -83,8 +81,6 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),
       curve: riskCoverageCurve(groups, 40),
-      sgr: selectGuaranteedRisk(groups, { risk, delta }),
-      conformal: conformalRiskControl(groups, { risk }),
       notes: notesOf(inputs, labels.circular),
     },
     score_frontier: scoreFrontier(rows.pds, rows.audited),
@@ -125,7 +121,7 @@ function notesOf({ calibration, target, runId, settings, threads }: ScoreInputs,
   const sample = calibration ? target?.sample : undefined;
   if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") {
     notes.push(
-      "The labels were drawn with unequal chances: thresholds are proven by weighted labels. The curve, SGR and conformal control count each label once.",
+      "The labels were drawn with unequal chances: thresholds are proven by weighted labels. The curve counts each label once.",
     );
   }
   if (sample && sample.flags.length > 0 && sample.weighted !== null) {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   chooseThresholds,
-  conformalRiskControl,
   groupScores,
   learnThenTest,
   type ScoreGroups,
   type SelectiveResult,
-  selectGuaranteedRisk,
 } from "../../src/gate/selective/index.js";
-import { drawRows, jointRisk, trueRisk } from "../../src/gate/selective/selective.suite.js";
+import { drawRows, trueRisk } from "../../src/gate/selective/selective.suite.js";
 import { createRng, type Rng } from "../../src/stats/index.js";
 import * as promise from "./coverage.js";
 import { record } from "./record.js";
@@ -28,7 +26,6 @@ const laws: Record<string, Law> = {
 const methods: Record<string, (groups: ScoreGroups, delta: number) => SelectiveResult> = {
   "LTT, quantiles": (groups, delta) => learnThenTest(groups, { risk: 0.05, delta }),
   "LTT, fixed": (groups, delta) => learnThenTest(groups, { risk: 0.05, delta, thresholds: FIXED }),
-  SGR: (groups, delta) => selectGuaranteedRisk(groups, { risk: 0.05, delta }),
 };
 
 /** Share of samples whose threshold has a true risk above 5 %, and mean coverage. */
@@ -121,37 +118,6 @@ describe("a score that was chosen on the rows its threshold is set on", () => {
     record({ ...first, promise: promise.atMost(0.1) });
     record({ ...best, promise: { kind: "broken", at_most: 0.1 } });
     expect(found.best).toBeGreaterThan(2 * found.first);
-  });
-});
-
-describe("conformal risk control: mean joint risk at most α", () => {
-  it.each([
-    [100, 0.05],
-    [400, 0.02],
-    [2000, 0.05],
-  ])("%i rows, α = %f", (n, alpha) => {
-    const rng = createRng(`crc ${n}`);
-    const law = laws["risk rises evenly"]!;
-    const samples = 20_000;
-    const risks = Array.from({ length: samples }, () => {
-      const { threshold } = conformalRiskControl(drawRows(n, law, rng), { risk: alpha });
-      return threshold === null ? 0 : jointRisk(law, threshold);
-    });
-    const mean = risks.reduce((a, b) => a + b) / samples;
-    const se = Math.sqrt(risks.reduce((sum, r) => sum + (r - mean) ** 2, 0)) / samples;
-    record({
-      topic: "Conformal risk control",
-      method: "CRC",
-      setting: `risk rises evenly; ${n} rows, α = ${alpha}`,
-      measure: "mean true share of decisions that are automated and indefensible",
-      promise: promise.atMost(alpha),
-      observed: mean,
-      standard_error: se,
-      draws: samples,
-      seed: `crc ${n}`,
-    });
-    expect(mean).toBeLessThanOrEqual(alpha + 3 * se);
-    expect(mean).toBeGreaterThan(alpha - 2 / (n + 1) - 3 * se);
   });
 });
 

@@ -122,12 +122,21 @@ describe("chooseThresholds", () => {
     expect(record.reason).toMatch(/^too few rows: 20/);
   });
 
-  it("works on an empty fleet and on unscored rows, and by SGR", () => {
-    const empty = chooseThresholds(fleet([]), { ...options, method: "sgr" });
-    expect(empty).toMatchObject({ method: "sgr", n: 0, by_community: {}, pooled: { threshold: null } });
+  it("works on an empty fleet and on unscored rows", () => {
+    const empty = chooseThresholds(fleet([]), options);
+    expect(empty).toMatchObject({ method: "learn_then_test", n: 0, by_community: {}, pooled: { threshold: null } });
     const rows = fleet([200]);
     rows.score.fill(Number.NaN);
     expect(chooseThresholds(rows, options).pooled.reason).toMatch(/^none of the 200 rows has a score/);
+  });
+
+  it("says that other methods were removed, and what to do", () => {
+    const asked = { ...options, method: "sgr" };
+    expect(() => chooseThresholds(fleet([10]), asked)).toThrow(
+      "method: removed; got sgr, expected none. Thresholds are chosen by Learn-then-Test: leave `method` out.",
+    );
+    const usual = { ...asked, method: "learn_then_test" };
+    expect(chooseThresholds(fleet([10]), usual).n).toBe(10);
   });
 
   it("refuses communities that do not exist, and decisions that are not told apart", () => {

@@ -1,15 +1,12 @@
 import { learnThenTest } from "./learn-then-test.js";
 import { partitionRows, pickRows, type SelectiveRows } from "./partition-rows.js";
 import { groupScores } from "./score-groups.js";
-import { selectGuaranteedRisk } from "./select-guaranteed-risk.js";
 import { percent, type RiskLimits, type SelectiveResult } from "./selective-result.js";
 
 /** Scored rows from which a community gets a threshold of its own. */
 export const OWN_THRESHOLD_ROWS = 150;
 
 export interface ChooseThresholdsOptions extends RiskLimits {
-  /** Default learn_then_test. */
-  method?: "learn_then_test" | "sgr" | undefined;
   /** Default `OWN_THRESHOLD_ROWS`. */
   ownFrom?: number | undefined;
   /** `each`: every threshold at δ; `all`: at δ / number of thresholds, so that all hold at once. Default each. */
@@ -34,7 +31,7 @@ export interface ThresholdSet {
 }
 
 export interface ThresholdChoice extends ThresholdSet {
-  method: "learn_then_test" | "sgr";
+  method: "learn_then_test";
   risk: number;
   delta: number;
   hold: "each" | "all";
@@ -57,7 +54,8 @@ export interface ThresholdChoice extends ThresholdSet {
  * them: thresholds belong on rows that calibration and gate have not seen. A community that was chosen with the help of these rows must be withheld.
  */
 export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsOptions): ThresholdChoice {
-  const { risk, delta, method = "learn_then_test", hold = "each" } = options;
+  refuseRemovedMethod(options);
+  const { risk, delta, hold = "each" } = options;
   const parted = options.byDecision ?? rows.positive !== undefined;
   if (parted && rows.positive === undefined) {
     throw new RangeError("decisions: not given; got no column `positive`, expected one for thresholds by decision");
@@ -71,11 +69,11 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
     parts.slice(1).reduce((sum, part) => sum + part.size, 0),
   );
   const each = hold === "all" ? delta / inForce : delta;
-  const choose = method === "sgr" ? selectGuaranteedRisk : learnThenTest;
   const { restricting: closed = [], other: shut = [] } = options.withheld ?? {};
   const withheld = [[...new Set([...closed, ...shut])], [...closed], [...shut]];
   const [whole, restricting, other] = parts.map(({ own, rest, unscored }, part): ThresholdSet => {
-    const certify = (indices: Int32Array) => choose(groupScores(...pickRows(rows, indices)), { risk, delta: each });
+    const certify = (indices: Int32Array) =>
+      learnThenTest(groupScores(...pickRows(rows, indices)), { risk, delta: each });
     const pooled = certify(rest);
     if (own.size > 0 && rest.length === unscored)
       pooled.reason = "every community with scores has a threshold of its own";
@@ -86,7 +84,7 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   const promise = promiseOf(risk, delta, hold, inForce);
   return {
     ...whole!,
-    method,
+    method: "learn_then_test",
     risk,
     delta,
     hold,
@@ -95,6 +93,15 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
     n: scored,
     by_decision: parted ? { restricting: restricting!, other: other! } : null,
   };
+}
+
+/** `method` was an option; a caller that still asks for another method must not get this one silently. */
+function refuseRemovedMethod(options: object): void {
+  const method = "method" in options ? options.method : undefined;
+  if (method === undefined || method === "learn_then_test") return;
+  throw new RangeError(
+    `method: removed; got ${String(method)}, expected none. Thresholds are chosen by Learn-then-Test: leave \`method\` out.`,
+  );
 }
 
 function promiseOf(risk: number, delta: number, hold: "each" | "all", count: number): string {

@@ -6,19 +6,10 @@ export {
   type ThresholdChoice,
   type ThresholdSet,
 } from "./choose-thresholds.js";
-export { conformalRiskControl } from "./conformal-risk-control.js";
 export { type CoverageAtRisk, coverageAtRisk, REPORTED_RISKS } from "./coverage-at-risk.js";
 export { type LearnThenTestOptions, learnThenTest, SEQUENCES } from "./learn-then-test.js";
 export type { SelectiveRows } from "./partition-rows.js";
 export { CURVE_POINTS, type RiskCoveragePoint, riskCoverageCurve } from "./risk-coverage-curve.js";
 export { groupScores, type ScoreGroups } from "./score-groups.js";
-export { selectGuaranteedRisk } from "./select-guaranteed-risk.js";
 export { selectiveRecord } from "./selective-record.js";
-export {
-  type RiskLimits,
-  SELECTIVE_METHODS,
-  type SelectiveMethod,
-  type SelectiveResult,
-  type SelectiveRisk,
-  type SelectiveTest,
-} from "./selective-result.js";
+export type { RiskLimits, SelectiveResult, SelectiveRisk, SelectiveTest } from "./selective-result.js";

@@ -66,7 +66,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
   const needed = zeroFailureSize(options.risk, limit);
   const promise = `a risk of at most ${percent(options.risk)} at ${percent(1 - options.delta)} confidence`;
   const short = tooFewRows(groups, needed, promise);
-  if (short !== null) return refused("learn_then_test", groups, options, short);
+  if (short !== null) return refused(groups, options, short);
   const candidates = (
     options.thresholds === undefined
       ? quantileGrid(groups, checkSteps("grid", options.grid ?? usual.grid))
@@ -91,13 +91,13 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
       lowest = test;
     }
   }
-  if (lowest !== null) return certified("learn_then_test", groups, options, lowest, tested);
+  if (lowest !== null) return certified(groups, options, lowest, tested);
   if (groups.units && tested[0]) {
     const { k, n } = tested[0];
     const reason = `${k} of the ${n} labels with the highest scores are indefensible; weighted as they were drawn, they do not prove ${promise}`;
-    return refused("learn_then_test", groups, options, reason, tested);
+    return refused(groups, options, reason, tested);
   }
-  return refused("learn_then_test", groups, options, whyNot(tested, needed, options.risk, promise), tested);
+  return refused(groups, options, whyNot(tested, needed, options.risk, promise), tested);
 }
 
 /** Ends of the groups of equal scores nearest above each quantile. */

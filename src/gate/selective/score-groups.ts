@@ -24,7 +24,7 @@ export interface ScoreGroups {
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
  * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, or unequal lengths.
  * Differs from the paper: the paper has no selective automation.
- * @see `learnThenTest`, `selectGuaranteedRisk`, `conformalRiskControl`
+ * @see `learnThenTest`, `riskCoverageCurve`
  * @example
  * groupScores(Float64Array.of(0.9, 0.5, 0.9), Uint8Array.of(0, 1, 1)).k // => [1, 2]
  */

@@ -2,26 +2,22 @@ import type { Estimate } from "../../domain/estimate.js";
 import { betaQuantile, boundedUpperBound, proportion } from "../../stats/index.js";
 import type { ScoreGroups } from "./score-groups.js";
 
-export const SELECTIVE_METHODS = ["learn_then_test", "sgr", "conformal_risk_control"] as const;
-export type SelectiveMethod = (typeof SELECTIVE_METHODS)[number];
-
-/** One threshold that a method looked at. */
+/** One threshold that was tested. */
 export interface SelectiveTest {
   threshold: number;
   /** Rows it would automate. */
   n: number;
   /** Their loss. */
   k: number;
-  /** p-value of "the risk is above the target"; null where the method compares a rate. */
-  p: number | null;
-  /** What p, or the rate, was held against. */
+  /** p-value of "the risk is above the target". */
+  p: number;
+  /** What p was held against. */
   limit: number;
   passed: boolean;
 }
 
+/** Risk of the automated rows. */
 export interface SelectiveRisk {
-  /** Whose risk: of the automated rows, or of all rows (the joint risk of conformal risk control). */
-  of: "automated" | "all";
   k: number;
   n: number;
   estimate: number | null;
@@ -31,15 +27,14 @@ export interface SelectiveRisk {
 
 /** A threshold above which decisions can be automated, or none with the reason. */
 export interface SelectiveResult {
-  method: SelectiveMethod;
   /** Automate rows whose score is at least this; null: no threshold exists. */
   threshold: number | null;
   /** Why there is none; null where there is one. */
   reason: string | null;
   /** Risk that is not to be exceeded. */
   target: number;
-  /** Probability that it is exceeded all the same; null for a promise about the mean (conformal risk control). */
-  delta: number | null;
+  /** Probability that it is exceeded. */
+  delta: number;
   /** Automated rows among all rows, unscored ones included. */
   coverage: Estimate;
   risk: SelectiveRisk;
@@ -61,7 +56,6 @@ export function checkShare(name: string, value: number): void {
 
 /** The chosen group, with the bound of its test at level 1 − delta. */
 export function certified(
-  method: SelectiveMethod,
   groups: ScoreGroups,
   limits: RiskLimits,
   chosen: SelectiveTest,
@@ -74,13 +68,12 @@ export function certified(
       ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k)
       : limits.risk;
   return {
-    method,
     threshold: chosen.threshold,
     reason: null,
     target: limits.risk,
     delta: limits.delta,
     coverage: proportion(chosen.n, groups.rows),
-    risk: { of: "automated", k: chosen.k, n: chosen.n, estimate: rateOf(groups, chosen), upper },
+    risk: { k: chosen.k, n: chosen.n, estimate: rateOf(groups, chosen), upper },
     scored: groups.scored,
     tested,
   };
@@ -95,26 +88,24 @@ function rateOf({ units }: ScoreGroups, { k, n }: SelectiveTest): number {
 }
 
 export function refused(
-  method: SelectiveMethod,
   groups: ScoreGroups,
-  limits: { risk: number; delta: number | null },
+  limits: RiskLimits,
   reason: string,
   tested: SelectiveTest[] = [],
 ): SelectiveResult {
   return {
-    method,
     threshold: null,
     reason,
     target: limits.risk,
     delta: limits.delta,
     coverage: proportion(0, groups.rows),
-    risk: { of: method === "conformal_risk_control" ? "all" : "automated", k: 0, n: 0, estimate: null, upper: null },
+    risk: { k: 0, n: 0, estimate: null, upper: null },
     scored: groups.scored,
     tested,
   };
 }
 
-/** Reason for no threshold that does not depend on the method; null where the rows suffice. */
+/** Reason for no threshold that the number of rows gives; null where the rows suffice. */
 export function tooFewRows(groups: ScoreGroups, needed: number, promise: string): string | null {
   if (groups.rows === 0) return `no rows; ${promise} needs at least ${needed} scored ones`;
   if (groups.scored === 0) return `none of the ${groups.rows} rows has a score; ${promise} needs at least ${needed}`;

@@ -112,7 +112,7 @@ function reasons(results: readonly (readonly [string, SelectiveResult])[]): Bloc
 }
 
 function quality({ selection }: GateReport): string {
-  const { aurc, coverage_at_risk, sgr, conformal } = selection!;
+  const { aurc, coverage_at_risk } = selection!;
   const covered = coverage_at_risk
     .map(
       ({ risk, empirical, certified }) =>
@@ -123,14 +123,7 @@ function quality({ selection }: GateReport): string {
     aurc.aurc === null
       ? ""
       : ` How well the score puts good decisions first: on average ${share(aurc.aurc, 2)} indefensible among those automated, over all thresholds (area under the risk–coverage curve; ${share(aurc.best, 2)} for the best possible order, ${share(aurc.random, 2)} for chance).`;
-  const other = ` Two other ways to a threshold, to compare: one that searches by halving (SGR) ${told(sgr)}; one that bounds indefensible and automated decisions as a share of all (conformal control of the joint risk) ${told(conformal)}.`;
-  return `Share of the decisions that could be automated at a risk of ${covered}.${area}${other}`;
-}
-
-function told(result: SelectiveResult): string {
-  return result.threshold === null
-    ? "finds no threshold"
-    : `at ${decimal(result.threshold, 3)} covers ${rate(result.coverage)}`;
+  return `Share of the decisions that could be automated at a risk of ${covered}.${area}`;
 }
 
 function rate(estimate: Estimate): string {

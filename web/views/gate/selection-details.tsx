@@ -1,4 +1,3 @@
-import type { Estimate } from "../../../src/domain/estimate.js";
 import type { SelectionReport } from "../../../src/gate/gate-report.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -50,33 +49,19 @@ export function SelectionDetails({ selection }: { selection: SelectionReport }) 
           }))}
         />
       )}
-      <p className="muted small">
-        {aurc.aurc !== null && (
-          <>
-            How well the score puts good decisions first: on average <Num at={`${AT}/aurc/aurc`} as="risk" />{" "}
-            indefensible among those automated, over all thresholds (
-            <Term symbol="AURC, E-AURC">area under the curve</Term>; <Num at={`${AT}/aurc/best`} as="risk" /> for the
-            best possible order, <Num at={`${AT}/aurc/random`} as="risk" /> for chance).{" "}
-          </>
-        )}
-        Two other ways to a threshold: one that searches by halving <Told at={`${AT}/sgr`} of={selection.sgr} />, one
-        that bounds indefensible and automated decisions as a share of all{" "}
-        <Told at={`${AT}/conformal`} of={selection.conformal} />.
-      </p>
+      {aurc.aurc !== null && (
+        <p className="muted small">
+          How well the score puts good decisions first: on average <Num at={`${AT}/aurc/aurc`} as="risk" /> indefensible
+          among those automated, over all thresholds (<Term symbol="AURC, E-AURC">area under the curve</Term>;{" "}
+          <Num at={`${AT}/aurc/best`} as="risk" /> for the best possible order,{" "}
+          <Num at={`${AT}/aurc/random`} as="risk" /> for chance).
+        </p>
+      )}
       {selection.notes.map((note) => (
         <p key={note} className="muted small">
           <Prose text={note} />
         </p>
       ))}
-    </>
-  );
-}
-
-function Told({ at, of }: { at: string; of: { threshold: number | null; coverage: Estimate } }) {
-  if (of.threshold === null) return "finds none";
-  return (
-    <>
-      covers <Num at={`${at}/coverage/estimate`} /> at <Num at={`${at}/threshold`} as="fine" />
     </>
   );
 }
