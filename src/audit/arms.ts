@@ -1,4 +1,4 @@
-import { FLIP_ARM } from "../domain/audit.js";
+import { FLIP_ARM } from "../domain/arm-names.js";
 import type { Precedent } from "../domain/precedent.js";
 import type { RuleSet, Tier } from "../domain/rule-set.js";
 import type { Template } from "../domain/trace.js";

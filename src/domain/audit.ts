@@ -143,9 +143,6 @@ export type ReadHashes = z.infer<typeof readHashesSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 
 /** What makes an audit unique inside its run, as text that sorts as (decision_id, arm, replicate) does. */
-/** The arm under which the opposite action is audited. */
-export const FLIP_ARM = "opposite";
-
 export function auditKey(decisionId: string, arm: string, replicate: number): string {
   return `${decisionId}\u0000${arm}\u0000${String(replicate).padStart(7, "0")}`;
 }

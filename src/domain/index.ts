@@ -1,5 +1,6 @@
 export * from "./actions.js";
 export * from "./actions-schema.js";
+export * from "./arm-names.js";
 export * from "./attack.js";
 export * from "./audit.js";
 export * from "./calibration.js";

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Audit, auditKey, FLIP_ARM } from "../domain/audit.js";
+import { FLIP_ARM } from "../domain/arm-names.js";
+import { type Audit, auditKey } from "../domain/audit.js";
 import type { Manifest } from "../domain/manifest.js";
 import { writeFileAtomic } from "./files.js";
 import type { RunWriter } from "./ledger.js";

@@ -4,12 +4,11 @@ import type { Actions } from "../../domain/actions.js";
 import type { Manifest } from "../../domain/manifest.js";
 import { InputError } from "../../errors.js";
 import { withDuckDB } from "../../ledger/duckdb.js";
-import { buildCompare, type CompareInput } from "../../reports/build-compare.js";
-import { compareDocument } from "../../reports/compare-document.js";
+import type { CompareInput } from "../../reports/build-compare.js";
 import { auditFormat } from "../audit-format.js";
 import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
-import { type PageOptions, printPage } from "../page.js";
+import type { PageOptions } from "../page.js";
 
 interface CompareFlags extends CommonOptions, PageOptions {
   actions?: Actions;
@@ -49,6 +48,9 @@ async function compare(nameA: string, nameB: string, flags: CompareFlags): Promi
   }
   const [a, b] = [await inputOf(nameA, flags), await inputOf(nameB, flags)];
   const { seed, draws } = flags;
+  const { buildCompare } = await import("../../reports/build-compare.js");
+  const { compareDocument } = await import("../../reports/compare-document.js");
+  const { printPage } = await import("../page.js");
   const result = await withDuckDB(
     (db) => buildCompare(db, a, b, { seed, draws, sameActionOnly: flags.sameAction === true }),
     { ordered: false },

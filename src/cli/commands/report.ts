@@ -2,16 +2,10 @@ import { basename } from "node:path";
 import { Command, Option } from "commander";
 import type { Actions } from "../../domain/actions.js";
 import { InputError } from "../../errors.js";
-import { printable } from "../../figures/printable.js";
 import { openAuditTable } from "../../ledger/audit-table.js";
 import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
-import { writeFileAtomic } from "../../ledger/files.js";
 import { oneAuditor } from "../../ledger/gate-evidence.js";
-import { buildReport } from "../../reports/build-report.js";
 import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../reports/page/page-subject.js";
-import { withoutDecisions } from "../../reports/page/without-decisions.js";
-import { renderMarkdown } from "../../reports/render-markdown.js";
-import { reportDocument } from "../../reports/report-document.js";
 import { auditFormat } from "../audit-format.js";
 import {
   actions,
@@ -22,7 +16,7 @@ import {
   withCommonOptions,
   workspaceOf,
 } from "../options.js";
-import { print, printDocument, printJson, say } from "../output.js";
+import { printJson } from "../output.js";
 import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report-flags.js";
 import type { ReportSubject } from "../run-report.js";
 import { compareCommand } from "./compare.js";
@@ -94,7 +88,10 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
         const { redactionOf, reportPage, writeReportPage } = await import("../report-page.js");
         const redaction = options.redact ? redactionOf(subject) : null;
         if (redaction) subject.report = redaction.report;
-        if (!options.decisions) subject.report = withoutDecisions(subject.report);
+        if (!options.decisions) {
+          const { withoutDecisions } = await import("../../reports/page/without-decisions.js");
+          subject.report = withoutDecisions(subject.report);
+        }
         if (wantsPage(options)) {
           const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
           const figures = options.figures === undefined ? null : await import("../report-figures.js");
@@ -107,15 +104,13 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
     },
     { ordered: false },
   );
-  const document = () => reportDocument(result, { rows: options.rows });
   const taken = printJson(result, options);
-  if (options.mdFile) {
-    writeFileAtomic(options.mdFile, renderMarkdown(document()));
-    say(`Wrote ${printable(options.mdFile)}`);
-  }
-  if (taken) return;
-  if (options.md) print(renderMarkdown(document()));
-  else if (!options.jsonFile && !options.mdFile && !wantsPage(options)) printDocument(document());
+  const elsewhere = taken || (!options.md && (wantsPage(options) || options.jsonFile !== undefined));
+  if (elsewhere && !options.mdFile) return;
+  // Loaded only where words are wanted, which saves half of the start-up time elsewhere.
+  const { reportDocument } = await import("../../reports/report-document.js");
+  const { printPage } = await import("../page.js");
+  printPage(() => reportDocument(result, { rows: options.rows }), options, taken);
 }
 
 async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
@@ -128,10 +123,12 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
     );
   }
   const source = { path, format: auditFormat(path), own: false };
-  const table = await openAuditTable(db, source, {
-    actions: options.actions,
-    also: ["auditor", ...(pageColumns(options) ?? [])],
-  });
+  const also = ["auditor", ...(pageColumns(options) ?? [])] as const;
+  // The formulas are loaded while the file is read.
+  const [table, { buildReport }] = await Promise.all([
+    openAuditTable(db, source, { actions: options.actions, also }),
+    import("../../reports/build-report.js"),
+  ]);
   const auditor = await oneAuditor(table);
   const report = await buildReport(table, {
     run: { run_id: null, source: basename(path), ...(auditor === null ? {} : { auditor }) },

@@ -1,0 +1,2 @@
+/** The arm under which the opposite action is audited. */
+export const FLIP_ARM = "opposite";
