@@ -5,7 +5,7 @@ import { hasWidth } from "../stats/interval.js";
 import { pooledProportion } from "../stats/pooled-proportion.js";
 import { rate } from "./rate.js";
 import { type CellStatistic, smoothEstimate } from "./smooth.js";
-import { type CellMask, cellMask, countIn, LABELLED, sumOf, type Tally } from "./tally.js";
+import { type CellMask, cellMask, countIn, countRate, inBoth, LABELLED, type Tally } from "./tally.js";
 
 export interface Confusion {
   tp: number;
@@ -58,12 +58,14 @@ export function recall(tallies: readonly Tally[]): Estimate {
  * @see paper §5.2
  */
 export function f1(tallies: readonly Tally[]): Estimate {
-  const { tp, fp, fn } = confusion(tallies);
+  const table = confusion(tallies);
+  const { tp, fp, fn } = table;
   const estimate = f1Estimate(tp, fp, fn);
   if (estimate.estimate === null) {
     return { ...estimate, reason: tallies.some((t) => countIn(t, LABELLED) > 0) ? estimate.reason : NO_LABELS };
   }
-  const { cluster } = smoothEstimate(f1Statistic(tallies), tallies, estimate.n, [0, 1]);
+  if (tallies.length < 2) return estimate;
+  const { cluster } = smoothEstimate(f1Statistic(table), tallies, estimate.n, [0, 1]);
   const spread = cluster && !hasWidth(cluster) ? alikeClusters(tallies) : cluster;
   return spread ? { ...estimate, cluster: spread } : estimate;
 }
@@ -101,32 +103,30 @@ export function kappa(tallies: readonly Tally[]): Estimate {
 const F1_ROWS = cellMask((cell) => cell.humanPositive !== null && (cell.positive || cell.humanPositive));
 
 /** F1 = 2 TP/(2 TP + FP + FN); one verdict in cell j adds (2·TP_j − F1·(2·TP_j + FP_j + FN_j)) / (2 TP + FP + FN). */
-export function f1Statistic(tallies: readonly Tally[]): CellStatistic {
-  const { tp, fp, fn } = confusion(tallies);
+export function f1Statistic({ tp, fp, fn }: Confusion): CellStatistic {
   const whole = 2 * tp + fp + fn;
   const score = whole > 0 ? (2 * tp) / whole : 0;
   return {
-    value: (cells) => {
-      const found = sumOf(cells, TRUE_POSITIVE);
-      const rows = sumOf(cells, F1_ROWS);
-      return rows > 0 ? (2 * found) / (rows + found) : null;
-    },
-    influence: TRUE_POSITIVE.map((isTp, j) => (whole > 0 ? (2 * isTp - score * (F1_ROWS[j]! + isTp)) / whole : 0)),
+    parts: [TRUE_POSITIVE, F1_ROWS],
+    value: ([found, rows]) => (rows! > 0 ? (2 * found!) / (rows! + found!) : null),
+    influence: (j) => (whole > 0 ? (2 * TRUE_POSITIVE[j]! - score * (F1_ROWS[j]! + TRUE_POSITIVE[j]!)) / whole : 0),
     counted: [F1_ROWS],
   };
 }
 
 /** The share of `success` among `counted`; one verdict in cell j adds (success_j − share)/n where it is counted. */
 export function rateStatistic(tallies: readonly Tally[], counted: CellMask, success: CellMask): CellStatistic {
-  const both = counted.map((isCounted, j) => isCounted * success[j]!);
-  const n = tallies.reduce((sum, tally) => sum + countIn(tally, counted), 0);
-  const k = tallies.reduce((sum, tally) => sum + countIn(tally, both), 0);
+  let [k, n] = [0, 0];
+  for (const tally of tallies) {
+    const found = countRate(tally, counted, success);
+    k += found.k;
+    n += found.n;
+  }
+  const share = n > 0 ? k / n : 0;
   return {
-    value: (cells) => {
-      const rows = sumOf(cells, counted);
-      return rows > 0 ? sumOf(cells, both) / rows : null;
-    },
-    influence: counted.map((isCounted, j) => (n > 0 ? (isCounted * (success[j]! - k / n)) / n : 0)),
+    parts: [counted, inBoth(counted, success)],
+    value: ([rows, found]) => (rows! > 0 ? found! / rows! : null),
+    influence: (j) => (n > 0 ? (counted[j]! * (success[j]! - share)) / n : 0),
     counted: [counted],
   };
 }

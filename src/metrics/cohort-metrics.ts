@@ -1,3 +1,4 @@
+import type { Estimate } from "../domain/estimate.js";
 import type { CohortMetrics, ReportCounts, ReportGap } from "../domain/report.js";
 import { accuracy, confusion, f1, kappa, precision, recall } from "./agreement.js";
 import { ambiguityIndex } from "./ambiguity-index.js";
@@ -18,24 +19,32 @@ export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
 /** The headline family over one set of decisions. */
 export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
   const table = confusion(tallies);
+  const known = { index: defensibilityIndex(tallies), score: f1(tallies), agreed: accuracy(tallies) };
   return {
     counts: outcomeCounts(tallies),
-    defensibility_index: defensibilityIndex(tallies),
+    defensibility_index: known.index,
     ambiguity_index: ambiguityIndex(tallies),
     ambiguity_pure: pureAmbiguity(tallies),
     agreement: {
       n_labelled: table.tp + table.fp + table.fn + table.tn,
       confusion: table,
-      accuracy: accuracy(tallies),
+      accuracy: known.agreed,
       precision: precision(tallies),
       recall: recall(tallies),
-      f1: f1(tallies),
+      f1: known.score,
       kappa: kappa(tallies),
     },
-    gap: gapsOf(tallies),
+    gap: gapsOf(tallies, known),
   };
 }
 
-export function gapsOf(tallies: readonly Tally[]): ReportGap {
-  return { di_minus_f1: defensibilityMinusF1(tallies), di_minus_accuracy: defensibilityMinusAccuracy(tallies) };
+/** `known`: what has been computed of the same verdicts. */
+export function gapsOf(
+  tallies: readonly Tally[],
+  known: { index?: Estimate; score?: Estimate; agreed?: Estimate } = {},
+): ReportGap {
+  return {
+    di_minus_f1: defensibilityMinusF1(tallies, known.index, known.score),
+    di_minus_accuracy: defensibilityMinusAccuracy(tallies, known.index, known.agreed),
+  };
 }

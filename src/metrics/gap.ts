@@ -1,5 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { AGREEMENT_MASKS, accuracy, f1, f1Statistic, rateStatistic } from "./agreement.js";
+import { AGREEMENT_MASKS, accuracy, confusion, f1, f1Statistic, rateStatistic } from "./agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
 import { type CellStatistic, minus, smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
@@ -13,9 +13,14 @@ import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
  * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
  * @see paper §5.2
+ * @param index DI of the same verdicts, and `score` their F1, where they are known already
  */
-export function defensibilityMinusF1(tallies: readonly Tally[]): Estimate {
-  return difference(tallies, f1(tallies), f1Statistic(tallies));
+export function defensibilityMinusF1(
+  tallies: readonly Tally[],
+  index = defensibilityIndex(tallies),
+  score = f1(tallies),
+): Estimate {
+  return difference(tallies, index, score, () => f1Statistic(confusion(tallies)));
 }
 
 /**
@@ -25,16 +30,24 @@ export function defensibilityMinusF1(tallies: readonly Tally[]): Estimate {
  * Differs from the paper: the paper has only the gap to F1.
  * @see paper §5.2
  */
-export function defensibilityMinusAccuracy(tallies: readonly Tally[]): Estimate {
-  return difference(tallies, accuracy(tallies), rateStatistic(tallies, LABELLED, AGREEMENT_MASKS.AGREES));
+export function defensibilityMinusAccuracy(
+  tallies: readonly Tally[],
+  index = defensibilityIndex(tallies),
+  score = accuracy(tallies),
+): Estimate {
+  return difference(tallies, index, score, () => rateStatistic(tallies, LABELLED, AGREEMENT_MASKS.AGREES));
 }
 
-function difference(tallies: readonly Tally[], other: Estimate, otherStatistic: CellStatistic): Estimate {
-  const index = defensibilityIndex(tallies);
+function difference(
+  tallies: readonly Tally[],
+  index: Estimate,
+  other: Estimate,
+  otherStatistic: () => CellStatistic,
+): Estimate {
   if (index.estimate === null) return index;
   const labelled = tallies.reduce((sum, tally) => sum + countIn(tally, LABELLED), 0);
   if (other.estimate === null) return undefinedEstimate(other.reason, labelled);
   if (labelled < 2) return undefinedEstimate("fewer than two labelled verdicts", labelled);
-  const gap = minus(rateStatistic(tallies, ALL_CELLS, DEFENSIBLE), otherStatistic);
+  const gap = minus(rateStatistic(tallies, ALL_CELLS, DEFENSIBLE), otherStatistic());
   return smoothDifference(index, other, gap, tallies, labelled);
 }

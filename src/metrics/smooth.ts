@@ -4,15 +4,16 @@ import { hasWidth } from "../stats/interval.js";
 import { normalQuantile } from "../stats/normal-quantile.js";
 import { squareAndAdd } from "../stats/square-and-add.js";
 import { allAlikeWarning } from "./paired-difference.js";
-import { type CellMask, countIn, type Tally } from "./tally.js";
+import { CELLS, type CellMask, countIn, type Tally } from "./tally.js";
 
-/** A smooth function of how many verdicts there are in each cell. */
+/** A smooth function of how many verdicts there are in some sets of cells. */
 export interface CellStatistic {
-  /** Null where it is undefined. */
-  value: (cells: Float64Array) => number | null;
-  /** What one verdict in each cell adds to it. */
-  influence: Float64Array;
-  /** The rows that each of its parts counts: of a difference, those of either side. */
+  parts: readonly CellMask[];
+  /** By the number of verdicts in each part. Null where it is undefined. */
+  value: (counts: readonly number[]) => number | null;
+  /** What one verdict in cell j adds to it. */
+  influence: (j: number) => number;
+  /** The rows that it rests on: of a difference, those of either side. */
   counted: readonly CellMask[];
 }
 
@@ -21,12 +22,15 @@ const ONE_COMMUNITY =
 
 /** First less second. */
 export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
+  const own = first.parts.length;
   return {
-    value: (cells) => {
-      const [a, b] = [first.value(cells), second.value(cells)];
+    parts: [...first.parts, ...second.parts],
+    value: (counts) => {
+      const a = first.value(counts.slice(0, own));
+      const b = second.value(counts.slice(own));
       return a === null || b === null ? null : a - b;
     },
-    influence: first.influence.map((value, j) => value - second.influence[j]!),
+    influence: (j) => first.influence(j) - second.influence(j),
     counted: [...first.counted, ...second.counted],
   };
 }
@@ -41,15 +45,17 @@ export function smoothEstimate(
   n: number,
   bounds: [number, number],
 ): DefinedEstimate {
-  const { influence } = statistic;
-  const cells = new Float64Array(influence.length);
+  const counts = statistic.parts.map((part) => tallies.map((tally) => countIn(tally, part)));
+  const totals = counts.map((part) => part.reduce((sum, count) => sum + count, 0));
+  const theta = statistic.value(totals)!;
+  const cells = new Float64Array(CELLS.length);
   for (const tally of tallies) for (let j = 0; j < cells.length; j++) cells[j]! += tally.cells[j]!;
-  const theta = statistic.value(cells)!;
   let rows = 0;
   let squares = 0;
   for (let j = 0; j < cells.length; j++) {
+    if (cells[j] === 0) continue;
     rows += cells[j]!;
-    squares += cells[j]! * influence[j]! ** 2;
+    squares += cells[j]! * statistic.influence(j) ** 2;
   }
   const variance = rows > 1 ? (squares * rows) / (rows - 1) : 0;
   const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
@@ -61,7 +67,7 @@ export function smoothEstimate(
     method: "linearized, normal",
     n,
   };
-  const spread = spreadOf(theta, statistic, tallies, cells);
+  const spread = spreadOf(theta, statistic, tallies, { counts, totals });
   if (!spread) return estimate;
   const design_effect = variance > 0 ? spread.variance / variance : null;
   return { ...estimate, cluster: { ...intervalOf(theta, spread, bounds), design_effect } };
@@ -70,15 +76,16 @@ export function smoothEstimate(
 /** Leaves out one community at a time. Null where there is no second one, or the statistic rests on one alone. */
 function spreadOf(
   theta: number,
-  { value, counted }: CellStatistic,
+  { parts, value, counted }: CellStatistic,
   tallies: readonly Tally[],
-  cells: Float64Array,
+  { counts, totals }: { counts: readonly number[][]; totals: readonly number[] },
 ): ClusterSpread | null {
-  const sizes = counted.map((mask) => tallies.map((tally) => countIn(tally, mask)));
+  if (tallies.length < 2) return null;
+  const sizes = counted.map((mask) => counts[parts.indexOf(mask)] ?? tallies.map((tally) => countIn(tally, mask)));
   const changes: number[] = [];
-  for (const [c, tally] of tallies.entries()) {
+  for (let c = 0; c < tallies.length; c++) {
     if (sizes.every((part) => part[c] === 0)) continue;
-    const without = value(cells.map((count, j) => count - tally.cells[j]!));
+    const without = value(totals.map((total, part) => total - counts[part]![c]!));
     if (without === null) return null;
     changes.push(without - theta);
   }

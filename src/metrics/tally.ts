@@ -61,6 +61,17 @@ export function cellMask(includes: (cell: Cell) => boolean): CellMask {
   return Float64Array.from(CELLS, (cell) => (includes(cell) ? 1 : 0));
 }
 
+const INTERSECTIONS = new WeakMap<CellMask, WeakMap<CellMask, CellMask>>();
+
+/** The cells of both sets. Kept: a report asks for the same few in every community. */
+export function inBoth(first: CellMask, second: CellMask): CellMask {
+  const known = INTERSECTIONS.get(first) ?? new WeakMap<CellMask, CellMask>();
+  INTERSECTIONS.set(first, known);
+  const mask = known.get(second) ?? first.map((value, j) => value * second[j]!);
+  known.set(second, mask);
+  return mask;
+}
+
 /** Number of verdicts in a set of cells. */
 export function sumOf(cells: Float64Array, mask: CellMask): number {
   let count = 0;

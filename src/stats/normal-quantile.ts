@@ -16,6 +16,14 @@ const LOG_DENSITY_AT_ZERO = Math.log(NORMAL_DENSITY_AT_ZERO);
  * normalQuantile(0.975) // => 1.9599639845400538
  */
 export function normalQuantile(p: number): number {
+  // A report asks for one level thousands of times.
+  if (p !== last.p) last = { p, x: quantile(p) };
+  return last.x;
+}
+
+let last = { p: 0.5, x: 0 };
+
+function quantile(p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`normalQuantile: outside its domain; got p = ${p}, expected 0 to 1`);
   const fromHalf = p - 0.5;
   if (Math.abs(fromHalf) <= 0.49) return Math.sign(fromHalf) * centre(Math.abs(fromHalf));

@@ -61,14 +61,14 @@ function parts(
   const ofIndex = rateStatistic(tallies, ALL_CELLS, DEFENSIBLE);
   const ofPositive = rateStatistic(tallies, LABELLED, HUMAN_POSITIVE);
   const ofAt: CellStatistic = {
-    value: (cells) => {
-      const [d, share] = [ofIndex.value(cells), ofPositive.value(cells)];
+    parts: [...ofIndex.parts, ...ofPositive.parts],
+    value: (counts) => {
+      const [d, share] = [ofIndex.value(counts.slice(0, 2)), ofPositive.value(counts.slice(2))];
       return d === null || share === null ? null : f1AtPrevalence(d, 1 - d, share);
     },
     // Where everything is defensible and nothing restricts, F is 0/0 and has no slope; it was undefined above.
-    influence: ofIndex.influence.map(
-      (value, j) => (2 * positive * value + 2 * rate * (1 - rate) * ofPositive.influence[j]!) / whole ** 2,
-    ),
+    influence: (j) =>
+      (2 * positive * ofIndex.influence(j) + 2 * rate * (1 - rate) * ofPositive.influence(j)) / whole ** 2,
     counted: [ALL_CELLS, LABELLED],
   };
   const arithmetic = smoothEstimate(minus(ofIndex, ofAt), tallies, n, [-1, 1]);
@@ -77,7 +77,7 @@ function parts(
     disagreement: smoothDifference(
       carried({ ...index, estimate: at }, index, humans, imageOfScore),
       score,
-      minus(ofAt, f1Statistic(tallies)),
+      minus(ofAt, f1Statistic(confusion(tallies))),
       tallies,
       n,
     ),
