@@ -61,7 +61,7 @@ export async function countSignals(table: AuditTable): Promise<SignalCounts> {
   const parts = averaged.map((column) => `${inParts(column, AVERAGED[column])} AS ${column}_parts`);
   const rows = await table.db.rows<Row>(
     `SELECT community, ${columns.join(", ")} FROM
-       (SELECT *, ${parts.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict') GROUP BY ALL ORDER BY community`,
+       (SELECT *, ${parts.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND cell >= 0) GROUP BY ALL ORDER BY community`,
   );
   const shares = {} as SignalCounts["shares"];
   for (const name of names) {

@@ -21,12 +21,15 @@ export interface TallyGroup {
 
 /** Counts of all audits, in one pass: breakdowns by decision and language are sums of these. */
 export async function countCells(table: AuditTable): Promise<CellCount[]> {
-  const rows = await table.db.rows<Omit<CellCount, "decision">>(
-    `SELECT community, coalesce(language, 'unknown') AS language, cell, count(*)::INTEGER AS n
-     FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
+  const { db, has, actions } = table;
+  const language = has("language") ? "coalesce(language, 'unknown') AS language, " : "";
+  const rows = await db.rows<Pick<CellCount, "community" | "cell" | "n"> & { language?: string }>(
+    `SELECT community, ${language}cell, count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
   );
-  const { positive, negative } = table.actions;
-  return rows.map((row) => ({ ...row, decision: readCode(row.cell).positive ? positive : negative }));
+  return rows.map(({ community, cell, n, language = "unknown" }) => {
+    const decision = readCode(cell).positive ? actions.positive : actions.negative;
+    return { community, decision, language, cell, n };
+  });
 }
 
 /** Counts of the members of each cohort; table `cohorts` (cohort, decision_id) must be there. */
