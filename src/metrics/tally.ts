@@ -73,14 +73,10 @@ export function inBoth(first: CellMask, second: CellMask): CellMask {
 }
 
 /** Number of verdicts in a set of cells. */
-export function sumOf(cells: Float64Array, mask: CellMask): number {
+export function countIn({ cells }: Tally, mask: CellMask): number {
   let count = 0;
   for (let i = 0; i < mask.length; i++) count += mask[i]! * cells[i]!;
   return count;
-}
-
-export function countIn(tally: Tally, mask: CellMask): number {
-  return sumOf(tally.cells, mask);
 }
 
 /** How many verdicts are counted, and how many of them are a success. */
