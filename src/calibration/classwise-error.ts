@@ -1,7 +1,7 @@
 import { createRng } from "../stats/create-rng.js";
 import { fastUniform } from "../stats/fast-uniform.js";
 import { sortedOrder } from "../stats/sorted-order.js";
-import { equalFrequencyEdges, PAPER_BINS } from "./bin-edges.js";
+import { equalWeightEdges, PAPER_BINS } from "./bin-edges.js";
 import { calibrationError } from "./calibration-error.js";
 import { levelDrawer } from "./draw-levels.js";
 import { gather } from "./gather.js";
@@ -13,6 +13,8 @@ export interface ClasswiseOptions {
   draws?: number;
   /** Default 10. */
   bins?: number;
+  /** How much each row counts, as labels that were drawn with unequal chances. */
+  weights?: Float64Array | undefined;
 }
 
 export interface ClasswiseError {
@@ -31,7 +33,8 @@ export interface ClasswiseError {
  * Classwise calibration error of three level probabilities: does "30 % level 2" mean level 2 in 30 of 100 cases? A score
  * for "defensible" alone cannot say.
  *
- * Formula: cwECE = ⅓ Σ_l Σ_b n_b/N |share of level l in bin b − mean p(l) there|, equal-frequency bins of p(l).
+ * Formula: cwECE = ⅓ Σ_l Σ_b n_b/N |share of level l in bin b − mean p(l) there|, equal-frequency bins of p(l). Rows with weights: sums of
+ * weights for counts, bins of equal weight.
  * Null values: levels drawn from (p1, p2, p3) of each row, see `levelDrawer`.
  * Range: [0, 1], lower is better.
  * Undefined when: no rows: null. RangeError when a probability lies outside [0, 1].
@@ -41,7 +44,7 @@ export interface ClasswiseError {
 export function classwiseError(
   probs: readonly [Float64Array, Float64Array, Float64Array],
   level: Uint8Array,
-  { seed, draws = 200, bins = PAPER_BINS }: ClasswiseOptions,
+  { seed, draws = 200, bins = PAPER_BINS, weights }: ClasswiseOptions,
 ): ClasswiseError {
   const rows = usableRows(probs, level);
   const n = rows.length;
@@ -51,23 +54,23 @@ export function classwiseError(
     throw new RangeError(`bins: not a number of bins; got ${bins}, expected 1 to 1,000`);
   }
   const used = Math.min(n, bins);
-  const binOf = p.map((column) => binNumbers(column, bins));
-  const sums = p.map((column, l) => {
-    const sum = new Float64Array(used);
-    for (let i = 0; i < n; i += 1) sum[binOf[l]![i]!]! += column[i]!;
-    return sum;
-  });
-  const edges = equalFrequencyEdges(n, bins);
-  const sizes = Float64Array.from({ length: used }, (_, b) => edges[b + 1]! - edges[b]!);
+  const weight = weights ? gather(weights, rows, new Float64Array(n)) : null;
+  const binOf = p.map((column) => binNumbers(column, bins, weight));
+  const sumsOf = (value: (i: number, l: number) => number) =>
+    binOf.map((numbers, l) => {
+      const sum = new Float64Array(used);
+      for (let i = 0; i < n; i += 1) sum[numbers[i]!]! += (weight ? weight[i]! : 1) * value(i, l);
+      return sum;
+    });
+  const sizes = sumsOf(() => 1);
+  const sums = sumsOf((i, l) => p[l]![i]!);
   const errorsOf = (counts: readonly Float64Array[]) =>
-    counts.map((positives, l) => calibrationError({ n: sizes, scores: sums[l]!, positives }));
+    counts.map((positives, l) => calibrationError({ n: sizes[l]!, scores: sums[l]!, positives }));
 
-  const observed = [0, 1, 2].map(() => new Float64Array(used));
-  for (let i = 0; i < n; i += 1) observed[levels[i]! - 1]![binOf[levels[i]! - 1]![i]!]! += 1;
-  const values = errorsOf(observed);
+  const values = errorsOf(sumsOf((i, l) => (levels[i] === l + 1 ? 1 : 0)));
 
   const simulated = [0, 1, 2, 3].map(() => new Float64Array(draws));
-  const draw = levelDrawer(p, binOf, used, fastUniform(createRng(seed).fork("classwise")));
+  const draw = levelDrawer(p, binOf, used, fastUniform(createRng(seed).fork("classwise")), weight);
   for (let d = 0; d < draws && n > 0; d += 1) {
     const errors = errorsOf(draw());
     for (const [l, error] of errors.entries()) simulated[l]![d] = error!;
@@ -104,9 +107,10 @@ function usableRows(probs: readonly [Float64Array, Float64Array, Float64Array], 
   return rows.subarray(0, n);
 }
 
-function binNumbers(values: Float64Array, bins: number): Uint16Array {
+function binNumbers(values: Float64Array, bins: number, weight: Float64Array | null): Uint16Array {
   const order = sortedOrder(values);
-  const edges = equalFrequencyEdges(values.length, bins);
+  const sorted = weight && gather(weight, order, new Float64Array(order.length));
+  const edges = equalWeightEdges(values.length, bins, sorted);
   const numbers = new Uint16Array(values.length);
   for (let b = 0; b + 1 < edges.length; b += 1) {
     for (let i = edges[b]!; i < edges[b + 1]!; i += 1) numbers[order[i]!] = b;

@@ -11,14 +11,17 @@ const FEW = 12;
 /**
  * Draws a level for every row from its probabilities and counts, for each level, how many fell into each bin of its probability.
  * Rows that share all three bins and nearly their probabilities form a group, drawn at once from the group's mean: the same
- * means, variances too large by less than 1/64 of themselves, and a time that does not grow with the number of rows.
+ * means, variances too large by less than 1/64 of themselves, and a time that does not grow with the number of rows. Rows with weights are
+ * drawn one by one.
  */
 export function levelDrawer(
   p: readonly Float64Array[],
   binOf: readonly Uint16Array[],
   bins: number,
   uniform: FastUniform,
+  weights: Float64Array | null = null,
 ): () => Float64Array[] {
+  if (weights) return () => drawWeighted(p, binOf, bins, uniform, weights);
   const [b1, b2, b3] = binOf as [Uint16Array, Uint16Array, Uint16Array];
   const { order, starts } = groupRows(p, binOf, bins);
   const p1 = gather(p[0]!, order, new Float64Array(order.length));
@@ -63,6 +66,22 @@ export function levelDrawer(
     }
     return counts;
   };
+}
+
+function drawWeighted(
+  [p1, , p3]: readonly Float64Array[],
+  binOf: readonly Uint16Array[],
+  bins: number,
+  uniform: FastUniform,
+  weights: Float64Array,
+): Float64Array[] {
+  const counts = binOf.map(() => new Float64Array(bins));
+  for (let i = 0; i < weights.length; i += 1) {
+    const u = uniform() * 2 ** -32;
+    const level = u < p1![i]! ? 0 : u >= 1 - p3![i]! ? 2 : 1;
+    counts[level]![binOf[level]![i]!]! += weights[i]!;
+  }
+  return counts;
 }
 
 function groupRows(p: readonly Float64Array[], binOf: readonly Uint16Array[], bins: number) {

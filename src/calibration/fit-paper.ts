@@ -8,6 +8,7 @@ import {
   entropyColumn,
   type FitTarget,
   type LeftOut,
+  type PaperDesign,
   paperDesign,
   targetLevels,
 } from "./paper-design.js";
@@ -79,12 +80,13 @@ const NAMES = ["alpha", "beta", "gamma"] as const;
 
 /**
  * Fits the paper's (α, β, γ) by both methods, with what is needed to judge them: active constraints, gradient,
- * contributions, rows left out. Where nothing can be fitted the result is the paper's fallback, equal weights, marked as such.
+ * contributions, rows left out. Labels that were drawn with unequal chances are weighted (`targetWeight`); counts are of rows. Where nothing can be fitted the result is the paper's fallback, equal weights, marked as such.
  */
 export function fitPaper(columns: ScoreColumns, options: PaperFitOptions = {}): PaperFit {
   const { component = "h_w", target = "emitted", method = "closed-simplex" } = options;
   const design = paperDesign(columns, component, target);
-  const { n, ones, left_out } = design;
+  const { counts, left_out } = design;
+  const { n, ones } = counts;
   const common = {
     component,
     target,
@@ -92,7 +94,7 @@ export function fitPaper(columns: ScoreColumns, options: PaperFitOptions = {}): 
     n_defensible: ones,
     n_indefensible: n - ones,
     left_out,
-    base_rate_loss: baseRateEntropy(ones, n),
+    base_rate_loss: baseRateEntropy(design.ones, design.n),
     epsilon: PAPER_LOSS_EPSILON,
   };
   const reason = whyNot(columns, n, left_out, component, target);
@@ -113,7 +115,7 @@ export function fitPaper(columns: ScoreColumns, options: PaperFitOptions = {}): 
     methods: [methodResult("closed-simplex", simplex), methodResult("lbfgs-softmax", softmax)],
     contributions: paperContributions(design, chosen.weights, chosen.loss),
     rows_below_epsilon: rowsBelowEpsilon(columns, component, target, chosen.weights),
-    warnings: warningsOf(n, ones, left_out, simplex.unique, softmax.converged && simplex.converged),
+    warnings: warningsOf(design, simplex.unique, softmax.converged && simplex.converged),
   };
 }
 
@@ -136,7 +138,8 @@ function whyNot(
   return null;
 }
 
-function warningsOf(n: number, ones: number, leftOut: LeftOut, unique: boolean, converged: boolean): string[] {
+function warningsOf({ counts, effective, left_out }: PaperDesign, unique: boolean, converged: boolean): string[] {
+  const { n, ones } = counts;
   const warnings: string[] = [];
   const zeros = n - ones;
   if (ones === 0 || zeros === 0) {
@@ -146,9 +149,14 @@ function warningsOf(n: number, ones: number, leftOut: LeftOut, unique: boolean, 
   } else if (Math.min(ones, zeros) < FEW_ROWS) {
     warnings.push(`few rows: ${ones} defensible and ${zeros} indefensible, expected at least ${FEW_ROWS} of each`);
   }
+  if (n >= FEW_ROWS && effective < FEW_ROWS) {
+    warnings.push(
+      `weighted as they were drawn, the ${n} rows say as much as ${effective.toFixed(1)} that count the same, expected at least ${FEW_ROWS}`,
+    );
+  }
   if (!unique) warnings.push("other weights have the same loss: parts are collinear, equal or empty");
   if (!converged) warnings.push("a fit did not converge");
-  const incomplete = leftOut.total - leftOut.no_target;
+  const incomplete = left_out.total - left_out.no_target;
   if (incomplete > 0) warnings.push(`${incomplete} rows without all parts of S were left out`);
   return warnings;
 }

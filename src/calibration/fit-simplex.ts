@@ -1,4 +1,4 @@
-import type { PaperDesign } from "./paper-design.js";
+import type { PaperRows } from "./paper-design.js";
 import { paperLoss } from "./paper-loss.js";
 
 export interface SimplexFit {
@@ -13,8 +13,6 @@ export interface SimplexFit {
   iterations: number;
   converged: boolean;
 }
-
-type Rows = Pick<PaperDesign, "n" | "ones" | "sumOfOnes" | "zeros">;
 
 const MAX_ITERATIONS = 200;
 /** With at least twice as many indefensible rows the search begins on about this many. */
@@ -40,7 +38,7 @@ const FLAT = 1e-10;
  * @example
  * fitSimplex({ n: 1, ones: 1, sumOfOnes: [0.1, 0.3, 0.2], zeros: [] }).weights // => [1, 0, 0]
  */
-export function fitSimplex(rows: Rows, allowed: readonly number[] = [0, 1, 2]): SimplexFit {
+export function fitSimplex(rows: PaperRows, allowed: readonly number[] = [0, 1, 2]): SimplexFit {
   const start = new Float64Array(3);
   for (const j of allowed) start[j] = 1 / allowed.length;
   const stride = Math.floor(rows.zeros.length / 3 / SAMPLE_ROWS);
@@ -49,15 +47,17 @@ export function fitSimplex(rows: Rows, allowed: readonly number[] = [0, 1, 2]): 
 }
 
 /** Every nth indefensible row and a share of the others as large: the minimum of these is a good place to begin. */
-function everyNth(rows: Rows, stride: number): Rows {
+function everyNth(rows: PaperRows, stride: number): PaperRows {
   const kept = Math.floor(rows.zeros.length / 3 / stride);
   const zeros = new Float64Array(3 * kept);
   for (let i = 0; i < kept; i += 1) {
     const from = 3 * i * stride;
     for (let j = 0; j < 3; j += 1) zeros[3 * i + j] = rows.zeros[from + j]!;
   }
+  const zeroWeights = rows.zeroWeights?.filter((_, i) => i % stride === 0 && i / stride < kept);
   const share = (3 * kept) / rows.zeros.length;
-  return { n: rows.n * share, ones: rows.ones * share, sumOfOnes: rows.sumOfOnes.map((sum) => sum * share), zeros };
+  const sumOfOnes = rows.sumOfOnes.map((sum) => sum * share);
+  return { n: rows.n * share, ones: rows.ones * share, sumOfOnes, zeros, zeroWeights };
 }
 
 interface Point {
@@ -67,7 +67,7 @@ interface Point {
   hessian: Float64Array;
 }
 
-function search(rows: Rows, allowed: readonly number[], start: Float64Array): SimplexFit {
+function search(rows: PaperRows, allowed: readonly number[], start: Float64Array): SimplexFit {
   let free = allowed.filter((j) => start[j]! > 0);
   let here = at(rows, start);
   let converged = false;
@@ -105,7 +105,7 @@ function search(rows: Rows, allowed: readonly number[], start: Float64Array): Si
   };
 }
 
-function at(rows: Rows, weights: Float64Array): Point {
+function at(rows: PaperRows, weights: Float64Array): Point {
   const gradient = new Float64Array(3);
   const hessian = new Float64Array(6);
   return { weights, loss: paperLoss(rows, weights, { gradient, hessian }), gradient, hessian };
@@ -126,7 +126,7 @@ function longestStep(weights: Float64Array, direction: Float64Array): { step: nu
 
 /** Halves the step until the loss falls as it should; undefined when it does not fall at all. */
 function descend(
-  rows: Rows,
+  rows: PaperRows,
   here: Point,
   direction: Float64Array,
   decrement: number,

@@ -1,5 +1,5 @@
 import { lbfgs } from "../stats/lbfgs.js";
-import type { PaperDesign } from "./paper-design.js";
+import type { PaperRows } from "./paper-design.js";
 import { paperLoss } from "./paper-loss.js";
 
 export interface PaperSoftmaxFit {
@@ -27,7 +27,7 @@ const SOFTMAX_TOLERANCE = 1e-8;
  * @example
  * fitSoftmax({ n: 2, ones: 1, sumOfOnes: [0, 0, 0], zeros: [0, 0, 0] }).weights // => [0.3333333, 0.3333333, 0.3333333]
  */
-export function fitSoftmax(rows: Pick<PaperDesign, "n" | "ones" | "sumOfOnes" | "zeros">): PaperSoftmaxFit {
+export function fitSoftmax(rows: PaperRows): PaperSoftmaxFit {
   const gradient = new Float64Array(3);
   const found = lbfgs(
     (u, slope) => {

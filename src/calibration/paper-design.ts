@@ -20,18 +20,29 @@ export interface LeftOut {
  * What the paper's loss needs of the rows. It is linear in the weights for a defensible row, so those enter by their sum
  * alone; only indefensible rows are kept, and every pass of a fit runs over these few.
  */
-export interface PaperDesign {
+export interface PaperDesign extends PaperRows {
+  /** Rows, and those with y = 1, each counted once. */
+  counts: { n: number; ones: number };
+  /** (Σw)²/Σw²: rows that count the same and say as much. */
+  effective: number;
+  /** Mean and standard deviation (n) of each part over all rows. */
+  mean: Float64Array;
+  sd: Float64Array;
+  left_out: LeftOut;
+}
+
+/** Sums over the rows. Where rows have weights, a row counts as often as its weight says. */
+export interface PaperRows {
+  /** Rows, or their weight. */
   n: number;
-  /** Rows with y = 1. */
+  /** Rows with y = 1, or their weight. */
   ones: number;
   /** Σ x over the rows with y = 1; x = (−λ, H, σ(ρ)). */
   sumOfOnes: Float64Array;
   /** x of the rows with y = 0, three numbers a row. */
   zeros: Float64Array;
-  /** Mean and standard deviation (n) of each part over all rows. */
-  mean: Float64Array;
-  sd: Float64Array;
-  left_out: LeftOut;
+  /** Weight of each of these rows; absent: 1 each. */
+  zeroWeights?: Float64Array | undefined;
 }
 
 export function entropyColumn(columns: ScoreColumns, component: EntropyComponent): Float64Array {
@@ -44,6 +55,7 @@ export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Arr
   return columns.targetLevel ?? new Uint8Array(columns.n);
 }
 
+/** What the loss needs of the rows; those with a target count by `targetWeight`, where there is one. */
 export function paperDesign(
   columns: ScoreColumns,
   component: EntropyComponent,
@@ -52,16 +64,21 @@ export function paperDesign(
   const { n: rows, lambdaNats, inverseYesProb } = columns;
   const entropy = entropyColumn(columns, component);
   const levels = targetLevels(columns, target);
+  const weights = target === "target" ? columns.targetWeight : undefined;
   const left_out = { total: 0, no_target: 0, no_label_confidence: 0, no_entropy: 0, no_inverse_check: 0 };
   let zeroRows = 0;
   for (let i = 0; i < rows; i += 1) if (levels[i] === 3) zeroRows += 1;
   const zeros = new Float64Array(3 * zeroRows);
+  const zeroWeights = new Float64Array(weights ? zeroRows : 0);
   const sum = new Float64Array(3);
   const squares = new Float64Array(3);
   const sumOfZeros = new Float64Array(3);
   // Squares are taken about the first usable row: Σx² of values that are nearly equal would lose their spread.
   const origin = new Float64Array(3);
   let n = 0;
+  let total = 0;
+  let totalOfZeros = 0;
+  let squaredWeights = 0;
   let at = 0;
   for (let i = 0; i < rows; i += 1) {
     const level = levels[i]!;
@@ -75,36 +92,44 @@ export function paperDesign(
     else if (Number.isNaN(c)) left_out.no_inverse_check += 1;
     else {
       if (n === 0) origin.set([a, b, c]);
+      const w = weights ? weights[i]! : 1;
       n += 1;
+      total += w;
+      squaredWeights += w * w;
       const da = a - origin[0]!;
       const db = b - origin[1]!;
       const dc = c - origin[2]!;
-      sum[0]! += da;
-      sum[1]! += db;
-      sum[2]! += dc;
-      squares[0]! += da * da;
-      squares[1]! += db * db;
-      squares[2]! += dc * dc;
+      sum[0]! += w * da;
+      sum[1]! += w * db;
+      sum[2]! += w * dc;
+      squares[0]! += w * da * da;
+      squares[1]! += w * db * db;
+      squares[2]! += w * dc * dc;
       if (level === 3) {
         zeros[at] = a;
         zeros[at + 1] = b;
         zeros[at + 2] = c;
+        if (weights) zeroWeights[at / 3] = w;
         at += 3;
-        sumOfZeros[0]! += da;
-        sumOfZeros[1]! += db;
-        sumOfZeros[2]! += dc;
+        totalOfZeros += w;
+        sumOfZeros[0]! += w * da;
+        sumOfZeros[1]! += w * db;
+        sumOfZeros[2]! += w * dc;
       }
     }
   }
   left_out.total = rows - n;
-  const ones = n - at / 3;
+  const ones = total - totalOfZeros;
   return {
-    n,
+    n: total,
     ones,
-    sumOfOnes: sum.map((total, j) => total - sumOfZeros[j]! + ones * origin[j]!),
+    sumOfOnes: sum.map((all, j) => all - sumOfZeros[j]! + ones * origin[j]!),
     zeros: zeros.subarray(0, at),
-    mean: sum.map((total, j) => (n === 0 ? 0 : origin[j]! + total / n)),
-    sd: squares.map((total, j) => (n === 0 ? 0 : Math.sqrt(Math.max(0, total / n - (sum[j]! / n) ** 2)))),
+    zeroWeights: weights && zeroWeights.subarray(0, at / 3),
+    counts: { n, ones: n - at / 3 },
+    effective: n === 0 ? 0 : total ** 2 / squaredWeights,
+    mean: sum.map((all, j) => (n === 0 ? 0 : origin[j]! + all / total)),
+    sd: squares.map((all, j) => (n === 0 ? 0 : Math.sqrt(Math.max(0, all / total - (sum[j]! / total) ** 2)))),
     left_out,
   };
 }

@@ -1,4 +1,4 @@
-import type { PaperDesign } from "./paper-design.js";
+import type { PaperRows } from "./paper-design.js";
 
 /**
  * Added to z: without it one indefensible row with z = 0 would make the loss infinite whatever the weights. The fit
@@ -17,6 +17,7 @@ export interface PaperDerivatives {
  *
  * Formula: L(w) = mean[y z − (1 − y) ln(1 − e^{−z})], z = w·x + ε, x = (−λ, H, σ(ρ)), ε = 10⁻⁶.
  * ∂L/∂w = mean[(y − (1 − y)/(e^z − 1)) x], ∂²L/∂w² = mean[(1 − y) e^z/(e^z − 1)² x xᵀ]: convex in w.
+ * Rows with weights: the means are Σw·/Σw.
  * Range: [0, ∞), lower is better; compare with the base-rate entropy, the loss of a constant. Never infinite thanks to
  * ε.
  * Undefined when: there are no rows (RangeError: the caller knows).
@@ -25,12 +26,8 @@ export interface PaperDerivatives {
  * @example
  * paperLoss({ n: 2, ones: 1, sumOfOnes: [0.5, 0, 0], zeros: [1, 0, 0] }, [1, 0, 0]) // => 0.4793378
  */
-export function paperLoss(
-  design: Pick<PaperDesign, "n" | "ones" | "sumOfOnes" | "zeros">,
-  weights: ArrayLike<number>,
-  derivatives?: PaperDerivatives,
-): number {
-  const { n, ones, sumOfOnes, zeros } = design;
+export function paperLoss(rows: PaperRows, weights: ArrayLike<number>, derivatives?: PaperDerivatives): number {
+  const { n, ones, sumOfOnes, zeros, zeroWeights } = rows;
   if (!(n > 0)) throw new RangeError(`loss: no rows; got n = ${n}, expected at least one`);
   const w0 = weights[0]!;
   const w1 = weights[1]!;
@@ -53,14 +50,20 @@ export function paperLoss(
     const c = zeros[i + 2]!;
     // 1 − S, without the cancellation of 1 − exp(−z) at small z.
     const rest = -Math.expm1(-(w0 * a + w1 * b + w2 * c + PAPER_LOSS_EPSILON));
-    // One logarithm for many rows. A factor is no smaller than ε, so the product cannot underflow between two looks.
-    product *= rest;
-    if (product < 1e-200) {
-      loss -= Math.log(product);
-      product = 1;
-    }
     const inverse = 1 / rest;
-    const odds = inverse - 1;
+    let odds = inverse - 1;
+    if (zeroWeights) {
+      const w = zeroWeights[i / 3]!;
+      loss -= w * Math.log(rest);
+      odds *= w;
+    } else {
+      // One logarithm for many rows. A factor is no smaller than ε, so the product cannot underflow between two looks.
+      product *= rest;
+      if (product < 1e-200) {
+        loss -= Math.log(product);
+        product = 1;
+      }
+    }
     g0 -= odds * a;
     g1 -= odds * b;
     g2 -= odds * c;

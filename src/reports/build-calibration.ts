@@ -205,9 +205,7 @@ function warningsOf({ loaded, elsewhere }: Pick<Common, "loaded" | "elsewhere">)
     warnings.push("the target is of an auditor of the same family: where both err alike, nothing shows it");
   }
   if (loaded.main.columns.targetWeight) {
-    warnings.push(
-      "labels are weighted as they were drawn in the fit, the losses, the calibration errors and the area under the curve; the weights of S, class-wise errors and temperatures count each label once",
-    );
+    warnings.push("labels are weighted as they were drawn");
   }
   if (!elsewhere) return warnings;
   const mismatches = calibrationFits({ evidence: loaded.evidence }, elsewhere.evidence);

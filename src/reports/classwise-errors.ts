@@ -11,10 +11,10 @@ export function classwiseErrors(
   levels: Float64Array | null,
   options: { seed: number; draws: number },
 ): ClasswiseErrors {
-  const { n, p1, p2, p3, targetLevel } = columns;
+  const { n, p1, p2, p3, targetLevel, targetWeight: weights } = columns;
   if (n > MAXIMUM_ROWS || !targetLevel) return { raw: null, calibrated: null };
   const measured = (probs: [Float64Array, Float64Array, Float64Array]) => {
-    const found = classwiseError(probs, targetLevel, options);
+    const found = classwiseError(probs, targetLevel, { ...options, weights });
     return found.n === 0 ? null : found;
   };
   const level = (k: number) => Float64Array.from({ length: n }, (_, i) => levels![3 * i + k]!);

@@ -27,8 +27,9 @@ function temperatureRow(
 ): TemperatureRow {
   const y = defensibleTargets(columns.targetLevel ?? new Uint8Array(columns.n));
   const s = paperScores(columns, weights);
-  const pds = evaluateScore(s, y, { seed, draws });
-  const own = score ? evaluateScore(score, y, { seed, draws }) : null;
+  const options = { seed, draws, weights: columns.targetWeight };
+  const pds = evaluateScore(s, y, options);
+  const own = score ? evaluateScore(score, y, options) : null;
   let extracted = 0;
   for (const score of s) if (!Number.isNaN(score)) extracted++;
   return {
@@ -40,11 +41,23 @@ function temperatureRow(
     ece: pds.ece.equal_frequency.value,
     ece_null_95: pds.ece.equal_frequency.null_95,
     mean_pds: pds.mean_score,
-    defensible_rate: pds.n === 0 ? null : pds.n_defensible / pds.n,
+    defensible_rate: defensibleRate(s, y, columns.targetWeight),
     calibrated: own && {
       ece: own.ece.equal_frequency.value,
       ece_null_95: own.ece.equal_frequency.null_95,
       log_loss: own.log_loss.value,
     },
   };
+}
+
+/** Share of defensible targets among the rows with S, weighted as they were drawn. */
+function defensibleRate(s: Float64Array, y: Uint8Array, weights: Float64Array | undefined): number | null {
+  let [defensible, all] = [0, 0];
+  for (let i = 0; i < y.length; i += 1) {
+    if (Number.isNaN(s[i]!) || y[i]! > 1) continue;
+    const w = weights ? weights[i]! : 1;
+    defensible += w * y[i]!;
+    all += w;
+  }
+  return all === 0 ? null : defensible / all;
 }
