@@ -1,7 +1,7 @@
-import { CONFIDENCE_LEVEL, type Estimate } from "../domain/estimate.js";
+import type { Estimate } from "../domain/estimate.js";
 import { proportion } from "../stats/proportion.js";
 import { quantile } from "../stats/quantile.js";
-import { wilsonInterval } from "../stats/wilson-interval.js";
+import { weightedProportion } from "../stats/weighted-proportion.js";
 import type { BinSums } from "./calibration-error.js";
 
 /** One line of a reliability diagram. */
@@ -48,12 +48,8 @@ export function reliabilityTable(
   });
 }
 
-/** A share of weighted rows, with Wilson's interval at their effective number. */
 function weightedRate(rate: number, weights: Float64Array): Estimate {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const squares = weights.reduce((total, weight) => total + weight ** 2, 0);
-  const effective = sum ** 2 / squares;
-  const share = Math.min(1, rate);
-  const interval = wilsonInterval(share * effective, effective);
-  return { estimate: share, ...interval, level: CONFIDENCE_LEVEL, method: "weighted Wilson", n: weights.length };
+  return weightedProportion(rate, sum ** 2 / squares, weights.length);
 }

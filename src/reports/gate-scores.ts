@@ -49,7 +49,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   const certifying = certifyingRows(rows, open, parted);
   const choice = chooseThresholds(certifying, { risk, delta, withheld });
   choice.promise = `${choice.promise}; ${parted ? APART : TOGETHER}`;
-  const groups = groupScores(certifying.score, certifying.indefensible);
+  const groups = groupScores(certifying.score, certifying.indefensible, certifying.weight);
   const score = calibration ? "p_calibrated" : "p_defensible";
   const record = selectiveRecord(choice, score, calibration?.calibration_id ?? null);
   const target = calibration ? inputs.target : null;
@@ -121,7 +121,7 @@ function notesOf({ calibration, target, runId, settings, threads }: ScoreInputs,
   const sample = calibration ? target?.sample : undefined;
   if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") {
     notes.push(
-      "The labels were drawn with unequal chances: thresholds are proven by weighted labels. The curve counts each label once.",
+      "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
     );
   }
   if (sample && sample.flags.length > 0 && sample.weighted !== null) {

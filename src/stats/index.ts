@@ -119,5 +119,6 @@ export {
   type VarianceComponents,
   varianceComponents,
 } from "./variance-components.js";
+export { weightedProportion } from "./weighted-proportion.js";
 export { weightedSpearman } from "./weighted-spearman.js";
 export { wilsonInterval } from "./wilson-interval.js";

@@ -1,7 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { proportion } from "../../stats/index.js";
 import { type LearnThenTestOptions, learnThenTest } from "./learn-then-test.js";
-import type { ScoreGroups } from "./score-groups.js";
+import { coverageOf, type ScoreGroups } from "./score-groups.js";
 import { checkShare, type SelectiveResult } from "./selective-result.js";
 
 /** Risks at which coverage is reported. */
@@ -18,7 +17,7 @@ export interface CoverageAtRisk {
 /**
  * How much could be automated at a given risk: on these rows, and with a guarantee for rows to come.
  *
- * Formula: empirical: greatest n(τ)/rows with k(τ)/n(τ) ≤ r, on counts with a slack of 1e-9; certified: `learnThenTest` at (r, δ).
+ * Formula: empirical: greatest n(τ)/rows with k(τ)/n(τ) ≤ r, on counts, or sums of weights, with a slack of 1e-9; certified: `learnThenTest` at (r, δ).
  * Range: [0, 1]; rises with r. No threshold: coverage 0, threshold null.
  * Undefined when: no rows: the coverage says so. RangeError for r or δ outside (0, 1).
  * Differs from the paper: not in the paper.
@@ -29,11 +28,12 @@ export interface CoverageAtRisk {
 export function coverageAtRisk(groups: ScoreGroups, options: LearnThenTestOptions): CoverageAtRisk {
   checkShare("risk", options.risk);
   let found = groups.n.length - 1;
-  while (found >= 0 && groups.k[found]! > options.risk * groups.n[found]! + 1e-9) found -= 1;
+  const by = groups.weighted ?? groups;
+  while (found >= 0 && by.k[found]! > options.risk * by.n[found]! + 1e-9) found -= 1;
   const [threshold, n, k] = found < 0 ? [null, 0, 0] : [groups.threshold[found]!, groups.n[found]!, groups.k[found]!];
   return {
     risk: options.risk,
-    empirical: { threshold, k, n, coverage: proportion(n, groups.rows) },
+    empirical: { threshold, k, n, coverage: coverageOf(groups, n) },
     certified: learnThenTest(groups, options),
   };
 }

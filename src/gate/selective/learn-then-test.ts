@@ -82,8 +82,8 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
     for (next = from; next < candidates.length; ) {
       const { threshold, n, k } = candidates[next]!;
       next += 1;
-      const p = groups.units
-        ? Math.min(1, Math.exp(-logBoundedEValue(groups.units(n), options.risk)))
+      const p = groups.weighted
+        ? Math.min(1, Math.exp(-logBoundedEValue(groups.weighted.units(n), options.risk)))
         : riskPValue(k, n, options.risk, groups.binary);
       const test = { threshold, n, k, p, limit, passed: p <= limit };
       tested.push(test);
@@ -92,7 +92,7 @@ export function learnThenTest(groups: ScoreGroups, options: LearnThenTestOptions
     }
   }
   if (lowest !== null) return certified(groups, options, lowest, tested);
-  if (groups.units && tested[0]) {
+  if (groups.weighted && tested[0]) {
     const { k, n } = tested[0];
     const reason = `${k} of the ${n} labels with the highest scores are indefensible; weighted as they were drawn, they do not prove ${promise}`;
     return refused(groups, options, reason, tested);

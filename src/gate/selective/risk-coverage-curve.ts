@@ -5,10 +5,10 @@ export const CURVE_POINTS = 200;
 
 export interface RiskCoveragePoint {
   threshold: number;
-  /** Automated rows, and the loss among them. */
+  /** Automated rows, and the loss among them, each row counted once. */
   n: number;
   k: number;
-  /** Share of all rows, unscored ones included. */
+  /** Share of all rows, unscored ones included; coverage and risk of weighted rows are by their weight. */
   coverage: number;
   risk: number;
 }
@@ -18,7 +18,7 @@ export interface RiskCoveragePoint {
  * rows. Each point is exact; equal scores make one point, because no threshold can part them.
  *
  * Formula: (n(τ) / rows, k(τ) / n(τ)) for the distinct scores τ, falling; of more than `points` of them the last one in each of `points`
- * equal steps of coverage, with both ends.
+ * equal steps of coverage, with both ends. Rows with weights: sums of weights for n, k and rows.
  * Range: coverage rises within (0, 1], risk lies within [0, 1].
  * Undefined when: no row has a score: no points. RangeError for fewer than 2 points.
  * Differs from the paper: the paper draws its decision-level frontier over S; this is the same curve for any score.
@@ -30,11 +30,12 @@ export function riskCoverageCurve(groups: ScoreGroups, points = CURVE_POINTS): R
   if (!(Number.isSafeInteger(points) && points >= 2)) {
     throw new RangeError(`points: not a number of points; got ${points}, expected an integer from 2 on`);
   }
+  const by = groups.weighted ?? groups;
   const size = groups.threshold.length;
   const curve: RiskCoveragePoint[] = [];
   const add = (i: number): void => {
     const [threshold, n, k] = [groups.threshold[i]!, groups.n[i]!, groups.k[i]!];
-    curve.push({ threshold, n, k, coverage: n / groups.rows, risk: k / n });
+    curve.push({ threshold, n, k, coverage: by.n[i]! / by.rows, risk: by.k[i]! / by.n[i]! });
   };
   if (size <= points) {
     for (let i = 0; i < size; i += 1) add(i);
@@ -42,7 +43,8 @@ export function riskCoverageCurve(groups: ScoreGroups, points = CURVE_POINTS): R
   }
   add(0);
   // One division of whole numbers: all scored rows are in step points − 1, and never, by rounding, in one more.
-  const step = (i: number): number => Math.ceil((groups.n[i]! * (points - 1)) / groups.scored);
+  const all = by.n[size - 1]!;
+  const step = (i: number): number => Math.min(points - 1, Math.ceil((by.n[i]! * (points - 1)) / all));
   for (let i = 1; i < size; i += 1) {
     const last = i === size - 1;
     if (last || step(i + 1) > step(i)) add(i);

@@ -1,4 +1,7 @@
+import type { Estimate } from "../../domain/estimate.js";
 import type { BoundedUnits } from "../../stats/bounded-e-value.js";
+import { proportion } from "../../stats/proportion.js";
+import { weightedProportion } from "../../stats/weighted-proportion.js";
 
 /** Rows by falling score, equal scores together: all that a threshold can tell apart, so every method below works on this. */
 export interface ScoreGroups {
@@ -13,16 +16,29 @@ export interface ScoreGroups {
   n: Uint32Array;
   /** Their loss: how many of them are indefensible. */
   k: Float64Array;
-  /** Of rows with weights: the first n of them as units of an e-value, the largest weight 1. */
-  units?: (n: number) => BoundedUnits[];
+  /** Of rows with weights, as labels that were drawn with unequal chances. */
+  weighted?: WeightedGroups;
+}
+
+export interface WeightedGroups {
+  /** Weight of all rows, with a score or without. */
+  rows: number;
+  /** (Σw)²/Σw²: rows that count the same and say as much. */
+  effective: number;
+  /** `n` and `k` of the groups, each row as often as its weight says. */
+  n: Float64Array;
+  k: Float64Array;
+  /** The first n rows as units of an e-value, the largest weight 1. */
+  units: (n: number) => BoundedUnits[];
 }
 
 /**
  * Sorts rows by score and counts, for each distinct score, what automating from there on would automate. Done once, used by every method.
  *
  * Formula: n(τ) = #{s_i ≥ τ}, k(τ) = Σ loss_i over s_i ≥ τ, for each distinct score τ.
+ * Rows with weights w: also Σw over s_i ≥ τ, and Σw·loss_i.
  * Range: n and k rise as τ falls. A score of NaN is "unscored": counted in `rows`, never automated.
- * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, or unequal lengths.
+ * Undefined when: never; without scores the arrays are empty. RangeError for an infinite score, a loss outside 0 to 1, a weight not above 0, or unequal lengths.
  * Differs from the paper: the paper has no selective automation.
  * @see `learnThenTest`, `riskCoverageCurve`
  * @example
@@ -33,7 +49,7 @@ export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array
     throw new RangeError(`losses: not one for each score; got ${loss.length}, expected ${score.length}`);
   }
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
-  if (weight) groups.units = weightedUnits(score, loss, weight);
+  if (weight) groups.weighted = weightedGroups(groups, score, loss, weight);
   if (groups.scored > 0 && !(Number.isFinite(groups.threshold[0]) && Number.isFinite(groups.threshold.at(-1)))) {
     throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN where there is none");
   }
@@ -41,13 +57,42 @@ export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array
 }
 
 /** Rows by falling score. A threshold never parts equal scores, so their order does not matter. */
-function weightedUnits(score: Float64Array, loss: ArrayLike<number>, weight: Float64Array) {
+function weightedGroups(
+  groups: ScoreGroups,
+  score: Float64Array,
+  loss: ArrayLike<number>,
+  weight: Float64Array,
+): WeightedGroups {
+  if (weight.length !== score.length || !weight.every((one) => one > 0 && Number.isFinite(one))) {
+    throw new RangeError(`weights: not one above 0 for each score; got ${weight.length} for ${score.length} scores`);
+  }
   const order = Int32Array.from(score.keys())
     .filter((i) => !Number.isNaN(score[i]!))
     .sort((a, b) => score[b]! - score[a]!);
+  let [sum, lost, next] = [0, 0, 0];
+  const n = new Float64Array(groups.n.length);
+  const k = new Float64Array(groups.n.length);
+  for (let group = 0; group < n.length; group += 1) {
+    for (; next < groups.n[group]!; next += 1) {
+      sum += weight[order[next]!]!;
+      lost += weight[order[next]!]! * loss[order[next]!]!;
+    }
+    n[group] = sum;
+    k[group] = lost;
+  }
   const most = weight.reduce((largest, one) => Math.max(largest, one), 0);
-  return (n: number): BoundedUnits[] =>
-    Array.from(order.subarray(0, n), (i) => ({ weight: weight[i]! / most, value: loss[i]! }));
+  const rows = weight.reduce((total, one) => total + one, 0);
+  const effective = rows ** 2 / weight.reduce((total, one) => total + one ** 2, 0);
+  const units = (first: number): BoundedUnits[] =>
+    Array.from(order.subarray(0, first), (i) => ({ weight: weight[i]! / most, value: loss[i]! }));
+  return { rows, effective, n, k, units };
+}
+
+/** Share of all rows that a threshold automates which n rows reach, unscored ones included; of weighted rows by their weight. */
+export function coverageOf({ n: counts, rows, weighted }: ScoreGroups, n: number): Estimate {
+  if (!weighted) return proportion(n, rows);
+  const group = counts.indexOf(n);
+  return weightedProportion(group < 0 ? 0 : weighted.n[group]! / weighted.rows, weighted.effective, rows);
 }
 
 /** Two sorts without a comparator and a merge: several times faster than one sort of row numbers. */

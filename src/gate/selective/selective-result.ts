@@ -1,6 +1,6 @@
 import type { Estimate } from "../../domain/estimate.js";
-import { betaQuantile, boundedUpperBound, proportion } from "../../stats/index.js";
-import type { ScoreGroups } from "./score-groups.js";
+import { betaQuantile, boundedUpperBound } from "../../stats/index.js";
+import { coverageOf, type ScoreGroups } from "./score-groups.js";
 
 /** One threshold that was tested. */
 export interface SelectiveTest {
@@ -35,7 +35,7 @@ export interface SelectiveResult {
   target: number;
   /** Probability that it is exceeded. */
   delta: number;
-  /** Automated rows among all rows, unscored ones included. */
+  /** Automated rows among all rows, unscored ones included; of weighted rows by their weight. */
   coverage: Estimate;
   risk: SelectiveRisk;
   scored: number;
@@ -62,8 +62,8 @@ export function certified(
   tested: SelectiveTest[],
 ): SelectiveResult {
   // One-sided Clopper–Pearson. Losses between 0 and 1 have no closed bound; their test says that the target is one.
-  const upper = groups.units
-    ? boundedUpperBound(groups.units(chosen.n), chosen.limit)
+  const upper = groups.weighted
+    ? boundedUpperBound(groups.weighted.units(chosen.n), chosen.limit)
     : groups.binary
       ? betaQuantile(1 - chosen.limit, chosen.k + 1, chosen.n - chosen.k)
       : limits.risk;
@@ -72,19 +72,17 @@ export function certified(
     reason: null,
     target: limits.risk,
     delta: limits.delta,
-    coverage: proportion(chosen.n, groups.rows),
+    coverage: coverageOf(groups, chosen.n),
     risk: { k: chosen.k, n: chosen.n, estimate: rateOf(groups, chosen), upper },
     scored: groups.scored,
     tested,
   };
 }
 
-function rateOf({ units }: ScoreGroups, { k, n }: SelectiveTest): number {
-  if (!units) return k / n;
-  const rows = units(n);
-  return (
-    rows.reduce((sum, { weight, value }) => sum + weight * value, 0) / rows.reduce((sum, { weight }) => sum + weight, 0)
-  );
+function rateOf({ n: counts, weighted }: ScoreGroups, { k, n }: SelectiveTest): number {
+  if (!weighted) return k / n;
+  const group = counts.indexOf(n);
+  return weighted.k[group]! / weighted.n[group]!;
 }
 
 export function refused(
@@ -98,7 +96,7 @@ export function refused(
     reason,
     target: limits.risk,
     delta: limits.delta,
-    coverage: proportion(0, groups.rows),
+    coverage: coverageOf(groups, 0),
     risk: { k: 0, n: 0, estimate: null, upper: null },
     scored: groups.scored,
     tested,

@@ -1,0 +1,20 @@
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
+import { wilsonInterval } from "./wilson-interval.js";
+
+/**
+ * A share of rows with weights, as labels that were drawn with unequal chances.
+ *
+ * Formula: p = Σw·y/Σw; Wilson's interval at p and n_eff = (Σw)²/Σw².
+ * Range: [0, 1].
+ * Undefined when: no rows.
+ * Differs from the paper: not in the paper.
+ * @see Kish (1965), Survey Sampling, §8.2 (effective size)
+ * @example
+ * weightedProportion(0.5, 10, 40) // => { estimate: 0.5, lower: 0.2365931, upper: 0.7634069, n: 40 }
+ */
+export function weightedProportion(share: number, effective: number, n: number): Estimate {
+  if (n === 0) return undefinedEstimate("no rows", 0);
+  const estimate = Math.min(1, share);
+  const interval = wilsonInterval(estimate * effective, effective);
+  return { estimate, ...interval, level: CONFIDENCE_LEVEL, method: "weighted Wilson", n };
+}
