@@ -2,7 +2,7 @@ import type { Auditor } from "../auditors/auditor.js";
 import type { Usage } from "../domain/audit.js";
 import type { RunWriter } from "../ledger/ledger.js";
 import { RawLog } from "../ledger/raw-log.js";
-import { openResponseCache, type ResponseCache } from "../ledger/response-cache.js";
+import { openResponseCache, type ResponseCache } from "../ledger/response-cache/response-cache.js";
 import type { ReadHasher } from "../workspace/read-hash.js";
 import type { AuditTools } from "./audit-one.js";
 import type { AuditRequest } from "./audit-request.js";

@@ -9,7 +9,7 @@ import type { Manifest } from "../domain/manifest.js";
 import type { ScoredCase } from "../experiments/attack/run/score-case.js";
 import { plural } from "../figures/numbers.js";
 import { printable } from "../figures/printable.js";
-import { openResponseCache } from "../ledger/response-cache.js";
+import { openResponseCache } from "../ledger/response-cache/response-cache.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { AuditFlags } from "./audit-options.js";
 import { interruptible } from "./interrupt.js";

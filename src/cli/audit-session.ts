@@ -37,12 +37,12 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
 
 /** Audits with progress on stderr, until it is done, refused, or interrupted. */
 export async function auditSession(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<AuditResult> {
-  keepHeapSmall();
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
   const scrub = await scrubFrom(flags);
   const { config } = workspace;
   const name = flags.auditor ?? config.auditor;
   const auditor = await auditorFrom(name, flags, config, flags.dryRun, workspace.root);
+  if (auditor.inProcess) keepHeapSmall();
   const seed = flags.seed ?? config.seed;
   const signal = setting("signal", flags.signal, auditor, "logprobs");
   const interrupt = interruptible();

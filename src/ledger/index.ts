@@ -50,7 +50,7 @@ export {
   type ReplicateOptions,
   type ReplicateSource,
 } from "./replicates.js";
-export { openResponseCache, type ResponseCache } from "./response-cache.js";
+export { openResponseCache, type ResponseCache } from "./response-cache/response-cache.js";
 export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
 export {

@@ -28,6 +28,19 @@ describe("trimGeneration", () => {
     expect(trimGeneration(trimmed)).toEqual(trimmed);
   });
 
+  it("keeps bytes only where signals read them, once the texts alone give every place", () => {
+    const withBytes = (generation: Generation, joined: boolean) => ({
+      ...generation,
+      joined,
+      tokens: generation.tokens!.map((token) => ({ ...token, bytes: Buffer.from(token.text) })),
+    });
+    const bytesKept = (generation: Generation) =>
+      trimGeneration(generation).tokens!.filter(({ bytes }) => bytes !== undefined).length;
+    const plain = dense(answerOf(COMPACT));
+    expect(bytesKept(withBytes(plain, true))).toBe(7);
+    expect(bytesKept(withBytes(plain, false))).toBe(plain.tokens!.length);
+  });
+
   it("does not make candidates that nobody will read", () => {
     let made = 0;
     const plain = dense(answerOf(COMPACT));

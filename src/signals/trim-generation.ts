@@ -21,11 +21,15 @@ export function trimGeneration(generation: Generation): Generation {
   const citation = locateTokens(alignment, policy_citation);
   if (labels.includes(-1) || !citation.certain) return generation;
   const isRead = (at: number) => (at >= citation.first && at < citation.end) || labels.includes(at);
-  return { ...generation, tokens: tokens.map((token, at) => (isRead(at) ? token : withoutTop(token))) };
+  // Where the texts alone give every place, no other bytes are read either.
+  const byText = generation.joined === true && ascii;
+  return { ...generation, tokens: tokens.map((token, at) => (isRead(at) ? token : withoutTop(token, byText))) };
 }
 
 const NO_TOP: Token["top"] = [];
 
-function withoutTop({ text, bytes, logprob }: Token): Token {
+function withoutTop(token: Token, withoutBytes: boolean): Token {
+  const { text, logprob } = token;
+  const bytes = withoutBytes ? undefined : token.bytes;
   return bytes === undefined ? { text, logprob, top: NO_TOP } : { text, bytes, logprob, top: NO_TOP };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
-import type { ResponseCache } from "../../ledger/response-cache.js";
+import type { ResponseCache } from "../../ledger/response-cache/response-cache.js";
 import { bareGeneration } from "../generation.suite.js";
 import { Budget } from "./budget.js";
 import { Caller } from "./caller.js";

@@ -3,7 +3,7 @@ import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { Generation } from "../../domain/generation.js";
 import type { CheckFailedError } from "../../errors.js";
-import type { ResponseCache } from "../../ledger/response-cache.js";
+import type { ResponseCache } from "../../ledger/response-cache/response-cache.js";
 import { backoffMs, wait } from "./backoff.js";
 import type { Budget } from "./budget.js";
 import { Patience } from "./patience.js";

@@ -5,6 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { CallError } from "../call-error.js";
 import { blotSecrets } from "./blot-secrets.js";
+import { BodyPieces } from "./body-pieces.js";
 import { printable } from "./printable.js";
 import { RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
@@ -143,8 +144,7 @@ function collect(
     let controller: Dispatcher.DispatchController | null = null;
     let status = 0;
     let headers = new RawHeaders({});
-    let size = 0;
-    const chunks: Buffer[] = [];
+    const body = new BodyPieces();
     const abort = (): void => {
       // The promise is settled at once: undici tells its handler only when it gets round to it.
       settle(() => reject(abortError()));
@@ -153,9 +153,9 @@ function collect(
     const settle = (finish: () => void): void => {
       signal?.removeEventListener("abort", abort);
       finish();
+      body.drop();
     };
-    const finish = (): void =>
-      settle(() => resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size) }));
+    const finish = (): void => settle(() => resolve({ status, headers, bytes: body.take() }));
     signal?.addEventListener("abort", abort, { once: true });
     dispatcher.dispatch(request, {
       onRequestStart(started) {
@@ -167,12 +167,11 @@ function collect(
         headers = new RawHeaders(fields);
       },
       onResponseData(current, chunk) {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (isRefusal(status) && size > REFUSAL_BYTES) {
+        body.add(chunk);
+        if (isRefusal(status) && body.size > REFUSAL_BYTES) {
           finish();
           current.abort(abortError());
-        } else if (size > most) current.abort(new BodyTooLarge(most));
+        } else if (body.size > most) current.abort(new BodyTooLarge(most));
       },
       onResponseEnd() {
         finish();

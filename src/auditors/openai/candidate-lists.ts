@@ -6,6 +6,7 @@ const QUOTE = 34;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
+const NEXT_TOKEN = [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE];
 const LIST_END = Buffer.from("}]");
 const NEXT_LIST = Buffer.from('"top_logprobs"');
 
@@ -79,7 +80,7 @@ export class CandidateLists {
 /** The token's object ends here and another one with a named member begins. */
 function goesOn(bytes: Buffer, from: number): boolean {
   let at = from;
-  for (const expected of [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE]) {
+  for (const expected of NEXT_TOKEN) {
     while (bytes[at] === 32) at++;
     if (bytes[at++] !== expected) return false;
   }
@@ -92,7 +93,7 @@ function indentedTail(bytes: Buffer, listEnd: number): Buffer | null {
   let from = listEnd - 2;
   while (isBlank(bytes[from])) from--;
   let at = listEnd;
-  for (const expected of [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE]) {
+  for (const expected of NEXT_TOKEN) {
     while (isBlank(bytes[at]) || bytes[at] === NEWLINE) at++;
     if (bytes[at++] !== expected) return null;
   }

@@ -1,4 +1,6 @@
 import { blotSecrets } from "../http/blot-secrets.js";
+import { shortDecimal } from "./short-decimal.js";
+import { sharedText } from "./token-texts.js";
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -11,6 +13,8 @@ const CLOSE_OBJECT = 125;
 
 /** Bytes. */
 const WINDOW = 1024;
+/** Bytes of most tokens. */
+const SHORT = 16;
 /** More bytes than a token has. */
 const scratch = new Uint8Array(256);
 
@@ -121,7 +125,7 @@ export class JsonCursor {
     }
     if (end >= length) throw new BrokenJson("ends inside a string");
     this.at = end + 1;
-    const raw = seen < 128 ? this.slice(start, end) : bytes.toString("utf8", start, end);
+    const raw = seen < 128 ? this.ascii(start, end) : bytes.toString("utf8", start, end);
     const text = escaped ? unescapeString(raw) : raw;
     return this.secrets.length === 0 ? text : blotSecrets(text, this.secrets);
   }
@@ -133,7 +137,9 @@ export class JsonCursor {
     this.skip();
     // - 0…9 I N: `NaN` and `Infinity`, which Python servers write, are numbers; null, true, false and what is nested are not.
     const numeric = byte === 45 || (byte >= 48 && byte <= 57) || byte === 73 || byte === 78;
-    return numeric ? Number(this.slice(start, this.at)) : null;
+    if (!numeric) return null;
+    const value = shortDecimal(this.bytes, start, this.at);
+    return Number.isNaN(value) ? Number(this.slice(start, this.at)) : value;
   }
 
   /**
@@ -200,6 +206,10 @@ export class JsonCursor {
       }
     }
     throw new BrokenJson("ends inside an object or a list");
+  }
+
+  private ascii(start: number, end: number): string {
+    return end - start <= SHORT ? sharedText(this.bytes, start, end) : this.slice(start, end);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Alternative, Token } from "../../domain/generation.js";
 import { CandidateLists } from "./candidate-lists.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
+import { listsText, sharedBytes } from "./token-texts.js";
 
 /** What a missing, null or infinite logprob is written as: below every value that counts as information. */
 const NO_LOGPROB = -9999;
@@ -42,9 +43,7 @@ abstract class Scanned implements Alternative {
 
   get bytes(): Uint8Array | null {
     if (this.knownBytes === null && this.bytesAt !== NOWHERE && this.source.trueBytes) {
-      const bytes = orNone(() => new JsonCursor(this.source.body, this.bytesAt).byteList(), null);
-      const foreign = bytes !== null && this.source.secrets.length > 0 && isOtherAscii(bytes, this.text);
-      this.knownBytes = foreign ? null : bytes;
+      this.knownBytes = readBytes(this.source, this.bytesAt, this.text);
     }
     return this.knownBytes;
   }
@@ -137,6 +136,12 @@ function orNone<T>(read: () => T, none: T): T {
     if (error instanceof BrokenJson) return none;
     throw error;
   }
+}
+
+function readBytes({ body, secrets }: TokenSource, at: number, text: string): Uint8Array | null {
+  if (listsText(body, at, text)) return sharedBytes(text);
+  const bytes = orNone(() => new JsonCursor(body, at).byteList(), null);
+  return bytes !== null && secrets.length > 0 && isOtherAscii(bytes, text) ? null : bytes;
 }
 
 /** Candidates at a place: a list of objects, or a map of token to logprob; best first. vLLM lists the chosen token first, wherever it ranks. */

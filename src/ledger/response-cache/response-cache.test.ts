@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, 
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { answerOf, COMPACT } from "../signals/answer.suite.js";
-import { extractSignals } from "../signals/extract-signals.js";
-import { anyGeneration } from "../signals/generation.suite.js";
-import { PAPER_WEIGHTS } from "../signals/weights.js";
-import { tempFolder } from "../workspace/in-temp-folder.suite.js";
+import { answerOf, COMPACT } from "../../signals/answer.suite.js";
+import { extractSignals } from "../../signals/extract-signals.js";
+import { anyGeneration } from "../../signals/generation.suite.js";
+import { PAPER_WEIGHTS } from "../../signals/weights.js";
+import { tempFolder } from "../../workspace/in-temp-folder.suite.js";
 import * as responseCache from "./response-cache.js";
 
 const opened: responseCache.ResponseCache[] = [];

@@ -1,0 +1,55 @@
+const COMMA = 44;
+const CLOSE_LIST = 93;
+const SLOTS = 4096;
+const MOST_BYTES = 8192;
+
+const texts: string[] = new Array<string>(SLOTS).fill("");
+const bytesOf = new Map<string, Uint8Array>();
+
+/** ASCII bytes [start, end) as a text. Answers consist of the same few thousand tokens, so each of their texts is made once. */
+export function sharedText(bytes: Buffer, start: number, end: number): string {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+  const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
+  const known = texts[slot]!;
+  if (known.length === end - start && isAt(bytes, start, known)) return known;
+  const text = bytes.toString("latin1", start, end);
+  texts[slot] = text;
+  return text;
+}
+
+function isAt(bytes: Buffer, start: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The bytes of an ASCII text. They are shared, and never written to. */
+export function sharedBytes(text: string): Uint8Array {
+  let bytes = bytesOf.get(text);
+  if (!bytes) {
+    bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    if (bytesOf.size >= MOST_BYTES) bytesOf.clear();
+    bytesOf.set(text, bytes);
+  }
+  return bytes;
+}
+
+/** True where the list at a place (`[72,105]`, with or without spaces) has the bytes of an ASCII text. */
+export function listsText(bytes: Buffer, listAt: number, text: string): boolean {
+  let at = listAt + 1;
+  for (let i = 0; i < text.length; i++) {
+    let value = 0;
+    let digits = 0;
+    for (; at < bytes.length; at++) {
+      const digit = bytes[at]! - 48;
+      if (digit >= 0 && digit <= 9) {
+        value = value * 10 + digit;
+        digits++;
+      } else if (digits > 0 || bytes[at]! > 32) break;
+    }
+    const wanted = text.charCodeAt(i);
+    const end = i === text.length - 1 ? CLOSE_LIST : COMMA;
+    if (digits === 0 || value !== wanted || wanted > 127 || bytes[at++] !== end) return false;
+  }
+  return text.length > 0;
+}

@@ -1,0 +1,108 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { keyBytes, keyOf, RECORD, readFrom, readLine, recordOffset, segmentNames } from "./segment-files.js";
+
+/** A place is a segment and an offset in one number: 8,192 segments of a terabyte. */
+const SEGMENT_SPAN = 2 ** 40;
+const MAX_SEGMENTS = 2 ** 13;
+
+interface Segment {
+  name: string;
+  data: FileHandle;
+  /** Bytes of the index that have been read. */
+  indexed: number;
+}
+
+/** Finds lines by their keys in the segments of a folder. */
+export class SegmentReader {
+  private readonly places = new Map<string, number>();
+  private readonly segments: Segment[] = [];
+
+  constructor(private readonly folder: string) {}
+
+  /** Adds a segment, whose index is not read here; returns its number. */
+  async add(name: string, data: FileHandle): Promise<number> {
+    if (this.segments.length >= MAX_SEGMENTS) {
+      await data.close();
+      throw new Error(`${this.folder} has ${MAX_SEGMENTS} segments; delete it`);
+    }
+    return this.segments.push({ name, data, indexed: 0 }) - 1;
+  }
+
+  has(key: Buffer): boolean {
+    return this.places.has(placeKey(key));
+  }
+
+  /** The line of a key; null: there is none that is whole. */
+  async line(key: Buffer): Promise<Buffer | null> {
+    const place = this.places.get(placeKey(key));
+    return place === undefined ? null : this.lineAt(place);
+  }
+
+  /** Every key's line, one at a time. */
+  async *lines(): AsyncGenerator<Buffer> {
+    for (const place of this.places.values()) {
+      const line = await this.lineAt(place);
+      if (line) yield line;
+    }
+  }
+
+  note(key: Buffer, segment: number, offset: number): void {
+    this.places.set(placeKey(key), segment * SEGMENT_SPAN + offset);
+  }
+
+  /** Reads what has been added to any index since the last time, in the order in which segments were begun. `except`: a segment whose places are noted by its writer. */
+  async readIndexes(except: number | null): Promise<void> {
+    for (const name of await segmentNames(this.folder)) {
+      const known = this.segments.findIndex((segment) => segment.name === name);
+      if (known >= 0 && known === except) continue;
+      await (known < 0 ? this.open(name) : this.readIndex(known)).catch(() => {});
+    }
+  }
+
+  /** Adds a segment and reads its index, and lines after the last indexed one: what a kill between the two writes left. */
+  async open(name: string): Promise<void> {
+    const segment = await this.add(name, await open(join(this.folder, `${name}.answers`), "r"));
+    await this.readTail(segment, await this.readIndex(segment));
+  }
+
+  async close(): Promise<void> {
+    for (const { data } of this.segments) await data.close().catch(() => {});
+    this.segments.length = 0;
+    this.places.clear();
+  }
+
+  private lineAt(place: number): Promise<Buffer | null> {
+    const { data } = this.segments[Math.floor(place / SEGMENT_SPAN)]!;
+    return readLine(data, place % SEGMENT_SPAN);
+  }
+
+  /** Returns where the last indexed line begins; -1: there is none. */
+  private async readIndex(at: number): Promise<number> {
+    const segment = this.segments[at]!;
+    const records = await readFrom(join(this.folder, `${segment.name}.index`), segment.indexed);
+    const whole = records.length - (records.length % RECORD);
+    let last = -1;
+    for (let i = 0; i < whole; i += RECORD) {
+      const offset = recordOffset(records, i);
+      if (!(offset >= 0 && offset < SEGMENT_SPAN && Number.isInteger(offset))) continue;
+      this.note(records.subarray(i, i + 32), at, offset);
+      last = offset;
+    }
+    segment.indexed += whole;
+    return last;
+  }
+
+  private async readTail(at: number, last: number): Promise<void> {
+    const { data } = this.segments[at]!;
+    let offset = last < 0 ? 0 : last + ((await readLine(data, last))?.length ?? Infinity) + 1;
+    for (let line = await readLine(data, offset); line !== null; line = await readLine(data, offset)) {
+      const key = keyOf(line);
+      if (key) this.note(keyBytes(key), at, offset);
+      offset += line.length + 1;
+    }
+  }
+}
+
+/** Half of the key is enough to find a line, which holds the whole. */
+const placeKey = (key: Buffer) => key.toString("latin1", 0, 16);
