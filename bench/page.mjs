@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { evaluateGate, fitShrinkage } from "../dist/gate/index.js";
+import { evaluateGate, fitShrinkage } from "../dist/entry/gate.js";
 import { findBrowser } from "../scripts/find-browser.mjs";
 import { CLI, measure, row } from "./measure.mjs";
 

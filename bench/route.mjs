@@ -74,10 +74,10 @@ async function workspaceIn(folder) {
   const { run_id, auditor, auditor_version, prompt_version, template, signal, tier } = audits[0];
   const evidence = { run_id, auditor, auditor_version, prompt_version, template, signal, tier };
   const communities = [...new Set(audits.map((audit) => audit.community))];
-  const { contentHash } = await import("../dist/workspace/calibration-store.js");
+  const { contentHash } = await import("../dist/store/files/calibration-store.js");
   const fitted = calibration(evidence);
   put(join(workspace, "calibrations"), `${CALIBRATION}.json`, { ...fitted, content_hash: contentHash(fitted) });
-  const { sealed } = await import("../dist/workspace/gate-seal.js");
+  const { sealed } = await import("../dist/store/files/gate-seal.js");
   const inForce = {
     gate: gate(evidence, communities),
     sampling_key: "a key for the benchmark alone",

@@ -149,7 +149,7 @@ async function benchCalibrate() {
 
 /** The audits of a CSV file as Parquet, as a sealed run has them. */
 async function sealedRun(csv) {
-  const { openDuckDB } = await import("../dist/ledger/duckdb.js");
+  const { openDuckDB } = await import("../dist/store/files/duckdb.js");
   const path = csv.replace(/csv$/, "parquet");
   const db = await openDuckDB();
   await db.run(

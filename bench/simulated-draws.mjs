@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAuditor } from "../dist/auditors/create-auditor.js";
-import { extractSignals } from "../dist/signals/extract-signals.js";
-import { EQUAL_WEIGHTS } from "../dist/signals/weights.js";
+import { extractSignals } from "../dist/measures/signals/extract-signals.js";
+import { EQUAL_WEIGHTS } from "../dist/measures/signals/weights.js";
 
 const [world] = process.argv.slice(2);
 const ids = readFileSync(join(world, "truth", "truth.jsonl"), "utf8")

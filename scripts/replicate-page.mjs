@@ -30,7 +30,7 @@ export function slim({ runs: _, figures: __, ...result }) {
 const isFraction = (value) => typeof value === "number" && !Number.isInteger(value);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { replicateDocument, renderMarkdown } = await import("../dist/reports/index.js");
+  const { replicateDocument, renderMarkdown } = await import("../dist/entry/reports.js");
   const result = process.argv[2] ? slim(JSON.parse(readFileSync(process.argv[2], "utf8"))) : readStored();
   writeFileSync(STORED, `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync(

@@ -1,3 +1,3 @@
-export * from "./domain/index.js";
-export * from "./errors.js";
-export { VERSION } from "./version.js";
+export * from "./core/errors.js";
+export * from "./entry/domain.js";
+export { VERSION } from "./io/version.js";

@@ -7,12 +7,12 @@ import { generateTrace } from "../src/auditors/baseline/baseline-auditor.js";
 import { createBaselineAuditor } from "../src/auditors/baseline/index.js";
 import { engineMissing, makeAsk, tinyModel } from "../src/auditors/gguf/engine.suite.js";
 import { createGgufAuditor } from "../src/auditors/gguf/index.js";
-import { createReplayAuditor } from "../src/auditors/replay/index.js";
+import { createReplayAuditor } from "../src/auditors/recorded/index.js";
+import type { RawRun } from "../src/auditors/recorded/raw-header.js";
+import { RawLog } from "../src/auditors/recorded/raw-log.js";
 import { createSimulatedAuditor } from "../src/auditors/simulated/index.js";
 import { askAbout, frameWith, truthNumber, worldFolder } from "../src/auditors/simulated/simulated.suite.js";
-import { contentParts } from "../src/domain/content.js";
-import type { RawRun } from "../src/ledger/raw-header.js";
-import { RawLog } from "../src/ledger/raw-log.js";
+import { contentParts } from "../src/core/records/content.js";
 import { auditorContract, wanted } from "./auditor-contract.suite.js";
 import {
   type Dialect,

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reportSchema } from "../src/domain/report.js";
-import { SCHEMAS } from "../src/domain/schemas.js";
+import { reportSchema } from "../src/core/results/report.js";
+import { SCHEMAS } from "../src/core/schemas.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

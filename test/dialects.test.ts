@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Generation } from "../src/domain/generation.js";
-import { extractSignals } from "../src/signals/extract-signals.js";
-import type { SignalResult } from "../src/signals/signal-result.js";
-import { EQUAL_WEIGHTS } from "../src/signals/weights.js";
+import type { Generation } from "../src/core/records/generation.js";
+import { extractSignals } from "../src/measures/signals/extract-signals.js";
+import type { SignalResult } from "../src/measures/signals/signal-result.js";
+import { EQUAL_WEIGHTS } from "../src/measures/signals/weights.js";
 import {
   DIALECTS,
   type Dialect,

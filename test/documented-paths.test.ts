@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Gate } from "../src/domain/gate.js";
-import type { Report } from "../src/domain/report.js";
-import { type Route, routeSchema } from "../src/domain/route.js";
-import type { GateReport } from "../src/gate/gate-report.js";
+import type { Gate } from "../src/core/gate.js";
+import { type Route, routeSchema } from "../src/core/records/route.js";
+import type { Report } from "../src/core/results/report.js";
+import type { GateReport } from "../src/measures/gate/gate-report.js";
 import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");

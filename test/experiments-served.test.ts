@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { experimentSchema } from "../src/domain/experiment.js";
-import { createRng } from "../src/stats/create-rng.js";
+import { experimentSchema } from "../src/core/results/experiment.js";
+import { createRng } from "../src/stats/random/create-rng.js";
 import {
   asksForScope,
   type FakeServer,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRng } from "../src/stats/create-rng.js";
+import { createRng } from "../src/stats/random/create-rng.js";
 import {
   type FakeServer,
   gatewayPage,

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gateSchema } from "../src/domain/gate.js";
-import { displayWidth } from "../src/figures/display-width.js";
-import type { GateReport } from "../src/gate/gate-report.js";
-import type { GateInForce } from "../src/workspace/gate-store.js";
+import { gateSchema } from "../src/core/gate.js";
+import type { GateReport } from "../src/measures/gate/gate-report.js";
+import type { GateInForce } from "../src/store/files/gate-store.js";
+import { displayWidth } from "../src/text/display-width.js";
 import { CLI, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { humansSchema, type RatingKey, ratingKeySchema } from "../src/domain/humans.js";
-import { createRng } from "../src/stats/create-rng.js";
+import { humansSchema, type RatingKey, ratingKeySchema } from "../src/core/results/humans.js";
+import { createRng } from "../src/stats/random/create-rng.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createRng } from "../src/stats/create-rng.js";
+import { createRng } from "../src/stats/random/create-rng.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 /** Two ways to the same final run may differ only in these. */

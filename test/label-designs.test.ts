@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Estimate } from "../src/domain/estimate.js";
-import { type RatingKey, ratingKeySchema } from "../src/domain/humans.js";
-import type { Label } from "../src/domain/label.js";
+import type { Estimate } from "../src/core/estimate.js";
+import type { Label } from "../src/core/records/label.js";
+import { type RatingKey, ratingKeySchema } from "../src/core/results/humans.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 interface Truth {

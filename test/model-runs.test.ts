@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { engineMissing, tinyModel } from "../src/auditors/gguf/engine.suite.js";
 import { briefAndValid } from "../src/auditors/gguf/tiny-gguf.suite.js";
-import { auditSchema } from "../src/domain/audit.js";
-import { manifestSchema } from "../src/domain/manifest.js";
+import { auditSchema } from "../src/core/records/audit.js";
+import { manifestSchema } from "../src/core/records/manifest.js";
 import {
   type Dialect,
   type FakeServer,

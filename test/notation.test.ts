@@ -61,7 +61,7 @@ describe("docs/notation.md", () => {
     expect(await faults({ ...right, name: "noSuchExport" })).toContain(`${right.file} does not export noSuchExport`);
     expect(await faults({ ...right, file: "src/no-such-file.ts" })).toEqual(["there is no src/no-such-file.ts"]);
     expect(await faults({ ...right, test: "src/no-such.test.ts" })).toEqual(["there is no src/no-such.test.ts"]);
-    const elsewhere = "src/stats/shuffle.test.ts";
+    const elsewhere = "src/stats/random/shuffle.test.ts";
     expect(await faults({ ...right, test: elsewhere })).toEqual([`${elsewhere} does not mention ${right.name}`]);
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compareSchema } from "../src/domain/compare.js";
-import { planSchema } from "../src/domain/plan.js";
+import { compareSchema } from "../src/core/results/compare.js";
+import { planSchema } from "../src/core/results/plan.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 describe("defensible plan", () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../src/domain/report.js";
+import type { Report } from "../src/core/results/report.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
 import { writeRoutesAndOutcomes } from "./support/routed.js";

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPage, readStored, render, slim } from "../scripts/replicate-page.mjs";
-import { type Figure, figureSchema } from "../src/domain/figure.js";
-import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/domain/replicate.js";
+import { type Figure, figureSchema } from "../src/core/figure.js";
+import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/core/results/replicate.js";
+import { replicateDocument } from "../src/experiments/replicate/document/replicate-document.js";
 import { PAPER_VALUES } from "../src/experiments/replicate/paper-values.js";
-import { renderMarkdown } from "../src/reports/render-markdown.js";
-import { replicateDocument } from "../src/reports/replicate/replicate-document.js";
+import { renderMarkdown } from "../src/present/document/render-markdown.js";
 import { type FakeServer, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
 import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Audit } from "../src/domain/audit.js";
-import type { Report } from "../src/domain/report.js";
-import type { GateFindings } from "../src/gate/gate-findings.js";
-import type { GateReport } from "../src/gate/gate-report.js";
+import type { Audit } from "../src/core/records/audit.js";
+import type { Report } from "../src/core/results/report.js";
+import type { GateFindings } from "../src/measures/gate/gate-findings.js";
+import type { GateReport } from "../src/measures/gate/gate-report.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
 import { pageData } from "./support/page-data.js";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MARK, writtenWorkspace } from "../src/cli/report-page.suite.js";
+import { MARK, writtenWorkspace } from "../src/cli/report/page.suite.js";
 import { cli, cliOk } from "./support/cli.js";
 import { makeAudit } from "./support/make-audit.js";
 import { pageData } from "./support/page-data.js";

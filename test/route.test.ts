@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Route, routeRecordSchema, routeSchema } from "../src/domain/route.js";
-import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/gate/route.suite.js";
-import { withDuckDB } from "../src/ledger/duckdb.js";
-import { contentHash } from "../src/workspace/calibration-store.js";
-import { sealed as sealGate } from "../src/workspace/gate-seal.js";
+import { type Route, routeRecordSchema, routeSchema } from "../src/core/records/route.js";
+import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/measures/gate/route.suite.js";
+import { contentHash } from "../src/store/files/calibration-store.js";
+import { withDuckDB } from "../src/store/files/duckdb.js";
+import { sealed as sealGate } from "../src/store/files/gate-seal.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

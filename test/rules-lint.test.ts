@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { lintSchema } from "../src/domain/lint.js";
+import { lintSchema } from "../src/core/results/lint.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentText } from "../src/domain/content.js";
-import { type Decision, decisionSchema } from "../src/domain/decision.js";
-import { type Precedent, precedentSchema } from "../src/domain/precedent.js";
-import { loadRuleSets } from "../src/workspace/rule-files.js";
-import { openWorkspace } from "../src/workspace/workspace.js";
+import { contentText } from "../src/core/records/content.js";
+import { type Decision, decisionSchema } from "../src/core/records/decision.js";
+import { type Precedent, precedentSchema } from "../src/core/records/precedent.js";
+import { loadRuleSets } from "../src/store/files/rule-files.js";
+import { openWorkspace } from "../src/store/files/workspace.js";
 
 const ROOT = join(import.meta.dirname, "..", "examples", "commons");
 

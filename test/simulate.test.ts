@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type SimulatedWorld, simulatedWorldSchema } from "../src/domain/simulated-world.js";
-import { simulationSchema } from "../src/domain/simulation.js";
-import { truthSchema } from "../src/domain/truth.js";
+import { truthSchema } from "../src/core/records/truth.js";
+import { type SimulatedWorld, simulatedWorldSchema } from "../src/core/results/simulated-world.js";
+import { simulationSchema } from "../src/core/results/simulation.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Audit } from "../src/domain/audit.js";
-import { simulatedAuditorSchema } from "../src/domain/simulated-auditor.js";
-import type { Truth } from "../src/domain/truth.js";
+import type { Audit } from "../src/core/records/audit.js";
+import type { Truth } from "../src/core/records/truth.js";
+import { simulatedAuditorSchema } from "../src/core/results/simulated-auditor.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 function lines<T>(path: string): T[] {

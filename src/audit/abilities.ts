@@ -1,7 +1,7 @@
 import type { Auditor } from "../auditors/auditor.js";
 import type { Capabilities } from "../auditors/capabilities.js";
-import type { SignalMode } from "../domain/audit.js";
-import { InputError } from "../errors.js";
+import { InputError } from "../core/errors.js";
+import type { SignalMode } from "../core/records/audit.js";
 
 interface Wishes {
   auditor: Auditor;

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
+import type { AuditRequest } from "../app/audit/audit-request.js";
+import { ANSWER, fakeAuditor, workspaceWith } from "../app/audit/run-audit.suite.js";
 import type { Auditor } from "../auditors/auditor.js";
-import type { AuditCase } from "../domain/case.js";
+import type { AuditCase } from "../core/records/case.js";
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "./arms.js";
-import type { AuditRequest } from "./audit-request.js";
-import { ANSWER, fakeAuditor, workspaceWith } from "./run-audit.suite.js";
 
 const RULES = {
   "platform.yaml":

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { manifestSchema } from "../domain/manifest.js";
-import { FileLedger } from "../ledger/file-ledger.js";
+import type { AuditRequest } from "../app/audit/audit-request.js";
+import { runAudit } from "../app/audit/run-audit.js";
+import { audits, fakeAuditor, request } from "../app/audit/run-audit.suite.js";
+import { manifestSchema } from "../core/records/manifest.js";
+import { FileLedger } from "../store/files/file-ledger.js";
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, temperatureArm } from "./arms.js";
 import { ARMS, dual, OLD_BOOK, type Seen, sample, spy } from "./arms.suite.js";
-import type { AuditRequest } from "./audit-request.js";
-import { runAudit } from "./run-audit.js";
-import { audits, fakeAuditor, request } from "./run-audit.suite.js";
 
 const texts = ({ case: { frame } }: Seen) => frame.rules.map(({ id, text }) => `${id} ${text}`);
 const precedents = ({ case: { frame } }: Seen) => frame.precedents.map(({ id }) => id);

@@ -1,7 +1,7 @@
-import { FLIP_ARM } from "../domain/arm-names.js";
-import type { Precedent } from "../domain/precedent.js";
-import type { RuleSet, Tier } from "../domain/rule-set.js";
-import type { Template } from "../domain/trace.js";
+import { FLIP_ARM } from "../core/arm-names.js";
+import type { Precedent } from "../core/records/precedent.js";
+import type { RuleSet, Tier } from "../core/records/rule-set.js";
+import type { Template } from "../core/records/trace.js";
 
 /**
  * One condition under which the decisions of a run are audited: what differs from the run's settings. `name` is the audit's `arm`;

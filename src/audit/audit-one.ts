@@ -1,18 +1,18 @@
 import type { Ask, Auditor } from "../auditors/auditor.js";
-import { type Audit, type Flag, NO_RULES } from "../domain/audit.js";
-import type { AuditCase } from "../domain/case.js";
-import { type ContentParts, contentParts } from "../domain/content.js";
-import type { Decision } from "../domain/decision.js";
-import type { Generation } from "../domain/generation.js";
-import { detectLanguage } from "../domain/language.js";
-import { sameFamily } from "../domain/model-family.js";
-import { noticeInjection } from "../prompt/injection.js";
-import type { Prompt } from "../prompt/prompt.js";
-import type { ReadHasher } from "../workspace/read-hash.js";
+import type { Prompt } from "../auditors/prompt.js";
+import { detectLanguage } from "../core/language.js";
+import { sameFamily } from "../core/model-family.js";
+import { type Audit, type Flag, NO_RULES } from "../core/records/audit.js";
+import type { AuditCase } from "../core/records/case.js";
+import { type ContentParts, contentParts } from "../core/records/content.js";
+import type { Decision } from "../core/records/decision.js";
+import type { Generation } from "../core/records/generation.js";
+import { noticeInjection } from "../text/injection/find-injection.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";
 import { drawOnce, drawSamples, failure, measure, type Question } from "./draw-answers.js";
 import type { FrameEntry } from "./frames.js";
+import type { ReadHasher } from "./read-hasher.js";
 import type { RulesInForce } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
 

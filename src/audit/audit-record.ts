@@ -1,12 +1,12 @@
 import type { Auditor, Measured } from "../auditors/auditor.js";
-import type { Audit, Flag, ReadHashes } from "../domain/audit.js";
-import type { CaseFrame } from "../domain/case.js";
-import type { Generation } from "../domain/generation.js";
-import type { PartialTrace } from "../domain/trace.js";
-import { groundCitation } from "../grounding/ground-citation.js";
-import type { PromptNotes } from "../prompt/prompt.js";
-import { unscrub } from "../prompt/scrub.js";
-import type { SampledResult } from "../signals/extract-sampled.js";
+import type { PromptNotes } from "../auditors/prompt.js";
+import type { Audit, Flag, ReadHashes } from "../core/records/audit.js";
+import type { CaseFrame } from "../core/records/case.js";
+import type { Generation } from "../core/records/generation.js";
+import type { PartialTrace } from "../core/records/trace.js";
+import { groundCitation } from "../measures/grounding/ground-citation.js";
+import type { SampledResult } from "../measures/signals/extract-sampled.js";
+import { unscrub } from "../text/scrub/scrub.js";
 import type { AuditTask } from "./audit-one.js";
 import type { RunSettings } from "./settings.js";
 

@@ -1,6 +1,6 @@
-import type { CaseFrame } from "../domain/case.js";
-import { groundCitation } from "../grounding/ground-citation.js";
-import { normaliseCitation } from "../signals/normalise-citation.js";
+import type { CaseFrame } from "../core/records/case.js";
+import { groundCitation } from "../measures/grounding/ground-citation.js";
+import { normaliseCitation } from "../measures/signals/normalise-citation.js";
 
 /** What makes two citations the same: the rule or precedent they rest on, else their words. */
 export function citationKey(citation: string, frame: CaseFrame): string {

@@ -1,9 +1,9 @@
 import type { Ask, Measured } from "../auditors/auditor.js";
-import { type Audit, auditKey, drawKey } from "../domain/audit.js";
-import type { Generation } from "../domain/generation.js";
-import { DefensibleError } from "../errors.js";
-import { extractSampled } from "../signals/extract-sampled.js";
-import { extractSignals } from "../signals/extract-signals.js";
+import { DefensibleError } from "../core/errors.js";
+import { type Audit, auditKey, drawKey } from "../core/records/audit.js";
+import type { Generation } from "../core/records/generation.js";
+import { extractSampled } from "../measures/signals/extract-sampled.js";
+import { extractSignals } from "../measures/signals/extract-signals.js";
 import type { AuditTask, AuditTools } from "./audit-one.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleSet } from "../domain/rule-set.js";
+import type { RuleSet } from "../core/records/rule-set.js";
 import { Frames } from "./frames.js";
 import { RuleBook } from "./rules-in-force.js";
 

@@ -1,10 +1,10 @@
-import type { Actions } from "../domain/actions.js";
-import type { CaseFrame, CasePrecedent, CaseRule } from "../domain/case.js";
-import { contentText } from "../domain/content.js";
-import { detectLanguage } from "../domain/language.js";
-import type { Precedent } from "../domain/precedent.js";
-import { type RuleSet, ruleText, type Tier } from "../domain/rule-set.js";
-import { heapLimit } from "../ledger/memory.js";
+import { detectLanguage } from "../core/language.js";
+import type { Actions } from "../core/records/actions.js";
+import type { CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
+import { contentText } from "../core/records/content.js";
+import type { Precedent } from "../core/records/precedent.js";
+import { type RuleSet, ruleText, type Tier } from "../core/records/rule-set.js";
+import { heapLimit } from "../io/memory.js";
 import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { runAudit } from "../app/audit/run-audit.js";
+import { ANSWER, audits, fakeAuditor, PLATFORM_RULES, request, workspaceWith } from "../app/audit/run-audit.suite.js";
 import { scopeArm } from "./arms.js";
-import { runAudit } from "./run-audit.js";
-import { ANSWER, audits, fakeAuditor, PLATFORM_RULES, request, workspaceWith } from "./run-audit.suite.js";
 
 const ruled = (community: string, more = "") =>
   `scope: community\ncommunity: ${community}\nversion: '1'\n${more}rules:\n  - {id: R1, title: No shop links}\n`;

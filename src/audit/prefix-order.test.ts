@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../domain/decision.js";
+import type { Decision } from "../core/records/decision.js";
 import { CommunitySizes, inPrefixOrder } from "./prefix-order.js";
 import { RuleBook } from "./rules-in-force.js";
 

@@ -1,6 +1,8 @@
-import type { Decision } from "../domain/decision.js";
+import type { Decision } from "../core/records/decision.js";
 import type { RuleBook } from "./rules-in-force.js";
-import type { DecisionSource } from "./selection.js";
+
+/** A stream of decisions that can be begun again and again. */
+export type DecisionSource = () => AsyncGenerator<Decision[]>;
 
 /** Content held in memory at once while decisions are put in order, in characters. */
 const HELD = 5_000_000;

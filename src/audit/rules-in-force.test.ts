@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleSet } from "../domain/rule-set.js";
+import type { RuleSet } from "../core/records/rule-set.js";
 import { RuleBook } from "./rules-in-force.js";
 
 const set = (scope: RuleSet["scope"], version: string, effective_from?: string): RuleSet => ({

@@ -1,4 +1,4 @@
-import type { RuleSet } from "../domain/rule-set.js";
+import type { RuleSet } from "../core/records/rule-set.js";
 
 export interface RulesInForce {
   platform: RuleSet | null;

@@ -1,7 +1,7 @@
-import type { MissingMode, SignalMode } from "../domain/audit.js";
-import type { Tier } from "../domain/rule-set.js";
-import type { Template } from "../domain/trace.js";
-import type { Weights } from "../signals/weights.js";
+import type { MissingMode, SignalMode } from "../core/records/audit.js";
+import type { Tier } from "../core/records/rule-set.js";
+import type { Template } from "../core/records/trace.js";
+import type { Weights } from "../measures/signals/weights.js";
 
 /** What every audit of a run has in common. */
 export interface RunSettings {

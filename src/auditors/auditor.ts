@@ -1,14 +1,14 @@
-import type { Citation, SignalMode } from "../domain/audit.js";
-import type { AuditCase } from "../domain/case.js";
-import type { Generation } from "../domain/generation.js";
-import type { Tier } from "../domain/rule-set.js";
-import type { Template } from "../domain/trace.js";
-import type { Prompt } from "../prompt/prompt.js";
-import type { SignalResult } from "../signals/signal-result.js";
-import type { Weights } from "../signals/weights.js";
+import type { Citation, SignalMode } from "../core/records/audit.js";
+import type { AuditCase } from "../core/records/case.js";
+import type { Generation } from "../core/records/generation.js";
+import type { Tier } from "../core/records/rule-set.js";
+import type { Template } from "../core/records/trace.js";
+import type { SignalResult } from "../measures/signals/signal-result.js";
+import type { Weights } from "../measures/signals/weights.js";
 import type { BatchClient } from "./batch-client.js";
 import type { Capabilities } from "./capabilities.js";
 import type { Pace } from "./pace.js";
+import type { Prompt } from "./prompt.js";
 
 /** One question to an auditor; several answers may be wanted to the same one. */
 export interface Ask {

@@ -1,4 +1,4 @@
-import type { Generation } from "../domain/generation.js";
+import type { Generation } from "../core/records/generation.js";
 import type { Ask } from "./auditor.js";
 import type { CallError } from "./call-error.js";
 

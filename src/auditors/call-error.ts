@@ -1,5 +1,5 @@
-import type { Generation } from "../domain/generation.js";
-import { DefensibleError } from "../errors.js";
+import { DefensibleError } from "../core/errors.js";
+import type { Generation } from "../core/records/generation.js";
 
 /**
  * Why a call failed, and what there is to do about it: ask `again`; again, but all calls `slower`; `never` for this decision; or `halt`, because no

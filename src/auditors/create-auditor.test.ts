@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../core/errors.js";
 import { createAuditor } from "./create-auditor.js";
 
 describe("createAuditor", () => {

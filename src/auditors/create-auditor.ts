@@ -1,4 +1,4 @@
-import { InputError } from "../errors.js";
+import { InputError } from "../core/errors.js";
 import type { Auditor, Price } from "./auditor.js";
 
 /** What a model's client has to be told beside its name. Keys come from the environment alone. */
@@ -32,7 +32,7 @@ const AUDITORS: Readonly<Record<string, Load>> = {
   "openai-compatible": async (model, options) =>
     (await import("./openai/index.js")).createOpenAIAuditor(`openai-compatible:${model}`, model, options),
   replay: async (file, options) =>
-    (await import("./replay/index.js")).createReplayAuditor(`replay:${file}`, file, options),
+    (await import("./recorded/index.js")).createReplayAuditor(`replay:${file}`, file, options),
   vertex: async (model, options) =>
     (await import("./gemini/index.js")).createGeminiAuditor(`vertex:${model}`, "vertex", model, options),
   simulated: async (text, options) =>

@@ -1,5 +1,5 @@
-import type { Token } from "../domain/generation.js";
-import { LEVEL3_REASONS } from "../domain/trace.js";
+import type { Token } from "../core/records/generation.js";
+import { LEVEL3_REASONS } from "../core/records/trace.js";
 
 const NO_ALTERNATIVES: Token["top"] = Object.freeze([]);
 

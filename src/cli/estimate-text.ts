@@ -1,6 +1,6 @@
+import type { RunEstimate } from "../app/audit/estimate.js";
 import { dollars } from "../audit/calls/budget.js";
-import type { RunEstimate } from "../audit/estimate.js";
-import { plural, whole } from "../figures/numbers.js";
+import { plural, whole } from "../present/words/numbers.js";
 
 /** What a run will take, in one or two lines. */
 export function estimateText(estimate: RunEstimate, maxCost: number | null = null): string {

@@ -1,4 +1,4 @@
-import { CheckFailedError, DefensibleError } from "../errors.js";
+import { CheckFailedError, DefensibleError } from "../core/errors.js";
 
 /** Exit codes of every command; a contract with scripts. */
 export const EXIT = { fine: 0, user: 1, checkFailed: 2, someErrors: 3, interrupted: 130 } as const;

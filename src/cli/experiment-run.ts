@@ -1,19 +1,19 @@
+import type { AuditRequest, AuditResult } from "../app/audit/run-audit.js";
 import type { Arm } from "../audit/arms.js";
 import { RunHalted } from "../audit/calls/run-halted.js";
-import type { AuditRequest, AuditResult } from "../audit/run-audit.js";
-import type { ExperimentKind } from "../domain/experiment.js";
-import type { Manifest } from "../domain/manifest.js";
-import { plural } from "../figures/numbers.js";
-import { FileLedger } from "../ledger/file-ledger.js";
-import type { Workspace } from "../workspace/workspace.js";
-import type { AuditFlags } from "./audit-options.js";
-import { auditSession } from "./audit-session.js";
-import { auditSentence, auditSummary } from "./audit-words.js";
+import type { Manifest } from "../core/records/manifest.js";
+import type { ExperimentKind } from "../core/results/experiment.js";
+import { plural } from "../present/words/numbers.js";
+import { FileLedger } from "../store/files/file-ledger.js";
+import type { Workspace } from "../store/files/workspace.js";
+import type { AuditFlags } from "./audit/options.js";
+import { auditSession } from "./audit/session.js";
+import { auditSentence, auditSummary } from "./audit/words.js";
 import { estimateText } from "./estimate-text.js";
 import { EXIT } from "./exit-code.js";
 import { print, printJson, say } from "./output.js";
 
-export { type AuditFlags, withAuditOptions } from "./audit-options.js";
+export { type AuditFlags, withAuditOptions } from "./audit/options.js";
 
 /** What an experiment wants audited. */
 export interface ExperimentAudits

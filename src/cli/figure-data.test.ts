@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Figure } from "../domain/figure.js";
-import { tempFolder } from "../workspace/in-temp-folder.suite.js";
+import type { Figure } from "../core/figure.js";
+import { tempFolder } from "../store/files/in-temp-folder.suite.js";
 import { writeFigureData } from "./figure-data.js";
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import type { Figure } from "../domain/figure.js";
-import { figureCsv } from "../figures/figure-csv.js";
-import { plural } from "../figures/numbers.js";
-import { printable } from "../figures/printable.js";
-import { writeFileAtomic } from "../ledger/files.js";
+import type { Figure } from "../core/figure.js";
+import { writeFileAtomic } from "../io/files.js";
+import { figureCsv } from "../present/figures/figure-csv.js";
+import { plural } from "../present/words/numbers.js";
+import { printable } from "../text/printable.js";
 import { say } from "./output.js";
 
 export interface FigureOptions {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { checkDescriptors } from "../ledger/descriptors.js";
+import { checkDescriptors } from "../io/descriptors.js";
 import { EXIT } from "./exit-code.js";
 
 try {

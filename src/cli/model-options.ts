@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Auditor, Price } from "../auditors/auditor.js";
 import { createAuditor } from "../auditors/create-auditor.js";
-import type { Config } from "../domain/config.js";
+import type { Config } from "../core/config.js";
 import { integer, number } from "./options.js";
 
 /** Flags of every command that asks a model. */

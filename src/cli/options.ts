@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Actions } from "../domain/actions.js";
-import { InputError } from "../errors.js";
-import type { Workspace } from "../workspace/workspace.js";
+import { InputError } from "../core/errors.js";
+import type { Actions } from "../core/records/actions.js";
+import type { Workspace } from "../store/files/workspace.js";
 
 export interface CommonOptions {
   workspace?: string;
@@ -56,13 +56,13 @@ function checked(option: Option, value: unknown): unknown {
 
 /** Where a workspace is, without reading its settings. */
 export async function workspaceFolder(options: CommonOptions): Promise<Pick<Workspace, "root" | "paths">> {
-  const { findWorkspace, workspaceAt } = await import("../workspace/workspace.js");
+  const { findWorkspace, workspaceAt } = await import("../store/files/workspace.js");
   return workspaceAt(options.workspace ?? findWorkspace());
 }
 
 /** Loaded only here: a report on a file needs no workspace, and no YAML. */
 export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
-  const { findWorkspace, openWorkspace } = await import("../workspace/workspace.js");
+  const { findWorkspace, openWorkspace } = await import("../store/files/workspace.js");
   return openWorkspace(options.workspace ?? findWorkspace());
 }
 

@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs";
-import { printable } from "../figures/printable.js";
-import { safeJson } from "../figures/safe-json.js";
-import { writeFileAtomic } from "../ledger/files.js";
-import type { Document } from "../reports/document.js";
-import { renderTerminal } from "../reports/render-terminal.js";
+import { writeFileAtomic } from "../io/files.js";
+import type { Document } from "../present/document/document.js";
+import { renderTerminal } from "../present/document/render-terminal.js";
+import { printable } from "../text/printable.js";
+import { safeJson } from "../text/safe-json.js";
 
 export interface JsonOptions {
   json?: boolean;

@@ -1,7 +1,7 @@
-import { printable } from "../figures/printable.js";
-import { writeFileAtomic } from "../ledger/files.js";
-import type { Document } from "../reports/document.js";
-import { renderMarkdown } from "../reports/render-markdown.js";
+import { writeFileAtomic } from "../io/files.js";
+import type { Document } from "../present/document/document.js";
+import { renderMarkdown } from "../present/document/render-markdown.js";
+import { printable } from "../text/printable.js";
 import { print, printDocument, say } from "./output.js";
 
 export interface PageOptions {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { InputError } from "../errors.js";
+import { InputError } from "../core/errors.js";
 
 /** Nearer to 0 or 1 a probability is lost in the digits of a number: 1 − 1e-17 is 1. */
 const NEAREST = 1e-9;

@@ -1,8 +1,8 @@
 import { probePatiently } from "../audit/calls/probe-patiently.js";
 import type { Auditor } from "../auditors/auditor.js";
 import type { Capabilities } from "../auditors/capabilities.js";
-import { DefensibleError } from "../errors.js";
-import { printable } from "../figures/printable.js";
+import { DefensibleError } from "../core/errors.js";
+import { printable } from "../text/printable.js";
 import { auditorFrom, type ModelOptions } from "./model-options.js";
 import { type CommonOptions, workspaceOf } from "./options.js";
 import { print, printJson } from "./output.js";

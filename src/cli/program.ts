@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { VERSION } from "../version.js";
+import { VERSION } from "../io/version.js";
 import { printableLines } from "./output.js";
 
 /** Every command, in the order of the help. Only the one that is asked for is loaded. */

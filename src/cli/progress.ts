@@ -1,8 +1,8 @@
 import { dollars } from "../audit/calls/budget.js";
 import type { CallFault } from "../auditors/call-error.js";
-import type { Usage } from "../domain/audit.js";
-import type { RunCounts } from "../domain/manifest.js";
-import { plural } from "../figures/numbers.js";
+import type { Usage } from "../core/records/audit.js";
+import type { RunCounts } from "../core/records/manifest.js";
+import { plural } from "../present/words/numbers.js";
 import { tokens } from "./estimate-text.js";
 import { useColor } from "./output.js";
 

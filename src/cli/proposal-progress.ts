@@ -1,5 +1,5 @@
-import type { DecideResult } from "../audit/decide/run-decide.js";
-import { plural } from "../figures/numbers.js";
+import type { DecideResult } from "../app/audit/decide/run-decide.js";
+import { plural } from "../present/words/numbers.js";
 import { say, useColor } from "./output.js";
 import { spentText } from "./progress.js";
 

@@ -1,12 +1,12 @@
 import type { Arm } from "../audit/arms.js";
-import type { RuleSet, Tier } from "../domain/rule-set.js";
-import type { DiffChanges, RulesDiff } from "../domain/rules-diff.js";
-import { InputError } from "../errors.js";
+import { InputError } from "../core/errors.js";
+import type { RuleSet, Tier } from "../core/records/rule-set.js";
+import type { DiffChanges, RulesDiff } from "../core/results/rules-diff.js";
 import { ownSide, readSide } from "../experiments/rules/book-side.js";
 import { planDiff } from "../experiments/rules/plan-diff.js";
-import { readExperiment } from "../workspace/experiment-store.js";
-import { loadRuleSets } from "../workspace/rule-files.js";
-import type { Workspace } from "../workspace/workspace.js";
+import { readExperiment } from "../store/files/experiment-store.js";
+import { loadRuleSets } from "../store/files/rule-files.js";
+import type { Workspace } from "../store/files/workspace.js";
 import type { ArmAudits } from "./arm-audits.js";
 
 /** What is compared, as far as it is known. */

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
-import { DefensibleError } from "../errors.js";
-import { printable } from "../figures/printable.js";
-import { fileError } from "../ledger/files.js";
+import { DefensibleError } from "../core/errors.js";
+import { fileError } from "../io/files.js";
+import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
 import { printableLines, say } from "./output.js";

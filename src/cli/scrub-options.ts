@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { fileError } from "../ledger/files.js";
-import type { Scrub } from "../prompt/scrub.js";
+import { fileError } from "../io/files.js";
+import type { Scrub } from "../text/scrub/scrub.js";
 
 export interface ScrubOptions {
   scrub?: boolean;
@@ -20,7 +20,7 @@ export function withScrubOptions(command: Command, from = "the model"): Command 
 export async function scrubFrom(options: ScrubOptions): Promise<(Scrub & { id: string }) | null> {
   if (!options.scrub && !options.scrubNames) return null;
   const names = options.scrubNames ? readNames(options.scrubNames) : [];
-  const { createScrub } = await import("../prompt/scrub.js");
+  const { createScrub } = await import("../text/scrub/scrub.js");
   const id = names.length > 0 ? createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 8) : "contacts";
   return Object.assign(createScrub({ names }), { id });
 }

@@ -1,9 +1,9 @@
-import type { Lint } from "../domain/lint.js";
-import type { Report } from "../domain/report.js";
-import type { RuleSet } from "../domain/rule-set.js";
-import { LINT_CHECKS, type RuleFinding } from "../grounding/lint/finding.js";
-import { lintRules } from "../grounding/lint/lint-rules.js";
-import type { RuleUse } from "../grounding/lint/use.js";
+import type { RuleSet } from "../core/records/rule-set.js";
+import type { Lint } from "../core/results/lint.js";
+import type { Report } from "../core/results/report.js";
+import { LINT_CHECKS, type RuleFinding } from "../measures/grounding/lint/finding.js";
+import { lintRules } from "../measures/grounding/lint/lint-rules.js";
+import type { RuleUse } from "../measures/grounding/lint/use.js";
 
 /** Checks that need a run. */
 const NEEDS_RUN = ["never_cited", "often_open"];

@@ -1,5 +1,5 @@
-import type { TruthPlaces } from "../ledger/true-verdicts.js";
-import type { Workspace } from "../workspace/workspace.js";
+import type { TruthPlaces } from "../analysis/true-verdicts.js";
+import type { Workspace } from "../store/files/workspace.js";
 
 /** Where a workspace says what is true of its decisions, and what people said of them. */
 export interface ReferencePlaces extends TruthPlaces {

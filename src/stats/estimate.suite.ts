@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { DefinedEstimate, Estimate } from "../domain/estimate.js";
-import { estimateSchema } from "../domain/estimate-schema.js";
+import type { DefinedEstimate, Estimate } from "../core/estimate.js";
+import { estimateSchema } from "../core/estimate-schema.js";
 
 /** What every defined estimate must keep: it survives JSON, its schema accepts it, its interval encloses it. */
 export function expectDefined(estimate: Estimate): DefinedEstimate {

@@ -1,5 +1,5 @@
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../domain/estimate.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../core/estimate.js";
+import { wilsonInterval } from "./intervals/wilson-interval.js";
 
 /**
  * A share of rows with weights, as labels that were drawn with unequal chances.

@@ -12,7 +12,10 @@ export function mask(text: string, folder: string): string {
     .replace(/\b(cal|gate)-2\d{7}T\d{6}Z-[0-9a-f]+\b/g, "<$1>")
     .replace(/\b20(2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replace(/"(\w+_hash)": "[0-9a-f]{32,64}"/g, '"$1": "<hash>"')
-    .replace(/"(seconds|latency_ms|elapsed_s|per_second|duration_s|elapsed_ms|wall_s|bytes)": [\d.e+-]+/g, '"$1": "<number>"');
+    .replace(
+      /"(seconds|latency_ms|elapsed_s|per_second|duration_s|elapsed_ms|wall_s|bytes)": [\d.e+-]+/g,
+      '"$1": "<number>"',
+    );
 }
 
 /** A result in few lines: long lists are told by their beginning and a hash, so that the files can be read and nothing can change unseen. */

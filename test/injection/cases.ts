@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { DEVELOPMENT } from "../../bench/baseline.mjs";
 import { Frames } from "../../src/audit/frames.js";
 import { RuleBook } from "../../src/audit/rules-in-force.js";
-import type { AuditCase } from "../../src/domain/case.js";
-import { contentParts } from "../../src/domain/content.js";
-import { decisionSchema } from "../../src/domain/decision.js";
-import { precedentSchema } from "../../src/domain/precedent.js";
-import { loadRuleSets } from "../../src/workspace/rule-files.js";
-import { openWorkspace } from "../../src/workspace/workspace.js";
+import type { AuditCase } from "../../src/core/records/case.js";
+import { contentParts } from "../../src/core/records/content.js";
+import { decisionSchema } from "../../src/core/records/decision.js";
+import { precedentSchema } from "../../src/core/records/precedent.js";
+import { loadRuleSets } from "../../src/store/files/rule-files.js";
+import { openWorkspace } from "../../src/store/files/workspace.js";
 import type { Payload } from "./payload.js";
 
 const SAMPLE = join(import.meta.dirname, "..", "..", "examples", "commons");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ContentParts, contentParts } from "../../src/domain/content.js";
-import { noticeInjection } from "../../src/prompt/injection.js";
-import { lookCarefully } from "../../src/prompt/injection-look.js";
-import { mayHoldInjection } from "../../src/prompt/injection-quick.js";
+import { type ContentParts, contentParts } from "../../src/core/records/content.js";
+import { noticeInjection } from "../../src/text/injection/find-injection.js";
+import { lookCarefully } from "../../src/text/injection/look.js";
+import { mayHoldInjection } from "../../src/text/injection/quick.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";
 import { DEVELOPMENT_NEAR_MISSES, HELD_OUT_NEAR_MISSES, NEAR_MISSES } from "./near-misses.js";
 import { FAMILIES, type Payload } from "./payload.js";

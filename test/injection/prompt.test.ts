@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createPrompter } from "../../src/prompt/audit-prompt.js";
-import { byLength } from "../../src/prompt/prompt.suite.js";
+import { createPrompter } from "../../src/audit/prompt/audit-prompt.js";
+import { byLength } from "../../src/auditors/prompt.suite.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";
 import { PAYLOADS } from "./payloads.js";
 

@@ -1,4 +1,4 @@
-"""Reference values for src/stats/group-test.test.ts and src/stats/detection.test.ts, computed outside the project.
+"""Reference values for src/stats/tests/group-test.test.ts and src/stats/ranks/detection.test.ts, computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-sklearn 1.2.1, python3-statsmodels 0.13.5, with Python 3.11.2:
 

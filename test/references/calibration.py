@@ -1,4 +1,4 @@
-"""Reference values for the tests of src/calibration (paper fit, evaluation of scores) and the statistics they use.
+"""Reference values for the tests of src/measures/calibration (paper fit, evaluation of scores) and the statistics they use.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-sklearn 1.2.1, python3-numpy 1.24.2, python3-mpmath 1.2.1,
 with Python 3.11.2:

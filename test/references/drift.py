@@ -1,4 +1,4 @@
-"""Reference values for drift detection (src/gate/drift), computed outside the project.
+"""Reference values for drift detection (src/measures/gate/drift), computed outside the project.
 
 How it was run: Debian 12 packages python3-numpy 1.24.2, python3-mpmath 1.2.1, with Python 3.11.2:
 

@@ -1,4 +1,4 @@
-"""Reference values for src/metrics/dual-audit.test.ts, computed outside the project.
+"""Reference values for src/measures/metrics/dual-audit.test.ts, computed outside the project.
 
 How it was run: Debian 12 packages python3-numpy 1.24.2, python3-statsmodels 0.13.5, with Python 3.11.2:
 

@@ -1,4 +1,4 @@
-"""Reference values for the signals of sampling mode (src/signals/extract-sampled.ts), computed outside the project.
+"""Reference values for the signals of sampling mode (src/measures/signals/extract-sampled.ts), computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, python3-mpmath 1.2.1, with Python 3.11.2:
 

@@ -1,4 +1,4 @@
-"""Reference values for src/reports/gate-slices.test.ts, computed outside the project.
+"""Reference values for src/app/gate/gate-slices.test.ts, computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-statsmodels 0.13.5, with Python 3.11.2:
 

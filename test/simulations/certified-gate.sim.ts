@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../scripts/guarantees.mjs";
-import type { CertifiedOptions } from "../../src/gate/certified-gate.js";
-import { certifiedGate } from "../../src/gate/certified-gate.js";
-import { drawCohort, drawFleet, limits, trulyGood } from "../../src/gate/fleet.suite.js";
-import { type PassOptions, passGate } from "../../src/gate/pass-gate.js";
-import { falseCertificates } from "../../src/gate/repeated-looks.suite.js";
-import { createRng } from "../../src/stats/create-rng.js";
+import type { CertifiedOptions } from "../../src/measures/gate/certified-gate.js";
+import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
+import { drawCohort, drawFleet, limits, trulyGood } from "../../src/measures/gate/fleet.suite.js";
+import { type PassOptions, passGate } from "../../src/measures/gate/pass-gate.js";
+import { falseCertificates } from "../../src/measures/gate/repeated-looks.suite.js";
+import { createRng } from "../../src/stats/random/create-rng.js";
 import { atMost } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { GateMode } from "../../src/domain/gate.js";
-import { certifiedGate } from "../../src/gate/certified-gate.js";
-import { type GateCohort, STANDARD_LIMITS } from "../../src/gate/gate-input.js";
-import { passGate } from "../../src/gate/pass-gate.js";
-import { chooseThresholds } from "../../src/gate/selective/index.js";
-import { clopperPearsonBound } from "../../src/stats/clopper-pearson-bound.js";
-import { createRng, type Rng } from "../../src/stats/create-rng.js";
+import type { GateMode } from "../../src/core/gate.js";
+import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
+import { type GateCohort, STANDARD_LIMITS } from "../../src/measures/gate/gate-input.js";
+import { passGate } from "../../src/measures/gate/pass-gate.js";
+import { chooseThresholds } from "../../src/measures/gate/selective/index.js";
+import { clopperPearsonBound } from "../../src/stats/intervals/clopper-pearson-bound.js";
+import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { atMost } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SimulatedCohort } from "../../src/domain/simulation.js";
-import { resized } from "../../src/experiments/validate/draw-world.js";
-import { processRates } from "../../src/experiments/validate/process-rates.js";
-import { expectedRates } from "../../src/simulation/world/expected-rates.js";
-import { planCommunities } from "../../src/simulation/world/plan-communities.js";
-import { presetWorld } from "../../src/simulation/world/presets.js";
+import type { SimulatedCohort } from "../../src/core/results/simulation.js";
 import {
   clusterBootstrap,
   clusteredProportion,
@@ -18,7 +13,12 @@ import {
   quantile,
   type Rng,
   wilsonInterval,
-} from "../../src/stats/index.js";
+} from "../../src/entry/stats.js";
+import { resized } from "../../src/experiments/validate/draw-world.js";
+import { processRates } from "../../src/experiments/validate/process-rates.js";
+import { expectedRates } from "../../src/simulation/world/expected-rates.js";
+import { planCommunities } from "../../src/simulation/world/plan-communities.js";
+import { presetWorld } from "../../src/simulation/world/presets.js";
 import { about, holds } from "./coverage.js";
 import { record } from "./record.js";
 

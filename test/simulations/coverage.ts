@@ -1,8 +1,8 @@
 import type { Row } from "../../scripts/guarantees.mjs";
-import type { Rng } from "../../src/stats/create-rng.js";
-import { incompleteBeta } from "../../src/stats/incomplete-beta.js";
-import type { Interval } from "../../src/stats/interval.js";
-import { normalQuantile } from "../../src/stats/normal-quantile.js";
+import { incompleteBeta } from "../../src/stats/distributions/incomplete-beta.js";
+import { normalQuantile } from "../../src/stats/distributions/normal-quantile.js";
+import type { Interval } from "../../src/stats/intervals/interval.js";
+import type { Rng } from "../../src/stats/random/create-rng.js";
 
 export const EXACT = { draws: null, seed: null };
 

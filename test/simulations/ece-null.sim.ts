@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { evaluateScore } from "../../src/calibration/evaluate-score.js";
-import { createRng, type Rng } from "../../src/stats/create-rng.js";
+import { evaluateScore } from "../../src/measures/calibration/evaluate-score.js";
+import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { about, atMost } from "./coverage.js";
 import { record } from "./record.js";
 

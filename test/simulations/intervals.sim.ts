@@ -11,7 +11,7 @@ import {
   type Rng,
   tangoInterval,
   wilsonInterval,
-} from "../../src/stats/index.js";
+} from "../../src/entry/stats.js";
 import { about, atLeast, atMost, binomialTable, coverage, drawNormal, EXACT, holds, rateCoverage } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Level } from "../../src/domain/level.js";
-import { correctRate, type LabelDesign } from "../../src/metrics/correct-rate.js";
-import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../src/metrics/judge-counts.js";
-import { JUDGE_QUANTITIES, quantityStrata } from "../../src/metrics/judge-quantity.js";
-import { createRng, type Rng } from "../../src/stats/create-rng.js";
+import type { Level } from "../../src/core/records/level.js";
+import { correctRate, type LabelDesign } from "../../src/measures/metrics/correct-rate.js";
+import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../src/measures/metrics/judge-counts.js";
+import { JUDGE_QUANTITIES, quantityStrata } from "../../src/measures/metrics/judge-quantity.js";
+import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { about, atLeast } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,12 +1,12 @@
 import { describe, it } from "vitest";
-import { evenly } from "../../src/experiments/humans/choose-cases.js";
 import {
   createRng,
   type FastUniform,
   fastUniform,
   stratifiedProportion,
   wilsonInterval,
-} from "../../src/stats/index.js";
+} from "../../src/entry/stats.js";
+import { evenly } from "../../src/experiments/humans/choose-cases.js";
 import { about, holds } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -6,7 +6,7 @@ import {
   fastUniform,
   predictionPoweredMean,
   roganGladen,
-} from "../../src/stats/index.js";
+} from "../../src/entry/stats.js";
 import { about, holds } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { compareRuns } from "../../src/metrics/compare-runs.js";
-import { auditedIndex } from "../../src/metrics/judge-counts.js";
-import { emptyPairs, pairIndex } from "../../src/metrics/paired-community.js";
-import { clusterBootstrap } from "../../src/stats/cluster-bootstrap.js";
-import { createRng } from "../../src/stats/create-rng.js";
-import { tangoInterval } from "../../src/stats/tango-interval.js";
+import { compareRuns } from "../../src/measures/metrics/compare-runs.js";
+import { auditedIndex } from "../../src/measures/metrics/judge-counts.js";
+import { emptyPairs, pairIndex } from "../../src/measures/metrics/paired-community.js";
+import { tangoInterval } from "../../src/stats/intervals/tango-interval.js";
+import { createRng } from "../../src/stats/random/create-rng.js";
+import { clusterBootstrap } from "../../src/stats/resampling/cluster-bootstrap.js";
 import { about } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
-import type { Level } from "../../src/domain/level.js";
-import { closedThreads, type RandomReview, realisedRate } from "../../src/gate/realised-risk.js";
-import { logBoundedEValue } from "../../src/stats/bounded-e-value.js";
-import { createRng, drawBinomial, type FastUniform, fastUniform, type Rng } from "../../src/stats/index.js";
+import type { Level } from "../../src/core/records/level.js";
+import { createRng, drawBinomial, type FastUniform, fastUniform, type Rng } from "../../src/entry/stats.js";
+import { closedThreads, type RandomReview, realisedRate } from "../../src/measures/gate/realised-risk.js";
+import { logBoundedEValue } from "../../src/stats/tests/bounded-e-value.js";
 import { atLeast } from "./coverage.js";
 import { record } from "./record.js";
 

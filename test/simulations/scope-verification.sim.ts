@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../scripts/guarantees.mjs";
-import { MODERATION_ACTIONS, oppositeAction } from "../../src/domain/actions.js";
-import type { Decision } from "../../src/domain/decision.js";
-import type { Precedent } from "../../src/domain/precedent.js";
-import { auroc } from "../../src/stats/auroc.js";
-import { wilsonInterval } from "../../src/stats/wilson-interval.js";
-import { parseRuleSet } from "../../src/workspace/rule-files.js";
+import { MODERATION_ACTIONS, oppositeAction } from "../../src/core/records/actions.js";
+import type { Decision } from "../../src/core/records/decision.js";
+import type { Precedent } from "../../src/core/records/precedent.js";
+import { wilsonInterval } from "../../src/stats/intervals/wilson-interval.js";
+import { auroc } from "../../src/stats/ranks/auroc.js";
+import { parseRuleSet } from "../../src/store/files/rule-files.js";
 import { record } from "./record.js";
 import {
   type AuditorName,

@@ -3,24 +3,24 @@ import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
 import { citationsOf } from "../../src/auditors/simulated/frame-citations.js";
 import { answerOf } from "../../src/auditors/simulated/simulated-answer.js";
 import { writeGeneration } from "../../src/auditors/simulated/write-generation.js";
-import { MODERATION_ACTIONS, oppositeAction } from "../../src/domain/actions.js";
-import type { CaseFrame } from "../../src/domain/case.js";
-import { type Content, contentParts, contentText } from "../../src/domain/content.js";
-import type { Generation } from "../../src/domain/generation.js";
-import type { Precedent } from "../../src/domain/precedent.js";
-import { type RuleSet, ruleText } from "../../src/domain/rule-set.js";
-import type { Truth } from "../../src/domain/truth.js";
+import { MODERATION_ACTIONS, oppositeAction } from "../../src/core/records/actions.js";
+import type { CaseFrame } from "../../src/core/records/case.js";
+import { type Content, contentParts, contentText } from "../../src/core/records/content.js";
+import type { Generation } from "../../src/core/records/generation.js";
+import type { Precedent } from "../../src/core/records/precedent.js";
+import { type RuleSet, ruleText } from "../../src/core/records/rule-set.js";
+import type { Truth } from "../../src/core/records/truth.js";
+import { EQUAL_WEIGHTS, extractSignals } from "../../src/entry/signals.js";
+import { generatePlatformRules, generateWorld, presetWorld } from "../../src/entry/simulation.js";
 import { type Base, defended } from "../../src/experiments/attack/build/base.js";
 import { stretchRule } from "../../src/experiments/attack/build/penumbra.js";
-import { groundCitation } from "../../src/grounding/ground-citation.js";
-import { verifyScope } from "../../src/grounding/scope/index.js";
-import { EQUAL_WEIGHTS, extractSignals } from "../../src/signals/index.js";
+import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
+import { verifyScope } from "../../src/measures/grounding/scope/index.js";
 import { auditorPreset } from "../../src/simulation/auditor/auditor-presets.js";
 import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
 import { drawAudit } from "../../src/simulation/auditor/draw-audit.js";
 import { readCase } from "../../src/simulation/auditor/read-case.js";
-import { generatePlatformRules, generateWorld, presetWorld } from "../../src/simulation/index.js";
-import { createRng } from "../../src/stats/create-rng.js";
+import { createRng } from "../../src/stats/random/create-rng.js";
 
 /** A decision to be audited: sound, a forbidden content let stand and argued for, or an allowed content removed. */
 export interface ScopeCase {

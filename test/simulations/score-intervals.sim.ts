@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { spiegelhalterTest } from "../../src/calibration/spiegelhalter-test.js";
-import { auroc, createRng, normalCdf, type Rng } from "../../src/stats/index.js";
+import { auroc, createRng, normalCdf, type Rng } from "../../src/entry/stats.js";
+import { spiegelhalterTest } from "../../src/measures/calibration/spiegelhalter-test.js";
 import { about, drawNormal, holds } from "./coverage.js";
 import { record } from "./record.js";
 

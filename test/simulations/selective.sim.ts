@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { createRng, type Rng } from "../../src/entry/stats.js";
 import {
   chooseThresholds,
   groupScores,
   learnThenTest,
   type ScoreGroups,
   type SelectiveResult,
-} from "../../src/gate/selective/index.js";
-import { drawRows, trueRisk } from "../../src/gate/selective/selective.suite.js";
-import { createRng, type Rng } from "../../src/stats/index.js";
+} from "../../src/measures/gate/selective/index.js";
+import { drawRows, trueRisk } from "../../src/measures/gate/selective/selective.suite.js";
 import * as promise from "./coverage.js";
 import { record } from "./record.js";
 

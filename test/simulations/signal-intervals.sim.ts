@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import type { Estimate } from "../../src/domain/estimate.js";
+import type { Estimate } from "../../src/core/estimate.js";
 import {
   clusteredAuroc,
   clusteredSpearman,
@@ -7,7 +7,7 @@ import {
   normalCdf,
   type Rng,
   ratioOfMeans,
-} from "../../src/stats/index.js";
+} from "../../src/entry/stats.js";
 import { about, drawNormal, holds } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,12 +1,12 @@
 import { describe, it } from "vitest";
-import { allocate, isSettled } from "../../src/stability/allocate.js";
-import { boundaryState, stabilityClass } from "../../src/stability/classify.js";
-import { LevelSequence } from "../../src/stability/level-sequence.js";
-import { falseSettlements } from "../../src/stability/settlements.suite.js";
-import { createRng, type Rng } from "../../src/stats/create-rng.js";
-import { sdEstimate } from "../../src/stats/sd-estimate.js";
-import { stratifiedBootstrap } from "../../src/stats/stratified-bootstrap.js";
-import { varianceComponents } from "../../src/stats/variance-components.js";
+import { allocate, isSettled } from "../../src/measures/stability/allocate.js";
+import { boundaryState, stabilityClass } from "../../src/measures/stability/classify.js";
+import { LevelSequence } from "../../src/measures/stability/level-sequence.js";
+import { falseSettlements } from "../../src/measures/stability/settlements.suite.js";
+import { sdEstimate } from "../../src/stats/intervals/sd-estimate.js";
+import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
+import { varianceComponents } from "../../src/stats/ranks/variance-components.js";
+import { stratifiedBootstrap } from "../../src/stats/resampling/stratified-bootstrap.js";
 import { about, atMost, drawNormal } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createRng, type Rng } from "../../src/entry/stats.js";
 import {
   fleetEvidence,
   StreamWatch,
   type WatchDetector,
   type WatchOptions,
   watchStreams,
-} from "../../src/gate/drift/index.js";
-import { createRng, type Rng } from "../../src/stats/index.js";
+} from "../../src/measures/gate/drift/index.js";
 import { atMost, summary } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,5 +1,5 @@
-import type { Audit } from "../../src/domain/audit.js";
-import type { Manifest } from "../../src/domain/manifest.js";
+import type { Audit } from "../../src/core/records/audit.js";
+import type { Manifest } from "../../src/core/records/manifest.js";
 
 /** A whole, valid audit record; tests change what they are about. */
 export function makeAudit(changes: Partial<Audit> = {}): Audit {

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Audit } from "../../src/domain/audit.js";
-import type { Decision } from "../../src/domain/decision.js";
-import type { Manifest } from "../../src/domain/manifest.js";
-import { FileLedger } from "../../src/ledger/file-ledger.js";
-import { createWorkspace } from "../../src/workspace/workspace.js";
+import type { Audit } from "../../src/core/records/audit.js";
+import type { Decision } from "../../src/core/records/decision.js";
+import type { Manifest } from "../../src/core/records/manifest.js";
+import { FileLedger } from "../../src/store/files/file-ledger.js";
+import { createWorkspace } from "../../src/store/files/workspace.js";
 import { makeAudit, makeManifest } from "./make-audit.js";
 
 /** Verdicts of one community: how many, and how many of them are indefensible, or open both ways. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { unpack } from "../../src/figures/pack.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { unpack } from "../../src/present/words/pack.js";
 
 /** The data that an HTML report carries, taken out of the file. */
 export function pageData(html: string): ReportPage {

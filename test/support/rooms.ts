@@ -1,25 +1,26 @@
-/** Folders of `src/`; one imports only from those that stand before it. */
+/** Folders of `src/`; one imports only from those before it. CONTRIBUTING.md says what each is for. */
 export const ROOMS = [
-  "domain",
+  "core",
+  "io",
   "stats",
-  "signals",
-  "metrics",
-  "calibration",
-  "gate",
-  "stability",
-  "grounding",
+  "text",
+  "measures",
   "simulation",
-  "figures",
-  "ledger",
-  "workspace",
-  "prompt",
   "auditors",
   "audit",
-  "experiments",
-  "reports",
+  "store",
+  "analysis",
   "app",
+  "present",
+  "experiments",
+  "entry",
   "cli",
 ];
 
-/** Rooms of formulas: no I/O, no clock, no global randomness; they run in a browser. */
-export const PURE = ROOMS.slice(0, ROOMS.indexOf("ledger"));
+/** Folders without I/O, clock or global randomness; they run in a browser. */
+export const PURE = ["core", "stats", "text", "measures", "simulation", "present/figures", "present/words"];
+
+/** Whether a file, by its path below `src/`, belongs to a pure folder. */
+export function isPure(file: string): boolean {
+  return PURE.some((folder) => file.startsWith(`${folder}/`));
+}

@@ -1,5 +1,5 @@
-import { loadRuleSets } from "../../src/workspace/rule-files.js";
-import { openWorkspace } from "../../src/workspace/workspace.js";
+import { loadRuleSets } from "../../src/store/files/rule-files.js";
+import { openWorkspace } from "../../src/store/files/workspace.js";
 
 /** The rules of a workspace as `test/recount.py` reads them: Python has no YAML in its standard library. */
 export function rulesJson(workspace: string): string {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Audit } from "../../src/domain/audit.js";
-import type { Decision } from "../../src/domain/decision.js";
-import { createWorkspace } from "../../src/workspace/workspace.js";
+import type { Audit } from "../../src/core/records/audit.js";
+import type { Decision } from "../../src/core/records/decision.js";
+import { createWorkspace } from "../../src/store/files/workspace.js";
 import { cliOk } from "../support/cli.js";
 import { makeAudit } from "../support/make-audit.js";
 import { addRun } from "../support/make-gate-workspace.js";

@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Decision } from "../../src/domain/decision.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { Decision } from "../../src/core/records/decision.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import {
   fileUrl,
   followHash,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { followHash, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";

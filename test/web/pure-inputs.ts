@@ -1,6 +1,6 @@
-import type { GateOptions } from "../../src/gate/gate-evaluation.js";
-import type { GateCohort } from "../../src/gate/gate-input.js";
-import { createRng } from "../../src/stats/create-rng.js";
+import type { GateOptions } from "../../src/measures/gate/gate-evaluation.js";
+import type { GateCohort } from "../../src/measures/gate/gate-input.js";
+import { createRng } from "../../src/stats/random/create-rng.js";
 
 export interface GateCall {
   cohorts: GateCohort[];

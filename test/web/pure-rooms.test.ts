@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CELLS } from "../../src/metrics/tally.js";
+import { CELLS } from "../../src/measures/metrics/tally.js";
 import { launchBrowser, watchedContext } from "../support/browser.js";
 import { expectSame, findExamples, SRC } from "../support/examples.js";
 import { type GateCall, gateCalls, tallyCells } from "./pure-inputs.js";

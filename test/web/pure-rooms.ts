@@ -1,14 +1,25 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 import { findExamples, SRC } from "../support/examples.js";
-import { PURE } from "../support/rooms.js";
 
 const ENTRY = "\0rooms";
+/** Entry points of the package that promise to run in a browser. */
+const ENTRIES = [
+  "domain",
+  "stats",
+  "signals",
+  "metrics",
+  "calibration",
+  "gate",
+  "stability",
+  "grounding",
+  "simulation",
+  "figures",
+];
 
 /** Files that the browser gets: each room as it is imported, and each file that has an example. */
 function roomFiles(): string[] {
-  const rooms = PURE.map((room) => join(room, "index.ts")).filter((file) => existsSync(join(SRC, file)));
+  const rooms = ENTRIES.map((name) => join("entry", `${name}.ts`));
   return [...new Set([...rooms, ...findExamples().map(({ file }) => file)])];
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Figure } from "../../src/domain/figure.js";
-import { reportFigures } from "../../src/figures/report-figures.js";
+import type { Figure } from "../../src/core/figure.js";
+import { reportFigures } from "../../src/present/figures/report-figures.js";
 import { launchBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { parseCsv } from "./csv.js";

@@ -1,4 +1,4 @@
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 
 /** Every view, by its place in the menu. */
 export const MENU = [

@@ -1,6 +1,6 @@
-import { DATA_ELEMENT } from "../../src/figures/data-element.js";
-import { unpack } from "../../src/figures/pack.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { DATA_ELEMENT } from "../../src/present/words/data-element.js";
+import { unpack } from "../../src/present/words/pack.js";
 
 /** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
 export async function embeddedPage(document: Document): Promise<ReportPage> {

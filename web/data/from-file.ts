@@ -1,4 +1,4 @@
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 
 /** Whether the report was made from a file of audits: there is no workspace then, and nothing may speak of one. */
 export function isFromFile({ report }: ReportPage): boolean {

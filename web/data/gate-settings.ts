@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
-import { GATE_MODES, GATE_VARIABLES, type GateMode, type GateVariable } from "../../src/domain/gate-names.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import { GATE_MODES, GATE_VARIABLES, type GateMode, type GateVariable } from "../../src/core/gate-names.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { changeQuery, useRoute } from "../route/use-route.ts";
 import { usePage } from "./page-context.ts";
 

@@ -1,5 +1,5 @@
 import { createContext, use } from "react";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 
 export const PageContext = createContext<ReportPage | null>(null);
 

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { communityLabels, gateOptions } from "../../src/figures/page-gate.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
-import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
-import { evaluateGate } from "../../src/gate/evaluate-gate.js";
-import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
-import type { GateCohort } from "../../src/gate/gate-input.js";
+import { evaluateGate } from "../../src/measures/gate/evaluate-gate.js";
+import type { GateEvaluation } from "../../src/measures/gate/gate-evaluation.js";
+import type { GateCohort } from "../../src/measures/gate/gate-input.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { communityLabels, gateOptions } from "../../src/present/figures/page-gate.js";
+import { rulesByCommunity } from "../../src/present/words/rules-by-community.js";
 import type { GateSettings } from "./gate-settings.ts";
 import { usePage } from "./page-context.ts";
 import { type GateInUse, useGateEvaluation } from "./use-gate.ts";

@@ -1,4 +1,4 @@
-import type { ExperimentResults } from "../../src/domain/experiment-results.js";
+import type { ExperimentResults } from "../../src/core/results/experiment-results.js";
 import { usePage } from "./page-context.ts";
 
 /** A kept result, and the JSON pointer to it. */

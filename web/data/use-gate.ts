@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo } from "react";
-import { gateOptions } from "../../src/figures/page-gate.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
-import { rulesByCommunity } from "../../src/figures/rules-by-community.js";
-import { evaluateGate } from "../../src/gate/evaluate-gate.js";
-import { type CoverageRiskFrontier, coverageRiskFrontier, frontierGrid } from "../../src/gate/frontier.js";
-import type { GateEvaluation } from "../../src/gate/gate-evaluation.js";
-import { fitShrinkage, type ShrinkageFit } from "../../src/gate/shrinkage-fit.js";
+import { evaluateGate } from "../../src/measures/gate/evaluate-gate.js";
+import { type CoverageRiskFrontier, coverageRiskFrontier, frontierGrid } from "../../src/measures/gate/frontier.js";
+import type { GateEvaluation } from "../../src/measures/gate/gate-evaluation.js";
+import { fitShrinkage, type ShrinkageFit } from "../../src/measures/gate/shrinkage-fit.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { gateOptions } from "../../src/present/figures/page-gate.js";
+import { rulesByCommunity } from "../../src/present/words/rules-by-community.js";
 import { type GateSettings, useGateSettings } from "./gate-settings.ts";
 import { keepFew } from "./keep-few.ts";
 import { usePage } from "./page-context.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { type RuleVersion, ruleTexts } from "../../src/figures/rule-texts.js";
+import { type RuleVersion, ruleTexts } from "../../src/present/words/rule-texts.js";
 import { usePage } from "./page-context.ts";
 
 /** The wording of every rule, by `ruleKey`; newest version first. Empty where the report was made without the rules. */

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { RuleGain } from "../../src/domain/tiers.js";
-import { referenceKey } from "../../src/figures/rule-texts.js";
+import type { RuleGain } from "../../src/core/results/tiers.js";
+import { referenceKey } from "../../src/present/words/rule-texts.js";
 import { useExperiment } from "./use-experiment.ts";
 
 export interface PlacedGain extends RuleGain {

@@ -1,4 +1,4 @@
-import type { Figure, FigureAxis, FigureRow } from "../../src/domain/figure.js";
+import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
 import { distinct } from "./choose-rows.ts";
 import type { Cell } from "./value-name.ts";
 import { safeText, valueName } from "./value-name.ts";

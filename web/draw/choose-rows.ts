@@ -1,4 +1,4 @@
-import type { Figure, FigureRow } from "../../src/domain/figure.js";
+import type { Figure, FigureRow } from "../../src/core/figure.js";
 import type { Cell } from "./value-name.ts";
 
 export type Chosen = Readonly<Record<string, Cell>>;

@@ -1,4 +1,4 @@
-import { plural } from "../../src/figures/numbers.js";
+import { plural } from "../../src/present/words/numbers.js";
 import { chosenText } from "./frame.ts";
 import { valueText } from "./number-text.ts";
 import type { Plan } from "./plan.ts";

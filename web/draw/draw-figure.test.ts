@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import type { Figure, FigureRow } from "../../src/domain/figure.js";
+import type { Figure, FigureRow } from "../../src/core/figure.js";
 import { type DrawOptions, drawFigure, layOut } from "./draw-figure.ts";
 import { LIGHT } from "./palette.ts";
 import { planFigure } from "./plan.ts";

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
-import type { Figure } from "../../src/domain/figure.js";
-import { unbroken } from "../../src/figures/numbers.js";
+import type { Figure } from "../../src/core/figure.js";
+import { unbroken } from "../../src/present/words/numbers.js";
 import type { Chosen } from "./choose-rows.ts";
 import { flipped } from "./flip.ts";
 import { type Alone, buildFrame, panelPadding } from "./frame.ts";

@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 import { figureFile } from "./figure-file.ts";
 
 /** A figure as the text of an SVG file. Runs in Node. */

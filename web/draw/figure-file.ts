@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 import type { Chosen } from "./choose-rows.ts";
 import { describePlan } from "./describe.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";

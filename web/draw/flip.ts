@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 
 const SWAPPED = { x: "y", y: "x", both: "both", none: "none", diagonal: "diagonal" } as const;
 

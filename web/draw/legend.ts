@@ -1,4 +1,4 @@
-import { whole } from "../../src/figures/numbers.js";
+import { whole } from "../../src/present/words/numbers.js";
 import type { Role } from "./palette.ts";
 import type { Plan } from "./plan.ts";
 import type { Shape } from "./series-style.ts";

@@ -1,6 +1,6 @@
-import type { FigureAxis } from "../../src/domain/figure.js";
-import { formatNumber } from "../../src/figures/number-form.js";
-import { decimal, whole } from "../../src/figures/numbers.js";
+import type { FigureAxis } from "../../src/core/figure.js";
+import { formatNumber } from "../../src/present/words/number-form.js";
+import { decimal, whole } from "../../src/present/words/numbers.js";
 
 /** A value of an axis in full, as tips and cells show it. */
 export function valueText({ format }: Pick<FigureAxis, "format">, value: number): string {

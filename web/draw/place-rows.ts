@@ -1,4 +1,4 @@
-import type { Figure, FigureRow } from "../../src/domain/figure.js";
+import type { Figure, FigureRow } from "../../src/core/figure.js";
 import type { Axis } from "./axis.ts";
 import type { Point, Span } from "./plan.ts";
 import { type Cell, safeText } from "./value-name.ts";

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 import { crosses, spotOf } from "./boxes.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
 import { buildFrame, panelSize } from "./frame.ts";

@@ -1,5 +1,5 @@
-import type { Figure } from "../../src/domain/figure.js";
-import { plural, whole } from "../../src/figures/numbers.js";
+import type { Figure } from "../../src/core/figure.js";
+import { plural, whole } from "../../src/present/words/numbers.js";
 import { type Chosen, chosenValues } from "./choose-rows.ts";
 import type { Undrawn } from "./place-rows.ts";
 import { columnName, valueName } from "./value-name.ts";

@@ -1,4 +1,4 @@
-import type { Figure, FigureRow } from "../../src/domain/figure.js";
+import type { Figure, FigureRow } from "../../src/core/figure.js";
 import { type Axis, buildAxis, MOST_CATEGORIES } from "./axis.ts";
 import { type Chosen, chosenRows, chosenValues, distinct } from "./choose-rows.ts";
 import { crossed, placeRows } from "./place-rows.ts";

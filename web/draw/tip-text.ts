@@ -1,5 +1,5 @@
-import type { Figure, FigureAxis, FigureRow } from "../../src/domain/figure.js";
-import { whole } from "../../src/figures/numbers.js";
+import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
+import { whole } from "../../src/present/words/numbers.js";
 import { valueText } from "./number-text.ts";
 import { cutText } from "./text-fit.ts";
 import { columnName, safeText, valueName } from "./value-name.ts";

@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 import { type Chosen, chosenRows, distinct } from "../draw/choose-rows.ts";
 import { columnName, valueName } from "../draw/value-name.ts";
 import { useQuery } from "../route/use-route.ts";

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Figure } from "../../src/domain/figure.js";
+import type { Figure } from "../../src/core/figure.js";
 import type { Chosen } from "../draw/choose-rows.ts";
 import { describePlan } from "../draw/describe.ts";
 import { drawFigure, layOut } from "../draw/draw-figure.ts";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import type { FigureRow } from "../../src/domain/figure.js";
-import { figureColumns } from "../../src/figures/figure-csv.js";
-import { plural, whole } from "../../src/figures/numbers.js";
+import type { FigureRow } from "../../src/core/figure.js";
+import { figureColumns } from "../../src/present/figures/figure-csv.js";
+import { plural, whole } from "../../src/present/words/numbers.js";
 import { type Cell, columnName, safeText } from "../draw/value-name.ts";
 import { ScrollFrame } from "./scroll-frame.tsx";
 

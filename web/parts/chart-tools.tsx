@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import type { Figure } from "../../src/domain/figure.js";
-import { figureCsv } from "../../src/figures/figure-csv.js";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { Figure } from "../../src/core/figure.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { figureCsv } from "../../src/present/figures/figure-csv.js";
 import { usePage } from "../data/page-context.ts";
 import { type Chosen, chosenRows } from "../draw/choose-rows.ts";
 import { figureFile } from "../draw/figure-file.ts";

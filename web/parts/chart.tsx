@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { Figure } from "../../src/domain/figure.js";
-import { isMissing, type MaybeFigure } from "../../src/figures/missing.js";
+import type { Figure } from "../../src/core/figure.js";
+import { isMissing, type MaybeFigure } from "../../src/present/figures/missing.js";
 import { planFigure } from "../draw/plan.ts";
 import { safeText } from "../draw/value-name.ts";
 import { useRoute } from "../route/use-route.ts";

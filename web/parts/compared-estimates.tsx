@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Estimate } from "../../src/domain/estimate.js";
-import type { NumberForm } from "../../src/figures/number-form.js";
-import { valueAt } from "../../src/figures/pointer.js";
+import type { Estimate } from "../../src/core/estimate.js";
+import type { NumberForm } from "../../src/present/words/number-form.js";
+import { valueAt } from "../../src/present/words/pointer.js";
 import { usePage } from "../data/page-context.ts";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";

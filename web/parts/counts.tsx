@@ -1,4 +1,4 @@
-import type { Estimate } from "../../src/domain/estimate.js";
+import type { Estimate } from "../../src/core/estimate.js";
 import { Shown } from "./num.tsx";
 
 interface CountsProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useRef } from "react";
-import { whole } from "../../src/figures/numbers.js";
+import { whole } from "../../src/present/words/numbers.js";
 import { useQuery } from "../route/use-route.ts";
 import { Pager } from "./pager.tsx";
 import { ScrollFrame } from "./scroll-frame.tsx";

@@ -1,4 +1,4 @@
-import { printable } from "../../src/figures/printable.js";
+import { printable } from "../../src/text/printable.js";
 
 /** "2026-03-14T09:30:00Z" as "14 March 2026, 09:30 UTC": the same for every reader, whatever their zone. */
 export function dateText(iso: string): string {

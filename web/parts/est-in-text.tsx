@@ -1,7 +1,7 @@
-import type { Estimate } from "../../src/domain/estimate.js";
-import type { NumberForm } from "../../src/figures/number-form.js";
-import { valueAt } from "../../src/figures/pointer.js";
-import { isClusterWider, isSilent, wideInterval } from "../../src/figures/wide-interval.js";
+import type { Estimate } from "../../src/core/estimate.js";
+import type { NumberForm } from "../../src/present/words/number-form.js";
+import { valueAt } from "../../src/present/words/pointer.js";
+import { isClusterWider, isSilent, wideInterval } from "../../src/present/words/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { Counts } from "./counts.tsx";
 import { Shown } from "./num.tsx";

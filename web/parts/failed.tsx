@@ -1,4 +1,4 @@
-import { OLDEST_BROWSERS } from "../../src/figures/oldest-browsers.js";
+import { OLDEST_BROWSERS } from "../../src/present/words/oldest-browsers.js";
 
 /** Shown instead of the report when it cannot be read or drawn. */
 export function Failed({ cause }: { cause: unknown }) {

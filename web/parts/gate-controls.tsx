@@ -1,4 +1,4 @@
-import { MODE_WORDS, VARIABLE_WORDS } from "../../src/figures/words.js";
+import { MODE_WORDS, VARIABLE_WORDS } from "../../src/present/words/words.js";
 import { type GateSettings, useGateSettings } from "../data/gate-settings.ts";
 import { LimitSlider } from "./limit-slider.tsx";
 import { Term } from "./term.tsx";

@@ -1,4 +1,4 @@
-import type { CommunityEvaluation } from "../../src/gate/gate-evaluation.js";
+import type { CommunityEvaluation } from "../../src/measures/gate/gate-evaluation.js";
 import { Shown } from "./num.tsx";
 
 interface GateRateProps {

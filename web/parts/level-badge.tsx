@@ -1,5 +1,5 @@
-import type { Level } from "../../src/domain/level.js";
-import { LEVEL_WORDS } from "../../src/figures/words.js";
+import type { Level } from "../../src/core/records/level.js";
+import { LEVEL_WORDS } from "../../src/present/words/words.js";
 
 /** A level: its number in its colour, and its name. */
 export function LevelBadge({ level, short = false }: { level: Level; short?: boolean }) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
-import { whole } from "../../src/figures/numbers.js";
+import { whole } from "../../src/present/words/numbers.js";
 
 interface LimitSliderProps {
   /** Name of the slider, in plain words. */

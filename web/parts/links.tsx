@@ -1,5 +1,5 @@
-import type { ReportPage } from "../../src/figures/report-page.js";
-import { type RuleReference, rulePlace } from "../../src/figures/rule-texts.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
+import { type RuleReference, rulePlace } from "../../src/present/words/rule-texts.js";
 import { gateQuery } from "../data/gate-settings.ts";
 import { usePage } from "../data/page-context.ts";
 import { routeHash } from "../route/route.ts";

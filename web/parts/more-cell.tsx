@@ -1,5 +1,5 @@
-import type { GateMode } from "../../src/domain/gate.js";
-import type { CommunityEvaluation } from "../../src/gate/gate-evaluation.js";
+import type { GateMode } from "../../src/core/gate.js";
+import type { CommunityEvaluation } from "../../src/measures/gate/gate-evaluation.js";
 import { noNumber } from "./more-needed.ts";
 import { Shown } from "./num.tsx";
 

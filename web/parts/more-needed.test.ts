@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { evaluateGate } from "../../src/gate/evaluate-gate.js";
-import { cohort } from "../../src/gate/fleet.suite.js";
+import { evaluateGate } from "../../src/measures/gate/evaluate-gate.js";
+import { cohort } from "../../src/measures/gate/fleet.suite.js";
 import { noNumber } from "./more-needed.ts";
 
 const said = (n: number, indefensible: number) =>

@@ -1,6 +1,6 @@
-import type { GateMode } from "../../src/domain/gate.js";
-import { whole } from "../../src/figures/numbers.js";
-import type { CommunityEvaluation } from "../../src/gate/gate-evaluation.js";
+import type { GateMode } from "../../src/core/gate.js";
+import type { CommunityEvaluation } from "../../src/measures/gate/gate-evaluation.js";
+import { whole } from "../../src/present/words/numbers.js";
 
 /** Why there is no number of decisions that would open the gate, in the words of a cell; null where there is one. */
 export function noNumber(community: CommunityEvaluation, mode: GateMode, min: number): string | null {

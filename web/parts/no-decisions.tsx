@@ -1,4 +1,4 @@
-import { whole } from "../../src/figures/numbers.js";
+import { whole } from "../../src/present/words/numbers.js";
 import { usePage } from "../data/page-context.ts";
 import { Nothing } from "./nothing.tsx";
 

@@ -1,6 +1,6 @@
-import { formatNumber, type NumberForm } from "../../src/figures/number-form.js";
-import { isShownAsWhole } from "../../src/figures/numbers.js";
-import { valueAt } from "../../src/figures/pointer.js";
+import { formatNumber, type NumberForm } from "../../src/present/words/number-form.js";
+import { isShownAsWhole } from "../../src/present/words/numbers.js";
+import { valueAt } from "../../src/present/words/pointer.js";
 import { usePage } from "../data/page-context.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { whole } from "../../src/figures/numbers.js";
+import { whole } from "../../src/present/words/numbers.js";
 
 interface PagerProps {
   /** First and last row shown, from 1, of how many. */

@@ -1,4 +1,4 @@
-import { printable } from "../../src/figures/printable.js";
+import { printable } from "../../src/text/printable.js";
 
 /** A sentence of a command's output: what stands between backticks is a command or an option. */
 export function Prose({ text, max = 600 }: { text: string; max?: number }) {

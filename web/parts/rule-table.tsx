@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from "react";
-import type { Report } from "../../src/domain/report.js";
-import { pText } from "../../src/figures/numbers.js";
-import { openBothWays } from "../../src/figures/rule-points.js";
-import { wordingRemarks } from "../../src/figures/rule-remarks.js";
-import { referenceKey, ruleKey } from "../../src/figures/rule-texts.js";
-import { wordsOf } from "../../src/figures/word-table.js";
-import { RULE_KIND_WORDS } from "../../src/figures/words.js";
+import type { Report } from "../../src/core/results/report.js";
+import { openBothWays } from "../../src/present/figures/rule-points.js";
+import { pText } from "../../src/present/words/numbers.js";
+import { wordingRemarks } from "../../src/present/words/rule-remarks.js";
+import { referenceKey, ruleKey } from "../../src/present/words/rule-texts.js";
+import { wordsOf } from "../../src/present/words/word-table.js";
+import { RULE_KIND_WORDS } from "../../src/present/words/words.js";
 import { useRuleRemarks } from "../data/use-rule-remarks.ts";
 import { useRuleTexts } from "../data/use-rule-texts.ts";
 import { useTierGains } from "../data/use-tier-gains.ts";

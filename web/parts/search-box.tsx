@@ -1,5 +1,5 @@
-import { folded } from "../../src/figures/folded.js";
-import { nameText } from "../../src/figures/name-text.js";
+import { nameText } from "../../src/present/words/name-text.js";
+import { folded } from "../../src/text/folded.js";
 import { useQuery } from "../route/use-route.ts";
 import { Chosen } from "./select-box.tsx";
 

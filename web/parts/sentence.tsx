@@ -1,4 +1,4 @@
-import type { Piece, Sentence } from "../../src/figures/sentence.js";
+import type { Piece, Sentence } from "../../src/present/words/sentence.js";
 import { Num } from "./num.tsx";
 import { Term } from "./term.tsx";
 

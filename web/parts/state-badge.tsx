@@ -1,5 +1,5 @@
-import type { GateState } from "../../src/domain/gate.js";
-import { STATE_WORDS } from "../../src/figures/words.js";
+import type { GateState } from "../../src/core/gate.js";
+import { STATE_WORDS } from "../../src/present/words/words.js";
 
 const SHAPES: Readonly<Record<GateState, string>> = {
   earned_autonomy: "M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z",

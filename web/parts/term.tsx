@@ -1,7 +1,7 @@
 import notation from "virtual:notation";
 import type { ReactNode } from "react";
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import { KEY_TERMS } from "../../src/figures/key-terms.js";
+import { KEY_TERMS } from "../../src/present/words/key-terms.js";
 
 const MEANINGS = new Map(notation.map(({ symbol, meaning }) => [symbol, meaning]));
 const KEYS = new Map(KEY_TERMS.map((term) => [term.symbol, term]));

@@ -1,6 +1,6 @@
 import type { ElementType, Key, ReactElement, ReactNode } from "react";
 import { jsx as element, jsxs as elements, Fragment } from "react/jsx-runtime";
-import { unbroken } from "../../src/figures/numbers.js";
+import { unbroken } from "../../src/present/words/numbers.js";
 
 export { Fragment };
 

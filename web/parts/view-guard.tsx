@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { printable } from "../../src/figures/printable.js";
+import { printable } from "../../src/text/printable.js";
 import { Nothing } from "./nothing.tsx";
 
 interface ViewGuardProps {

@@ -1,4 +1,4 @@
-import { type TextPiece, visibleText } from "../../src/figures/visible-text.js";
+import { type TextPiece, visibleText } from "../../src/text/visible-text.js";
 
 /** What somebody wrote, isolated in its own direction of writing, with characters that act or hide shown by their numbers. */
 export function Visible({ text }: { text: string }) {

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { ReportPage } from "../../src/figures/report-page.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { AdversarialView } from "./adversarial/adversarial-view.tsx";
 import { CalibrationView } from "./calibration/calibration-view.tsx";
 import { CommunityView } from "./community/community-view.tsx";

@@ -1,9 +1,9 @@
-import type { Label } from "../../domain/label.js";
-import type { RealisedRisk } from "../../domain/realised-risk.js";
-import { type ImportOptions, importFiles } from "../../workspace/import.js";
-import type { ImportResult } from "../../workspace/import-report.js";
-import { addRecords } from "../../workspace/record-store.js";
+import type { Label } from "../../core/records/label.js";
+import type { RealisedRisk } from "../../core/results/realised-risk.js";
+import { addRecords } from "../../store/files/record-store.js";
 import type { AppContext } from "../context.js";
+import { type ImportOptions, importFiles } from "../import/import.js";
+import type { ImportResult } from "../import/import-report.js";
 import { countOutcomes } from "./realised-risk.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 

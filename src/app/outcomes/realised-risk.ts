@@ -1,10 +1,15 @@
-import type { Gate } from "../../domain/gate.js";
-import type { Level } from "../../domain/level.js";
-import type { ReviewOutcome } from "../../domain/outcome.js";
-import type { RealisedRisk } from "../../domain/realised-risk.js";
-import { type RandomReview, type RealisedOptions, realisedCells, realisedRate } from "../../gate/realised-risk.js";
-import { DEFAULT_THREAD_CAP } from "../../gate/thread-units.js";
-import { readGateInForce } from "../../workspace/gate-store.js";
+import type { Gate } from "../../core/gate.js";
+import type { Level } from "../../core/records/level.js";
+import type { ReviewOutcome } from "../../core/records/outcome.js";
+import type { RealisedRisk } from "../../core/results/realised-risk.js";
+import {
+  type RandomReview,
+  type RealisedOptions,
+  realisedCells,
+  realisedRate,
+} from "../../measures/gate/realised-risk.js";
+import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
+import { readGateInForce } from "../../store/files/gate-store.js";
 import type { AppContext } from "../context.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 

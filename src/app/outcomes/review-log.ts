@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import type { ReviewOutcome } from "../../domain/outcome.js";
-import type { RouteRecord } from "../../domain/route.js";
-import { readLines } from "../../ledger/read-lines.js";
-import { gatePaths } from "../../workspace/gate-files.js";
-import { fingerprint, HashTable } from "../../workspace/hash-table.js";
-import { readOutcomes } from "../../workspace/records.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import type { ReviewOutcome } from "../../core/records/outcome.js";
+import type { RouteRecord } from "../../core/records/route.js";
+import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { readLines } from "../../io/read-lines.js";
+import { gatePaths } from "../../store/files/gate-files.js";
+import { readOutcomes } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
 
 /** What the log of routes and the outcomes of reviews say together. */
 export interface ReviewLog {

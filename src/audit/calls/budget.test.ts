@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { Budget, dollars } from "./budget.js";
 
 describe("a budget", () => {

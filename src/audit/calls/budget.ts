@@ -1,4 +1,4 @@
-import { CheckFailedError } from "../../errors.js";
+import { CheckFailedError } from "../../core/errors.js";
 
 /**
  * Money a run may spend. Each call is set aside before it is made, at the dearest price seen so far (at least the estimate), so that what is in

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { bareGeneration } from "../../app/audit/generation.suite.js";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
-import type { Generation } from "../../domain/generation.js";
-import type { ResponseCache } from "../../ledger/response-cache/response-cache.js";
-import { bareGeneration } from "../generation.suite.js";
+import type { Generation } from "../../core/records/generation.js";
+import type { ResponseCache } from "../../store/files/response-cache.js";
 import { Budget } from "./budget.js";
 import { Caller } from "./caller.js";
 import { Patience } from "./patience.js";

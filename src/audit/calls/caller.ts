@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
-import type { Generation } from "../../domain/generation.js";
-import type { CheckFailedError } from "../../errors.js";
-import type { ResponseCache } from "../../ledger/response-cache/response-cache.js";
+import type { CheckFailedError } from "../../core/errors.js";
+import type { Generation } from "../../core/records/generation.js";
+import type { ResponseCache } from "../../store/files/response-cache.js";
 import { backoffMs, wait } from "./backoff.js";
 import type { Budget } from "./budget.js";
 import { Patience } from "./patience.js";

@@ -1,4 +1,4 @@
-import type { DefensibleError } from "../../errors.js";
+import type { DefensibleError } from "../../core/errors.js";
 
 /** Ends a run before its end. The audit in whose name it is thrown is left undone, not recorded as an error. */
 export class RunHalted extends Error {

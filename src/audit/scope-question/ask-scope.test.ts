@@ -3,11 +3,11 @@ import { planAnswer, scopeText, startFakeServer } from "../../../test/fake-model
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { createBaselineAuditor } from "../../auditors/baseline/baseline-auditor.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
-import { contentParts } from "../../domain/content.js";
-import type { Generation } from "../../domain/generation.js";
-import type { PartialTrace } from "../../domain/trace.js";
-import { POTTERY } from "../../grounding/frame.suite.js";
-import type { ScopeInput } from "../../grounding/scope/index.js";
+import { contentParts } from "../../core/records/content.js";
+import type { Generation } from "../../core/records/generation.js";
+import type { PartialTrace } from "../../core/records/trace.js";
+import { POTTERY } from "../../measures/grounding/frame.suite.js";
+import type { ScopeInput } from "../../measures/grounding/scope/index.js";
 import { askScope } from "./ask-scope.js";
 import { focusFrame } from "./focus-frame.js";
 import { readScopeAnswer } from "./read-scope-answer.js";

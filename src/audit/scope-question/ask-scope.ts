@@ -1,10 +1,10 @@
 import type { Ask, Auditor } from "../../auditors/auditor.js";
-import type { Generation } from "../../domain/generation.js";
-import { InputError } from "../../errors.js";
-import type { ScopeInput } from "../../grounding/scope/index.js";
-import type { Prompt } from "../../prompt/prompt.js";
-import type { ScopeQuestion } from "../../prompt/scope-prompt.js";
-import type { Scrub } from "../../prompt/scrub.js";
+import type { Prompt } from "../../auditors/prompt.js";
+import { InputError } from "../../core/errors.js";
+import type { Generation } from "../../core/records/generation.js";
+import type { ScopeInput } from "../../measures/grounding/scope/index.js";
+import type { Scrub } from "../../text/scrub/scrub.js";
+import type { ScopeQuestion } from "../prompt/scope-prompt.js";
 import { focusFrame } from "./focus-frame.js";
 import { readScopeAnswer, type ScopeAnswer } from "./read-scope-answer.js";
 
@@ -111,7 +111,7 @@ function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
 }
 
 async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
-  const { createScopePrompter, createTokenCounter } = await import("../../prompt/index.js");
+  const { createScopePrompter, createTokenCounter } = await import("../prompt/index.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt!;
   const counter = await createTokenCounter(tokenizer);
   return createScopePrompter({ counter, budget: contextTokens - outputTokens, scrub });

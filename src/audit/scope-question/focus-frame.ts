@@ -1,7 +1,7 @@
-import type { CaseFrame, CaseRule } from "../../domain/case.js";
-import { rulesInText } from "../../grounding/rules-in-text.js";
-import type { ScopeInput } from "../../grounding/scope/index.js";
-import { nearestRules } from "../../grounding/scope/index.js";
+import type { CaseFrame, CaseRule } from "../../core/records/case.js";
+import { rulesInText } from "../../measures/grounding/rules-in-text.js";
+import type { ScopeInput } from "../../measures/grounding/scope/index.js";
+import { nearestRules } from "../../measures/grounding/scope/index.js";
 
 /** Rules beside the cited ones that are shown: those that come nearest to the content, one of which may be what matters. */
 const NEAR_RULES = 3;

@@ -1,9 +1,9 @@
-import type { Generation } from "../../domain/generation.js";
-import { alignTokens } from "../../signals/align-tokens.js";
-import { parseInverse } from "../../signals/field-values.js";
-import { readLabel } from "../../signals/read-labels.js";
-import { type Member, scanObject, unescapeString } from "../../signals/scan-object.js";
-import { utf8Length } from "../../signals/utf8.js";
+import type { Generation } from "../../core/records/generation.js";
+import { alignTokens } from "../../measures/signals/align-tokens.js";
+import { parseInverse } from "../../measures/signals/field-values.js";
+import { readLabel } from "../../measures/signals/read-labels.js";
+import { type Member, scanObject, unescapeString } from "../../measures/signals/scan-object.js";
+import { utf8Length } from "../../text/utf8.js";
 
 export type YesNo = "Yes" | "No";
 

@@ -1,7 +1,7 @@
-import type { CaseFrame, CasePrecedent, CaseRule } from "../../domain/case.js";
-import { type Content, contentParts } from "../../domain/content.js";
-import type { Generation, Token } from "../../domain/generation.js";
-import { type Template, type Trace, traceSchema } from "../../domain/trace.js";
+import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
+import { type Content, contentParts } from "../../core/records/content.js";
+import type { Generation, Token } from "../../core/records/generation.js";
+import { type Template, type Trace, traceSchema } from "../../core/records/trace.js";
 import { generateTrace } from "./baseline-auditor.js";
 
 export interface RuleDraft {

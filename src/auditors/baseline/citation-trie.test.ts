@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Token } from "../../domain/generation.js";
+import type { Token } from "../../core/records/generation.js";
 import { drawCitation } from "./citation-trie.js";
 import type { Candidate } from "./citations.js";
 

@@ -1,5 +1,5 @@
-import type { Alternative, Token } from "../../domain/generation.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { Candidate } from "./citations.js";
 import { draw } from "./draw.js";
 import { bestFirst } from "./trace-writer.js";

@@ -1,5 +1,5 @@
-import type { CaseFrame } from "../../domain/case.js";
-import type { Alternative, Token } from "../../domain/generation.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import { jsonText } from "./harmless.js";
 import { pieces } from "./pieces.js";
 import type { Clause, RuleBook } from "./read-rules.js";

@@ -1,4 +1,4 @@
-import type { Rng } from "../../stats/create-rng.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 
 /**
  * Index drawn with probability proportional to p^(1/T): the sampling temperature of a language model. T = 0, or no generator, takes the likeliest.

@@ -1,4 +1,4 @@
-import type { CaseFrame } from "../../domain/case.js";
+import type { CaseFrame } from "../../core/records/case.js";
 import { passage } from "../trace-passages.js";
 import { type Candidate, type Conclusion, LEAST_EXCUSE, shortened } from "./citations.js";
 import type { ContentView } from "./content-view.js";

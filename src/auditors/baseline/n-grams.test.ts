@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { countGrams } from "./n-grams.js";
 
 function counted(text: string): Map<number, number> {

@@ -1,4 +1,4 @@
-import type { CasePrecedent } from "../../domain/case.js";
+import type { CasePrecedent } from "../../core/records/case.js";
 import { countGrams, GramTable, MOST_GRAMS } from "./n-grams.js";
 import { onScale, type Scale, scaleOf } from "./scale.js";
 

@@ -1,5 +1,5 @@
-import type { CaseFrame, CasePrecedent } from "../../domain/case.js";
-import { contentParts } from "../../domain/content.js";
+import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
+import { contentParts } from "../../core/records/content.js";
 import { Citations } from "./citations.js";
 import { isCheckable, viewContent } from "./content-view.js";
 import { PrecedentIndex, Rarity } from "./precedent-index.js";

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Frames } from "../../audit/frames.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
-import { contentParts } from "../../domain/content.js";
-import { decisionSchema } from "../../domain/decision.js";
-import { precedentSchema } from "../../domain/precedent.js";
-import { rulesInText } from "../../grounding/rules-in-text.js";
-import { loadRuleSets } from "../../workspace/rule-files.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { contentParts } from "../../core/records/content.js";
+import { decisionSchema } from "../../core/records/decision.js";
+import { precedentSchema } from "../../core/records/precedent.js";
+import { rulesInText } from "../../measures/grounding/rules-in-text.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
+import { openWorkspace } from "../../store/files/workspace.js";
 import { generateTrace } from "./baseline-auditor.js";
 
 const SAMPLE = join(import.meta.dirname, "..", "..", "..", "examples", "commons");

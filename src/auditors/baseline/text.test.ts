@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stem } from "../../grounding/stem.js";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import { stem } from "../../text/stem.js";
 import { draw } from "./draw.js";
 import { harmless, jsonText } from "./harmless.js";
 import { pieces } from "./pieces.js";

@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../domain/generation.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import { type Passage, passage } from "../trace-passages.js";
 
 /** Below this a label's logprob would be no finite number, or read as a provider's mark for "unknown". */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CaseFrame } from "../../domain/case.js";
-import { createRng, type Rng } from "../../stats/create-rng.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { frameOf, generate, levelProbs, trace } from "./baseline.suite.js";
 
 const SHARED =

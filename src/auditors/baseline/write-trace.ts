@@ -1,7 +1,7 @@
-import type { AuditCase } from "../../domain/case.js";
-import type { Token } from "../../domain/generation.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../domain/trace.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { AuditCase } from "../../core/records/case.js";
+import type { Token } from "../../core/records/generation.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import * as PASSAGES from "../trace-passages.js";
 import { drawCitation } from "./citation-trie.js";
 import { type Candidate, type Conclusion, LEAST_EXCUSE } from "./citations.js";

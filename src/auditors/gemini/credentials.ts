@@ -1,4 +1,4 @@
-import { EnvironmentError, InputError } from "../../errors.js";
+import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { GeminiKind } from "./gemini-families.js";
 
 /** Where to ask and with what. Project and location mean the machine's own credentials, which the SDK looks up itself. */

@@ -1,4 +1,4 @@
-import type { Generation } from "../../domain/generation.js";
+import type { Generation } from "../../core/records/generation.js";
 import type { Price } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import { withoutSecrets } from "../http/blot-secrets.js";

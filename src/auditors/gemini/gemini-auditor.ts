@@ -1,6 +1,6 @@
-import type { SignalMode } from "../../domain/audit.js";
-import type { Generation } from "../../domain/generation.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import type { SignalMode } from "../../core/records/audit.js";
+import type { Generation } from "../../core/records/generation.js";
 import type { Answers, Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";

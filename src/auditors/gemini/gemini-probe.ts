@@ -1,7 +1,7 @@
-import type { OutputFormat } from "../../prompt/output-format.js";
-import { whyNoProbabilities } from "../../signals/logprob.js";
+import { whyNoProbabilities } from "../../measures/signals/logprob.js";
 import { CallError } from "../call-error.js";
 import type { Capabilities } from "../capabilities.js";
+import type { OutputFormat } from "../output-format.js";
 import { geminiAnswers } from "./gemini-answer.js";
 import type { GeminiClient } from "./gemini-client.js";
 import { logprobsRemedy } from "./gemini-errors.js";

@@ -1,7 +1,7 @@
-import { geminiSchema } from "../../prompt/gemini-schema.js";
-import type { Prompt } from "../../prompt/prompt.js";
-import { hashSeed } from "../../stats/index.js";
+import { hashSeed } from "../../stats/random/hash-seed.js";
+import type { Prompt } from "../prompt.js";
 import type { Thinking } from "./gemini-families.js";
+import { geminiSchema } from "./gemini-schema.js";
 
 /** The most candidates that the API documents. */
 const TOP_LOGPROBS = 20;

@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../domain/generation.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import { list, record } from "./loose.js";
 
 /** How Gemini writes "no information" (−2^100): the mark of a candidate that the schema rules out. */

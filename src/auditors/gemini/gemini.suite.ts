@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, vi } from "vitest";
-import { TRACE_FORMATS } from "../../prompt/output-format.js";
-import type { Prompt } from "../../prompt/prompt.js";
 import type { Ask, Auditor, Price } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
+import { TRACE_FORMATS } from "../output-format.js";
+import type { Prompt } from "../prompt.js";
 import { createGeminiAuditor } from "./gemini-auditor.js";
 import type { GeminiKind } from "./gemini-families.js";
 

@@ -1,12 +1,12 @@
 import type { LlamaGrammar } from "node-llama-cpp";
-import type { Generation } from "../../domain/generation.js";
-import { gbnf } from "../../prompt/gbnf.js";
-import type { Prompt } from "../../prompt/prompt.js";
-import { isAscii } from "../../signals/utf8.js";
+import type { Generation } from "../../core/records/generation.js";
+import { isAscii } from "../../text/utf8.js";
 import { CallError } from "../call-error.js";
+import type { Prompt } from "../prompt.js";
 import type { PromptTokens } from "./chat-prompt.js";
 import { drawAnswer } from "./draw-answer.js";
 import type { Engine } from "./engine.js";
+import { gbnf } from "./gbnf.js";
 import { makeTokens } from "./make-tokens.js";
 import { readPrompt } from "./read-prompt.js";
 import { scoreTokens } from "./score-tokens.js";

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import type { Prompt } from "../../prompt/prompt.js";
+import type { Prompt } from "../prompt.js";
 import type { Library } from "./load-library.js";
 import { PlainTokenizer } from "./plain-tokenizer.js";
 

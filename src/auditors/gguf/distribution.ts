@@ -1,4 +1,4 @@
-import type { Alternative } from "../../domain/generation.js";
+import type { Alternative } from "../../core/records/generation.js";
 import type { TokenPieces } from "./token-pieces.js";
 
 /**

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 import { engineSettings } from "./engine-settings.js";
 import type { GgufFile } from "./gguf-file.js";
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import type { GgufFile } from "./gguf-file.js";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type OutputFormat, TRACE_FORMATS } from "../../prompt/output-format.js";
-import type { Prompt } from "../../prompt/prompt.js";
 import type { Ask } from "../auditor.js";
+import { type OutputFormat, TRACE_FORMATS } from "../output-format.js";
+import type { Prompt } from "../prompt.js";
 import { type Distribution, logprobAt } from "./distribution.js";
 import { type TinyOptions, writeTinyGguf } from "./tiny-gguf.suite.js";
 

@@ -1,5 +1,5 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
-import { EnvironmentError, InputError } from "../../errors.js";
+import { EnvironmentError, InputError } from "../../core/errors.js";
 import { ChatPrompt } from "./chat-prompt.js";
 import type { EngineSettings } from "./engine-settings.js";
 import type { GgufFile } from "./gguf-file.js";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { extractSignals, PAPER_WEIGHTS } from "../../signals/index.js";
+import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import type { Auditor } from "../auditor.js";
 import { createAuditor } from "../create-auditor.js";
 import { DIGIT_FORMAT, engineMissing, makeAsk, makePrompt, tinyModel } from "./engine.suite.js";

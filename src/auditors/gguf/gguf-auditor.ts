@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { Generation } from "../../domain/generation.js";
-import { DefensibleError } from "../../errors.js";
+import { DefensibleError } from "../../core/errors.js";
+import type { Generation } from "../../core/records/generation.js";
 import type { Answers, Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { Capabilities } from "../capabilities.js";

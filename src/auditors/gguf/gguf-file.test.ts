@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 import { testFolder, tinyModel } from "./engine.suite.js";
 import { readGgufFile } from "./gguf-file.js";
 import { readGgufMetadata } from "./gguf-metadata.js";

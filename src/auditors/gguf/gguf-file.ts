@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 import { readGgufMetadata } from "./gguf-metadata.js";
 
 /** What is known of a model's file without loading it. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Generation } from "../../domain/generation.js";
-import { traceSchema } from "../../domain/trace.js";
-import { TRACE_FORMATS } from "../../prompt/output-format.js";
-import { extractSignals, PAPER_WEIGHTS } from "../../signals/index.js";
+import type { Generation } from "../../core/records/generation.js";
+import { traceSchema } from "../../core/records/trace.js";
+import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import type { Auditor } from "../auditor.js";
+import { TRACE_FORMATS } from "../output-format.js";
 import { answerPrompt, preparePrompt } from "./answer-prompt.js";
 import { drawAnswer } from "./draw-answer.js";
 import { type Engine, openEngine } from "./engine.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EnvironmentError } from "../../errors.js";
+import { EnvironmentError } from "../../core/errors.js";
 import { type Library, loadLibrary, requireLibrary } from "./load-library.js";
 
 function failing(message: string, code?: string): () => Promise<Library> {

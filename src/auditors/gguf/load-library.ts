@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { EnvironmentError } from "../../errors.js";
+import { EnvironmentError } from "../../core/errors.js";
 
 export type Library = typeof import("node-llama-cpp");
 

@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../domain/generation.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import { alternativesOf, type Distribution, logprobOf } from "./distribution.js";
 import type { TokenPieces } from "./token-pieces.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TRACE_FORMATS } from "../../prompt/output-format.js";
+import { TRACE_FORMATS } from "../output-format.js";
 import { allTokens, valueTokens } from "./value-tokens.js";
 
 function read(tokens: readonly (string | number[])[]): string[] {

@@ -1,6 +1,6 @@
-import type { OutputFormat } from "../../prompt/output-format.js";
-import { locateTokens } from "../../signals/locate-tokens.js";
-import { scanObject } from "../../signals/scan-object.js";
+import { locateTokens } from "../../measures/signals/locate-tokens.js";
+import { scanObject } from "../../measures/signals/scan-object.js";
+import type { OutputFormat } from "../output-format.js";
 
 /** The field whose every token is read; of the others the token where the choice is made. */
 const CITATION = "policy_citation";

@@ -1,4 +1,4 @@
-import { EnvironmentError, InputError } from "../../errors.js";
+import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { type BaseUrl, parseBaseUrl } from "./base-url.js";
 import { dialectOfUrl } from "./detect-dialect.js";

@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 
 /** A server's address, taken apart as its client needs it. */
 export interface BaseUrl {

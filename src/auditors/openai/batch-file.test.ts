@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, type WriteStream } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DefensibleError } from "../../errors.js";
+import { DefensibleError } from "../../core/errors.js";
 import { BatchFile } from "./batch-file.js";
 
 describe("a batch's file", () => {

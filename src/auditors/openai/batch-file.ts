@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileError } from "../../ledger/files.js";
+import { fileError } from "../../io/files.js";
 
 /** One part of a batch on its way to the provider: written to a file that only we can read, and never held in memory. */
 export class BatchFile {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { jsonSchema } from "../../prompt/json-schema.js";
-import type { OutputFormat } from "../../prompt/output-format.js";
-import type { Prompt } from "../../prompt/prompt.js";
+import { jsonSchema } from "../json-schema.js";
+import type { OutputFormat } from "../output-format.js";
+import type { Prompt } from "../prompt.js";
 import type { RequestShape } from "./request-shape.js";
 
 /** What one call asks for. */

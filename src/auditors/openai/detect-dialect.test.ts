@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EnvironmentError, InputError } from "../../errors.js";
+import { EnvironmentError, InputError } from "../../core/errors.js";
 import { RawHeaders } from "../http/raw-response.js";
 import { openaiAccess } from "./access.js";
 import { parseBaseUrl, showBaseUrl } from "./base-url.js";

@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
 import { type BaseUrl, isAzure } from "./base-url.js";
 import { DIALECTS, type Dialect, dialectOf } from "./dialects.js";
 

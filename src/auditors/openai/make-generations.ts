@@ -1,4 +1,4 @@
-import type { Generation, Token } from "../../domain/generation.js";
+import type { Generation, Token } from "../../core/records/generation.js";
 import type { Price } from "../auditor.js";
 import { withoutSecrets } from "../http/blot-secrets.js";
 import { costOf } from "../prices.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EQUAL_WEIGHTS, extractSignals } from "../../signals/index.js";
+import { EQUAL_WEIGHTS, extractSignals } from "../../entry/signals.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { createAuditor } from "../create-auditor.js";
 import {

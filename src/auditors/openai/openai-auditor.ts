@@ -1,5 +1,5 @@
-import type { SignalMode } from "../../domain/audit.js";
-import type { Generation } from "../../domain/generation.js";
+import type { SignalMode } from "../../core/records/audit.js";
+import type { Generation } from "../../core/records/generation.js";
 import type { Answers, Ask, Auditor, Price, PromptNeeds } from "../auditor.js";
 import type { BatchClient } from "../batch-client.js";
 import { CallError } from "../call-error.js";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Batch } from "openai/resources/batches";
-import type { Generation } from "../../domain/generation.js";
+import type { Generation } from "../../core/records/generation.js";
 import type { Ask, Price } from "../auditor.js";
 import type { BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "../batch-client.js";
 import { printable } from "../http/printable.js";

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Alternative, Token } from "../../domain/generation.js";
-import { TRACE_FORMATS } from "../../prompt/output-format.js";
-import type { Prompt } from "../../prompt/prompt.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import type { Ask } from "../auditor.js";
+import { TRACE_FORMATS } from "../output-format.js";
+import type { Prompt } from "../prompt.js";
 
 export const PROMPT: Prompt = {
   system: "You audit.",

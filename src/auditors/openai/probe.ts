@@ -1,6 +1,6 @@
-import type { OutputFormat } from "../../prompt/output-format.js";
-import { whyNoProbabilities } from "../../signals/logprob.js";
+import { whyNoProbabilities } from "../../measures/signals/logprob.js";
 import type { Capabilities } from "../capabilities.js";
+import type { OutputFormat } from "../output-format.js";
 import type { OpenAIRequest, Question } from "./build-request.js";
 import { buildRequest } from "./build-request.js";
 import { RefusedParameter } from "./openai-errors.js";

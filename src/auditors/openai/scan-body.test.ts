@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EQUAL_WEIGHTS, extractSignals } from "../../signals/index.js";
+import { EQUAL_WEIGHTS, extractSignals } from "../../entry/signals.js";
 import { CallError } from "../call-error.js";
 import { makeGenerations } from "./make-generations.js";
 import { plainTokens, TRACE, wireBody, wireChoice, wireTokens } from "./openai.suite.js";

@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../domain/generation.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
 import { citationProfile } from "../../simulation/auditor/citation-profile.js";
 import { allLaws, CANDIDATES, lawIndex } from "../../simulation/auditor/token-entropies.js";
 

@@ -1,6 +1,6 @@
-import type { Citation } from "../../domain/audit.js";
-import type { CaseFrame, CaseRule } from "../../domain/case.js";
-import { groundCitation } from "../../grounding/ground-citation.js";
+import type { Citation } from "../../core/records/audit.js";
+import type { CaseFrame, CaseRule } from "../../core/records/case.js";
+import { groundCitation } from "../../measures/grounding/ground-citation.js";
 import type { Shown } from "../../simulation/auditor/shown-verdict.js";
 import { INVENTED_RULES } from "./invented-rules.js";
 

@@ -1,5 +1,5 @@
-import type { Alternative, Token } from "../../domain/generation.js";
-import { PRECEDENT_WEIGHTS } from "../../domain/trace.js";
+import type { Alternative, Token } from "../../core/records/generation.js";
+import { PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { CANDIDATES } from "../../simulation/auditor/token-entropies.js";
 
 /** The field's labels, and words that read as none of them to fill the list of candidates. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
-import { SIMULATION_FILE } from "../../workspace/simulation-files.js";
+import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { readSettings } from "./read-settings.js";
+import { SIMULATION_FILE } from "./simulation-files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, SIMULATION_FILE);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { auditorPreset } from "../../simulation/auditor/auditor-presets.js";
-import { SIMULATION_FILE } from "../../workspace/simulation-files.js";
+import { SIMULATION_FILE } from "./simulation-files.js";
 
 export interface SimulatedSettings {
   /** Signals are given as columns, without tokens. */

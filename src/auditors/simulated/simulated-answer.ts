@@ -1,4 +1,4 @@
-import type { AuditCase } from "../../domain/case.js";
+import type { AuditCase } from "../../core/records/case.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import type { CaseReading } from "../../simulation/auditor/read-case.js";
 import type { CitationText, FrameCitations } from "./frame-citations.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { extractSignals } from "../../signals/extract-signals.js";
-import { EQUAL_WEIGHTS } from "../../signals/weights.js";
+import { extractSignals } from "../../measures/signals/extract-signals.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
 import type { Answers, Ask, Auditor, Measured } from "../auditor.js";
 import { createAuditor } from "../create-auditor.js";
 import { askAbout, frameWith, truthNumber, worldFolder } from "./simulated.suite.js";
@@ -90,7 +90,7 @@ describe("columns and tokens", () => {
   });
 
   it("rest on the same rules", async () => {
-    const { groundCitation } = await import("../../grounding/ground-citation.js");
+    const { groundCitation } = await import("../../measures/grounding/ground-citation.js");
     for (let i = 0; i < TRUTHS.length; i++) {
       const ask = askAbout(i, frame);
       const [measured] = columns.measure!(ask, EQUAL_WEIGHTS);

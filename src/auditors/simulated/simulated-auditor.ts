@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sameFamily } from "../../domain/model-family.js";
-import { InputError } from "../../errors.js";
-import type { Weights } from "../../signals/weights.js";
+import { InputError } from "../../core/errors.js";
+import { sameFamily } from "../../core/model-family.js";
+import type { Weights } from "../../measures/signals/weights.js";
 import { type CompiledAuditor, compileAuditor } from "../../simulation/auditor/compile-auditor.js";
 import { drawAudit } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
-import { createRng, type Rng } from "../../stats/create-rng.js";
-import { SIMULATION_FILE, TRUTH_FILE } from "../../workspace/simulation-files.js";
+import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import type { Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
@@ -16,6 +15,7 @@ import { citationsOf } from "./frame-citations.js";
 import { measureAnswer } from "./measure-answer.js";
 import { readSettings } from "./read-settings.js";
 import { answerOf, type SimulatedAnswer } from "./simulated-answer.js";
+import { SIMULATION_FILE, TRUTH_FILE } from "./simulation-files.js";
 import { readTruthTable, TruthTable } from "./truth-table.js";
 import { writeGeneration } from "./write-generation.js";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditKey } from "../../domain/audit.js";
-import type { CaseFrame, CaseRule } from "../../domain/case.js";
-import type { Truth } from "../../domain/truth.js";
+import { auditKey } from "../../core/records/audit.js";
+import type { CaseFrame, CaseRule } from "../../core/records/case.js";
+import type { Truth } from "../../core/records/truth.js";
 import type { Ask } from "../auditor.js";
 
 const VERDICTS = [

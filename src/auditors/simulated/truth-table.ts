@@ -1,7 +1,7 @@
-import { type Truth, truthSchema } from "../../domain/truth.js";
-import { InputError } from "../../errors.js";
-import { fileError } from "../../ledger/files.js";
-import { readLines } from "../../ledger/read-lines.js";
+import { InputError } from "../../core/errors.js";
+import { type Truth, truthSchema } from "../../core/records/truth.js";
+import { fileError } from "../../io/files.js";
+import { readLines } from "../../io/read-lines.js";
 import type { CaseTruth } from "../../simulation/auditor/shown-verdict.js";
 
 /** The truth of one decision, as an auditor's draws need it. */

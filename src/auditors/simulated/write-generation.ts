@@ -1,5 +1,5 @@
-import type { Generation, Token } from "../../domain/generation.js";
-import { LEVEL3_REASONS } from "../../domain/trace.js";
+import type { Generation, Token } from "../../core/records/generation.js";
+import { LEVEL3_REASONS } from "../../core/records/trace.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import {
   CITATION,

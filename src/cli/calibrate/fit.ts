@@ -1,20 +1,20 @@
-import { calibrationFits } from "../../calibration/calibration-fits.js";
-import type { NewCalibration, StoredCalibration } from "../../domain/calibration.js";
-import { InputError } from "../../errors.js";
-import { targetName } from "../../figures/calibration-words.js";
-import { printable } from "../../figures/printable.js";
-import { writeFileAtomic } from "../../ledger/files.js";
-import { labelNotes } from "../../metrics/label-sample.js";
-import { buildCalibration, type CalibrationRequest } from "../../reports/build-calibration.js";
-import { calibrationDocument } from "../../reports/calibration-document.js";
+import { buildCalibration, type CalibrationRequest } from "../../app/calibrate/build-calibration.js";
+import { findAudits, type LoadedScores, loadScores } from "../../app/calibrate/load-scores.js";
+import type { NewCalibration, StoredCalibration } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomic } from "../../io/files.js";
+import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { calibrationDocument } from "../../present/document/calibration-document.js";
+import { targetName } from "../../present/words/calibration-words.js";
 import {
   calibrationPath,
   identified,
   surveyCalibrations,
   writeCalibration,
-} from "../../workspace/calibration-store.js";
-import { findAudits, type LoadedScores, loadScores } from "../../workspace/load-scores.js";
-import type { Workspace } from "../../workspace/workspace.js";
+} from "../../store/files/calibration-store.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { printable } from "../../text/printable.js";
 import { printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 import {

@@ -1,10 +1,10 @@
-import type { StoredCalibration } from "../../domain/calibration.js";
-import { targetName } from "../../figures/calibration-words.js";
-import { decimal, whole } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { calibrationDocument } from "../../reports/calibration-document.js";
-import { table } from "../../reports/document.js";
-import { readCalibration, surveyCalibrations } from "../../workspace/calibration-store.js";
+import type { StoredCalibration } from "../../core/calibration.js";
+import { calibrationDocument } from "../../present/document/calibration-document.js";
+import { table } from "../../present/document/document.js";
+import { targetName } from "../../present/words/calibration-words.js";
+import { decimal, whole } from "../../present/words/numbers.js";
+import { readCalibration, surveyCalibrations } from "../../store/files/calibration-store.js";
+import { printable } from "../../text/printable.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
-import type { Actions } from "../../domain/actions.js";
-import { InputError } from "../../errors.js";
-import type { DataFile, TargetRequest } from "../../workspace/choose-target.js";
-import { type AuditsPlace, findAudits } from "../../workspace/load-scores.js";
-import type { Workspace } from "../../workspace/workspace.js";
-import { auditFormat } from "../audit-format.js";
+import { auditFormat } from "../../app/audit/audit-format.js";
+import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js";
+import type { DataFile, TargetRequest } from "../../app/report/choose-target.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
 
 export interface AuditsOptions extends CommonOptions {

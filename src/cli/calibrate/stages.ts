@@ -1,4 +1,4 @@
-import { whole } from "../../figures/numbers.js";
+import { whole } from "../../present/words/numbers.js";
 import { say } from "../output.js";
 
 /** Rows times draws that take some seconds. */

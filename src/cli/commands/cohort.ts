@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import type { Cohort, CohortSelection } from "../../domain/cohort.js";
-import { InputError } from "../../errors.js";
-import { plural } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { table } from "../../reports/document.js";
-import { createCohort, deleteCohort, listCohorts, readCohort } from "../../workspace/cohorts.js";
+import { InputError } from "../../core/errors.js";
+import type { Cohort, CohortSelection } from "../../core/records/cohort.js";
+import { table } from "../../present/document/document.js";
+import { plural } from "../../present/words/numbers.js";
+import { createCohort, deleteCohort, listCohorts, readCohort } from "../../store/files/cohorts.js";
+import { printable } from "../../text/printable.js";
 import { type CommonOptions, collect, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson } from "../output.js";
 

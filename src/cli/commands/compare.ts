@@ -1,11 +1,11 @@
 import { basename, resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import type { Manifest } from "../../domain/manifest.js";
-import { InputError } from "../../errors.js";
-import { withDuckDB } from "../../ledger/duckdb.js";
-import type { CompareInput } from "../../reports/build-compare.js";
-import { auditFormat } from "../audit-format.js";
+import { auditFormat } from "../../app/audit/audit-format.js";
+import type { CompareInput } from "../../app/compare/build-compare.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
 import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
 import type { PageOptions } from "../page.js";
@@ -48,8 +48,8 @@ async function compare(nameA: string, nameB: string, flags: CompareFlags): Promi
   }
   const [a, b] = [await inputOf(nameA, flags), await inputOf(nameB, flags)];
   const { seed, draws } = flags;
-  const { buildCompare } = await import("../../reports/build-compare.js");
-  const { compareDocument } = await import("../../reports/compare-document.js");
+  const { buildCompare } = await import("../../app/compare/build-compare.js");
+  const { compareDocument } = await import("../../present/document/compare-document.js");
   const { printPage } = await import("../page.js");
   const result = await withDuckDB(
     (db) => buildCompare(db, a, b, { seed, draws, sameActionOnly: flags.sameAction === true }),
@@ -67,7 +67,7 @@ async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput>
     const source = { path: name, format: auditFormat(name), own: false };
     return { name: basename(name), run_id: null, settings: null, source, actions: flags.actions };
   }
-  const { FileLedger } = await import("../../ledger/file-ledger.js");
+  const { FileLedger } = await import("../../store/files/file-ledger.js");
   const workspace = await workspaceOf(flags);
   const ledger = new FileLedger(workspace.paths.runs);
   const manifest = await ledger.manifest(name);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import { circularityDocument } from "../../experiments/circularity/circularity-document.js";
 import { runCircularity } from "../../experiments/circularity/run-circularity.js";
-import { circularityDocument } from "../../reports/experiments/circularity-document.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { examples, number } from "../options.js";

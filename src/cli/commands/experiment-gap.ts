@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { InputError } from "../../errors.js";
+import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import { InputError } from "../../core/errors.js";
+import { gapDocument } from "../../experiments/gap/gap-document.js";
 import { runGap } from "../../experiments/gap/run-gap.js";
-import { refuseArmsOnly } from "../../ledger/plain-run.js";
-import { gapDocument } from "../../reports/experiments/gap-document.js";
-import { selectionText } from "../../reports/report-document.js";
-import type { AuditsPlace } from "../../workspace/load-scores.js";
+import { selectionText } from "../../present/report/report-document.js";
+import { refuseArmsOnly } from "../../store/files/plain-run.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { collect, examples } from "../options.js";

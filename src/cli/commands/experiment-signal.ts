@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { runSignal } from "../../experiments/signal/run-signal.js";
-import { signalDocument } from "../../reports/experiments/signal-document.js";
+import { signalDocument } from "../../experiments/signal/signal-document.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { examples } from "../options.js";

@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
-import { plural } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
-import { type ExportFormat, exportAudits } from "../../workspace/export-audits.js";
-import { exportDecisions } from "../../workspace/export-decisions.js";
-import { auditFormat } from "../audit-format.js";
+import { type ExportFormat, exportAudits } from "../../analysis/export-audits.js";
+import { auditFormat } from "../../app/audit/audit-format.js";
+import { exportDecisions } from "../../app/export/export-decisions.js";
+import { plural } from "../../present/words/numbers.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
 

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import { GATE_MODES, GATE_VARIABLES } from "../../domain/gate.js";
-import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../gate/adjustment.js";
-import { REQUIREMENTS } from "../../reports/gate-check.js";
-import { gateKeys, type SettingFlags } from "../gate-settings.js";
+import { REQUIREMENTS } from "../../app/gate/gate-check.js";
+import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
+import type { Actions } from "../../core/records/actions.js";
+import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
+import { gateKeys, type SettingFlags } from "../gate/settings.js";
 import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 
@@ -105,7 +105,7 @@ export function gateCommand(): Command {
     .option("--rows <n>", "rows shown of long tables", integer(1), 15)
     .addHelpText("after", help())
     .action(async (flags: GateFlags) => {
-      const { gateAction } = await import("../gate-action.js");
+      const { gateAction } = await import("../gate/action.js");
       await gateAction(flags);
     });
 }

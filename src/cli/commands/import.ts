@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import { plural } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { unusedRulesText } from "../../workspace/check-rule-sets.js";
-import { importFiles } from "../../workspace/import.js";
-import type { ImportResult } from "../../workspace/import-report.js";
+import { unusedRulesText } from "../../app/import/check-rule-sets.js";
+import { importFiles } from "../../app/import/import.js";
+import type { ImportResult } from "../../app/import/import-report.js";
+import type { Actions } from "../../core/records/actions.js";
+import { plural } from "../../present/words/numbers.js";
+import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
 import { actions, type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";

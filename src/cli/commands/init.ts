@@ -2,11 +2,11 @@ import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import { InputError } from "../../errors.js";
-import { printable } from "../../figures/printable.js";
-import { fileError } from "../../ledger/files.js";
-import { createWorkspace } from "../../workspace/workspace.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import { fileError } from "../../io/files.js";
+import { createWorkspace } from "../../store/files/workspace.js";
+import { printable } from "../../text/printable.js";
 import { actions, examples } from "../options.js";
 import { print, printJson } from "../output.js";
 

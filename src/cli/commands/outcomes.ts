@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { importOutcomes, type OutcomesImport } from "../../app/outcomes/import-outcomes.js";
-import { plural } from "../../figures/numbers.js";
+import { plural } from "../../present/words/numbers.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { REPLICATE_STEPS, type ReplicateStep } from "../../domain/replicate.js";
+import { REPLICATE_STEPS, type ReplicateStep } from "../../core/results/replicate.js";
 import { COHORT_ROLES, type CohortRole } from "../../experiments/replicate/datasets.js";
 import { type AuditFlags, withAuditOptions } from "../experiment-run.js";
 import { type FigureOptions, withFigureOption } from "../figure-data.js";
@@ -66,7 +66,7 @@ choose decisions within each cohort; without cohorts of the paper's names all de
 `,
     )
     .action(async (flags: ReplicateFlags) => {
-      const { replicate } = await import("../replicate-action.js");
+      const { replicate } = await import("../replicate/action.js");
       await replicate(flags);
     });
 }

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { Command, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import { InputError } from "../../errors.js";
-import { openAuditTable } from "../../ledger/audit-table.js";
-import { type Duck, withDuckDB } from "../../ledger/duckdb.js";
-import { oneAuditor } from "../../ledger/gate-evidence.js";
-import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../reports/page/page-subject.js";
-import { auditFormat } from "../audit-format.js";
+import { openAuditTable } from "../../analysis/audit-table.js";
+import { oneAuditor } from "../../analysis/gate-evidence.js";
+import { auditFormat } from "../../app/audit/audit-format.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../present/page/page-subject.js";
+import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import {
   actions,
   type CommonOptions,
@@ -17,8 +17,8 @@ import {
   workspaceOf,
 } from "../options.js";
 import { printJson } from "../output.js";
-import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report-flags.js";
-import type { ReportSubject } from "../run-report.js";
+import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report/flags.js";
+import type { ReportSubject } from "../report/run-report.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {
@@ -85,16 +85,16 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
     async (db) => {
       const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
       if (options.redact || wantsPage(options)) {
-        const { redactionOf, reportPage, writeReportPage } = await import("../report-page.js");
+        const { redactionOf, reportPage, writeReportPage } = await import("../report/page.js");
         const redaction = options.redact ? redactionOf(subject) : null;
         if (redaction) subject.report = redaction.report;
         if (!options.decisions) {
-          const { withoutDecisions } = await import("../../reports/page/without-decisions.js");
+          const { withoutDecisions } = await import("../../present/page/without-decisions.js");
           subject.report = withoutDecisions(subject.report);
         }
         if (wantsPage(options)) {
           const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
-          const figures = options.figures === undefined ? null : await import("../report-figures.js");
+          const figures = options.figures === undefined ? null : await import("../report/figures.js");
           figures?.refuseForeignFigures(page, options.figures!);
           if (options.html !== undefined) writeReportPage(page, options.html);
           await figures?.writeReportFigures(page, options.figures!);
@@ -108,7 +108,7 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
   const elsewhere = taken || (!options.md && (wantsPage(options) || options.jsonFile !== undefined));
   if (elsewhere && !options.mdFile) return;
   // Loaded only where words are wanted, which saves half of the start-up time elsewhere.
-  const { reportDocument } = await import("../../reports/report-document.js");
+  const { reportDocument } = await import("../../present/report/report-document.js");
   const { printPage } = await import("../page.js");
   printPage(() => reportDocument(result, { rows: options.rows }), options, taken);
 }
@@ -127,7 +127,7 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
   // The formulas are loaded while the file is read.
   const [table, { buildReport }] = await Promise.all([
     openAuditTable(db, source, { actions: options.actions, also }),
-    import("../../reports/build-report.js"),
+    import("../../app/report/build-report.js"),
   ]);
   const auditor = await oneAuditor(table);
   const report = await buildReport(table, {
@@ -147,7 +147,7 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
       "A run knows its own actions; leave out the flag.",
     );
   }
-  const { FINDING_COLUMNS, runReport } = await import("../run-report.js");
+  const { FINDING_COLUMNS, runReport } = await import("../report/run-report.js");
   const workspace = await workspaceOf(options);
   refuseOwnFiles(options, workspace);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;

@@ -1,15 +1,15 @@
 import { Command, Option } from "commander";
-import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../domain/rules-diff.js";
-import { CheckFailedError, InputError } from "../../errors.js";
+import { listArms } from "../../analysis/arm-pairs.js";
+import { CheckFailedError, InputError } from "../../core/errors.js";
+import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../core/results/rules-diff.js";
 import { buildDiff, DIFF_ARMS, type DiffParts } from "../../experiments/rules/build-diff.js";
 import { diffEffect } from "../../experiments/rules/diff-effect.js";
+import { diffDocument, missingSetsText } from "../../experiments/rules/document/diff-document.js";
 import { KnownRules } from "../../experiments/rules/known-rules.js";
-import { printable } from "../../figures/printable.js";
-import { listArms } from "../../ledger/arm-pairs.js";
-import { writeFileAtomic } from "../../ledger/files.js";
-import { junitXml } from "../../reports/junit.js";
-import { diffDocument, missingSetsText } from "../../reports/rules/diff-document.js";
-import { readDecisions } from "../../workspace/records.js";
+import { writeFileAtomic } from "../../io/files.js";
+import { junitXml } from "../../present/document/junit.js";
+import { readDecisions } from "../../store/files/records.js";
+import { printable } from "../../text/printable.js";
 import {
   type ArmAudits,
   type ArmFlags,

@@ -1,20 +1,20 @@
 import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
-import type { Lint } from "../../domain/lint.js";
-import type { Report } from "../../domain/report.js";
-import type { RuleSet } from "../../domain/rule-set.js";
-import { CheckFailedError, InputError } from "../../errors.js";
+import { CheckFailedError, InputError } from "../../core/errors.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { Lint } from "../../core/results/lint.js";
+import type { Report } from "../../core/results/report.js";
 import { buildLint, newestSets } from "../../experiments/lint.js";
-import { plural } from "../../figures/numbers.js";
-import { withDuckDB } from "../../ledger/duckdb.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
-import { lintDocument } from "../../reports/lint-document.js";
-import { loadRuleSets, parseRuleSet, readText } from "../../workspace/rule-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { lintDocument } from "../../present/document/lint-document.js";
+import { plural } from "../../present/words/numbers.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { loadRuleSets, parseRuleSet, readText } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { runReport } from "../run-report.js";
+import { runReport } from "../report/run-report.js";
 
 interface LintFlags extends CommonOptions, PageOptions {
   run?: string | false;

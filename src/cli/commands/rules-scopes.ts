@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { PLAIN_ARM, scopeArm } from "../../audit/arms.js";
 import { buildScopes } from "../../experiments/rules/build-scopes.js";
-import { scopesDocument } from "../../reports/rules/scopes-document.js";
+import { scopesDocument } from "../../experiments/rules/document/scopes-document.js";
 import {
   type ArmFlags,
   armAudits,

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { tierArm } from "../../audit/arms.js";
-import { TIERS, type Tier } from "../../domain/rule-set.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { buildTiers } from "../../experiments/rules/build-tiers.js";
-import { tiersDocument } from "../../reports/rules/tiers-document.js";
+import { tiersDocument } from "../../experiments/rules/document/tiers-document.js";
 import {
   type ArmFlags,
   armAudits,

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import type { Manifest } from "../../domain/manifest.js";
-import { DefensibleError, InputError } from "../../errors.js";
-import { plural, whole } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
-import { table } from "../../reports/document.js";
-import { selectionText } from "../../reports/report-document.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { DefensibleError, InputError } from "../../core/errors.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { table } from "../../present/document/document.js";
+import { selectionText } from "../../present/report/report-document.js";
+import { plural, whole } from "../../present/words/numbers.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { printable } from "../../text/printable.js";
 import { auditorFrom } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
@@ -80,7 +80,7 @@ async function show(runId: string, options: CommonOptions): Promise<void> {
 async function batchesOf(manifest: Manifest, workspace: Workspace): Promise<string[]> {
   const folder = join(workspace.paths.runs, manifest.run_id);
   if (!existsSync(join(folder, "batch"))) return [];
-  const { followBatches } = await import("../../audit/batch/follow.js");
+  const { followBatches } = await import("../../app/audit/batch/follow.js");
   if (manifest.status === "sealed") return followBatches(folder, manifest.run_id, null);
   try {
     const { endpoint, capabilities } = manifest;

@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { jsonSchema, SCHEMAS, type SchemaName } from "../../domain/schemas.js";
+import { jsonSchema, SCHEMAS, type SchemaName } from "../../core/schemas.js";
 import { type CommonOptions, examples, withCommonOptions } from "../options.js";
 import { print, printJson } from "../output.js";
 

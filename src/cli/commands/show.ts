@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import type { Audit } from "../../domain/audit.js";
-import { contentParts } from "../../domain/content.js";
-import type { Decision } from "../../domain/decision.js";
-import { InputError } from "../../errors.js";
-import { decimal, percent, plural } from "../../figures/numbers.js";
-import { printable } from "../../figures/printable.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
-import { type Block, table } from "../../reports/document.js";
-import { readDecisions } from "../../workspace/records.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { InputError } from "../../core/errors.js";
+import type { Audit } from "../../core/records/audit.js";
+import { contentParts } from "../../core/records/content.js";
+import type { Decision } from "../../core/records/decision.js";
+import { type Block, table } from "../../present/document/document.js";
+import { decimal, percent, plural } from "../../present/words/numbers.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { readDecisions } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { printDocument, printJson } from "../output.js";
 

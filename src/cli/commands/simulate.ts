@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { whole } from "../../figures/numbers.js";
+import { whole } from "../../present/words/numbers.js";
 import type { Preset } from "../../simulation/world/presets.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { collect, examples, integer, number } from "../options.js";
@@ -60,7 +60,7 @@ async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
   const { plantedFigure, prepareFolder, simulationOf, writeWorld } = await import(
     "../../experiments/simulate/index.js"
   );
-  const { simulateDocument } = await import("../../reports/simulate-document.js");
+  const { simulateDocument } = await import("../../experiments/simulate/simulate-document.js");
   const simulation = simulationOf(flags);
   const root = resolve(dir);
   prepareFolder(root, flags.force === true);

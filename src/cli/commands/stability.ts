@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Actions } from "../../domain/actions.js";
-import { TEMPLATES, type Template } from "../../domain/trace.js";
-import type { AllocationOrder, StopRule } from "../../stability/allocate.js";
-import type { FlipperRule } from "../../stability/choose-cases.js";
+import type { Actions } from "../../core/records/actions.js";
+import { TEMPLATES, type Template } from "../../core/records/trace.js";
+import type { AllocationOrder, StopRule } from "../../measures/stability/allocate.js";
+import type { FlipperRule } from "../../measures/stability/choose-cases.js";
 import { type AuditFlags, withAuditOptions } from "../experiment-run.js";
 import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { actions, collect, examples, integer, number, withCommonOptions } from "../options.js";
@@ -98,7 +98,7 @@ export function stabilityCommand(): Command {
       ),
     )
     .action(async (flags: StabilityFlags) => {
-      const { stability } = await import("../stability-action.js");
+      const { stability } = await import("../stability/action.js");
       await stability(flags);
     });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { circularitySchema } from "../../domain/circularity.js";
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { FamilyCount } from "../../ledger/family-counts.js";
-import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import { createRng } from "../../stats/create-rng.js";
+import type { FamilyCount } from "../../analysis/family-counts.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { circularitySchema } from "../../core/results/circularity.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { circularity } from "./circularity.js";
 import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";

@@ -1,6 +1,6 @@
-import type { Channel, Circularity } from "../../domain/circularity.js";
-import type { Figure } from "../../domain/figure.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Figure } from "../../core/figure.js";
+import type { Channel, Circularity } from "../../core/results/circularity.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 import { auditorNotes } from "../auditor-notes.js";
 
 export interface CircularityInputs {

@@ -1,7 +1,7 @@
-import type { Channel } from "../../domain/circularity.js";
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import { ratioOfMeans } from "../../stats/ratio-of-means.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Channel } from "../../core/results/circularity.js";
+import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/associate.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
 

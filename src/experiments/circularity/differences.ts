@@ -1,11 +1,16 @@
-import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import { allAlikeWarning } from "../../metrics/paired-difference.js";
-import { clusterSpread, effectiveClusters, intervalOf, jackknifeOfSums } from "../../stats/cluster-jackknife.js";
-import { hasWidth, type Interval } from "../../stats/interval.js";
-import { newcombeInterval } from "../../stats/newcombe-interval.js";
-import { normalQuantile } from "../../stats/normal-quantile.js";
-import { squareAndAdd } from "../../stats/square-and-add.js";
-import { tangoInterval } from "../../stats/tango-interval.js";
+import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { allAlikeWarning } from "../../measures/metrics/paired-difference.js";
+import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import {
+  clusterSpread,
+  effectiveClusters,
+  intervalOf,
+  jackknifeOfSums,
+} from "../../stats/intervals/cluster-jackknife.js";
+import { hasWidth, type Interval } from "../../stats/intervals/interval.js";
+import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
+import { tangoInterval } from "../../stats/intervals/tango-interval.js";
+import { squareAndAdd } from "../../stats/optimise/square-and-add.js";
 
 /** Counts of one community on both sides of a comparison of different decisions. */
 export interface TwoRates {

@@ -1,8 +1,8 @@
-import type { Channel } from "../../domain/circularity.js";
-import type { Estimate } from "../../domain/estimate.js";
-import type { Humans } from "../../domain/humans.js";
-import type { SignalColumns } from "../../ledger/signal-columns.js";
-import { clusteredSpearman } from "../../stats/clustered-spearman.js";
+import type { SignalColumns } from "../../analysis/signal-columns.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Channel } from "../../core/results/circularity.js";
+import type { Humans } from "../../core/results/humans.js";
+import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import { pairUp, separate } from "../signal/associate.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
 

@@ -1,6 +1,6 @@
-import type { Channel, ChannelTest, ChannelVerdict } from "../../domain/circularity.js";
-import type { Estimate } from "../../domain/estimate.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Channel, ChannelTest, ChannelVerdict } from "../../core/results/circularity.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 
 interface Judged {
   verdict: ChannelVerdict;

@@ -1,10 +1,10 @@
-import type { ExperimentKind } from "../../domain/experiment.js";
-import type { ExperimentResults } from "../../domain/experiment-results.js";
-import type { Manifest } from "../../domain/manifest.js";
-import { FileLedger } from "../../ledger/file-ledger.js";
-import { readExperiment } from "../../workspace/experiment-store.js";
-import type { AuditsPlace } from "../../workspace/load-scores.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import type { ExperimentKind } from "../../core/results/experiment.js";
+import type { ExperimentResults } from "../../core/results/experiment-results.js";
+import { readExperiment } from "../../store/files/experiment-store.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import type { Workspace } from "../../store/files/workspace.js";
 
 /** A kept result and the run it is of, or why it says nothing of the run asked about; both null: it was never made. */
 export interface KeptEvidence<T> {

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { countFamilies, type FamilyCount } from "../../ledger/family-counts.js";
-import { loadLabelTargets } from "../../ledger/label-sample.js";
-import { countRepeats, type RepeatCount } from "../../ledger/repeat-counts.js";
-import { type ReplicateColumns, readReplicates } from "../../ledger/replicate-columns.js";
-import { armSizes, readBeside, readSignalColumns, type SignalColumns } from "../../ledger/signal-columns.js";
-import { humanPairs } from "../../ledger/signal-counts.js";
-import { TARGETS } from "../../ledger/targets.js";
-import { loadTrueVerdicts, type TruthSource } from "../../ledger/true-verdicts.js";
-import type { PairTally } from "../../metrics/human-comparison.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { countFamilies, type FamilyCount } from "../../analysis/family-counts.js";
+import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { countRepeats, type RepeatCount } from "../../analysis/repeat-counts.js";
+import { type ReplicateColumns, readReplicates } from "../../analysis/replicate-columns.js";
+import { armSizes, readBeside, readSignalColumns, type SignalColumns } from "../../analysis/signal-columns.js";
+import { humanPairs } from "../../analysis/signal-counts.js";
+import { TARGETS } from "../../analysis/targets.js";
+import { loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
+import type { PairTally } from "../../measures/metrics/human-comparison.js";
 import { LEAST_REPLICATES } from "../signal/sampling.js";
 import type { ReferencePlaces } from "../truth-places.js";
 

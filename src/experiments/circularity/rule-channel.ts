@@ -1,7 +1,7 @@
-import type { Channel, ChannelTest } from "../../domain/circularity.js";
-import type { Estimate } from "../../domain/estimate.js";
-import type { Tiers } from "../../domain/tiers.js";
-import type { RepeatCount } from "../../ledger/repeat-counts.js";
+import type { RepeatCount } from "../../analysis/repeat-counts.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Channel, ChannelTest } from "../../core/results/circularity.js";
+import type { Tiers } from "../../core/results/tiers.js";
 import { pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgePositive, notAvailable, test } from "./judge.js";
 

@@ -1,7 +1,7 @@
-import type { Channel, ChannelTest } from "../../domain/circularity.js";
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { FamilyCount } from "../../ledger/family-counts.js";
-import type { TruthSource } from "../../ledger/true-verdicts.js";
+import type { FamilyCount } from "../../analysis/family-counts.js";
+import type { TruthSource } from "../../analysis/true-verdicts.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Channel, ChannelTest } from "../../core/results/circularity.js";
 import { underText } from "../under-text.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";

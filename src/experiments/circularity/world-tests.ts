@@ -1,6 +1,6 @@
-import type { ChannelTest } from "../../domain/circularity.js";
-import type { Estimate } from "../../domain/estimate.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { ChannelTest } from "../../core/results/circularity.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 import { judgeEqual, test } from "./judge.js";
 
 /** What is read of a kept `defensible validate`. */

@@ -1,17 +1,17 @@
-import type { Actions } from "../../domain/actions.js";
-import type { Dual, DualCase } from "../../domain/dual.js";
-import { InputError } from "../../errors.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
 import {
   type ContradictionRow,
   readContradictions,
   readDualAudits,
   readInverseScores,
-} from "../../ledger/dual-audits.js";
-import { dualAudit, isJustificationProne } from "../../metrics/dual-audit.js";
-import { AUDITED } from "../../metrics/judge-counts.js";
-import { mergePairs } from "../../metrics/merge-pairs.js";
-import { clusteredAuroc } from "../../stats/clustered-auroc.js";
+} from "../../analysis/dual-audits.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Dual, DualCase } from "../../core/results/dual.js";
+import { dualAudit, isJustificationProne } from "../../measures/metrics/dual-audit.js";
+import { AUDITED } from "../../measures/metrics/judge-counts.js";
+import { mergePairs } from "../../measures/metrics/merge-pairs.js";
+import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { correctAmbiguity, type RunToCorrect } from "./correct-ambiguity.js";
 import { dualFigures } from "./dual-figures.js";

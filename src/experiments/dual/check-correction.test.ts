@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../../domain/manifest.js";
+import type { Manifest } from "../../core/records/manifest.js";
 import { checkCorrection, correctionNotes } from "./check-correction.js";
 
 const RUN = {

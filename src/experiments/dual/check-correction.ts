@@ -1,5 +1,5 @@
-import type { Manifest } from "../../domain/manifest.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import type { Manifest } from "../../core/records/manifest.js";
 
 /** What decides whether one run may correct another. */
 export type Correcting = Pick<Manifest, "auditor" | "tier" | "template" | "selection">;

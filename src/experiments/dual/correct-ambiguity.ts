@@ -1,13 +1,13 @@
-import type { Dual } from "../../domain/dual.js";
-import type { Estimate } from "../../domain/estimate.js";
-import { InputError } from "../../errors.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { readDualLabels } from "../../ledger/dual-audits.js";
-import type { AuditSource } from "../../ledger/ledger.js";
-import { correctRate } from "../../metrics/correct-rate.js";
-import { AUDITED } from "../../metrics/judge-counts.js";
-import { auditedYes, type QuantityStratum, rowsIn } from "../../metrics/judge-quantity.js";
-import { shareEstimate } from "../../metrics/share.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { readDualLabels } from "../../analysis/dual-audits.js";
+import { InputError } from "../../core/errors.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Dual } from "../../core/results/dual.js";
+import { correctRate } from "../../measures/metrics/correct-rate.js";
+import { AUDITED } from "../../measures/metrics/judge-counts.js";
+import { auditedYes, type QuantityStratum, rowsIn } from "../../measures/metrics/judge-quantity.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
+import type { AuditSource } from "../../store/files/ledger.js";
 
 export interface RunToCorrect {
   run_id: string;

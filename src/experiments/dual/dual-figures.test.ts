@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Dual, DualGroup } from "../../domain/dual.js";
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import { proportion } from "../../stats/proportion.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Dual, DualGroup } from "../../core/results/dual.js";
+import { proportion } from "../../stats/intervals/proportion.js";
 import { dualFigures } from "./dual-figures.js";
 
 const none = undefinedEstimate("none");

@@ -1,10 +1,10 @@
-import type { Actions } from "../../domain/actions.js";
-import type { Dual, DualGroup } from "../../domain/dual.js";
-import type { Estimate } from "../../domain/estimate.js";
-import type { Figure } from "../../domain/figure.js";
-import { percent } from "../../figures/numbers.js";
-import { boundsRow } from "../../figures/wide-interval.js";
-import { DUAL_CLASSES } from "../../metrics/dual-audit.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Figure } from "../../core/figure.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Dual, DualGroup } from "../../core/results/dual.js";
+import { DUAL_CLASSES } from "../../measures/metrics/dual-audit.js";
+import { percent } from "../../present/words/numbers.js";
+import { boundsRow } from "../../present/words/wide-interval.js";
 
 /** Pictures of a dual audit: the four classes by action, and the inverse check's two rates. */
 export function dualFigures(all: DualGroup, byAction: Dual["by_action"], actions: Actions): Figure[] {

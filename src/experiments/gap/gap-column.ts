@@ -1,15 +1,15 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { GapColumn, GapTruth } from "../../domain/gap-experiment.js";
-import { TRUE_CAUSES } from "../../domain/truth.js";
-import type { CauseCount, GapCells } from "../../ledger/gap-cells.js";
-import type { TruthSource } from "../../ledger/true-verdicts.js";
-import { AGREEMENT_MASKS } from "../../metrics/agreement.js";
-import { cohortMetrics } from "../../metrics/cohort-metrics.js";
-import { DEFENSIBLE } from "../../metrics/defensibility-index.js";
-import { ALL_CELLS, countIn, countRate, type Tally } from "../../metrics/tally.js";
-import { trapMetrics } from "../../metrics/trap-metrics.js";
-import { cohenKappa } from "../../stats/cohen-kappa.js";
-import { proportion } from "../../stats/proportion.js";
+import type { CauseCount, GapCells } from "../../analysis/gap-cells.js";
+import type { TruthSource } from "../../analysis/true-verdicts.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { TRUE_CAUSES } from "../../core/records/truth.js";
+import type { GapColumn, GapTruth } from "../../core/results/gap-experiment.js";
+import { AGREEMENT_MASKS } from "../../measures/metrics/agreement.js";
+import { cohortMetrics } from "../../measures/metrics/cohort-metrics.js";
+import { DEFENSIBLE } from "../../measures/metrics/defensibility-index.js";
+import { ALL_CELLS, countIn, countRate, type Tally } from "../../measures/metrics/tally.js";
+import { trapMetrics } from "../../measures/metrics/trap-metrics.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { rateDifference } from "../circularity/differences.js";
 import { classImbalance } from "./imbalance.js";
 

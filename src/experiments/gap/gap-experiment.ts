@@ -1,4 +1,4 @@
-import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
+import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { gapFigures } from "./gap-figures.js";
 

@@ -1,11 +1,11 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import type { GapColumn } from "../../domain/gap-experiment.js";
-import { withinChance } from "../../figures/experiments/within-chance.js";
-import { percent, points } from "../../figures/numbers.js";
-import { leadingCause } from "../../figures/root-causes.js";
-import { boundsRow } from "../../figures/wide-interval.js";
-import type { RootCause } from "../../metrics/root-causes.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import type { GapColumn } from "../../core/results/gap-experiment.js";
+import type { RootCause } from "../../measures/metrics/root-causes.js";
+import { leadingCause } from "../../present/figures/root-causes.js";
+import { withinChance } from "../../present/words/experiments/within-chance.js";
+import { percent, points } from "../../present/words/numbers.js";
+import { boundsRow } from "../../present/words/wide-interval.js";
 
 /** The pictures of the gap table. */
 export function gapFigures(columns: readonly GapColumn[]): Figure[] {

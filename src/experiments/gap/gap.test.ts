@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gapExperimentSchema } from "../../domain/gap-experiment.js";
-import { CELLS, cellIndex, emptyTally, type Tally } from "../../metrics/tally.js";
+import { gapExperimentSchema } from "../../core/results/gap-experiment.js";
+import { CELLS, cellIndex, emptyTally, type Tally } from "../../measures/metrics/tally.js";
 import { causeTable, gapColumn } from "./gap-column.js";
 import { gapExperiment } from "./gap-experiment.js";
 import { gapFigures } from "./gap-figures.js";

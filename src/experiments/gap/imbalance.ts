@@ -1,12 +1,12 @@
-import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { GapImbalance } from "../../domain/gap-experiment.js";
-import { confusion, f1, f1Statistic, rateStatistic } from "../../metrics/agreement.js";
-import { DEFENSIBLE, defensibilityIndex } from "../../metrics/defensibility-index.js";
-import { rate } from "../../metrics/rate.js";
-import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../metrics/smooth.js";
-import { ALL_CELLS, cellMask, LABELLED, type Tally } from "../../metrics/tally.js";
-import { f1AtPrevalence } from "../../stats/f1-at-prevalence.js";
-import { hasWidth, type Interval } from "../../stats/interval.js";
+import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { GapImbalance } from "../../core/results/gap-experiment.js";
+import { confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";
+import { DEFENSIBLE, defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
+import { rate } from "../../measures/metrics/rate.js";
+import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
+import { ALL_CELLS, cellMask, LABELLED, type Tally } from "../../measures/metrics/tally.js";
+import { f1AtPrevalence } from "../../stats/intervals/f1-at-prevalence.js";
+import { hasWidth, type Interval } from "../../stats/intervals/interval.js";
 
 const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);

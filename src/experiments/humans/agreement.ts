@@ -1,7 +1,7 @@
-import type { Humans } from "../../domain/humans.js";
-import { cohenKappa } from "../../stats/cohen-kappa.js";
-import { proportion } from "../../stats/proportion.js";
-import type { Ratings } from "../../stats/ratings.js";
+import type { Humans } from "../../core/results/humans.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
+import type { Ratings } from "../../stats/ranks/ratings.js";
 import { type CaseCells, shareOfRun } from "./case-cells.js";
 import type { RatedCases } from "./rated-cases.js";
 

@@ -1,11 +1,11 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { RatingKey } from "../../domain/humans.js";
-import type { Label } from "../../domain/label.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { VERDICT_NAME } from "../../ledger/label-sample.js";
-import { MAIN_ROWS } from "../../ledger/main-rows.js";
-import { stratifiedJackknife } from "../../stats/stratified-jackknife.js";
-import { stratifiedProportion } from "../../stats/stratified-proportion.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { VERDICT_NAME } from "../../analysis/label-sample.js";
+import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Label } from "../../core/records/label.js";
+import type { RatingKey } from "../../core/results/humans.js";
+import { stratifiedJackknife } from "../../stats/intervals/stratified-jackknife.js";
+import { stratifiedProportion } from "../../stats/intervals/stratified-proportion.js";
 import { stratumName } from "./choose-cases.js";
 import type { RatedCases } from "./rated-cases.js";
 

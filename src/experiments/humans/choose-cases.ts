@@ -1,8 +1,8 @@
-import type { RatingKey } from "../../domain/humans.js";
-import type { Level } from "../../domain/level.js";
-import { createRng } from "../../stats/create-rng.js";
-import { shuffle } from "../../stats/shuffle.js";
-import { HashSample } from "../../workspace/cohort-sample.js";
+import type { Level } from "../../core/records/level.js";
+import type { RatingKey } from "../../core/results/humans.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import { shuffle } from "../../stats/random/shuffle.js";
+import { HashSample } from "../../store/records/cohort-sample.js";
 
 /** What a case is drawn by. Raters never see it. */
 export interface Candidate {

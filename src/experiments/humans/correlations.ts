@@ -1,10 +1,10 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { Humans } from "../../domain/humans.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { caseMeans, type Ratings } from "../../stats/ratings.js";
-import { spearman } from "../../stats/spearman.js";
-import { twoWayBootstrap } from "../../stats/two-way-bootstrap.js";
-import { weightedSpearman } from "../../stats/weighted-spearman.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Humans } from "../../core/results/humans.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { caseMeans, type Ratings } from "../../stats/ranks/ratings.js";
+import { spearman } from "../../stats/ranks/spearman.js";
+import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
+import { twoWayBootstrap } from "../../stats/resampling/two-way-bootstrap.js";
 import { type CaseCells, statisticOfRun } from "./case-cells.js";
 
 export interface CorrelationInputs {

@@ -1,4 +1,4 @@
-import { FORMULA } from "../../domain/csv-row.js";
+import { FORMULA } from "../../core/records/csv-row.js";
 
 /**
  * The form's program. It runs in the rater's browser from a file, without network, so it is plain JavaScript in one piece. Everything of a

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Level } from "../../domain/level.js";
-import { spearman } from "../../stats/spearman.js";
-import { weightedSpearman } from "../../stats/weighted-spearman.js";
+import type { Level } from "../../core/records/level.js";
+import { spearman } from "../../stats/ranks/spearman.js";
+import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
 import { medians } from "./agreement.js";
 import { ratingFinding } from "./build-humans.js";
 import { shareOfRun } from "./case-cells.js";

@@ -1,8 +1,8 @@
-import type { Label } from "../../domain/label.js";
-import { sqlString } from "../../ledger/audit-columns.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { MAIN_ROWS } from "../../ledger/main-rows.js";
-import type { Ratings } from "../../stats/ratings.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import type { Label } from "../../core/records/label.js";
+import type { Ratings } from "../../stats/ranks/ratings.js";
+import { sqlString } from "../../store/files/audit-columns.js";
 import { RaterNames } from "./rater-names.js";
 
 /** What the auditor said of a rated decision. */

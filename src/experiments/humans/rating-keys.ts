@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type RatingKey, ratingKeySchema } from "../../domain/humans.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import { type RatingKey, ratingKeySchema } from "../../core/results/humans.js";
 
 /** The keys that ratings may be of; each is read when a row asks for it. */
 export class RatingKeys {

@@ -1,5 +1,5 @@
 /**
- * What raters are asked, in the words of what auditors are told (src/prompt/instructions.ts): a correlation of their answers means something only if
+ * What raters are asked, in the words of what auditors are told (src/audit/prompt/instructions.ts): a correlation of their answers means something only if
  * both answer the same question. A decision that restricts needs a rule; one that does not needs none, so that the levels read differently.
  */
 export const LEVEL_WORDS = {

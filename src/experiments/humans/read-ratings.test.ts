@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RatingKey } from "../../domain/humans.js";
+import type { RatingKey } from "../../core/results/humans.js";
 import { RaterNames } from "./rater-names.js";
 import { RatingKeys } from "./rating-keys.js";
 import { readRatings } from "./read-ratings.js";

@@ -1,8 +1,8 @@
-import type { RatingKey } from "../../domain/humans.js";
-import type { Label } from "../../domain/label.js";
-import { Fault } from "../../workspace/canonical.js";
-import { foreignRows } from "../../workspace/foreign-rows.js";
-import { RECORD_KINDS } from "../../workspace/record-kinds.js";
+import type { Label } from "../../core/records/label.js";
+import type { RatingKey } from "../../core/results/humans.js";
+import { Fault } from "../../store/formats/canonical.js";
+import { foreignRows } from "../../store/formats/foreign-rows.js";
+import { RECORD_KINDS } from "../../store/records/record-kinds.js";
 import { RaterNames } from "./rater-names.js";
 import type { RatingKeys } from "./rating-keys.js";
 import { contentMark } from "./shown-content.js";

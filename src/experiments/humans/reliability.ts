@@ -1,10 +1,10 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { Humans } from "../../domain/humans.js";
-import { clusterBootstrap } from "../../stats/cluster-bootstrap.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { intraclassCorrelation } from "../../stats/intraclass-correlation.js";
-import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
-import type { Ratings } from "../../stats/ratings.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Humans } from "../../core/results/humans.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { intraclassCorrelation } from "../../stats/ranks/intraclass-correlation.js";
+import { krippendorffAlpha, type RatingScale } from "../../stats/ranks/krippendorff-alpha.js";
+import type { Ratings } from "../../stats/ranks/ratings.js";
+import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
 
 interface Draws {
   rng: Rng;

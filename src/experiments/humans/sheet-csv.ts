@@ -1,4 +1,4 @@
-import { csvHeader, csvRow } from "../../domain/csv-row.js";
+import { csvHeader, csvRow } from "../../core/records/csv-row.js";
 import { levelText } from "./rating-words.js";
 import type { SheetCase, SheetPrecedent } from "./sheet.js";
 import { contentCell, plainCell } from "./shown-content.js";

@@ -1,16 +1,16 @@
 import { PrecedentShelves } from "../../audit/frames.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
-import { type Actions, oppositeAction } from "../../domain/actions.js";
-import { contentParts } from "../../domain/content.js";
-import type { Decision } from "../../domain/decision.js";
-import type { RatingKey } from "../../domain/humans.js";
-import type { Precedent } from "../../domain/precedent.js";
-import { type RuleSet, ruleText, type Tier } from "../../domain/rule-set.js";
-import { InputError } from "../../errors.js";
-import type { Scrub, Scrubbing } from "../../prompt/scrub.js";
-import { readDecisions, readPrecedents } from "../../workspace/records.js";
-import { loadRuleSets } from "../../workspace/rule-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { InputError } from "../../core/errors.js";
+import { type Actions, oppositeAction } from "../../core/records/actions.js";
+import { contentParts } from "../../core/records/content.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
+import type { RatingKey } from "../../core/results/humans.js";
+import { readDecisions, readPrecedents } from "../../store/files/records.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 
 /** An earlier decision of the community, as auditors see it. */
 export interface SheetPrecedent {

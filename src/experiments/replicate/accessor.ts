@@ -1,5 +1,5 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { ReplicateStep } from "../../domain/replicate.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { ReplicateStep } from "../../core/results/replicate.js";
 import type { Found } from "./found.js";
 import type { StepResults } from "./results.js";
 

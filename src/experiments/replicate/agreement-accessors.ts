@@ -1,6 +1,6 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
-import type { GapColumn } from "../../domain/gap-experiment.js";
-import type { Humans } from "../../domain/humans.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { GapColumn } from "../../core/results/gap-experiment.js";
+import type { Humans } from "../../core/results/humans.js";
 import { type Accessors, accessors, counted } from "./accessor.js";
 import type { Found } from "./found.js";
 

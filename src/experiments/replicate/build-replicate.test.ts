@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REPLICATE_STEPS, type ReplicateStep, replicateSchema, type StepRecord } from "../../domain/replicate.js";
+import { REPLICATE_STEPS, type ReplicateStep, replicateSchema, type StepRecord } from "../../core/results/replicate.js";
 import { buildReplicate, type ReplicateInputs, takeOver } from "./build-replicate.js";
 import type { CohortNames } from "./datasets.js";
 import type { StepResults } from "./results.js";

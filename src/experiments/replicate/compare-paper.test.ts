@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REPLICATE_STEPS, type StepRecord } from "../../domain/replicate.js";
+import { REPLICATE_STEPS, type StepRecord } from "../../core/results/replicate.js";
 import { ACCESSORS, comparePaper } from "./compare-paper.js";
 import { PAPER_VALUES } from "./paper-values.js";
 import type { StepResults } from "./results.js";

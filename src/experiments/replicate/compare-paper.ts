@@ -1,5 +1,5 @@
-import type { Compared, StepRecord } from "../../domain/replicate.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Compared, StepRecord } from "../../core/results/replicate.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 import type { Accessor, Accessors } from "./accessor.js";
 import { AGREEMENT } from "./agreement-accessors.js";
 import type { Found } from "./found.js";

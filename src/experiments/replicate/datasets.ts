@@ -1,4 +1,4 @@
-import type { Dataset } from "../../domain/replicate.js";
+import type { Dataset } from "../../core/results/replicate.js";
 import type { StepResults } from "./results.js";
 
 /** The cohorts of a replication, by the names of the paper's; null: all decisions. */

@@ -1,12 +1,12 @@
-import type { Circularity } from "../../domain/circularity.js";
-import type { Dual } from "../../domain/dual.js";
-import type { Estimate } from "../../domain/estimate.js";
-import type { Replicate } from "../../domain/replicate.js";
-import type { Scopes } from "../../domain/scopes.js";
-import type { Stability } from "../../domain/stability.js";
-import type { Validate } from "../../domain/validate.js";
-import { decimal, percent, signed, whole } from "../../figures/numbers.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Circularity } from "../../core/results/circularity.js";
+import type { Dual } from "../../core/results/dual.js";
+import type { Replicate } from "../../core/results/replicate.js";
+import type { Scopes } from "../../core/results/scopes.js";
+import type { Stability } from "../../core/results/stability.js";
+import type { Validate } from "../../core/results/validate.js";
+import { decimal, percent, signed, whole } from "../../present/words/numbers.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 import type { StepResults } from "./results.js";
 
 type Finding = Replicate["findings"][number];

@@ -1,4 +1,4 @@
-import type { Estimate } from "../../domain/estimate.js";
+import type { Estimate } from "../../core/estimate.js";
 
 /** A number that has no interval: a count, or an error measured in a single community. */
 export interface Plain {

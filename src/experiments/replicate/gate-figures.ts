@@ -1,9 +1,9 @@
-import type { Figure } from "../../domain/figure.js";
-import { fleetState } from "../../gate/fleet-state.js";
-import { coverageRiskFrontier } from "../../gate/frontier.js";
-import { ambiguousCount, type GateCohort, STANDARD_LIMITS } from "../../gate/gate-input.js";
-import { isEligible } from "../../gate/limits.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
+import type { Figure } from "../../core/figure.js";
+import { fleetState } from "../../measures/gate/fleet-state.js";
+import { coverageRiskFrontier } from "../../measures/gate/frontier.js";
+import { ambiguousCount, type GateCohort, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
+import { isEligible } from "../../measures/gate/limits.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 
 /** The fleet by DI and AI, and what other limits would have automated: the paper's two figures of the gate. */
 export function gateFigures(cohorts: readonly GateCohort[]): Figure[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { figureSchema } from "../../domain/figure.js";
-import type { GateCohort } from "../../gate/gate-input.js";
+import { figureSchema } from "../../core/figure.js";
+import type { GateCohort } from "../../measures/gate/gate-input.js";
 import { gateTable } from "./gate-table.js";
 
 const cohort = (key: string, n: number, indefensible: number, yes: number): GateCohort => ({

@@ -1,5 +1,5 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
-import type { TierGroup, Tiers } from "../../domain/tiers.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { TierGroup, Tiers } from "../../core/results/tiers.js";
 import { type Accessors, accessors, asCount, counted } from "./accessor.js";
 import type { Found } from "./found.js";
 import type { GateTable, ScenarioRow, StateRow } from "./gate-table.js";

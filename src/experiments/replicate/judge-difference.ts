@@ -1,6 +1,6 @@
-import type { Compared } from "../../domain/replicate.js";
-import { compareStudies, type StudyVerdict } from "../../stats/compare-studies.js";
-import { normalQuantile } from "../../stats/normal-quantile.js";
+import type { Compared } from "../../core/results/replicate.js";
+import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import { compareStudies, type StudyVerdict } from "../../stats/tests/compare-studies.js";
 
 /** Differences up to here count as none: two points of a share, a tenth of any other number. The limits are ours. */
 const SHARE_MARGIN = 0.02;

@@ -1,8 +1,8 @@
-import { paperScores } from "../../calibration/paper-scores.js";
-import type { LevelRow, RegimeRow, SigmaRow } from "../../domain/signal-experiment.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { armSizes, readSignalColumns } from "../../ledger/signal-columns.js";
-import type { Weights } from "../../signals/weights.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { armSizes, readSignalColumns } from "../../analysis/signal-columns.js";
+import type { LevelRow, RegimeRow, SigmaRow } from "../../core/results/signal-experiment.js";
+import { paperScores } from "../../measures/calibration/paper-scores.js";
+import type { Weights } from "../../measures/signals/weights.js";
 import { levelRows } from "../signal/measure-signals.js";
 import { regimeRows } from "../signal/regimes.js";
 import { sigmaRow } from "../signal/sigma-row.js";

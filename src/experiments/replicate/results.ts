@@ -1,14 +1,14 @@
-import type { AttackResult } from "../../domain/attack.js";
-import type { Circularity } from "../../domain/circularity.js";
-import type { Dual } from "../../domain/dual.js";
-import type { GapColumn, GapExperiment } from "../../domain/gap-experiment.js";
-import type { Humans } from "../../domain/humans.js";
-import type { TokenAgreement } from "../../domain/replicate.js";
-import type { Scopes } from "../../domain/scopes.js";
-import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
-import type { Stability } from "../../domain/stability.js";
-import type { Tiers } from "../../domain/tiers.js";
-import type { Validate } from "../../domain/validate.js";
+import type { AttackResult } from "../../core/results/attack.js";
+import type { Circularity } from "../../core/results/circularity.js";
+import type { Dual } from "../../core/results/dual.js";
+import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
+import type { Humans } from "../../core/results/humans.js";
+import type { TokenAgreement } from "../../core/results/replicate.js";
+import type { Scopes } from "../../core/results/scopes.js";
+import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
+import type { Stability } from "../../core/results/stability.js";
+import type { Tiers } from "../../core/results/tiers.js";
+import type { Validate } from "../../core/results/validate.js";
 import type { HeldOutRow, PaperCalibration } from "./calibration-table.js";
 import type { GateTable } from "./gate-table.js";
 

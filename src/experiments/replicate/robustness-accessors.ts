@@ -1,7 +1,7 @@
-import type { AttackResult } from "../../domain/attack.js";
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { Stability, StabilityTemperature } from "../../domain/stability.js";
-import { proportion } from "../../stats/proportion.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { AttackResult } from "../../core/results/attack.js";
+import type { Stability, StabilityTemperature } from "../../core/results/stability.js";
+import { proportion } from "../../stats/intervals/proportion.js";
 import { type Accessors, absolute, accessors, at, type Beside, perTemperature, TEMPERATURES } from "./accessor.js";
 import type { Found } from "./found.js";
 

@@ -1,5 +1,5 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { RegimeRow, SigmaRow } from "../../domain/signal-experiment.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { RegimeRow, SigmaRow } from "../../core/results/signal-experiment.js";
 import { type Accessors, accessors, at, perTemperature } from "./accessor.js";
 import type { HeldOutRow } from "./calibration-table.js";
 import type { Found } from "./found.js";

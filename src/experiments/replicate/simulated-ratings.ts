@@ -1,6 +1,6 @@
-import type { Label } from "../../domain/label.js";
-import type { Truth } from "../../domain/truth.js";
-import { createRng, type Rng } from "../../stats/create-rng.js";
+import type { Label } from "../../core/records/label.js";
+import type { Truth } from "../../core/records/truth.js";
+import { createRng, type Rng } from "../../stats/random/create-rng.js";
 
 /** How simulated raters err. */
 export interface RaterSettings {

@@ -1,10 +1,10 @@
-import { fitSimplex } from "../../calibration/fit-simplex.js";
-import { type EntropyComponent, type PaperDesign, paperDesign } from "../../calibration/paper-design.js";
-import type { ScoreColumns } from "../../calibration/score-columns.js";
-import { selectRows } from "../../calibration/select-rows.js";
-import type { Estimate } from "../../domain/estimate.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { bootstrapEstimate, stratifiedBootstrap } from "../../stats/stratified-bootstrap.js";
+import type { Estimate } from "../../core/estimate.js";
+import { fitSimplex } from "../../measures/calibration/fit-simplex.js";
+import { type EntropyComponent, type PaperDesign, paperDesign } from "../../measures/calibration/paper-design.js";
+import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { selectRows } from "../../measures/calibration/select-rows.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { bootstrapEstimate, stratifiedBootstrap } from "../../stats/resampling/stratified-bootstrap.js";
 
 export interface FittedWeights {
   alpha: Estimate;

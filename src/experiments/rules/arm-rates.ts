@@ -1,5 +1,5 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { ArmRates, ArmStep, Changes } from "../../domain/paired-change.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { ArmRates, ArmStep, Changes } from "../../core/results/paired-change.js";
 import {
   armPatterns,
   type Counted,
@@ -7,11 +7,11 @@ import {
   FOLLOWED,
   onePool,
   type Patterns,
-} from "../../metrics/arm-patterns.js";
-import { type ChangeOptions, pairedChange } from "../../metrics/paired-change.js";
-import { shareEstimate } from "../../metrics/share.js";
-import { transitions } from "../../metrics/transitions.js";
-import { worstCaseChange } from "../../metrics/worst-case-change.js";
+} from "../../measures/metrics/arm-patterns.js";
+import { type ChangeOptions, pairedChange } from "../../measures/metrics/paired-change.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
+import { transitions } from "../../measures/metrics/transitions.js";
+import { worstCaseChange } from "../../measures/metrics/worst-case-change.js";
 
 /** The indices of an arm on the decisions with a verdict in every arm, with bounds for the others. */
 export function armRates(patterns: Patterns, arm: number, name: string, { unit }: Required<ChangeOptions>): ArmRates {

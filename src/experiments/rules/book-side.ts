@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Precedent } from "../../domain/precedent.js";
-import type { RuleSet } from "../../domain/rule-set.js";
-import { InputError } from "../../errors.js";
-import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../../workspace/parse-rule-set.js";
-import { readPrecedents } from "../../workspace/records.js";
-import { loadRuleSets, readText } from "../../workspace/rule-files.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { InputError } from "../../core/errors.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { readPrecedents } from "../../store/files/records.js";
+import { loadRuleSets, readText } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 
 /** One side of a comparison: rules, precedents, or both; null: this side says nothing of them. */
 export interface BookSide {

@@ -1,4 +1,4 @@
-import type { DiffChanges, DiffEffect, RulesDiff } from "../../domain/rules-diff.js";
+import type { DiffChanges, DiffEffect, RulesDiff } from "../../core/results/rules-diff.js";
 import { armWarnings } from "./compare-arms.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { diffFigures } from "./diff-figures.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/rules.js";
-import { scopesSchema } from "../../domain/scopes.js";
-import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
+import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
+import { scopesSchema } from "../../core/results/scopes.js";
 import { buildScopes, SCOPE_ARMS } from "./build-scopes.js";
 
 const inputs = {

@@ -1,7 +1,12 @@
-import type { ArmSource, RareRule } from "../../domain/paired-change.js";
-import type { ScopeGroup, ScopeRule, Scopes } from "../../domain/scopes.js";
-import { countPatterns, countRulePatterns, countScopePatterns, type LabelledPattern } from "../../ledger/arm-pairs.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
+import {
+  countPatterns,
+  countRulePatterns,
+  countScopePatterns,
+  type LabelledPattern,
+} from "../../analysis/arm-pairs.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import type { ArmSource, RareRule } from "../../core/results/paired-change.js";
+import type { ScopeGroup, ScopeRule, Scopes } from "../../core/results/scopes.js";
 import {
   type ArmPatterns,
   armPatterns,
@@ -9,10 +14,10 @@ import {
   countPairs,
   FOLLOWED,
   type Patterns,
-} from "../../metrics/arm-patterns.js";
-import type { ChangeOptions } from "../../metrics/paired-change.js";
-import { type ScopeArms, scopeAblation } from "../../metrics/scope-ablation.js";
-import { shareEstimate } from "../../metrics/share.js";
+} from "../../measures/metrics/arm-patterns.js";
+import type { ChangeOptions } from "../../measures/metrics/paired-change.js";
+import { type ScopeArms, scopeAblation } from "../../measures/metrics/scope-ablation.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
 import { armRates, armStep } from "./arm-rates.js";
 import { armWarnings, compareArms } from "./compare-arms.js";
 import { KnownRules } from "./known-rules.js";

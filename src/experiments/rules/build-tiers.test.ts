@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/rules.js";
-import type { Audit } from "../../domain/audit.js";
-import type { RuleSet } from "../../domain/rule-set.js";
-import { tiersSchema } from "../../domain/tiers.js";
-import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
-import { mcnemar } from "../../stats/mcnemar.js";
-import { tangoInterval } from "../../stats/tango-interval.js";
+import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { tiersSchema } from "../../core/results/tiers.js";
+import { tangoInterval } from "../../stats/intervals/tango-interval.js";
+import { mcnemar } from "../../stats/tests/mcnemar.js";
 import { buildTiers, type TiersInputs } from "./build-tiers.js";
 
 const TIERS = ["title", "sidebar", "wiki"] as const;

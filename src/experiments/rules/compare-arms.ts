@@ -1,7 +1,7 @@
-import type { ArmCounts, ArmSource } from "../../domain/paired-change.js";
-import { InputError } from "../../errors.js";
-import { listArms, pairArms } from "../../ledger/arm-pairs.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
+import { listArms, pairArms } from "../../analysis/arm-pairs.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { InputError } from "../../core/errors.js";
+import type { ArmCounts, ArmSource } from "../../core/results/paired-change.js";
 import { auditorNotes } from "../auditor-notes.js";
 
 /** Puts the arms side by side. Every arm must be there, and some decision must have a verdict in all of them. */

@@ -1,7 +1,7 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { CheckMode, DiffCheck, DiffEffect } from "../../domain/rules-diff.js";
-import { decimal, percent, points } from "../../figures/numbers.js";
-import { wideInterval } from "../../figures/wide-interval.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { CheckMode, DiffCheck, DiffEffect } from "../../core/results/rules-diff.js";
+import { decimal, percent, points } from "../../present/words/numbers.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 
 /** Limits of a change; what is undefined is not checked. */
 export interface DiffLimits {

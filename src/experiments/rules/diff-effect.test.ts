@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { DiffChanges } from "../../domain/rules-diff.js";
-import { rulesDiffSchema } from "../../domain/rules-diff.js";
-import { auditsOf, withArms } from "../../ledger/arm-pairs.suite.js";
-import { ERROR_KIND } from "../../metrics/arm-patterns.js";
+import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
+import type { DiffChanges } from "../../core/results/rules-diff.js";
+import { rulesDiffSchema } from "../../core/results/rules-diff.js";
+import { ERROR_KIND } from "../../measures/metrics/arm-patterns.js";
 import { buildDiff, type DiffParts } from "./build-diff.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";

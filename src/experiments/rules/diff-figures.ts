@@ -1,5 +1,5 @@
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import type { DiffEffect } from "../../domain/rules-diff.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import type { DiffEffect } from "../../core/results/rules-diff.js";
 import { transitionCells } from "./tier-figures.js";
 import { estimateRow, pointWords, rateWords } from "./words.js";
 

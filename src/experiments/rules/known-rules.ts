@@ -1,5 +1,5 @@
-import type { RuleReference } from "../../domain/paired-change.js";
-import type { Rule, RuleSet } from "../../domain/rule-set.js";
+import type { Rule, RuleSet } from "../../core/records/rule-set.js";
+import type { RuleReference } from "../../core/results/paired-change.js";
 
 /** The newest wording of each rule, by where it belongs. */
 export class KnownRules {

@@ -1,9 +1,9 @@
 import type { Arm } from "../../audit/arms.js";
 import { hashText } from "../../audit/identity.js";
-import type { Precedent } from "../../domain/precedent.js";
-import type { RuleSet, Tier } from "../../domain/rule-set.js";
-import type { DiffChanges, RulesDiff } from "../../domain/rules-diff.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { RuleSet, Tier } from "../../core/records/rule-set.js";
+import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
 import type { BookSide } from "./book-side.js";
 import { precedentChanges } from "./precedent-changes.js";
 import { readsAlike, ruleChanges } from "./rule-changes.js";

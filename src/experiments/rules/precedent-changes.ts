@@ -1,5 +1,5 @@
-import type { Precedent } from "../../domain/precedent.js";
-import type { DiffChanges } from "../../domain/rules-diff.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { DiffChanges } from "../../core/results/rules-diff.js";
 
 const LISTED = 50;
 

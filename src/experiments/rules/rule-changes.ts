@@ -1,5 +1,5 @@
-import { type Rule, type RuleSet, ruleText, type Tier } from "../../domain/rule-set.js";
-import { RULE_FIELDS, type RuleChange } from "../../domain/rules-diff.js";
+import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
+import { RULE_FIELDS, type RuleChange } from "../../core/results/rules-diff.js";
 import { wordDiff } from "./word-diff.js";
 
 /** What was added, removed, reworded or renumbered between two sets of the same scope and community. */

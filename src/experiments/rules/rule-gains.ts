@@ -1,7 +1,7 @@
-import type { RareRule } from "../../domain/paired-change.js";
-import { ruleText, type Tier } from "../../domain/rule-set.js";
-import type { RuleGain, RuleGains } from "../../domain/tiers.js";
-import type { RulePatterns } from "../../ledger/arm-pairs.js";
+import type { RulePatterns } from "../../analysis/arm-pairs.js";
+import { ruleText, type Tier } from "../../core/records/rule-set.js";
+import type { RareRule } from "../../core/results/paired-change.js";
+import type { RuleGain, RuleGains } from "../../core/results/tiers.js";
 import {
   type ArmPatterns,
   armPatterns,
@@ -9,11 +9,11 @@ import {
   clusterShares,
   countPairs,
   FOLLOWED,
-} from "../../metrics/arm-patterns.js";
-import { pairedDifference } from "../../metrics/paired-difference.js";
-import { shareEstimate } from "../../metrics/share.js";
-import { holm } from "../../stats/holm.js";
-import { mcnemar } from "../../stats/mcnemar.js";
+} from "../../measures/metrics/arm-patterns.js";
+import { pairedDifference } from "../../measures/metrics/paired-difference.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
+import { holm } from "../../stats/tests/holm.js";
+import { mcnemar } from "../../stats/tests/mcnemar.js";
 import type { KnownRules } from "./known-rules.js";
 
 const open = FOLLOWED.ambiguity_index;

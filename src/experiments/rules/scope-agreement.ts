@@ -1,11 +1,11 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
-import { ABLATION_CLASSES, type ScopeAgreement } from "../../domain/scopes.js";
-import { type ArmPattern, countPairs, FOLLOWED, isComplete } from "../../metrics/arm-patterns.js";
-import { AUDITED } from "../../metrics/judge-counts.js";
-import { ablationClass, type ScopeArms } from "../../metrics/scope-ablation.js";
-import type { TallyScope } from "../../metrics/tally.js";
-import { cohenKappa } from "../../stats/cohen-kappa.js";
-import { proportion } from "../../stats/proportion.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import { ABLATION_CLASSES, type ScopeAgreement } from "../../core/results/scopes.js";
+import { type ArmPattern, countPairs, FOLLOWED, isComplete } from "../../measures/metrics/arm-patterns.js";
+import { AUDITED } from "../../measures/metrics/judge-counts.js";
+import { ablationClass, type ScopeArms } from "../../measures/metrics/scope-ablation.js";
+import type { TallyScope } from "../../measures/metrics/tally.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 
 /** Where ambiguity stands by citation against where it stands by ablation. */
 export function scopeAgreement(all: readonly (ArmPattern & { rests: TallyScope })[], arms: ScopeArms): ScopeAgreement {

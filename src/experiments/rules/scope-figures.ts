@@ -1,5 +1,5 @@
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import { ABLATION_CLASSES, type Scopes } from "../../domain/scopes.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import { ABLATION_CLASSES, type Scopes } from "../../core/results/scopes.js";
 import { estimateRow, rateWords } from "./words.js";
 
 const ARM_NAMES: Record<string, string> = {

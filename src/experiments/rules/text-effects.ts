@@ -1,8 +1,8 @@
-import type { Tier } from "../../domain/rule-set.js";
-import type { TextStep, Tiers } from "../../domain/tiers.js";
-import type { LabelledPattern } from "../../ledger/arm-pairs.js";
-import { armPatterns, countPairs } from "../../metrics/arm-patterns.js";
-import type { ChangeOptions } from "../../metrics/paired-change.js";
+import type { LabelledPattern } from "../../analysis/arm-pairs.js";
+import type { Tier } from "../../core/records/rule-set.js";
+import type { TextStep, Tiers } from "../../core/results/tiers.js";
+import { armPatterns, countPairs } from "../../measures/metrics/arm-patterns.js";
+import type { ChangeOptions } from "../../measures/metrics/paired-change.js";
 import { armChanges } from "./arm-rates.js";
 import { type RulesShown, TierTexts } from "./tier-texts.js";
 

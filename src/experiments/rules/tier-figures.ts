@@ -1,8 +1,8 @@
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import type { ArmStep } from "../../domain/paired-change.js";
-import type { RuleGain, Tiers } from "../../domain/tiers.js";
-import { whole as count } from "../../figures/numbers.js";
-import { tierText, tierWithCode } from "../../figures/tier-texts.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import type { ArmStep } from "../../core/results/paired-change.js";
+import type { RuleGain, Tiers } from "../../core/results/tiers.js";
+import { whole as count } from "../../present/words/numbers.js";
+import { tierText, tierWithCode } from "../../present/words/tier-texts.js";
 import { estimateRow, rateWords } from "./words.js";
 
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";

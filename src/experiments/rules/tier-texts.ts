@@ -1,4 +1,4 @@
-import { type RuleSet, ruleText, type Tier } from "../../domain/rule-set.js";
+import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 
 /** Rules as they were shown, or why they are not known. */
 export type RulesShown = { sets: readonly RuleSet[] } | { reason: string };

@@ -1,4 +1,4 @@
-import type { DiffWords } from "../../domain/rules-diff.js";
+import type { DiffWords } from "../../core/results/rules-diff.js";
 
 /** Beyond this many cells the middle of the two texts counts as replaced: a table of more would take seconds and a gigabyte. */
 const MOST_CELLS = 4_000_000;

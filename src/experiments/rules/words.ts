@@ -1,6 +1,6 @@
-import type { Estimate } from "../../domain/estimate.js";
-import { percent, points } from "../../figures/numbers.js";
-import { boundsRow } from "../../figures/wide-interval.js";
+import type { Estimate } from "../../core/estimate.js";
+import { percent, points } from "../../present/words/numbers.js";
+import { boundsRow } from "../../present/words/wide-interval.js";
 
 /** "18.2 %", or that it is undefined. */
 export function rateWords(estimate: Estimate): string {

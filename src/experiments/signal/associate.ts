@@ -1,10 +1,10 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { BinaryAssociation } from "../../domain/signal-experiment.js";
-import { type ClusterMean, meanOver } from "../../metrics/mean.js";
-import { binarySpearmanBound } from "../../stats/binary-spearman-bound.js";
-import { clusteredAuroc } from "../../stats/clustered-auroc.js";
-import { clusteredSpearman } from "../../stats/clustered-spearman.js";
-import type { RankCorrelation } from "../../stats/spearman.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { BinaryAssociation } from "../../core/results/signal-experiment.js";
+import { type ClusterMean, meanOver } from "../../measures/metrics/mean.js";
+import { binarySpearmanBound } from "../../stats/ranks/binary-spearman-bound.js";
+import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
+import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
+import type { RankCorrelation } from "../../stats/ranks/spearman.js";
 
 /** Rows that have both a value and a partner. */
 export interface Paired {

@@ -1,5 +1,5 @@
-import type { LevelRow, MeasuredSignal } from "../../domain/signal-experiment.js";
-import { shareEstimate } from "../../metrics/share.js";
+import type { LevelRow, MeasuredSignal } from "../../core/results/signal-experiment.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
 import { associateBinary, correlate, meanWhere, pairUp, separate } from "./associate.js";
 import { type MeasuredColumns, SIGNALS, type Signal } from "./signals.js";
 

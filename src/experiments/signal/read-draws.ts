@@ -1,7 +1,7 @@
-import type { SamplingComparison } from "../../domain/signal-experiment.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { readDecisionIds } from "../../ledger/score-table.js";
-import type { SignalColumns } from "../../ledger/signal-columns.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { readDecisionIds } from "../../analysis/score-table.js";
+import type { SignalColumns } from "../../analysis/signal-columns.js";
+import type { SamplingComparison } from "../../core/results/signal-experiment.js";
 import { compareDraws } from "./sampling-draws.js";
 
 /** Level probabilities of an arm's decisions, by decision, and how many draws they come from (none where they were read). */

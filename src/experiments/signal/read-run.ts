@@ -1,14 +1,14 @@
-import type { SamplingComparison, SigmaRow, SignalName } from "../../domain/signal-experiment.js";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { type DecisionFiles, loadDecisionFields } from "../../ledger/decision-fields.js";
-import { readReplicates } from "../../ledger/replicate-columns.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { type DecisionFiles, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { readReplicates } from "../../analysis/replicate-columns.js";
 import {
   type ArmSize,
   armSizes,
   makeReplicateSpread,
   readBeside,
   readSignalColumns,
-} from "../../ledger/signal-columns.js";
+} from "../../analysis/signal-columns.js";
+import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
 import { readReferences } from "./references.js";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import type { AuditTable } from "../../ledger/audit-table.js";
-import { loadLabelTargets } from "../../ledger/label-sample.js";
-import { readBeside, type SignalColumns } from "../../ledger/signal-columns.js";
-import { TARGETS } from "../../ledger/targets.js";
-import { loadTrueVerdicts, TRUE_VERDICTS } from "../../ledger/true-verdicts.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { readBeside, type SignalColumns } from "../../analysis/signal-columns.js";
+import { TARGETS } from "../../analysis/targets.js";
+import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
 

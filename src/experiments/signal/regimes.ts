@@ -1,7 +1,7 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
-import type { RegimeRow, SignalName, ValueSpan } from "../../domain/signal-experiment.js";
-import { quantile } from "../../stats/quantile.js";
-import { ratioOfMeans } from "../../stats/ratio-of-means.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { RegimeRow, SignalName, ValueSpan } from "../../core/results/signal-experiment.js";
+import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
+import { quantile } from "../../stats/ranks/quantile.js";
 import { meanWhere, pairUp } from "./associate.js";
 import { type MeasuredColumns, SIGNALS } from "./signals.js";
 

@@ -1,10 +1,10 @@
-import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
-import { InputError } from "../../errors.js";
-import { type AuditTable, openAuditTable } from "../../ledger/audit-table.js";
-import { withDuckDB } from "../../ledger/duckdb.js";
-import { SIGNAL_COLUMNS } from "../../ledger/signal-columns.js";
-import type { AuditsPlace } from "../../workspace/load-scores.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { SIGNAL_COLUMNS } from "../../analysis/signal-columns.js";
+import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import { InputError } from "../../core/errors.js";
+import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import type { Workspace } from "../../store/files/workspace.js";
 import { referencePlaces } from "../truth-places.js";
 import { type Drawn, pairDraws, readDrawn } from "./read-draws.js";
 import { readSignalRun, samplingComparisons, sigmaRows } from "./read-run.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import { createRng } from "../../stats/create-rng.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { compareSampling } from "./sampling.js";
 import { compareDraws } from "./sampling-draws.js";
 import { temperedLevel3 } from "./tempered-level-3.js";

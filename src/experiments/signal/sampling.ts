@@ -1,8 +1,8 @@
-import { type Estimate, undefinedEstimate } from "../../domain/estimate.js";
-import type { SamplingComparison } from "../../domain/signal-experiment.js";
-import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import { auroc } from "../../stats/auroc.js";
-import { meanEstimate } from "../../stats/mean-estimate.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { SamplingComparison } from "../../core/results/signal-experiment.js";
+import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
+import { auroc } from "../../stats/ranks/auroc.js";
 import { temperedLevel3, UNKNOWN_SPACE } from "./tempered-level-3.js";
 
 /** Numbers of samples that are tried. */

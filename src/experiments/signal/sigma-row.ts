@@ -1,8 +1,8 @@
-import { undefinedEstimate } from "../../domain/estimate.js";
-import type { SigmaRow } from "../../domain/signal-experiment.js";
-import type { SignalColumns } from "../../ledger/signal-columns.js";
-import { shareEstimate } from "../../metrics/share.js";
-import { ratioOfMeans } from "../../stats/ratio-of-means.js";
+import type { SignalColumns } from "../../analysis/signal-columns.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { SigmaRow } from "../../core/results/signal-experiment.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
+import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { associateBinary, meanWhere, pairUp } from "./associate.js";
 
 type SigmaColumns = Pick<SignalColumns, "inverse" | "inverseYesProb" | "community" | "communities">;

@@ -1,4 +1,4 @@
-import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../domain/signal-experiment.js";
+import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
 import { auditorNotes } from "../auditor-notes.js";
 import { levelRows, measureSignals } from "./measure-signals.js";
 import type { SignalReading } from "./read-run.js";

@@ -1,8 +1,8 @@
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../domain/signal-experiment.js";
-import { REFERENCE_WORDS } from "../../figures/experiments/experiment-words.js";
-import { boundsRow, wideInterval } from "../../figures/wide-interval.js";
-import { fleetState } from "../../gate/fleet-state.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../core/results/signal-experiment.js";
+import { fleetState } from "../../measures/gate/fleet-state.js";
+import { REFERENCE_WORDS } from "../../present/words/experiments/experiment-words.js";
+import { boundsRow, wideInterval } from "../../present/words/wide-interval.js";
 import type { MeasuredColumns } from "./signals.js";
 import { UNKNOWN_SPACE } from "./tempered-level-3.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { signalExperimentSchema } from "../../domain/signal-experiment.js";
-import { createRng } from "../../stats/create-rng.js";
+import { signalExperimentSchema } from "../../core/results/signal-experiment.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { sigmaRow } from "./sigma-row.js";
 import { type SignalInputs, signalExperiment } from "./signal-experiment.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";

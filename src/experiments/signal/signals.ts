@@ -1,5 +1,5 @@
-import type { SignalName } from "../../domain/signal-experiment.js";
-import type { SignalColumns } from "../../ledger/signal-columns.js";
+import type { SignalColumns } from "../../analysis/signal-columns.js";
+import type { SignalName } from "../../core/results/signal-experiment.js";
 
 /** What an experiment measures, and where it stands in the columns. */
 export interface Signal {

@@ -1,5 +1,5 @@
-import type { ReplicateColumns } from "../../ledger/replicate-columns.js";
-import { samplingLaw } from "../../stability/sampling-law.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
+import { samplingLaw } from "../../measures/stability/sampling-law.js";
 
 /** Why p(L3) at the temperature of the draws is undefined. */
 export const UNKNOWN_SPACE =

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Cohort } from "../../domain/cohort.js";
-import type { Decision } from "../../domain/decision.js";
-import type { DrawnCohort, Simulation } from "../../domain/simulation.js";
-import { HashSample, isContested } from "../../workspace/cohort-sample.js";
+import type { Cohort } from "../../core/records/cohort.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { DrawnCohort, Simulation } from "../../core/results/simulation.js";
+import { HashSample, isContested } from "../../store/records/cohort-sample.js";
 import { LineWriter } from "./line-writer.js";
 
 interface Draw {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { fileError } from "../../ledger/files.js";
+import { fileError } from "../../io/files.js";
 
 const CHUNK = 1 << 20;
 

@@ -1,6 +1,6 @@
-import type { Figure } from "../../domain/figure.js";
-import { TIERS } from "../../domain/rule-set.js";
-import type { PlantedRates } from "../../domain/simulated-world.js";
+import type { Figure } from "../../core/figure.js";
+import { TIERS } from "../../core/records/rule-set.js";
+import type { PlantedRates } from "../../core/results/simulated-world.js";
 
 /** True indices of each cohort as more of the rules is read. */
 export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InputError } from "../../errors.js";
-import { fileError } from "../../ledger/files.js";
-import { workspacePaths } from "../../workspace/workspace.js";
+import { InputError } from "../../core/errors.js";
+import { fileError } from "../../io/files.js";
+import { workspacePaths } from "../../store/files/workspace.js";
 
 /** Everything that a simulated workspace can come to hold; nothing else is ever removed. What says that it is one goes last. */
 function partsOf(root: string): string[] {

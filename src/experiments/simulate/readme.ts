@@ -1,4 +1,4 @@
-import type { Simulation } from "../../domain/simulation.js";
+import type { Simulation } from "../../core/results/simulation.js";
 import type { WrittenWorld } from "./write-world.js";
 
 /** The README of a simulated workspace: what it is, what is in it, and that nothing of it is real. */

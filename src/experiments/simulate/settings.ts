@@ -1,5 +1,5 @@
-import { type Simulation, simulationSchema, type WorldSettings } from "../../domain/simulation.js";
-import { InputError } from "../../errors.js";
+import { InputError } from "../../core/errors.js";
+import { type Simulation, simulationSchema, type WorldSettings } from "../../core/results/simulation.js";
 import { auditorPreset } from "../../simulation/auditor/auditor-presets.js";
 import { BOOKS } from "../../simulation/books/books.js";
 import { type Preset, presetWorld } from "../../simulation/world/presets.js";

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RuleSet } from "../../domain/rule-set.js";
-import type { PlantedRates } from "../../domain/simulated-world.js";
-import type { Simulation } from "../../domain/simulation.js";
-import { fileError } from "../../ledger/files.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { PlantedRates } from "../../core/results/simulated-world.js";
+import type { Simulation } from "../../core/results/simulation.js";
+import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/planted-rates.js";
 import { CohortWriter } from "./cohort-writer.js";

@@ -1,13 +1,13 @@
-import type { Stability } from "../../domain/stability.js";
-import type { StabilityGroup } from "../../domain/stability-names.js";
-import type { Duck } from "../../ledger/duckdb.js";
-import { loadReplicates, type ReadReplicates, type ReplicateSource } from "../../ledger/replicates.js";
-import type { StopRule } from "../../stability/allocate.js";
-import { analyseStability } from "../../stability/analyse-stability.js";
-import type { StabilityMode } from "../../stability/case-row.js";
-import { type FlipperRule, pilotGroup } from "../../stability/choose-cases.js";
-import type { Evidence } from "../../stability/replay.js";
-import { createRng } from "../../stats/create-rng.js";
+import { loadReplicates, type ReadReplicates, type ReplicateSource } from "../../analysis/replicates.js";
+import type { Stability } from "../../core/results/stability.js";
+import type { StabilityGroup } from "../../core/results/stability-names.js";
+import type { StopRule } from "../../measures/stability/allocate.js";
+import { analyseStability } from "../../measures/stability/analyse-stability.js";
+import type { StabilityMode } from "../../measures/stability/case-row.js";
+import { type FlipperRule, pilotGroup } from "../../measures/stability/choose-cases.js";
+import type { Evidence } from "../../measures/stability/replay.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import type { Duck } from "../../store/files/duckdb.js";
 import { stabilityFigures } from "./stability-figures.js";
 import { stabilityWarnings } from "./stability-warnings.js";
 

@@ -1,8 +1,8 @@
-import type { Figure, FigureAxis, FigureRow } from "../../domain/figure.js";
-import { STANDARD_LIMITS } from "../../gate/gate-input.js";
-import type { Analysed } from "../../stability/analyse-cells.js";
-import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
-import type { CaseRow } from "../../stability/case-row.js";
+import type { Figure, FigureAxis, FigureRow } from "../../core/figure.js";
+import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
+import type { Analysed } from "../../measures/stability/analyse-cells.js";
+import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
 import { spreadByClass } from "./class-figure.js";
 import { correlationTitle, DISJOINT } from "./correlation-words.js";
 import { levelDistribution } from "./level-distribution-figure.js";

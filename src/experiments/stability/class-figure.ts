@@ -1,6 +1,6 @@
-import type { Figure } from "../../domain/figure.js";
-import { STABILITY_CLASSES } from "../../domain/stability-names.js";
-import type { CaseRow } from "../../stability/case-row.js";
+import type { Figure } from "../../core/figure.js";
+import { STABILITY_CLASSES } from "../../core/results/stability-names.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
 
 /** The spread of each case, by how often its commonest level comes. */
 export function spreadByClass(cases: readonly CaseRow[]): Figure {

@@ -1,5 +1,5 @@
-import { decimal } from "../../figures/numbers.js";
-import type { StabilityCorrelation } from "../../stability/correlations.js";
+import type { StabilityCorrelation } from "../../measures/stability/correlations.js";
+import { decimal } from "../../present/words/numbers.js";
 
 interface Named {
   /** What stands on the axes, in words. */

@@ -1,4 +1,4 @@
-import type { Estimate } from "../../domain/estimate.js";
+import type { Estimate } from "../../core/estimate.js";
 
 /** A value with its interval as columns of a figure. */
 export function estimateColumns(estimate: Estimate): {

@@ -1,8 +1,8 @@
-import type { Figure, FigureAxis } from "../../domain/figure.js";
-import { STABILITY_GROUPS } from "../../domain/stability-names.js";
-import { byCount, plural } from "../../figures/numbers.js";
-import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
-import type { CaseRow } from "../../stability/case-row.js";
+import type { Figure, FigureAxis } from "../../core/figure.js";
+import { STABILITY_GROUPS } from "../../core/results/stability-names.js";
+import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
+import { byCount, plural } from "../../present/words/numbers.js";
 import { estimateColumns } from "./estimate-columns.js";
 
 type Field = "sd_pds" | "dominant_share" | "mean_inverse_yes_prob";

@@ -1,7 +1,7 @@
-import type { Figure } from "../../domain/figure.js";
-import { byCount, plural } from "../../figures/numbers.js";
-import type { CaseRow } from "../../stability/case-row.js";
-import { BOUNDARY_THRESHOLDS } from "../../stability/classify.js";
+import type { Figure } from "../../core/figure.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
+import { BOUNDARY_THRESHOLDS } from "../../measures/stability/classify.js";
+import { byCount, plural } from "../../present/words/numbers.js";
 
 /** How often each case was found at each level, sorted by the share of level 3. */
 export function levelDistribution(cases: readonly CaseRow[]): Figure {

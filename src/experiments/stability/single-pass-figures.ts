@@ -1,7 +1,7 @@
-import type { Figure, FigureAxis, FigureRow } from "../../domain/figure.js";
-import { type Analysed, cellOf } from "../../stability/analyse-cells.js";
-import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
-import { dominantShare } from "../../stability/cell-stats.js";
+import type { Figure, FigureAxis, FigureRow } from "../../core/figure.js";
+import { type Analysed, cellOf } from "../../measures/stability/analyse-cells.js";
+import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
+import { dominantShare } from "../../measures/stability/cell-stats.js";
 import { correlationTitle, DISJOINT } from "./correlation-words.js";
 
 interface Panel {

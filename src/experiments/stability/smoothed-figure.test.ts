@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CaseRow } from "../../stability/case-row.js";
-import { lowess } from "../../stats/lowess.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
+import { lowess } from "../../stats/optimise/lowess.js";
 import { smoothed } from "./smoothed-figure.js";
 
 /** Nearly all cases always get the same level: local lines at the few others run away. */

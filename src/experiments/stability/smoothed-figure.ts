@@ -1,6 +1,6 @@
-import type { Figure } from "../../domain/figure.js";
-import type { CaseRow } from "../../stability/case-row.js";
-import { lowess } from "../../stats/lowess.js";
+import type { Figure } from "../../core/figure.js";
+import type { CaseRow } from "../../measures/stability/case-row.js";
+import { lowess } from "../../stats/optimise/lowess.js";
 
 /** The LOWESS curves of spread over consistency, one for each temperature and score, where they stay among the cases. */
 export function smoothed(cases: readonly CaseRow[]): Figure {

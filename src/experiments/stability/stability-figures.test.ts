@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { figureSchema } from "../../domain/figure.js";
-import { analyseStability } from "../../stability/analyse-stability.js";
-import { plantedCohort } from "../../stability/planted.suite.js";
-import { levels, makeReplicates } from "../../stability/replicates.suite.js";
-import { createRng } from "../../stats/create-rng.js";
+import { figureSchema } from "../../core/figure.js";
+import { analyseStability } from "../../measures/stability/analyse-stability.js";
+import { plantedCohort } from "../../measures/stability/planted.suite.js";
+import { levels, makeReplicates } from "../../measures/stability/replicates.suite.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 type Cohort = ReturnType<typeof plantedCohort>;

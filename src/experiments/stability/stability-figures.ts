@@ -1,10 +1,10 @@
-import type { Figure, FigureRow } from "../../domain/figure.js";
-import { STABILITY_CLASSES } from "../../domain/stability-names.js";
-import { decimal } from "../../figures/numbers.js";
-import { sign } from "../../figures/signs.js";
-import type { Analysed } from "../../stability/analyse-cells.js";
-import type { StabilityAnalysis } from "../../stability/analyse-stability.js";
-import type { StabilityCorrelation } from "../../stability/correlations.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
+import { STABILITY_CLASSES } from "../../core/results/stability-names.js";
+import type { Analysed } from "../../measures/stability/analyse-cells.js";
+import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
+import type { StabilityCorrelation } from "../../measures/stability/correlations.js";
+import { decimal } from "../../present/words/numbers.js";
+import { sign } from "../../present/words/signs.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
 import { estimateColumns } from "./estimate-columns.js";
 import { groupFigures } from "./group-figures.js";

@@ -1,17 +1,17 @@
+import { PILOT_ARM } from "../../analysis/replicates.js";
 import type { Arm } from "../../audit/arms.js";
-import type { Audit } from "../../domain/audit.js";
-import type { StabilityGroup } from "../../domain/stability-names.js";
-import type { Template } from "../../domain/trace.js";
-import { InputError } from "../../errors.js";
-import { PILOT_ARM } from "../../ledger/replicates.js";
-import { type AllocationOrder, allocate, FIRST_BATCH, type StopRule } from "../../stability/allocate.js";
-import type { StabilityMode } from "../../stability/case-row.js";
-import { type ChosenCase, chooseCases, type FlipperRule, pilotGroup } from "../../stability/choose-cases.js";
-import { LevelSequence } from "../../stability/level-sequence.js";
-import type { Evidence } from "../../stability/replay.js";
-import { samplingLaw } from "../../stability/sampling-law.js";
-import { createRng } from "../../stats/create-rng.js";
-import { shuffle } from "../../stats/shuffle.js";
+import { InputError } from "../../core/errors.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Template } from "../../core/records/trace.js";
+import type { StabilityGroup } from "../../core/results/stability-names.js";
+import { type AllocationOrder, allocate, FIRST_BATCH, type StopRule } from "../../measures/stability/allocate.js";
+import type { StabilityMode } from "../../measures/stability/case-row.js";
+import { type ChosenCase, chooseCases, type FlipperRule, pilotGroup } from "../../measures/stability/choose-cases.js";
+import { LevelSequence } from "../../measures/stability/level-sequence.js";
+import type { Evidence } from "../../measures/stability/replay.js";
+import { samplingLaw } from "../../measures/stability/sampling-law.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import { shuffle } from "../../stats/random/shuffle.js";
 
 export interface PlanSettings {
   temperatures: readonly number[];

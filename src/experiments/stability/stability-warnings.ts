@@ -1,6 +1,6 @@
-import type { Stability } from "../../domain/stability.js";
-import { whole } from "../../figures/numbers.js";
-import { LEAST_REPLICATES } from "../../stability/classify.js";
+import type { Stability } from "../../core/results/stability.js";
+import { LEAST_REPLICATES } from "../../measures/stability/classify.js";
+import { whole } from "../../present/words/numbers.js";
 import { auditorNotes } from "../auditor-notes.js";
 
 /** Draws that are this unlikely under their own probabilities were not made from them. */

@@ -1,17 +1,17 @@
-import type { ScoreColumns } from "../../calibration/score-columns.js";
-import type { SimulatedAuditor } from "../../domain/simulated-auditor.js";
-import type { Truth } from "../../domain/truth.js";
-import { cellIndex, emptyTally, type Tally, type TallyScope } from "../../metrics/tally.js";
-import { labelConfidence } from "../../signals/label-confidence.js";
-import { probabilisticDefensibilitySignal } from "../../signals/probabilistic-defensibility-signal.js";
-import { weightEntropy } from "../../signals/weight-entropy.js";
-import type { Weights } from "../../signals/weights.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { SimulatedAuditor } from "../../core/results/simulated-auditor.js";
+import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { cellIndex, emptyTally, type Tally, type TallyScope } from "../../measures/metrics/tally.js";
+import { labelConfidence } from "../../measures/signals/label-confidence.js";
+import { probabilisticDefensibilitySignal } from "../../measures/signals/probabilistic-defensibility-signal.js";
+import { weightEntropy } from "../../measures/signals/weight-entropy.js";
+import type { Weights } from "../../measures/signals/weights.js";
 import { citationSignals } from "../../simulation/auditor/citation-profile.js";
 import { compileAuditor } from "../../simulation/auditor/compile-auditor.js";
 import { drawAudit, type SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
 import type { ExpectedRates } from "../../simulation/world/expected-rates.js";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 
 /** A simulated decision as far as estimators need it. */
 export interface WorldCase {

@@ -1,4 +1,4 @@
-import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import type { Condition } from "./audit-world.js";
 
 /** Shares of its own family's mistakes that an auditor waves through. */

@@ -1,4 +1,4 @@
-import type { WorldSettings } from "../../domain/simulation.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import type { WorldCase, WorldCommunity } from "./audit-world.js";
 

@@ -1,5 +1,5 @@
-import type { Figure } from "../../domain/figure.js";
-import type { Validate } from "../../domain/validate.js";
+import type { Figure } from "../../core/figure.js";
+import type { Validate } from "../../core/results/validate.js";
 
 /** The pictures of a validation: bias of the auditor against DI, and errors of each quantity. */
 export function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {

@@ -1,7 +1,7 @@
-import type { GateMode } from "../../domain/gate.js";
-import { evaluateGate } from "../../gate/evaluate-gate.js";
-import { type GateCohort, STANDARD_LIMITS } from "../../gate/gate-input.js";
-import { cellMask, countIn, type Tally } from "../../metrics/tally.js";
+import type { GateMode } from "../../core/gate.js";
+import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
+import { type GateCohort, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
+import { cellMask, countIn, type Tally } from "../../measures/metrics/tally.js";
 
 /** What each mode promises of communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {

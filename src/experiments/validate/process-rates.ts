@@ -1,8 +1,8 @@
-import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../domain/simulation.js";
+import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import { communitySizes } from "../../simulation/world/community-sizes.js";
 import { type ExpectedRates, expectedRates } from "../../simulation/world/expected-rates.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { drawBeta } from "../../stats/draw-beta.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-beta.js";
 
 /** Communities whose states and sizes are drawn, in so many worlds: their shares are then known far better than any one world's. */
 const COMMUNITIES = 24_000;

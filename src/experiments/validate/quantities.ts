@@ -1,11 +1,11 @@
-import type { Estimate } from "../../domain/estimate.js";
-import type { Truth } from "../../domain/truth.js";
-import type { ValidatedQuantity } from "../../domain/validate.js";
-import { ambiguityIndex } from "../../metrics/ambiguity-index.js";
-import { defensibilityIndex } from "../../metrics/defensibility-index.js";
-import { pureAmbiguity } from "../../metrics/pure-ambiguity.js";
-import { scopedAmbiguity } from "../../metrics/scoped-ambiguity.js";
-import type { Tally } from "../../metrics/tally.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { ValidatedQuantity } from "../../core/results/validate.js";
+import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
+import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
+import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
+import { scopedAmbiguity } from "../../measures/metrics/scoped-ambiguity.js";
+import type { Tally } from "../../measures/metrics/tally.js";
 
 /** A quantity as it is measured, and what makes it true of a decision. */
 interface Quantity {

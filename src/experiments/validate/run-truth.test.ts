@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
+import { openAuditTable } from "../../analysis/audit-table.js";
+import { TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
 import { truthNumber } from "../../auditors/simulated/simulated.suite.js";
 import { TruthTable } from "../../auditors/simulated/truth-table.js";
-import type { Audit } from "../../domain/audit.js";
-import type { Truth } from "../../domain/truth.js";
-import { openAuditTable } from "../../ledger/audit-table.js";
-import { withDuckDB } from "../../ledger/duckdb.js";
-import { TRUTH_COLUMNS } from "../../ledger/true-verdicts.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Truth } from "../../core/records/truth.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
 import { compareWithTruth } from "./run-truth.js";
 
 const folder = mkdtempSync(join(tmpdir(), "run-truth-"));

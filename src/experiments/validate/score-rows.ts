@@ -1,6 +1,6 @@
-import { evaluateScore } from "../../calibration/evaluate-score.js";
-import type { Validate } from "../../domain/validate.js";
-import { proportion } from "../../stats/proportion.js";
+import type { Validate } from "../../core/results/validate.js";
+import { evaluateScore } from "../../measures/calibration/evaluate-score.js";
+import { proportion } from "../../stats/intervals/proportion.js";
 
 type ScoreRow = NonNullable<Validate["worlds"]>["scores"][number];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
+import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { expectedRates } from "../../simulation/world/expected-rates.js";
 import { presetWorld } from "../../simulation/world/presets.js";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { drawWorld, resized } from "./draw-world.js";
 import { processRates } from "./process-rates.js";
 import { scoreRow } from "./score-rows.js";

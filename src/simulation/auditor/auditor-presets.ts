@@ -1,4 +1,4 @@
-import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { paperAuditor } from "./paper-auditor.js";
 
 /** A named auditor, every setting written out. */

@@ -1,6 +1,6 @@
-import { type SimulatedAuditor, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
-import type { TrueVerdict } from "../../domain/truth.js";
-import { createRng } from "../../stats/create-rng.js";
+import type { TrueVerdict } from "../../core/records/truth.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { type CompiledAuditor, compileAuditor } from "./compile-auditor.js";
 import { drawAudit, type SimulatedDraw } from "./draw-audit.js";
 import { type AuditedCase, readCase } from "./read-case.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulated-auditor.js";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { caseOf, drawsOf, perfect, shareOf, slack, truthOf } from "./auditor.suite.js";
 import { citationProfile, citationSignals } from "./citation-profile.js";
 import { drawAudit, type SimulatedDraw } from "./draw-audit.js";

@@ -1,5 +1,5 @@
-import type { Rng } from "../../stats/create-rng.js";
-import { drawNormal } from "../../stats/draw-normal.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { drawNormal } from "../../stats/random/draw-normal.js";
 import type { CompiledAuditor } from "./compile-auditor.js";
 import { drawTempered } from "./draw-tempered.js";
 import type { CaseReading } from "./read-case.js";

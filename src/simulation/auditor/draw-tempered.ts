@@ -1,4 +1,4 @@
-import type { Rng } from "../../stats/create-rng.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 
 /**
  * Index of one of three labels, drawn as a language model samples at a temperature from the distribution it reports raw.

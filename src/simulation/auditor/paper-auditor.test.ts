@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { atTemperature, simulatedAuditorSchema } from "../../domain/simulated-auditor.js";
-import type { Truth } from "../../domain/truth.js";
-import { createRng } from "../../stats/create-rng.js";
+import type { Truth } from "../../core/records/truth.js";
+import { atTemperature, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { generateWorld } from "../world/generate-world.js";
 import { presetWorld } from "../world/presets.js";
 import { caseOf, shareOf, slack } from "./auditor.suite.js";

@@ -1,5 +1,5 @@
-import type { SimulatedAuditor } from "../../domain/simulated-auditor.js";
-import { logitNormalMean } from "../../stats/logit-normal-mean.js";
+import type { SimulatedAuditor } from "../../core/results/simulated-auditor.js";
+import { logitNormalMean } from "../../stats/distributions/logit-normal-mean.js";
 import { PAPER_RATES } from "../world/paper-rates.js";
 
 /**

@@ -1,5 +1,5 @@
-import { createRng } from "../../stats/create-rng.js";
-import { drawNormal } from "../../stats/draw-normal.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import { drawNormal } from "../../stats/random/draw-normal.js";
 import { oppositeTruth } from "../world/opposite-truth.js";
 import type { CompiledAuditor, Rates } from "./compile-auditor.js";
 import { type CaseTruth, type Shown, underText } from "./shown-verdict.js";

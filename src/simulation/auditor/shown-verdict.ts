@@ -1,5 +1,5 @@
-import type { Tier } from "../../domain/rule-set.js";
-import type { TrueVerdict, Truth } from "../../domain/truth.js";
+import type { Tier } from "../../core/records/rule-set.js";
+import type { TrueVerdict, Truth } from "../../core/records/truth.js";
 import { oppositeTruth } from "../world/opposite-truth.js";
 
 /** What of a truth an audit can turn on. */

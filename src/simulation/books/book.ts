@@ -1,4 +1,4 @@
-import type { Rule } from "../../domain/rule-set.js";
+import type { Rule } from "../../core/records/rule-set.js";
 
 export type RuleKind = NonNullable<Rule["kind"]>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { RULE_RELATIONS } from "./book.js";
 import { BOOKS, bookCalled } from "./books.js";
 import { fill } from "./fill.js";

@@ -1,4 +1,4 @@
-import type { Rng } from "../../stats/create-rng.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { Book, Phrases, Topic } from "./book.js";
 
 /** What slots of a community's texts stand for. */

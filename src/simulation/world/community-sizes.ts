@@ -1,6 +1,6 @@
-import type { SimulatedCohort, SimulatedState } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { shuffle } from "../../stats/shuffle.js";
+import type { SimulatedCohort, SimulatedState } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { shuffle } from "../../stats/random/shuffle.js";
 
 export interface CommunitySize {
   state: SimulatedState;

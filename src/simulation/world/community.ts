@@ -1,8 +1,8 @@
-import type { RuleSet } from "../../domain/rule-set.js";
-import type { SimulatedCohort, WorldSettings } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { drawBeta } from "../../stats/draw-beta.js";
-import { shuffle } from "../../stats/shuffle.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-beta.js";
+import { shuffle } from "../../stats/random/shuffle.js";
 import { type Book, type BookRule, SECOND_LANGUAGES, type SecondLanguage, type Topic } from "../books/book.js";
 import { fill, type Wording } from "../books/fill.js";
 import type { CommunityPlan } from "./plan-communities.js";

@@ -1,8 +1,8 @@
-import type { Decision } from "../../domain/decision.js";
-import type { WorldSettings } from "../../domain/simulation.js";
-import type { Truth } from "../../domain/truth.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { drawBeta } from "../../stats/draw-beta.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-beta.js";
 import type { Community } from "./community.js";
 import { type ContentPlan, drawContent, drawContentOf, rightSide } from "./draw-content.js";
 import { drawLabel } from "./draw-label.js";

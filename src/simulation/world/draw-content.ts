@@ -1,5 +1,5 @@
-import type { WorldSettings } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { RuleRelation } from "../books/book.js";
 import type { Community, PlacedRule } from "./community.js";
 import { RELATIONS, type Relation, relationOf, type StatesByTier } from "./relations.js";

@@ -1,5 +1,5 @@
-import type { Truth } from "../../domain/truth.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { Community } from "./community.js";
 import { type ContentPlan, rightSide } from "./draw-content.js";
 import { otherSide, type Side } from "./side-state.js";

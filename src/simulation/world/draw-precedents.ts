@@ -1,6 +1,6 @@
-import type { Precedent } from "../../domain/precedent.js";
-import type { WorldSettings } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { RuleRelation } from "../books/book.js";
 import type { Community } from "./community.js";
 import { drawText } from "./draw-text.js";

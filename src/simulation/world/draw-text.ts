@@ -1,6 +1,6 @@
-import type { Content } from "../../domain/content.js";
-import type { WorldSettings } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
+import type { Content } from "../../core/records/content.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
 import type { Phrases } from "../books/book.js";
 import { pickPhrase } from "../books/fill.js";
 import type { Community } from "./community.js";

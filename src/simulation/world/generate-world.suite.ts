@@ -1,4 +1,4 @@
-import type { WorldSettings } from "../../domain/simulation.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
 import type { SimulatedCase } from "./draw-cases.js";
 import { generateWorld } from "./generate-world.js";
 import { presetWorld } from "./presets.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { decisionSchema } from "../../domain/decision.js";
-import { precedentSchema } from "../../domain/precedent.js";
-import { ruleSetSchema, TIERS } from "../../domain/rule-set.js";
-import { worldSettingsSchema } from "../../domain/simulation.js";
-import { type Truth, truthSchema } from "../../domain/truth.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
+import { decisionSchema } from "../../core/records/decision.js";
+import { precedentSchema } from "../../core/records/precedent.js";
+import { ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
+import { type Truth, truthSchema } from "../../core/records/truth.js";
+import { worldSettingsSchema } from "../../core/results/simulation.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import type { SimulatedCase } from "./draw-cases.js";
 import { generatePlatformRules, generateWorld } from "./generate-world.js";
 import { casesOf, plain, world } from "./generate-world.suite.js";

@@ -1,7 +1,7 @@
-import type { Precedent } from "../../domain/precedent.js";
-import type { RuleSet } from "../../domain/rule-set.js";
-import type { WorldSettings } from "../../domain/simulation.js";
-import { createRng } from "../../stats/create-rng.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { WorldSettings } from "../../core/results/simulation.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { bookCalled } from "../books/books.js";
 import { drawCommunity, platformRuleSet } from "./community.js";
 import { drawCases, type SimulatedCase } from "./draw-cases.js";

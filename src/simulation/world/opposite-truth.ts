@@ -1,4 +1,4 @@
-import type { TrueVerdict } from "../../domain/truth.js";
+import type { TrueVerdict } from "../../core/records/truth.js";
 
 /**
  * What is true of the opposite decision about the same content, from what is true of this one: the truth behind a dual audit.

@@ -1,4 +1,4 @@
-import type { SimulatedCohort } from "../../domain/simulation.js";
+import type { SimulatedCohort } from "../../core/results/simulation.js";
 import { generateWorld } from "./generate-world.js";
 import { PAPER_RATES } from "./paper-rates.js";
 import { PlantedTally } from "./planted-rates.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../stats/create-rng.js";
+import { createRng } from "../../stats/random/create-rng.js";
 import { communitySizes, shareOut } from "./community-sizes.js";
 import { planCommunities } from "./plan-communities.js";
 import { presetWorld } from "./presets.js";

@@ -1,6 +1,6 @@
-import type { SimulatedCohort } from "../../domain/simulation.js";
-import type { Rng } from "../../stats/create-rng.js";
-import { drawBeta } from "../../stats/draw-beta.js";
+import type { SimulatedCohort } from "../../core/results/simulation.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-beta.js";
 import { type CommunitySize, communitySizes } from "./community-sizes.js";
 import { shiftToMean } from "./shift-to-mean.js";
 

@@ -1,5 +1,5 @@
-import type { PlantedRates } from "../../domain/simulated-world.js";
-import type { Truth } from "../../domain/truth.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { PlantedRates } from "../../core/results/simulated-world.js";
 
 const TIER_NAMES = ["title", "sidebar", "wiki"] as const;
 const SCOPE_NAMES = ["platform", "community"] as const;

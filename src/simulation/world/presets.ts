@@ -1,4 +1,4 @@
-import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../domain/simulation.js";
+import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import { latentRates } from "./latent-rates.js";
 import { levelShares } from "./level-shares.js";
 import { PAPER_RATES } from "./paper-rates.js";

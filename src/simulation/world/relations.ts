@@ -1,5 +1,5 @@
-import type { Tier } from "../../domain/rule-set.js";
-import { TIERS } from "../../domain/rule-set.js";
+import type { Tier } from "../../core/records/rule-set.js";
+import { TIERS } from "../../core/records/rule-set.js";
 import type { RuleRelation } from "../books/book.js";
 import { onlySide, type SideState } from "./side-state.js";
 

@@ -1,5 +1,5 @@
-import type { Level } from "../../domain/level.js";
-import type { TrueVerdict } from "../../domain/truth.js";
+import type { Level } from "../../core/records/level.js";
+import type { TrueVerdict } from "../../core/records/truth.js";
 
 /**
  * What rules make of a piece of content, before anybody decides. `remove` and `approve`: only that outcome is derivable, from the words;

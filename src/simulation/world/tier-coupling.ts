@@ -1,4 +1,4 @@
-import type { SimulatedCohort } from "../../domain/simulation.js";
+import type { SimulatedCohort } from "../../core/results/simulation.js";
 
 /** The verdicts (1, No), (2, No), (2, Yes), (3, Yes), (3, No), by number, from the most to the least favourable. */
 export type VerdictNumber = 0 | 1 | 2 | 3 | 4;

@@ -1,4 +1,4 @@
-import type { SimulatedCohort } from "../../domain/simulation.js";
+import type { SimulatedCohort } from "../../core/results/simulation.js";
 import { levelShares } from "./level-shares.js";
 
 type Tiers = NonNullable<SimulatedCohort["tiers"]>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TIERS } from "../../domain/rule-set.js";
+import { TIERS } from "../../core/records/rule-set.js";
 import { oppositeTruth } from "./opposite-truth.js";
 import { presetWorld } from "./presets.js";
 import { RELATIONS, type Relation, relationOf, settlingTier } from "./relations.js";

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
-import type { Figure, FigureAxis, FigureRow } from "../../../src/domain/figure.js";
-import { whole } from "../../../src/figures/numbers.js";
+import type { Figure, FigureAxis, FigureRow } from "../../../src/core/figure.js";
+import { whole } from "../../../src/present/words/numbers.js";
 import { valueText } from "../number-text.ts";
 import type { Point } from "../plan.ts";
 import { type Drawing, panelChannels } from "./parts.ts";

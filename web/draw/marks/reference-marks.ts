@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import type { Figure } from "../../../src/domain/figure.js";
+import type { Figure } from "../../../src/core/figure.js";
 import { LABEL_SIZE } from "../label-places.ts";
 import { referencePlaces } from "../reference-places.ts";
 import { safeText } from "../value-name.ts";

@@ -1,4 +1,4 @@
-import { ATTACK_LIMITS } from "../../../src/figures/experiments/attack-words.js";
+import { ATTACK_LIMITS } from "../../../src/present/words/experiments/attack-words.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Remarks } from "../../parts/remarks.tsx";

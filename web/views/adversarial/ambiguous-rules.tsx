@@ -1,6 +1,6 @@
-import type { AttackResult } from "../../../src/domain/attack.js";
-import { pText } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { AttackResult } from "../../../src/core/results/attack.js";
+import { pText } from "../../../src/present/words/numbers.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -1,7 +1,7 @@
-import type { AttackResult } from "../../../src/domain/attack.js";
-import { ATTACK_SCORE_WORDS, kindWords } from "../../../src/figures/experiments/attack-words.js";
-import { printable } from "../../../src/figures/printable.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { AttackResult } from "../../../src/core/results/attack.js";
+import { ATTACK_SCORE_WORDS, kindWords } from "../../../src/present/words/experiments/attack-words.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { capitalised } from "../../parts/capitalised.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,6 +1,6 @@
-import type { AttackResult, AttackTarget } from "../../../src/domain/attack.js";
-import { kindWords, layerWords, unionAtRateWords } from "../../../src/figures/experiments/attack-words.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { AttackResult, AttackTarget } from "../../../src/core/results/attack.js";
+import { kindWords, layerWords, unionAtRateWords } from "../../../src/present/words/experiments/attack-words.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { capitalised } from "../../parts/capitalised.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import type { AttackResult } from "../../../src/domain/attack.js";
-import { ESCAPE_GROUPINGS, kindWords } from "../../../src/figures/experiments/attack-words.js";
-import { pCell, unbroken } from "../../../src/figures/numbers.js";
-import { pointerPart } from "../../../src/figures/pointer.js";
-import { printable } from "../../../src/figures/printable.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { AttackResult } from "../../../src/core/results/attack.js";
+import { ESCAPE_GROUPINGS, kindWords } from "../../../src/present/words/experiments/attack-words.js";
+import { pCell, unbroken } from "../../../src/present/words/numbers.js";
+import { pointerPart } from "../../../src/present/words/pointer.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";

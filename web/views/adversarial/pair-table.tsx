@@ -1,6 +1,6 @@
-import type { AttackResult } from "../../../src/domain/attack.js";
-import { layerWords } from "../../../src/figures/experiments/attack-words.js";
-import { pCell, unbroken } from "../../../src/figures/numbers.js";
+import type { AttackResult } from "../../../src/core/results/attack.js";
+import { layerWords } from "../../../src/present/words/experiments/attack-words.js";
+import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

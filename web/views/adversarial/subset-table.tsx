@@ -1,5 +1,5 @@
-import type { AttackResult } from "../../../src/domain/attack.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { AttackResult } from "../../../src/core/results/attack.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

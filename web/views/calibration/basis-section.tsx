@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { METHOD_WORDS } from "../../../src/figures/calibration-words.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { TIER_WORDS } from "../../../src/figures/words.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { METHOD_WORDS } from "../../../src/present/words/calibration-words.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { dateText } from "../../parts/date-text.ts";
 import { Num } from "../../parts/num.tsx";
 import { UserText } from "../../parts/user-text.tsx";

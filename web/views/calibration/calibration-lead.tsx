@@ -1,7 +1,7 @@
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { METHOD_WORDS, TARGET_WORDS } from "../../../src/figures/calibration-words.js";
-import { tellsNothing } from "../../../src/figures/reliability.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { tellsNothing } from "../../../src/present/figures/reliability.js";
+import { METHOD_WORDS, TARGET_WORDS } from "../../../src/present/words/calibration-words.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
 import { capitalised } from "../../parts/capitalised.ts";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
-import { calibrationMissing } from "../../../src/figures/calibration-missing.js";
-import { COMPONENT_WORDS } from "../../../src/figures/calibration-words.js";
-import { reliabilityFigure } from "../../../src/figures/reliability.js";
-import { scoreByLevelFigure } from "../../../src/figures/score-by-level.js";
+import { calibrationMissing } from "../../../src/present/figures/calibration-missing.js";
+import { reliabilityFigure } from "../../../src/present/figures/reliability.js";
+import { scoreByLevelFigure } from "../../../src/present/figures/score-by-level.js";
+import { COMPONENT_WORDS } from "../../../src/present/words/calibration-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

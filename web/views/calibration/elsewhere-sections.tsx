@@ -1,5 +1,5 @@
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../../src/figures/calibration-words.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../../src/present/words/calibration-words.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

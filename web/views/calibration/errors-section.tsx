@@ -1,6 +1,6 @@
-import type { ClasswiseError } from "../../../src/calibration/classwise-error.js";
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { valueAt } from "../../../src/figures/pointer.js";
+import type { ClasswiseError } from "../../../src/measures/calibration/classwise-error.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

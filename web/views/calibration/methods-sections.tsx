@@ -1,6 +1,6 @@
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { METHOD_WORDS } from "../../../src/figures/calibration-words.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { METHOD_WORDS } from "../../../src/present/words/calibration-words.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { DetailedCalibration } from "../../../src/calibration/detailed-calibration.js";
-import { calibrationWeightsFigure, otherWeights } from "../../../src/figures/calibration-weights.js";
-import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../../src/figures/calibration-words.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import { calibrationWeightsFigure, otherWeights } from "../../../src/present/figures/calibration-weights.js";
+import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../../src/present/words/calibration-words.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { plural, whole } from "../../../src/figures/numbers.js";
-import { LOOK_REASONS } from "../../../src/figures/report-page.js";
-import { REASON_WORDS } from "../../../src/figures/words.js";
+import { LOOK_REASONS } from "../../../src/measures/report-page.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
+import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { SelectBox } from "../../parts/select-box.tsx";

@@ -1,8 +1,8 @@
-import { GATE_MODES } from "../../../src/domain/gate-names.js";
-import { auditorCaveat } from "../../../src/figures/auditor-kind.js";
-import { printable } from "../../../src/figures/printable.js";
-import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { GATE_MODES } from "../../../src/core/gate-names.js";
+import type { CommunityEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { auditorCaveat } from "../../../src/present/words/auditor-kind.js";
+import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
+import { printable } from "../../../src/text/printable.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
 import { gateQuery, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { communityHistory, type StateStretch, stateStretches } from "../../../src/figures/community-history.js";
-import { communityTimelineFigure } from "../../../src/figures/community-timeline.js";
-import { plural } from "../../../src/figures/numbers.js";
+import { communityHistory, type StateStretch, stateStretches } from "../../../src/present/figures/community-history.js";
+import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
+import { plural } from "../../../src/present/words/numbers.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";

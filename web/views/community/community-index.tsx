@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { whole } from "../../../src/figures/numbers.js";
-import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { CommunityEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { whole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { useCommunityGate } from "../../data/use-community-gate.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";

@@ -1,8 +1,8 @@
-import { countOf } from "../../../src/domain/estimate.js";
-import { byCount, plural, whole } from "../../../src/figures/numbers.js";
-import { contradicted } from "../../../src/figures/rule-points.js";
-import { STATE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { countOf } from "../../../src/core/estimate.js";
+import type { CommunityEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { contradicted } from "../../../src/present/figures/rule-points.js";
+import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
+import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { bindsCommunity, communityRulesFigure } from "../../../src/figures/community-rules.js";
-import { byCount } from "../../../src/figures/numbers.js";
-import { byOpenBothWays } from "../../../src/figures/rule-points.js";
+import { bindsCommunity, communityRulesFigure } from "../../../src/present/figures/community-rules.js";
+import { byOpenBothWays } from "../../../src/present/figures/rule-points.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { RuleLink } from "../../parts/links.tsx";

@@ -1,6 +1,6 @@
-import { nameText } from "../../../src/figures/name-text.js";
-import { printable } from "../../../src/figures/printable.js";
-import { communityInKey } from "../../../src/gate/cohort-key.js";
+import { communityInKey } from "../../../src/measures/gate/cohort-key.js";
+import { nameText } from "../../../src/present/words/name-text.js";
+import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 
 interface WatchedEvent {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import type { PageAudit } from "../../../src/figures/report-page.js";
+import type { PageAudit } from "../../../src/measures/report-page.js";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";

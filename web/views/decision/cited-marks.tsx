@@ -1,4 +1,4 @@
-import type { PartMarks } from "../../../src/figures/decision-citation.js";
+import type { PartMarks } from "../../../src/present/words/decision-citation.js";
 import type { Marks } from "./marked.tsx";
 
 /** What of one part of a rule or precedent is cited. */

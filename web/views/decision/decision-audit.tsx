@@ -1,7 +1,7 @@
-import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS } from "../../../src/figures/audit-words.js";
-import { type DecisionCitation, groundingSentence } from "../../../src/figures/decision-citation.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS } from "../../../src/present/words/audit-words.js";
+import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";

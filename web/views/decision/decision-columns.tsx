@@ -1,8 +1,8 @@
-import { OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
-import { citedRuleKey } from "../../../src/figures/decision-list.js";
-import type { NumberForm } from "../../../src/figures/number-form.js";
-import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
-import { REASON_WORDS } from "../../../src/figures/words.js";
+import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
+import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
+import { citedRuleKey } from "../../../src/present/words/decision-list.js";
+import type { NumberForm } from "../../../src/present/words/number-form.js";
+import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { LevelBadge } from "../../parts/level-badge.tsx";

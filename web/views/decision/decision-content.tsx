@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { plural } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
-import type { PageDecision, PageText } from "../../../src/figures/report-page.js";
+import type { PageDecision, PageText } from "../../../src/measures/report-page.js";
+import { plural } from "../../../src/present/words/numbers.js";
+import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { ChangedRemark } from "../../parts/changed-remark.tsx";
 import { useContentShown } from "../../parts/content-shown.ts";

@@ -1,11 +1,11 @@
 import { memo, useMemo } from "react";
-import { FLAG_WORDS, OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
-import { agreementOf, citedRuleKey, inverseOf, levelsOf } from "../../../src/figures/decision-list.js";
-import { type Judgement, judgementOf } from "../../../src/figures/judged.js";
-import { LOOK_REASONS, type PageDecision } from "../../../src/figures/report-page.js";
-import { searchedKinds } from "../../../src/figures/search-decisions.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { LEVEL_WORDS, REASON_WORDS } from "../../../src/figures/words.js";
+import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
+import { FLAG_WORDS, OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
+import { agreementOf, citedRuleKey, inverseOf, levelsOf } from "../../../src/present/words/decision-list.js";
+import { type Judgement, judgementOf } from "../../../src/present/words/judged.js";
+import { searchedKinds } from "../../../src/present/words/search-decisions.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { SearchBox } from "../../parts/search-box.tsx";
 import { ShowContent } from "../../parts/show-content.tsx";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { FLAG_WORDS } from "../../../src/figures/audit-words.js";
-import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/figures/decision-sentences.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { REASON_WORDS } from "../../../src/figures/words.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
+import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/present/words/decision-sentences.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { dateText } from "../../parts/date-text.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";

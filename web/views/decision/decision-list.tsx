@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
-import { listedSentence } from "../../../src/figures/decision-list.js";
-import { plural } from "../../../src/figures/numbers.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { listedSentence } from "../../../src/present/words/decision-list.js";
+import { plural } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";

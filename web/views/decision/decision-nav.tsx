@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
-import { whole } from "../../../src/figures/numbers.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { whole } from "../../../src/present/words/numbers.js";
 import { sortRows } from "../../parts/sort-rows.ts";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { OUTCOME_WORDS } from "../../../src/figures/audit-words.js";
-import { groundingSentence } from "../../../src/figures/decision-citation.js";
-import { oppositeSentence } from "../../../src/figures/decision-sentences.js";
-import type { PageAudit, PageDecision } from "../../../src/figures/report-page.js";
-import { LEVEL_WORDS } from "../../../src/figures/words.js";
+import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
+import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
+import { groundingSentence } from "../../../src/present/words/decision-citation.js";
+import { oppositeSentence } from "../../../src/present/words/decision-sentences.js";
+import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { isFromFile } from "../../data/from-file.ts";
 import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";

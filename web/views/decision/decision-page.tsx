@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { decisionCitation } from "../../../src/figures/decision-citation.js";
-import { showCommand } from "../../../src/figures/show-command.js";
-import { wellFormed } from "../../../src/signals/utf8.js";
+import { decisionCitation } from "../../../src/present/words/decision-citation.js";
+import { showCommand } from "../../../src/present/words/show-command.js";
+import { wellFormed } from "../../../src/text/utf8.js";
 import { usePage } from "../../data/page-context.ts";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Visible } from "../../parts/visible.tsx";

@@ -1,4 +1,4 @@
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
 import { useContentShown } from "../../parts/content-shown.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Section } from "../../parts/section.tsx";

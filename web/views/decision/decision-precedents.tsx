@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { DecisionCitation } from "../../../src/figures/decision-citation.js";
-import { notHereWords, precedentsSentence } from "../../../src/figures/decision-precedents.js";
-import { plural } from "../../../src/figures/numbers.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import type { DecisionCitation } from "../../../src/present/words/decision-citation.js";
+import { notHereWords, precedentsSentence } from "../../../src/present/words/decision-precedents.js";
+import { plural } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";
 import { HoldButton } from "../../parts/hold-button.tsx";

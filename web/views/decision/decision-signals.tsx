@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { SIGNAL_WORDS } from "../../../src/figures/audit-words.js";
-import { decisionSignalFigure } from "../../../src/figures/decision-signal.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
-import { LEVEL_WORDS } from "../../../src/figures/words.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
+import { decisionSignalFigure } from "../../../src/present/words/decision-signal.js";
+import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { DecisionLink } from "../../parts/links.tsx";

@@ -1,4 +1,4 @@
-import type { TextRange } from "../../../src/grounding/cited-passages.js";
+import type { TextRange } from "../../../src/measures/grounding/cited-passages.js";
 import { Pieces } from "../../parts/visible.tsx";
 
 export interface Marks {

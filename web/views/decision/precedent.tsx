@@ -1,7 +1,7 @@
-import type { PartMarks } from "../../../src/figures/decision-citation.js";
-import { citedByWords } from "../../../src/figures/decision-precedents.js";
-import type { RuleInForce } from "../../../src/figures/decision-rules.js";
-import type { CitedBy, PageDecision, PagePrecedent } from "../../../src/figures/report-page.js";
+import type { CitedBy, PageDecision, PagePrecedent } from "../../../src/measures/report-page.js";
+import type { PartMarks } from "../../../src/present/words/decision-citation.js";
+import { citedByWords } from "../../../src/present/words/decision-precedents.js";
+import type { RuleInForce } from "../../../src/present/words/decision-rules.js";
 import { usePage } from "../../data/page-context.ts";
 import { dateText } from "../../parts/date-text.ts";
 import { RuleLink } from "../../parts/links.tsx";

@@ -1,6 +1,6 @@
-import { decisionSignal, fittedWeights, signalComponents } from "../../../src/figures/decision-signal.js";
-import type { PageAudit } from "../../../src/figures/report-page.js";
-import { probabilisticDefensibilitySignal } from "../../../src/signals/probabilistic-defensibility-signal.js";
+import type { PageAudit } from "../../../src/measures/report-page.js";
+import { probabilisticDefensibilitySignal } from "../../../src/measures/signals/probabilistic-defensibility-signal.js";
+import { decisionSignal, fittedWeights, signalComponents } from "../../../src/present/words/decision-signal.js";
 import { usePage } from "../../data/page-context.ts";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from "react";
-import { type DecisionFilters, filterDecisions, NO_FILTERS } from "../../../src/figures/decision-list.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { type DecisionFilters, filterDecisions, NO_FILTERS } from "../../../src/present/words/decision-list.js";
 import { usePage } from "../../data/page-context.ts";
 import { useQueryText } from "../../route/use-route.ts";
 

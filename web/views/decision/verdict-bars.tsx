@@ -1,5 +1,5 @@
-import { LEVELS } from "../../../src/domain/levels.js";
-import type { PageAudit } from "../../../src/figures/report-page.js";
+import { LEVELS } from "../../../src/core/records/levels.js";
+import type { PageAudit } from "../../../src/measures/report-page.js";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Num, Shown } from "../../parts/num.tsx";
 import { ShareBars } from "./share-bars.tsx";

@@ -1,7 +1,7 @@
-import type { Channel, ChannelTest } from "../../../src/domain/circularity.js";
-import { CHANNEL_VERDICT_WORDS } from "../../../src/figures/experiments/experiment-words.js";
-import { byCount, plural } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Channel, ChannelTest } from "../../../src/core/results/circularity.js";
+import { CHANNEL_VERDICT_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
+import { byCount, plural } from "../../../src/present/words/numbers.js";
+import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";

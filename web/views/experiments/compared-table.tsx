@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { Compared, Replicate } from "../../../src/domain/replicate.js";
-import { differenceCell, intervalCell, valueText } from "../../../src/figures/experiments/compared-cells.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Compared, Replicate } from "../../../src/core/results/replicate.js";
+import { differenceCell, intervalCell, valueText } from "../../../src/present/words/experiments/compared-cells.js";
+import { printable } from "../../../src/text/printable.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Num } from "../../parts/num.tsx";
 import { SelectBox } from "../../parts/select-box.tsx";

@@ -1,6 +1,6 @@
-import type { Dual, DualCase } from "../../../src/domain/dual.js";
-import { DUAL_WORDS } from "../../../src/figures/experiments/experiment-words.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Dual, DualCase } from "../../../src/core/results/dual.js";
+import { DUAL_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
+import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { caseColumns } from "../../parts/case-columns.tsx";

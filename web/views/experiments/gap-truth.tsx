@@ -1,7 +1,7 @@
-import type { GapColumn } from "../../../src/domain/gap-experiment.js";
-import { CAUSE_NAMES } from "../../../src/figures/cause-words.js";
-import { printable } from "../../../src/figures/printable.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
+import { CAUSE_NAMES } from "../../../src/present/words/cause-words.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
+import { printable } from "../../../src/text/printable.js";
 import { capitalised } from "../../parts/capitalised.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

@@ -1,8 +1,8 @@
-import type { GapColumn } from "../../../src/domain/gap-experiment.js";
-import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/figures/cause-words.js";
-import { trapSentence } from "../../../src/figures/experiments/trap-sentence.js";
-import { withinChance } from "../../../src/figures/experiments/within-chance.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
+import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/present/words/cause-words.js";
+import { trapSentence } from "../../../src/present/words/experiments/trap-sentence.js";
+import { withinChance } from "../../../src/present/words/experiments/within-chance.js";
+import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Est } from "../../parts/est.tsx";

@@ -1,6 +1,6 @@
-import type { Replicate } from "../../../src/domain/replicate.js";
-import { tellingRows, verdictCounts } from "../../../src/figures/experiments/compared-cells.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Replicate } from "../../../src/core/results/replicate.js";
+import { tellingRows, verdictCounts } from "../../../src/present/words/experiments/compared-cells.js";
+import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,5 +1,5 @@
-import type { SamplingComparison, SignalExperiment } from "../../../src/domain/signal-experiment.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { SamplingComparison, SignalExperiment } from "../../../src/core/results/signal-experiment.js";
+import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -1,5 +1,5 @@
-import type { Validate } from "../../../src/domain/validate.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Validate } from "../../../src/core/results/validate.js";
+import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

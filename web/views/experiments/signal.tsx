@@ -1,7 +1,7 @@
-import type { SignalExperiment } from "../../../src/domain/signal-experiment.js";
-import { REFERENCE_WORDS } from "../../../src/figures/experiments/experiment-words.js";
-import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../../src/figures/experiments/rank-signals.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { SignalExperiment } from "../../../src/core/results/signal-experiment.js";
+import { REFERENCE_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
+import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../../src/present/words/experiments/rank-signals.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

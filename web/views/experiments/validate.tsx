@@ -1,6 +1,6 @@
-import type { Validate } from "../../../src/domain/validate.js";
-import { pointerPart } from "../../../src/figures/pointer.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { Validate } from "../../../src/core/results/validate.js";
+import { pointerPart } from "../../../src/present/words/pointer.js";
+import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,6 +1,6 @@
-import { GATE_MODES } from "../../../src/domain/gate-names.js";
-import { STATE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { GATE_MODES } from "../../../src/core/gate-names.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { capitalised } from "../../parts/capitalised.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";

@@ -1,8 +1,8 @@
 import { memo, useMemo } from "react";
-import { GATE_STATES } from "../../../src/domain/gate-names.js";
-import { plural, whole } from "../../../src/figures/numbers.js";
-import { STATE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { GATE_STATES } from "../../../src/core/gate-names.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
+import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { found, SearchBox } from "../../parts/search-box.tsx";

@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo } from "react";
-import { fleetFigureOf } from "../../../src/figures/fleet-states.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { fleetFigureOf } from "../../../src/present/figures/fleet-states.js";
 import { gateQuery } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";

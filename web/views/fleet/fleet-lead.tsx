@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { byCount } from "../../../src/figures/numbers.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { Share, Shown } from "../../parts/num.tsx";
 
 /** What the gate would do, in words. */

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import { ShownEst } from "../../parts/est.tsx";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";

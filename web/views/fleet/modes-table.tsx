@@ -1,7 +1,7 @@
 import { memo } from "react";
-import { GATE_MODES } from "../../../src/domain/gate-names.js";
-import { MODE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import { GATE_MODES } from "../../../src/core/gate-names.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { MODE_WORDS } from "../../../src/present/words/words.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 

@@ -1,8 +1,8 @@
 import { useId, useMemo } from "react";
-import { nameText } from "../../../src/figures/name-text.js";
-import { percent, plural } from "../../../src/figures/numbers.js";
-import { STATE_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { nameText } from "../../../src/present/words/name-text.js";
+import { percent, plural } from "../../../src/present/words/numbers.js";
+import { STATE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { CohortName } from "../../parts/links.tsx";
 
 interface PointStepperProps {

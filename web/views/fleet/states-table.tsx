@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { STATE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";

@@ -1,6 +1,6 @@
-import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
-import { whole } from "../../../src/figures/numbers.js";
-import { limitsInWords } from "../../../src/figures/page-gate.js";
+import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/left-out.js";
+import { whole } from "../../../src/present/words/numbers.js";
 import { isFromFile } from "../../data/from-file.ts";
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";

@@ -1,6 +1,6 @@
-import { percent, plural, whole } from "../../../src/figures/numbers.js";
-import { VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { percent, plural, whole } from "../../../src/present/words/numbers.js";
+import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { GateMode } from "../../../src/domain/gate-names.js";
-import { formatNumber } from "../../../src/figures/number-form.js";
-import { VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateMode } from "../../../src/core/gate-names.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { formatNumber } from "../../../src/present/words/number-form.js";
+import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { CohortName } from "../../parts/links.tsx";
 import { Shown } from "../../parts/num.tsx";

@@ -1,5 +1,5 @@
-import { unbroken } from "../../../src/figures/numbers.js";
-import { limitsInWords } from "../../../src/figures/page-gate.js";
+import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { unbroken } from "../../../src/present/words/numbers.js";
 import { useGateSettings } from "../../data/gate-settings.ts";
 import { Num } from "../../parts/num.tsx";
 import { HoldoutSection } from "./holdout-section.tsx";

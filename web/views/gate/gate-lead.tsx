@@ -1,6 +1,6 @@
-import { byCount, plural, whole } from "../../../src/figures/numbers.js";
-import { limitsInWords } from "../../../src/figures/page-gate.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
 import { Share, Shown } from "../../parts/num.tsx";
 
 /** What the gate says, in two sentences. */

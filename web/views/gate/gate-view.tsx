@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { coverageRiskOf } from "../../../src/figures/coverage-risk.js";
+import { coverageRiskOf } from "../../../src/present/figures/coverage-risk.js";
 import { useGateEvaluation, useGateFrontier } from "../../data/use-gate.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { FlipWarnings } from "../../parts/flip-section.tsx";

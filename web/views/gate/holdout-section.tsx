@@ -1,6 +1,6 @@
-import { formatNumber } from "../../../src/figures/number-form.js";
-import { byCount } from "../../../src/figures/numbers.js";
-import type { HoldoutReport } from "../../../src/gate/gate-report.js";
+import type { HoldoutReport } from "../../../src/measures/gate/gate-report.js";
+import { formatNumber } from "../../../src/present/words/number-form.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { Est } from "../../parts/est.tsx";
 import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

@@ -1,5 +1,5 @@
-import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
-import { limitsInWords } from "../../../src/figures/page-gate.js";
+import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/left-out.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { CohortName } from "../../parts/links.tsx";

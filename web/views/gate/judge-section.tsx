@@ -1,7 +1,7 @@
-import { formatNumber } from "../../../src/figures/number-form.js";
-import { whole } from "../../../src/figures/numbers.js";
-import type { JudgeErrorReport } from "../../../src/metrics/judge-error.js";
-import { labelNotes } from "../../../src/metrics/label-sample.js";
+import type { JudgeErrorReport } from "../../../src/measures/metrics/judge-error.js";
+import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
+import { formatNumber } from "../../../src/present/words/number-form.js";
+import { whole } from "../../../src/present/words/numbers.js";
 import { Est } from "../../parts/est.tsx";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";

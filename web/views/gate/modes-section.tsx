@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import type { GateMode } from "../../../src/domain/gate.js";
-import { GATE_MODES } from "../../../src/domain/gate-names.js";
-import { gateModesOf } from "../../../src/figures/gate-modes.js";
-import { byCount, whole } from "../../../src/figures/numbers.js";
-import { MODE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateMode } from "../../../src/core/gate.js";
+import { GATE_MODES } from "../../../src/core/gate-names.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { gateModesOf } from "../../../src/present/figures/gate-modes.js";
+import { byCount, whole } from "../../../src/present/words/numbers.js";
+import { MODE_WORDS } from "../../../src/present/words/words.js";
 import { Chart } from "../../parts/chart.tsx";
 import { ShownEst } from "../../parts/est.tsx";
 import { CohortName } from "../../parts/links.tsx";

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { auditorCaveat } from "../../../src/figures/auditor-kind.js";
-import { byCount, plural, whole } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
-import { BINDING_WORDS, VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { CommunityEvaluation, GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { auditorCaveat } from "../../../src/present/words/auditor-kind.js";
+import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
+import { BINDING_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
+import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { GateRate } from "../../parts/gate-rate.tsx";

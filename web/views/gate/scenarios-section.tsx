@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { gateScenariosOf } from "../../../src/figures/gate-scenarios.js";
-import { VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { gateScenariosOf } from "../../../src/present/figures/gate-scenarios.js";
+import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { Chart } from "../../parts/chart.tsx";
 import { ShownEst } from "../../parts/est.tsx";
 import { Shown } from "../../parts/num.tsx";

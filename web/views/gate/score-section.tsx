@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { TARGET_WORDS } from "../../../src/figures/calibration-words.js";
-import { isOfCohort, leftOutText } from "../../../src/figures/left-out.js";
-import { scoreFrontierFigure } from "../../../src/figures/score-frontier.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
+import { scoreFrontierFigure } from "../../../src/present/figures/score-frontier.js";
+import { TARGET_WORDS } from "../../../src/present/words/calibration-words.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/left-out.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,4 +1,4 @@
-import type { SelectionReport } from "../../../src/gate/gate-report.js";
+import type { SelectionReport } from "../../../src/measures/gate/gate-report.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

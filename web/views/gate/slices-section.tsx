@@ -1,7 +1,7 @@
-import { formatNumber } from "../../../src/figures/number-form.js";
-import { plural } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
-import type { SliceReport } from "../../../src/gate/slices.js";
+import type { SliceReport } from "../../../src/measures/gate/slices.js";
+import { formatNumber } from "../../../src/present/words/number-form.js";
+import { plural } from "../../../src/present/words/numbers.js";
+import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/num.tsx";

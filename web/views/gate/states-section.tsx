@@ -1,5 +1,5 @@
-import { VARIABLE_WORDS } from "../../../src/figures/words.js";
-import type { GateEvaluation } from "../../../src/gate/gate-evaluation.js";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { Shown } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";

@@ -1,5 +1,5 @@
-import { plural } from "../../../src/figures/numbers.js";
-import { pointerPart } from "../../../src/figures/pointer.js";
+import { plural } from "../../../src/present/words/numbers.js";
+import { pointerPart } from "../../../src/present/words/pointer.js";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

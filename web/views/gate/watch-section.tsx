@@ -1,5 +1,5 @@
-import { plural, whole } from "../../../src/figures/numbers.js";
-import type { StandingWatch } from "../../../src/gate/gate-findings.js";
+import type { StandingWatch } from "../../../src/measures/gate/gate-findings.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { CohortName } from "../../parts/links.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

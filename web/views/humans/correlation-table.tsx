@@ -1,7 +1,7 @@
-import type { Humans } from "../../../src/domain/humans.js";
-import { RATED_SIGNALS } from "../../../src/figures/experiments/experiment-words.js";
-import { pCell, unbroken } from "../../../src/figures/numbers.js";
-import { wordOr } from "../../../src/figures/word-table.js";
+import type { Humans } from "../../../src/core/results/humans.js";
+import { RATED_SIGNALS } from "../../../src/present/words/experiments/experiment-words.js";
+import { pCell, unbroken } from "../../../src/present/words/numbers.js";
+import { wordOr } from "../../../src/present/words/word-table.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,4 +1,4 @@
-import { plural, whole } from "../../../src/figures/numbers.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 

@@ -1,4 +1,4 @@
-import type { PageDecision } from "../../../src/figures/report-page.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
 import { Shown } from "../../parts/num.tsx";
 import { Term } from "../../parts/term.tsx";
 

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { inverseOf, levelOf, levelsOf, ruleFilter } from "../../../src/figures/decision-list.js";
-import { plural, whole } from "../../../src/figures/numbers.js";
-import type { PageDecision } from "../../../src/figures/report-page.js";
-import type { RuleReference } from "../../../src/figures/rule-texts.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
+import { inverseOf, levelOf, levelsOf, ruleFilter } from "../../../src/present/words/decision-list.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
+import type { RuleReference } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
 import { NoDecisions } from "../../parts/no-decisions.tsx";
 import { DecisionTable } from "../decision/decision-table.tsx";

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
-import type { DiffWords } from "../../../src/domain/rules-diff.js";
-import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
+import type { DiffWords } from "../../../src/core/results/rules-diff.js";
+import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";

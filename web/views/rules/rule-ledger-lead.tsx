@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { byCount, plural, whole } from "../../../src/figures/numbers.js";
-import { contradicted, openBothWays } from "../../../src/figures/rule-points.js";
+import { contradicted, openBothWays } from "../../../src/present/figures/rule-points.js";
+import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 
 /** What the ledger says as a whole. */

@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo } from "react";
-import { whole } from "../../../src/figures/numbers.js";
-import { FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/figures/rule-ambiguity.js";
-import { byOpenBothWays } from "../../../src/figures/rule-points.js";
-import { wordingRemarks } from "../../../src/figures/rule-remarks.js";
-import { type RuleVersion, ruleKey } from "../../../src/figures/rule-texts.js";
-import { RULE_KIND_WORDS } from "../../../src/figures/words.js";
-import type { RuleFinding } from "../../../src/grounding/lint/finding.js";
+import type { RuleFinding } from "../../../src/measures/grounding/lint/finding.js";
+import { FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/present/figures/rule-ambiguity.js";
+import { byOpenBothWays } from "../../../src/present/figures/rule-points.js";
+import { whole } from "../../../src/present/words/numbers.js";
+import { wordingRemarks } from "../../../src/present/words/rule-remarks.js";
+import { type RuleVersion, ruleKey } from "../../../src/present/words/rule-texts.js";
+import { RULE_KIND_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useRuleRemarks } from "../../data/use-rule-remarks.ts";
 import { useRuleTexts } from "../../data/use-rule-texts.ts";

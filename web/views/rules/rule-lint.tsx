@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type RuleReference, ruleKey } from "../../../src/figures/rule-texts.js";
+import { type RuleReference, ruleKey } from "../../../src/present/words/rule-texts.js";
 import { useRuleRemarks } from "../../data/use-rule-remarks.ts";
 import { capitalised } from "../../parts/capitalised.ts";
 import { UserText } from "../../parts/user-text.tsx";

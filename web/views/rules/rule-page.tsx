@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { whole } from "../../../src/figures/numbers.js";
-import { contradicted } from "../../../src/figures/rule-points.js";
-import { ruleKey } from "../../../src/figures/rule-texts.js";
+import { contradicted } from "../../../src/present/figures/rule-points.js";
+import { whole } from "../../../src/present/words/numbers.js";
+import { ruleKey } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
 import { useRuleTexts } from "../../data/use-rule-texts.ts";
 import { KeyFigures } from "../../parts/key-figures.tsx";

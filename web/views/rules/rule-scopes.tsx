@@ -1,5 +1,5 @@
-import type { AblationClass } from "../../../src/domain/scopes.js";
-import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
+import type { AblationClass } from "../../../src/core/results/scopes.js";
+import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,6 +1,6 @@
-import { distinctVersions, type RuleReference, type RuleVersion } from "../../../src/figures/rule-texts.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/figures/words.js";
+import { distinctVersions, type RuleReference, type RuleVersion } from "../../../src/present/words/rule-texts.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
 import { ChangedRemark } from "../../parts/changed-remark.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { UserText } from "../../parts/user-text.tsx";

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { pText } from "../../../src/figures/numbers.js";
-import { type RuleReference, referenceKey } from "../../../src/figures/rule-texts.js";
-import { ruleTiersFigure } from "../../../src/figures/rule-tiers.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { TIER_WORDS } from "../../../src/figures/words.js";
+import { ruleTiersFigure } from "../../../src/present/figures/rule-tiers.js";
+import { pText } from "../../../src/present/words/numbers.js";
+import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useTierGains } from "../../data/use-tier-gains.ts";
 import { Chart } from "../../parts/chart.tsx";

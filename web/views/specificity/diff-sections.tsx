@@ -1,5 +1,5 @@
-import type { RulesDiff } from "../../../src/domain/rules-diff.js";
-import { printable } from "../../../src/figures/printable.js";
+import type { RulesDiff } from "../../../src/core/results/rules-diff.js";
+import { printable } from "../../../src/text/printable.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";

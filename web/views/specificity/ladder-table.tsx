@@ -1,7 +1,7 @@
-import type { TierGroup } from "../../../src/domain/tiers.js";
-import { whole } from "../../../src/figures/numbers.js";
-import { printable } from "../../../src/figures/printable.js";
-import { tierText, tierWithCode } from "../../../src/figures/tier-texts.js";
+import type { TierGroup } from "../../../src/core/results/tiers.js";
+import { whole } from "../../../src/present/words/numbers.js";
+import { tierText, tierWithCode } from "../../../src/present/words/tier-texts.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

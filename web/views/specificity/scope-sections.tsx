@@ -1,5 +1,5 @@
-import type { AblationClass, Scopes } from "../../../src/domain/scopes.js";
-import { ABLATION_WORDS } from "../../../src/figures/experiments/experiment-words.js";
+import type { AblationClass, Scopes } from "../../../src/core/results/scopes.js";
+import { ABLATION_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

@@ -1,6 +1,6 @@
-import type { Tiers } from "../../../src/domain/tiers.js";
-import { printable } from "../../../src/figures/printable.js";
-import { tierText } from "../../../src/figures/tier-texts.js";
+import type { Tiers } from "../../../src/core/results/tiers.js";
+import { tierText } from "../../../src/present/words/tier-texts.js";
+import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

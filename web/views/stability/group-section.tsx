@@ -1,5 +1,5 @@
-import type { Stability } from "../../../src/domain/stability.js";
-import { pCell, unbroken } from "../../../src/figures/numbers.js";
+import type { Stability } from "../../../src/core/results/stability.js";
+import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";
 import { Est } from "../../parts/est.tsx";

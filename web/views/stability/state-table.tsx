@@ -1,5 +1,5 @@
-import type { Stability, StabilityTemperature } from "../../../src/domain/stability.js";
-import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../src/domain/stability-names.js";
+import type { Stability, StabilityTemperature } from "../../../src/core/results/stability.js";
+import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../src/core/results/stability-names.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

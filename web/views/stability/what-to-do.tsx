@@ -1,6 +1,6 @@
-import { countOf } from "../../../src/domain/estimate.js";
-import type { Stability } from "../../../src/domain/stability.js";
-import { byCount } from "../../../src/figures/numbers.js";
+import { countOf } from "../../../src/core/estimate.js";
+import type { Stability } from "../../../src/core/results/stability.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { GoTo } from "../../parts/contents.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,5 +1,5 @@
-import { valueAt } from "../../../src/figures/pointer.js";
-import { labelNotes } from "../../../src/metrics/label-sample.js";
+import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
+import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { Num } from "../../parts/num.tsx";

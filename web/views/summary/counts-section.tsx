@@ -1,9 +1,9 @@
-import { FLAG_WORDS } from "../../../src/figures/audit-words.js";
-import { auditorKind } from "../../../src/figures/auditor-kind.js";
-import { lacksDecisions, listedSentence } from "../../../src/figures/decision-list.js";
-import { byCount } from "../../../src/figures/numbers.js";
-import { pointerPart } from "../../../src/figures/pointer.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
+import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
+import { auditorKind } from "../../../src/present/words/auditor-kind.js";
+import { lacksDecisions, listedSentence } from "../../../src/present/words/decision-list.js";
+import { byCount } from "../../../src/present/words/numbers.js";
+import { pointerPart } from "../../../src/present/words/pointer.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { FirstAction } from "../../../src/figures/first-actions/action.js";
-import { firstActions } from "../../../src/figures/first-actions/first-actions.js";
-import { FEW_VERDICTS } from "../../../src/figures/meaning.js";
-import { plural } from "../../../src/figures/numbers.js";
+import type { FirstAction } from "../../../src/present/words/first-actions/action.js";
+import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
+import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
+import { plural } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { SentenceText } from "../../parts/sentence.tsx";
 import { routeHash } from "../../route/route.ts";

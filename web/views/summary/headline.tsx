@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import type { Estimate } from "../../../src/domain/estimate.js";
-import type { ReportTarget } from "../../../src/domain/report.js";
-import { percent } from "../../../src/figures/numbers.js";
-import { valueAt } from "../../../src/figures/pointer.js";
-import { isClusterWider, isSilent } from "../../../src/figures/wide-interval.js";
-import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../../src/metrics/judged-interval.js";
+import type { Estimate } from "../../../src/core/estimate.js";
+import type { ReportTarget } from "../../../src/core/results/report.js";
+import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../../src/measures/metrics/judged-interval.js";
+import { percent } from "../../../src/present/words/numbers.js";
+import { valueAt } from "../../../src/present/words/pointer.js";
+import { isClusterWider, isSilent } from "../../../src/present/words/wide-interval.js";
 import { usePage } from "../../data/page-context.ts";
 import { KeyFigures } from "../../parts/key-figures.tsx";
 import { Num } from "../../parts/num.tsx";

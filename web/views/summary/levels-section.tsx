@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { levelsFigure } from "../../../src/figures/levels.js";
+import { levelsFigure } from "../../../src/present/figures/levels.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { EstimateTable } from "../../parts/estimate-table.tsx";

@@ -1,6 +1,6 @@
-import { SIGNAL_WORDS } from "../../../src/figures/audit-words.js";
-import { wordsOf } from "../../../src/figures/word-table.js";
-import { TIER_WORDS } from "../../../src/figures/words.js";
+import { SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { dateText } from "../../parts/date-text.ts";
 import { UserText } from "../../parts/user-text.tsx";

@@ -1,6 +1,6 @@
-import { countOf } from "../../../src/domain/estimate.js";
-import { auditorKind } from "../../../src/figures/auditor-kind.js";
-import { byCount, isShownAsWhole } from "../../../src/figures/numbers.js";
+import { countOf } from "../../../src/core/estimate.js";
+import { auditorKind } from "../../../src/present/words/auditor-kind.js";
+import { byCount, isShownAsWhole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 

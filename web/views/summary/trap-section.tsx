@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { countOf } from "../../../src/domain/estimate.js";
-import { agreementTrapFigure } from "../../../src/figures/agreement-trap.js";
-import { whatItMeans } from "../../../src/figures/meaning.js";
-import { byCount } from "../../../src/figures/numbers.js";
+import { countOf } from "../../../src/core/estimate.js";
+import { agreementTrapFigure } from "../../../src/present/figures/agreement-trap.js";
+import { whatItMeans } from "../../../src/present/words/meaning.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";

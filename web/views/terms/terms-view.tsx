@@ -1,6 +1,6 @@
 import notation from "virtual:notation";
 import { type ReactNode, useMemo } from "react";
-import { KEY_TERMS } from "../../../src/figures/key-terms.js";
+import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
 import { found, SearchBox } from "../../parts/search-box.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { HowToRead } from "./how-to-read.tsx";

@@ -7,8 +7,8 @@ import {
   SIGNAL_WORDS,
   UNSCORED_WORDS,
   WEIGHT_WORDS,
-} from "../../../src/figures/audit-words.js";
-import type { Words } from "../../../src/figures/word-table.js";
+} from "../../../src/present/words/audit-words.js";
+import type { Words } from "../../../src/present/words/word-table.js";
 import {
   BINDING_WORDS,
   LEVEL_WORDS,
@@ -18,7 +18,7 @@ import {
   STATE_WORDS,
   TIER_WORDS,
   VARIABLE_WORDS,
-} from "../../../src/figures/words.js";
+} from "../../../src/present/words/words.js";
 
 export interface Vocabulary {
   id: string;

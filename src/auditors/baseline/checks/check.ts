@@ -1,4 +1,4 @@
-import type { Force } from "../../../grounding/scope/clause-scope.js";
+import type { Force } from "../../../measures/grounding/scope/clause-scope.js";
 import type { ContentView, Field } from "../content-view.js";
 
 /** A property of content that a clause speaks of and that can be verified without understanding. */

@@ -1,4 +1,4 @@
-import { detectLanguage } from "../../../domain/language.js";
+import { detectLanguage } from "../../../core/language.js";
 import type { ContentView } from "../content-view.js";
 import { ABSENCE, type CheckCompiler, fieldName, fieldOf } from "./check.js";
 import { tagsIn } from "./count-checks.js";

@@ -1,7 +1,7 @@
-import type { CaseRule } from "../../../domain/case.js";
-import type { Decision } from "../../../domain/decision.js";
-import { frameOf } from "../../../grounding/frame.suite.js";
-import type { AttackCandidate } from "../../../ledger/attack-candidates.js";
+import type { AttackCandidate } from "../../../analysis/attack-candidates.js";
+import type { CaseRule } from "../../../core/records/case.js";
+import type { Decision } from "../../../core/records/decision.js";
+import { frameOf } from "../../../measures/grounding/frame.suite.js";
 import type { Base } from "./base.js";
 import type { Candidate } from "./pool.js";
 

@@ -1,9 +1,9 @@
-import { oppositeAction } from "../../../domain/actions.js";
-import type { AttackTarget } from "../../../domain/attack.js";
-import type { CaseFrame, CaseRule } from "../../../domain/case.js";
-import type { Content } from "../../../domain/content.js";
-import type { Decision } from "../../../domain/decision.js";
-import type { Rng } from "../../../stats/create-rng.js";
+import { oppositeAction } from "../../../core/records/actions.js";
+import type { CaseFrame, CaseRule } from "../../../core/records/case.js";
+import type { Content } from "../../../core/records/content.js";
+import type { Decision } from "../../../core/records/decision.js";
+import type { AttackTarget } from "../../../core/results/attack.js";
+import type { Rng } from "../../../stats/random/create-rng.js";
 
 /** A decision that the rules settle, with what an attacker can read: the rules, the precedents, the content. */
 export interface Base {

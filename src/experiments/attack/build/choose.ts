@@ -1,6 +1,6 @@
-import type { AttackKind } from "../../../domain/attack.js";
-import type { Rng } from "../../../stats/create-rng.js";
-import { shuffle } from "../../../stats/shuffle.js";
+import type { AttackKind } from "../../../core/results/attack.js";
+import type { Rng } from "../../../stats/random/create-rng.js";
+import { shuffle } from "../../../stats/random/shuffle.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 import { inputShare, type Wanted } from "./plan.js";
 import type { Candidate, Pool } from "./pool.js";

@@ -1,6 +1,6 @@
-import type { Content } from "../../../domain/content.js";
-import { contentText } from "../../../domain/content.js";
-import type { Rng } from "../../../stats/create-rng.js";
+import type { Content } from "../../../core/records/content.js";
+import { contentText } from "../../../core/records/content.js";
+import type { Rng } from "../../../stats/random/create-rng.js";
 import { FABRICATED_GROUNDS, FABRICATED_RULES } from "../words/fabricated.js";
 import {
   type Base,

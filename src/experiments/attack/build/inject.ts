@@ -1,4 +1,4 @@
-import type { Content } from "../../../domain/content.js";
+import type { Content } from "../../../core/records/content.js";
 import { INJECTIONS, type InjectionPlace } from "../words/injections.js";
 import { isForbidden, type Maker, pick, withBody, withContext, wrongAction } from "./base.js";
 

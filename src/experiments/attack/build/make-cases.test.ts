@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTACK_KINDS } from "../../../domain/attack.js";
-import { createRng } from "../../../stats/create-rng.js";
+import { ATTACK_KINDS } from "../../../core/results/attack.js";
+import { createRng } from "../../../stats/random/create-rng.js";
 import { makeBase, makeCandidate, makeRow, ruleOf } from "./attack-material.suite.js";
 import { chooseCandidates } from "./choose.js";
 import { makeCases } from "./make-cases.js";

@@ -1,7 +1,7 @@
-import type { AttackCase, AttackKind } from "../../../domain/attack.js";
-import { contentText } from "../../../domain/content.js";
-import { detectLanguage } from "../../../domain/language.js";
-import type { Rng } from "../../../stats/create-rng.js";
+import { detectLanguage } from "../../../core/language.js";
+import { contentText } from "../../../core/records/content.js";
+import type { AttackCase, AttackKind } from "../../../core/results/attack.js";
+import type { Rng } from "../../../stats/random/create-rng.js";
 import { type Base, isForbidden, type Made, type Maker } from "./base.js";
 import type { Chosen } from "./choose.js";
 import { type KindMakers, MAKERS } from "./makers.js";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentParts, contentText } from "../../../domain/content.js";
-import { detectLanguage } from "../../../domain/language.js";
-import { groundCitation } from "../../../grounding/ground-citation.js";
-import { noticeInjection } from "../../../prompt/injection.js";
-import { createRng } from "../../../stats/create-rng.js";
+import { detectLanguage } from "../../../core/language.js";
+import { contentParts, contentText } from "../../../core/records/content.js";
+import { groundCitation } from "../../../measures/grounding/ground-citation.js";
+import { createRng } from "../../../stats/random/create-rng.js";
+import { noticeInjection } from "../../../text/injection/find-injection.js";
 import { INJECTIONS } from "../words/injections.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
 import { STATED_REASON } from "./base.js";

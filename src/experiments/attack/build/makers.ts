@@ -1,4 +1,4 @@
-import type { AttackKind } from "../../../domain/attack.js";
+import type { AttackKind } from "../../../core/results/attack.js";
 import type { Maker } from "./base.js";
 import { flipAction } from "./flip.js";
 import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";

@@ -1,4 +1,4 @@
-import type { CaseRule } from "../../../domain/case.js";
+import type { CaseRule } from "../../../core/records/case.js";
 import { BENDS, SYNONYMS } from "../words/synonyms.js";
 import { type Base, defended, isForbidden, type Made, type Maker, ruleName } from "./base.js";
 import { ruleSentences, shortened } from "./sentences.js";

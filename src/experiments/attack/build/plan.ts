@@ -1,4 +1,4 @@
-import type { AttackKind } from "../../../domain/attack.js";
+import type { AttackKind } from "../../../core/results/attack.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 
 /** How many cases of each kind are wanted. */

@@ -1,5 +1,5 @@
-import type { Actions } from "../../../domain/actions.js";
-import type { AttackCandidate } from "../../../ledger/attack-candidates.js";
+import type { AttackCandidate } from "../../../analysis/attack-candidates.js";
+import type { Actions } from "../../../core/records/actions.js";
 
 /** A decision that can become a case, by what is known before its content is read. */
 export interface Candidate extends AttackCandidate {

@@ -1,4 +1,4 @@
-import type { CaseRule } from "../../../domain/case.js";
+import type { CaseRule } from "../../../core/records/case.js";
 
 /** The sentences of a rule's text below its title, as they stand there. */
 export function ruleSentences(rule: CaseRule): string[] {

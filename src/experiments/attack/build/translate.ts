@@ -1,5 +1,5 @@
-import { type Content, contentText } from "../../../domain/content.js";
-import { detectLanguage } from "../../../domain/language.js";
+import { detectLanguage } from "../../../core/language.js";
+import { type Content, contentText } from "../../../core/records/content.js";
 import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage } from "../words/dictionaries.js";
 import { type Base, isForbidden, type Maker, wrongAction } from "./base.js";
 

@@ -1,12 +1,12 @@
-import type { AttackResult } from "../../../domain/attack.js";
-import type { AuditTable } from "../../../ledger/audit-table.js";
-import { tallyByRule } from "../../../ledger/tallies.js";
-import { INVERSE_YES } from "../../../metrics/ambiguity-index.js";
-import { ALL_CELLS, countRate } from "../../../metrics/tally.js";
-import { mannWhitney } from "../../../stats/mann-whitney.js";
-import { oddsRatio } from "../../../stats/odds-ratio.js";
-import { quantile } from "../../../stats/quantile.js";
-import { spearman } from "../../../stats/spearman.js";
+import type { AuditTable } from "../../../analysis/audit-table.js";
+import { tallyByRule } from "../../../analysis/tallies.js";
+import type { AttackResult } from "../../../core/results/attack.js";
+import { INVERSE_YES } from "../../../measures/metrics/ambiguity-index.js";
+import { ALL_CELLS, countRate } from "../../../measures/metrics/tally.js";
+import { oddsRatio } from "../../../stats/intervals/odds-ratio.js";
+import { quantile } from "../../../stats/ranks/quantile.js";
+import { spearman } from "../../../stats/ranks/spearman.js";
+import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
 import { meanOf } from "./rates.js";
 import type { ScoredCase } from "./score-case.js";
 

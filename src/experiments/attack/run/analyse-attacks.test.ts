@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attackResultSchema } from "../../../domain/attack.js";
+import { attackResultSchema } from "../../../core/results/attack.js";
 import { POTS } from "../build/attack-material.suite.js";
 import { type AnalysisOptions, analyseAttacks, type ScoredSet, scoreCases } from "./analyse-attacks.js";
 import type { ScoredCase } from "./score-case.js";

@@ -1,6 +1,6 @@
-import type { AttackCase, AttackResult } from "../../../domain/attack.js";
-import type { Audit } from "../../../domain/audit.js";
-import type { CaseFrame } from "../../../domain/case.js";
+import type { Audit } from "../../../core/records/audit.js";
+import type { CaseFrame } from "../../../core/records/case.js";
+import type { AttackCase, AttackResult } from "../../../core/results/attack.js";
 import { ambiguousRules, type RuleAmbiguity } from "./ambiguous-rules.js";
 import { escapesBy } from "./escapes.js";
 import { attackFigures } from "./figures.js";

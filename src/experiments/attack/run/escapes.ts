@@ -1,8 +1,8 @@
-import type { AttackResult } from "../../../domain/attack.js";
-import { createRng } from "../../../stats/create-rng.js";
-import { groupTest } from "../../../stats/group-test.js";
-import { holm } from "../../../stats/holm.js";
-import { proportion } from "../../../stats/proportion.js";
+import type { AttackResult } from "../../../core/results/attack.js";
+import { proportion } from "../../../stats/intervals/proportion.js";
+import { createRng } from "../../../stats/random/create-rng.js";
+import { groupTest } from "../../../stats/tests/group-test.js";
+import { holm } from "../../../stats/tests/holm.js";
 import type { ScoredCase } from "./score-case.js";
 
 type Escapes = AttackResult["escapes"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Estimate } from "../../../domain/estimate.js";
-import { proportion } from "../../../stats/proportion.js";
+import type { Estimate } from "../../../core/estimate.js";
+import { proportion } from "../../../stats/intervals/proportion.js";
 import { attackFigures } from "./figures.js";
 
 const kind = (group: string, k: number, n: number) => ({ group, escaped: proportion(k, n) });

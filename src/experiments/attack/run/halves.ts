@@ -1,5 +1,5 @@
-import { createRng } from "../../../stats/create-rng.js";
-import { shuffle } from "../../../stats/shuffle.js";
+import { createRng } from "../../../stats/random/create-rng.js";
+import { shuffle } from "../../../stats/random/shuffle.js";
 import type { ScoredCase } from "./score-case.js";
 
 export interface Halves {

@@ -1,6 +1,6 @@
 import { hashText } from "../../../audit/identity.js";
-import type { AttackCase } from "../../../domain/attack.js";
-import type { Decision } from "../../../domain/decision.js";
+import type { Decision } from "../../../core/records/decision.js";
+import type { AttackCase } from "../../../core/results/attack.js";
 
 /** What is audited for a file of cases. */
 export interface AttackInputs {

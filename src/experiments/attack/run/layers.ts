@@ -1,5 +1,5 @@
-import { SCOPE_THRESHOLD } from "../../../grounding/scope/suspicion.js";
-import { falsePositiveThreshold } from "../../../stats/false-positive-threshold.js";
+import { SCOPE_THRESHOLD } from "../../../measures/grounding/scope/suspicion.js";
+import { falsePositiveThreshold } from "../../../stats/ranks/false-positive-threshold.js";
 import type { ScoredCase, Scores } from "./score-case.js";
 
 /** A rule by which cases are flagged. */

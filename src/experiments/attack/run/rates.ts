@@ -1,7 +1,7 @@
-import type { Estimate } from "../../../domain/estimate.js";
-import { undefinedEstimate } from "../../../domain/estimate.js";
-import { meanEstimate } from "../../../stats/mean-estimate.js";
-import { proportion } from "../../../stats/proportion.js";
+import type { Estimate } from "../../../core/estimate.js";
+import { undefinedEstimate } from "../../../core/estimate.js";
+import { meanEstimate } from "../../../stats/intervals/mean-estimate.js";
+import { proportion } from "../../../stats/intervals/proportion.js";
 import type { Layer } from "./layers.js";
 import type { ScoredCase } from "./score-case.js";
 

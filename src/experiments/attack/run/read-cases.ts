@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import type { Actions } from "../../../domain/actions.js";
-import { type AttackCase, attackCaseSchema } from "../../../domain/attack.js";
-import { InputError } from "../../../errors.js";
-import { fileError } from "../../../ledger/files.js";
-import { readLines } from "../../../ledger/read-lines.js";
+import { InputError } from "../../../core/errors.js";
+import type { Actions } from "../../../core/records/actions.js";
+import { type AttackCase, attackCaseSchema } from "../../../core/results/attack.js";
+import { fileError } from "../../../io/files.js";
+import { readLines } from "../../../io/read-lines.js";
 import { sharesAudit } from "./inputs.js";
 
 /** Faults that are told at once. */

@@ -1,13 +1,13 @@
 import { type DualVerdict, dualVerdict } from "../../../audit/scope-question/dual-audit.js";
-import type { AttackCase } from "../../../domain/attack.js";
-import type { Audit, Citation } from "../../../domain/audit.js";
-import type { CaseFrame } from "../../../domain/case.js";
-import { contentParts } from "../../../domain/content.js";
-import { emptyTrace, type PartialTrace } from "../../../domain/trace.js";
-import { groundCitation } from "../../../grounding/ground-citation.js";
-import type { ScopeInput, ScopeVerdict } from "../../../grounding/scope/scope-verdict.js";
-import { verifyScope } from "../../../grounding/scope/verify-scope.js";
-import { unscrub } from "../../../prompt/scrub.js";
+import type { Audit, Citation } from "../../../core/records/audit.js";
+import type { CaseFrame } from "../../../core/records/case.js";
+import { contentParts } from "../../../core/records/content.js";
+import { emptyTrace, type PartialTrace } from "../../../core/records/trace.js";
+import type { AttackCase } from "../../../core/results/attack.js";
+import { groundCitation } from "../../../measures/grounding/ground-citation.js";
+import type { ScopeInput, ScopeVerdict } from "../../../measures/grounding/scope/scope-verdict.js";
+import { verifyScope } from "../../../measures/grounding/scope/verify-scope.js";
+import { unscrub } from "../../../text/scrub/scrub.js";
 
 /** How suspicious a case is to each layer: higher is more suspicious, null is not known. */
 export interface Scores {

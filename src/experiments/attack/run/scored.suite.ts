@@ -1,6 +1,6 @@
 import { makeAudit } from "../../../../test/support/make-audit.js";
-import type { AttackCase } from "../../../domain/attack.js";
-import type { Audit } from "../../../domain/audit.js";
+import type { Audit } from "../../../core/records/audit.js";
+import type { AttackCase } from "../../../core/results/attack.js";
 import { POTS, SHOP_POST } from "../build/attack-material.suite.js";
 import { type ScoredCase, scoreCase } from "./score-case.js";
 

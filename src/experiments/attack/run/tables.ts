@@ -1,7 +1,7 @@
-import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../../../domain/attack.js";
-import { undefinedEstimate } from "../../../domain/estimate.js";
-import { auroc } from "../../../stats/auroc.js";
-import { mcnemar } from "../../../stats/mcnemar.js";
+import { undefinedEstimate } from "../../../core/estimate.js";
+import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../../../core/results/attack.js";
+import { auroc } from "../../../stats/ranks/auroc.js";
+import { mcnemar } from "../../../stats/tests/mcnemar.js";
 import type { Layer } from "./layers.js";
 import { flaggedShare, leftOut, meanOf } from "./rates.js";
 import type { ScoredCase, Scores } from "./score-case.js";

@@ -1,0 +1,73 @@
+import { AUDIT_COLUMNS, sqlName } from "../store/files/audit-columns.js";
+import { unguarded } from "./audit-select.js";
+import { finiteNumber, soundJson, structFields } from "./finite-values.js";
+
+const TYPES: Record<string, string> = AUDIT_COLUMNS;
+
+/** A column of the output: its name and the SQL for its value. */
+export interface TypedColumn {
+  name: string;
+  value: string;
+}
+
+/**
+ * The columns of a CSV file of audits in the types of the format: numbers, booleans, lists, and objects of dotted columns. A cell that does
+ * not fit its type is NULL; columns that the format does not name stay text.
+ */
+export function typedColumns(names: readonly string[], table: string): TypedColumn[] {
+  const columns: TypedColumn[] = [];
+  const done = new Set<string>();
+  for (const name of names) {
+    const [head = "", field] = name.split(".");
+    const fields = /^STRUCT\((.*)\)$/.exec(TYPES[head] ?? "")?.[1];
+    if (field === undefined || !fields || names.includes(head)) {
+      columns.push({ name, value: typedCell(`${table}.${sqlName(name)}`, TYPES[name] ?? "", name) });
+      continue;
+    }
+    if (done.has(head)) continue;
+    done.add(head);
+    columns.push({ name: head, value: packed(head, structFields(fields), names, table) });
+  }
+  return columns;
+}
+
+/** Dotted columns as one object; NULL where none of them has anything. */
+function packed(
+  head: string,
+  fields: readonly { name: string; type: string }[],
+  names: readonly string[],
+  table: string,
+): string {
+  const parts = fields
+    .filter(({ name }) => names.includes(`${head}.${name}`))
+    .map(({ name, type }) => ({ name, value: typedCell(`${table}.${sqlName(`${head}.${name}`)}`, type, name) }));
+  const any = parts.map(({ value }) => `(${value}) IS NOT NULL`).join(" OR ");
+  const members = parts.map(({ name, value }) => `${sqlName(name)} := ${value}`).join(", ");
+  return `CASE WHEN ${any} THEN struct_pack(${members}) END`;
+}
+
+function typedCell(cell: string, type: string, name: string): string {
+  const number = `TRY_CAST(${cell} AS DOUBLE)`;
+  switch (type) {
+    case "DOUBLE":
+      return finiteNumber(number);
+    case "INTEGER":
+    case "TINYINT":
+      // 2.5 is no whole number; a cast would make it 3.
+      return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS ${type}) END`;
+    case "BOOLEAN":
+      return `CASE lower(trim(${cell})) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
+        WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END`;
+    case "DOUBLE[]":
+      return `CASE WHEN isfinite(list_sum(TRY_CAST(${cell} AS DOUBLE[]))) THEN TRY_CAST(${cell} AS DOUBLE[]) END`;
+    case "VARCHAR[]":
+      return `CASE WHEN starts_with(trim(${cell}), '[') THEN TRY_CAST(TRY_CAST(${cell} AS JSON) AS VARCHAR[])
+        ELSE list_filter(string_split_regex(coalesce(${cell}, ''), '[;,|\\s]+'), lambda word: word <> '') END`;
+    case "JSON":
+      return soundJson(cell);
+    default:
+      if (type.startsWith("STRUCT(")) return `TRY_CAST(${soundJson(cell)} AS ${type})`;
+      // The main rows have an empty arm, which a CSV file cannot tell from none.
+      return name === "arm" ? `coalesce(${unguarded(cell)}, '')` : unguarded(cell);
+  }
+}

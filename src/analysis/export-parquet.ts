@@ -1,0 +1,108 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { EnvironmentError, InputError } from "../core/errors.js";
+import { AsideFile } from "../io/aside-file.js";
+import { fileError, syncFolder } from "../io/files.js";
+import { columnsArgument, sqlString } from "../store/files/audit-columns.js";
+import { withDuckDB } from "../store/files/duckdb.js";
+import { contentFromText } from "../store/formats/csv-table.js";
+import { RECORD_KINDS, type RecordObject } from "../store/records/record-kinds.js";
+
+/** DuckDB's smallest. Posts may be long, and a group is held in memory. */
+const ROW_GROUP = 2048;
+/** DuckDB reserves twice this much; lines may be longer, then it is raised. */
+const MAX_LINE_BYTES = 16 << 20;
+
+/**
+ * Decisions as Parquet. Plain fields are text columns, tags a list; what has parts is a JSON column, so that parts that the format does
+ * not name are kept; content is text as long as all of it is.
+ */
+export async function writeDecisionsParquet(decisions: AsyncGenerator<RecordObject[]>, out: string): Promise<number> {
+  const lines = new AsideFile(`${out}.jsonl`);
+  const aside = `${lines.aside}.parquet`;
+  try {
+    const columns = new ParquetColumns();
+    for await (const batch of decisions) {
+      for (const decision of batch) {
+        const line = `${JSON.stringify(decision)}\n`;
+        columns.note(decision, line.length);
+        lines.write(line);
+      }
+    }
+    lines.close();
+    await withDuckDB((db) => db.run(columns.copy(lines.aside, aside)), { threads: 1 });
+    syncFile(aside);
+    renameSync(aside, out);
+    syncFolder(dirname(out));
+    return columns.rows;
+  } catch (cause) {
+    throw duckError(cause, out);
+  } finally {
+    lines.discard();
+    rmSync(aside, { force: true });
+  }
+}
+
+class ParquetColumns {
+  rows = 0;
+  private longest = 0;
+  private contentIsText = true;
+  private readonly others = new Set<string>();
+
+  note(decision: RecordObject, length: number): void {
+    this.rows++;
+    this.longest = Math.max(this.longest, length);
+    const { content } = decision;
+    // Text that looks like an object with a body would be read back as one.
+    this.contentIsText &&= typeof content === "string" && typeof contentFromText(content) === "string";
+    const { byName } = RECORD_KINDS.decisions.fields;
+    for (const key of Object.keys(decision)) if (!byName.has(key)) this.others.add(key);
+  }
+
+  copy(from: string, to: string): string {
+    // A character is three bytes at most where it is one unit of a string.
+    const size = Math.max(MAX_LINE_BYTES, 3 * this.longest + 1024);
+    return `COPY (SELECT * FROM read_json(${sqlString(from)}, format = 'newline_delimited', maximum_object_size = ${size},
+        columns = ${columnsArgument(this.types())}))
+      TO ${sqlString(to)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`;
+  }
+
+  private types(): Record<string, string> {
+    const types: Record<string, string> = {};
+    for (const field of RECORD_KINDS.decisions.fields.list) {
+      if (field.type === "content") types[field.name] = this.contentIsText ? "VARCHAR" : "JSON";
+      else types[field.name] = field.type === "texts" ? "VARCHAR[]" : field.type === "object" ? "JSON" : "VARCHAR";
+    }
+    const seen = new Set(Object.keys(types));
+    for (const name of [...this.others].sort()) {
+      if (seen.has(name.toLowerCase())) throw sameName(name);
+      seen.add(name.toLowerCase());
+      types[name] = "JSON";
+    }
+    return types;
+  }
+}
+
+function sameName(name: string): InputError {
+  return new InputError(
+    "parquet_columns",
+    `export: the field "${name}" differs from another only in case, which Parquet readers cannot tell apart`,
+    "Use --format jsonl or --format csv.",
+  );
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+function duckError(cause: unknown, out: string): unknown {
+  if (cause instanceof InputError || !(cause instanceof Error) || "code" in cause) return fileError(cause, out);
+  const [reason] = cause.message.split("\n");
+  return new EnvironmentError(
+    "export_failed",
+    `${out}: could not be written; ${reason}`,
+    "Use --format jsonl or --format csv.",
+  );
+}

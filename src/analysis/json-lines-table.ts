@@ -1,0 +1,86 @@
+import { InputError } from "../core/errors.js";
+import { readLines } from "../io/read-lines.js";
+import { type Duck, duckdb } from "../store/files/duckdb.js";
+
+const BATCH = 2048;
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Loads chosen fields of a JSONL file as text into a table (dotted names reach into objects) with the line number as `line`.
+ * A last line without a newline is a row if it is whole JSON and is passed over if torn; any other line that is not an object is an error.
+ * @param exceptObjects fields that are left out where they are objects: their members are fields of their own
+ * @param problemOf what is wrong with a line that is an object, in a few words; null: nothing
+ */
+export async function loadJsonLines(
+  db: Duck,
+  path: string,
+  fields: readonly string[],
+  table = "json_lines",
+  exceptObjects: ReadonlySet<string> = NONE,
+  problemOf: (row: object, text: string) => string | null = () => null,
+): Promise<string> {
+  const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
+  const paths = fields.map((field) => field.split("."));
+  await db.run(`CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`);
+  const appender = await db.connection.createAppender(table);
+  const types = [INTEGER, ...fields.map(() => VARCHAR)];
+  let columns: (string | number | null)[][] = types.map(() => []);
+  const flush = () => {
+    const rows = columns[0]!.length;
+    if (rows === 0) return;
+    const chunk = DuckDBDataChunk.create(types, rows);
+    columns.forEach((values, index) => {
+      chunk.setColumnValues(index, values);
+    });
+    appender.appendDataChunk(chunk);
+    columns = types.map(() => []);
+  };
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const row = parse(line.text);
+      if (row === null) {
+        if (!line.ended) continue;
+        throw new InputError(
+          "bad_line",
+          `${path}, line ${line.number}: not a JSON object`,
+          "Each line must be one JSON object; mend or remove this line.",
+        );
+      }
+      const problem = problemOf(row, line.text);
+      if (problem !== null) {
+        throw new InputError("bad_line", `${path}, line ${line.number}: ${problem}`, "Fix or remove this line.");
+      }
+      columns[0]!.push(line.number);
+      paths.forEach((steps, index) => {
+        const text = exceptObjects.has(fields[index]!) && isObject(row[fields[index]!]) ? null : asText(row, steps);
+        columns[index + 1]!.push(text);
+      });
+      if (columns[0]!.length === BATCH) flush();
+    }
+  }
+  flush();
+  appender.closeSync();
+  return table;
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function asText(row: Record<string, unknown>, steps: readonly string[]): string | null {
+  let value: unknown = row;
+  for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
+  // A file exported flat has the dotted name itself.
+  if (value === undefined && steps.length > 1) value = row[steps.join(".")];
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,87 @@
+import { UNSURE_BAND } from "../measures/metrics/look-reasons.js";
+import { LOOK_REASONS, type LookReason } from "../measures/report-page.js";
+import type { AuditTable } from "./audit-table.js";
+import { MAIN_ROWS } from "./main-rows.js";
+
+/** Table of the decisions that a page lists, a row each. */
+export const LISTED = "listed_decisions";
+
+/** What the table of audits knows of a listed decision's audit, whatever the file calls it. */
+export interface ListedDecision {
+  decision_id: string;
+  community: string;
+  decision: string;
+  human_label: string | null;
+  outcome: "verdict" | "unscored" | "error";
+  level: 1 | 2 | 3 | null;
+  inverse: boolean | null;
+  level_map: 1 | 2 | 3 | null;
+  p_defensible: number | null;
+  grounded: boolean | null;
+}
+
+/** Conditions on view `audits`; the same as `lookReasons`, which a test holds them against. */
+const CONDITIONS: Record<LookReason, string> = {
+  injection_suspected: "contains(coalesce(flags, ''), 'injection_suspected')",
+  disagreement_indefensible: "cell >= 0 AND level = 3 AND human_label <> decision",
+  agreed_but_indefensible: "cell >= 0 AND level = 3 AND human_label = decision",
+  indefensible: "cell >= 0 AND level = 3 AND human_label IS NULL",
+  not_scored: "cell < 0",
+  ungrounded_citation: "cell >= 0 AND NOT citation_grounded",
+  disagreement_defensible: "cell >= 0 AND human_label <> decision",
+  open_both_ways: "cell >= 0 AND inverse",
+  unsure: `cell >= 0 AND (level_map <> level OR p_defensible BETWEEN ${UNSURE_BAND[0]} AND ${UNSURE_BAND[1]})`,
+  settled: "true",
+};
+
+/**
+ * The most telling of those with the same main reason first: the least defensible; where the human decided otherwise and both may be right,
+ * the surest; of those open both ways, where the opposite is likeliest; of the unsure, the least sure.
+ */
+const TELLING: Partial<Record<LookReason, string>> = {
+  disagreement_defensible: "1 - p_defensible",
+  open_both_ways: "1 - inverse_yes_prob",
+  unsure: "abs(p_defensible - 0.5)",
+};
+
+/**
+ * Chooses the decisions that a page lists and puts them into table `LISTED`. Every community gives its most pressing one, then its second,
+ * and so on until there are enough, so that a large community cannot crowd out a small one. The choice is made inside the engine: with a
+ * million audits only the chosen ones are ever read. The same audits give the same choice in the same order.
+ * Returns them in the order of the list: the most pressing first.
+ */
+export async function listDecisions(table: AuditTable, most: number): Promise<ListedDecision[]> {
+  const { db } = table;
+  const reason = `CASE ${LOOK_REASONS.map((name, i) => `WHEN ${CONDITIONS[name]} THEN ${i}`).join(" ")} END`;
+  const telling = `CASE reason ${Object.entries(TELLING)
+    .map(([name, value]) => `WHEN ${LOOK_REASONS.indexOf(name as LookReason)} THEN ${value}`)
+    .join(" ")} ELSE p_defensible END`;
+  // Few columns, and no more turns than it takes: ranking whole rows needed a hundred bytes more for each.
+  await db.run(
+    `CREATE OR REPLACE TABLE ${LISTED} AS SELECT * FROM
+       (SELECT *, row_number() OVER (PARTITION BY community ORDER BY reason, telling NULLS LAST, decision_id) AS turn FROM
+         (SELECT decision_id, community, reason, ${telling} AS telling FROM
+           (SELECT decision_id, community, p_defensible, inverse_yes_prob, (${reason})::TINYINT AS reason FROM audits WHERE ${MAIN_ROWS})))
+     WHERE turn <= ${await turnsFor(table, most)} ORDER BY turn, community, decision_id LIMIT ${Math.floor(most)}`,
+  );
+  return db.rows<ListedDecision>(
+    `SELECT decision_id, a.community, decision, human_label, outcome, a.level::INTEGER AS level, inverse, level_map, p_defensible,
+       citation_grounded AS grounded
+     FROM ${LISTED} l JOIN (SELECT * FROM audits WHERE ${MAIN_ROWS}) a USING (decision_id)
+     ORDER BY reason, telling NULLS LAST, a.community, decision_id`,
+  );
+}
+
+/** How many decisions the largest communities give, if all together give `most`. */
+async function turnsFor({ db }: AuditTable, most: number): Promise<number> {
+  const sizes = await db.rows<{ n: number }>(
+    `SELECT count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY community ORDER BY n`,
+  );
+  let left = most;
+  for (const [i, { n }] of sizes.entries()) {
+    const share = Math.ceil(left / (sizes.length - i));
+    if (n >= share) return share;
+    left -= n;
+  }
+  return sizes.at(-1)?.n ?? 0;
+}

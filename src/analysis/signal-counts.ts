@@ -1,0 +1,132 @@
+import type { PairTally } from "../measures/metrics/human-comparison.js";
+import type { ClusterMean } from "../measures/metrics/mean.js";
+import type { AuditTable } from "./audit-table.js";
+import { COUNT, exactSums, inParts, meanOfParts, PROBABILITY } from "./exact-sums.js";
+import { MAIN_ROWS } from "./main-rows.js";
+
+/** A share among the verdicts of one community, ready for a clustered interval. */
+export interface ClusterShare {
+  cluster: string;
+  k: number;
+  n: number;
+}
+
+/** Shares of verdicts that are read off the record and not off the trace's answers, as counts of k among n. */
+const SHARES = {
+  level: { k: "count(p_defensible)", n: "count(*)" },
+  weight: { k: "count(h_weight_bits)", n: "count(*)" },
+  inverse: { k: "count(inverse_yes_prob)", n: "count(*)" },
+  citation: { k: "count(h_citation_bits)", n: "count(*)" },
+  map_differs: { k: "count(*) FILTER (level_map <> level)", n: "count(level_map)" },
+  grounded: { k: "count(*) FILTER (citation_grounded)", n: "count(citation_grounded)" },
+  level3_high: {
+    k: "count(*) FILTER (level = 3 AND trace_precedent_weight = 'High')",
+    n: "count(*) FILTER (level = 3 AND trace_precedent_weight IS NOT NULL)",
+  },
+} as const;
+
+export type ShareName = keyof typeof SHARES;
+
+const AVERAGED = {
+  p_defensible: PROBABILITY,
+  inverse_yes_prob: PROBABILITY,
+  pds: PROBABILITY,
+  citation_tokens: COUNT,
+} as const;
+
+export type AveragedColumn = keyof typeof AVERAGED;
+
+export interface SignalCounts {
+  shares: Record<ShareName, ClusterShare[]>;
+  means: Record<AveragedColumn, ClusterMean[]>;
+}
+
+type Row = { community: string } & Record<`${ShareName | AveragedColumn}_${"n" | "k"}`, number> &
+  Record<`${AveragedColumn}_${"sum" | "coarse" | "squares"}`, bigint>;
+
+/** Shares and means over the verdicts of each community, in one pass. The same audits give the same numbers, to the last digit. */
+export async function countSignals(table: AuditTable): Promise<SignalCounts> {
+  const names = Object.keys(SHARES) as ShareName[];
+  const averaged = Object.keys(AVERAGED) as AveragedColumn[];
+  const columns = [
+    ...names.flatMap((name) => [
+      `(${SHARES[name].n})::INTEGER AS "${name}_n"`,
+      `(${SHARES[name].k})::INTEGER AS "${name}_k"`,
+    ]),
+    ...averaged.flatMap((column) => [
+      `count(${column})::INTEGER AS "${column}_n"`,
+      ...exactSums(`${column}_parts`, column, AVERAGED[column]),
+    ]),
+  ];
+  const parts = averaged.map((column) => `${inParts(column, AVERAGED[column])} AS ${column}_parts`);
+  const rows = await table.db.rows<Row>(
+    `SELECT community, ${columns.join(", ")} FROM
+       (SELECT *, ${parts.join(", ")} FROM audits WHERE ${MAIN_ROWS} AND cell >= 0) GROUP BY ALL ORDER BY community`,
+  );
+  const shares = {} as SignalCounts["shares"];
+  for (const name of names) {
+    // A foreign file in which no row has a signal says nothing about how often it was found: no rows, and so undefined.
+    const said = table.own || rows.some((row) => row[`${name}_k`] > 0) || SHARES[name].n !== "count(*)";
+    const counted = said ? rows : [];
+    shares[name] = counted.map((row) => ({ cluster: row.community, k: row[`${name}_k`], n: row[`${name}_n`] }));
+  }
+  const means = {} as SignalCounts["means"];
+  for (const column of averaged) {
+    means[column] = rows.map((row) => {
+      const [n, sum] = [row[`${column}_n`], row[`${column}_sum`]];
+      const [coarse, squares] = [row[`${column}_coarse`], row[`${column}_squares`]];
+      return { cluster: row.community, n, ...meanOfParts({ n, sum, coarse, squares }, AVERAGED[column]) };
+    });
+  }
+  return { shares, means };
+}
+
+export type WeightCounts = Record<"High" | "Medium" | "Low", number>;
+
+/** Precedent weight by level. */
+export async function weightsByLevel(table: AuditTable): Promise<Record<string, WeightCounts>> {
+  const rows = await table.db.rows<{ level: number; weight: keyof WeightCounts; n: number }>(
+    `SELECT level, trace_precedent_weight AS weight, count(*)::INTEGER AS n FROM audits
+     WHERE ${MAIN_ROWS} AND outcome = 'verdict' AND trace_precedent_weight IN ('High', 'Medium', 'Low') GROUP BY ALL`,
+  );
+  const counts: Record<string, WeightCounts> = {};
+  for (const level of ["1", "2", "3"]) counts[level] = { High: 0, Medium: 0, Low: 0 };
+  for (const row of rows) counts[String(row.level)]![row.weight] = row.n;
+  return counts;
+}
+
+/** How often each flag stands on the rows of the analysis. */
+export async function flagCounts(table: AuditTable): Promise<Record<string, number>> {
+  // Lists come as JSON text from JSONL and CSV and as DuckDB's own text from Parquet; the names are the same in all.
+  const rows = await table.db.rows<{ flag: string; n: number }>(
+    `SELECT flag, count(*)::INTEGER AS n FROM
+       (SELECT unnest(regexp_extract_all(flags, '[A-Za-z0-9_-]+')) AS flag FROM audits WHERE ${MAIN_ROWS} AND flags IS NOT NULL)
+     WHERE flag <> 'null' GROUP BY ALL ORDER BY flag`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.flag, row.n]));
+}
+
+/** Arm under which `audit --humans` files the audits of the humans' decisions. */
+export const HUMAN_ARM = "human";
+
+/**
+ * Labelled decisions by whether the model's and the human's decision are defensible. Where they decided alike one audit speaks for both.
+ * Null when the humans' decisions were not audited.
+ */
+export async function humanPairs(table: AuditTable): Promise<PairTally[] | null> {
+  const [asked] = await table.db.rows<{ n: number }>(
+    `SELECT count(*)::INTEGER AS n FROM audits WHERE arm = '${HUMAN_ARM}' AND replicate = 0`,
+  );
+  if (!asked?.n) return null;
+  return table.db.rows<PairTally>(
+    `WITH pairs AS (
+       SELECT m.community AS cluster, m.level < 3 AS model, CASE WHEN m.human_label = m.decision THEN m.level ELSE h.level END < 3 AS human
+       FROM audits m LEFT JOIN audits h ON h.decision_id = m.decision_id AND h.arm = '${HUMAN_ARM}' AND h.replicate = 0
+         AND h.outcome = 'verdict'
+       WHERE m.arm = '' AND m.replicate = 0 AND m.outcome = 'verdict' AND m.human_label IS NOT NULL
+         AND (m.human_label = m.decision OR h.level IS NOT NULL))
+     SELECT cluster, count(*) FILTER (model AND human)::INTEGER AS "both", count(*) FILTER (model AND NOT human)::INTEGER AS "modelOnly",
+       count(*) FILTER (NOT model AND human)::INTEGER AS "humanOnly", count(*) FILTER (NOT model AND NOT human)::INTEGER AS "neither"
+     FROM pairs GROUP BY ALL ORDER BY cluster`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Arm } from "../../audit/arms.js";
+import type { PatienceOptions } from "../../audit/calls/patience.js";
+import type { DecisionSource } from "../../audit/prefix-order.js";
+import type { RunSettings } from "../../audit/settings.js";
+import type { Auditor } from "../../auditors/auditor.js";
+import type { DefensibleError } from "../../core/errors.js";
+import type { Audit, Usage } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { RunCounts } from "../../core/records/manifest.js";
+import type { ExperimentKind } from "../../core/results/experiment.js";
+import type { RunWriter } from "../../store/files/ledger.js";
+import type { Scrub } from "../../text/scrub/scrub.js";
+import type { BatchOutcome } from "./batch/run-batch.js";
+import type { RunEstimate } from "./estimate.js";
+import type { Remarks } from "./remarks.js";
+import type { Selection } from "./selection.js";
+
+/** What a run is to do. */
+export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {
+  auditor: Auditor;
+  selection: Selection;
+  /** The experiment that the run is for. */
+  experiment?: ExperimentKind;
+  /** Conditions under which each decision is audited. Default: the run as it stands. Needs `experiment`. */
+  arms?: readonly Arm[];
+  /** How many opposites to audit as flip control, drawn at random; Infinity: all. Default 0. Not for an experiment. */
+  flip?: number;
+  /** Whatever else decides the experiment's audits: part of its fingerprint. */
+  design?: Record<string, unknown>;
+  /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
+  replicatesFor?: (decision: Decision, arm: Arm) => number;
+  /** Told of every audit of the run: of those that are there before, and of each new one. */
+  observe?: (audit: Audit) => void;
+  /** Asked when a pass over the decisions is complete: whether there shall be another. Then the run is sealed. */
+  again?: () => boolean;
+  /** Decisions that are not the workspace's; the selection is made among them. */
+  source?: { decisions: DecisionSource; hash: string };
+  /** Audit although the workspace has rules of communities without decisions. */
+  allowUnusedRules?: boolean;
+  /** Most calls in flight. */
+  concurrency: number;
+  retryErrors: boolean;
+  /** Start another run even if one with these settings exists. */
+  fresh: boolean;
+  /** Continue this run. */
+  runId?: string;
+  /** Say what would be done and do nothing. */
+  dryRun: boolean;
+  /** USD that the run may cost in all; null: no limit. */
+  maxCost: number | null;
+  /** Send the questions to the provider's batch service, and collect what it has answered. */
+  batch: boolean;
+  /** Keep every answer as it came, in the run's folder. */
+  keepRaw: boolean;
+  /** Use answers that the same request got before. */
+  cache: boolean;
+  /** What is hidden from the model; `id` names it in the manifest. */
+  scrub: (Scrub & { id: string }) | null;
+  /** Server of a model that could stand anywhere. */
+  endpoint: string | null;
+  /** Tokens of prompt and answer together, if the user named them. */
+  contextTokens: number | null;
+  /** Ends the run early, with everything done so far kept. */
+  stop: AbortSignal;
+  progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
+  /** Told once, before the first call. */
+  estimated: (estimate: RunEstimate) => void;
+  /** How long a server may refuse every call before the run stops. Default: ten minutes. */
+  giveUpMs?: number | undefined;
+  /** Told once a second while every call is refused; null: no longer. */
+  refused?: PatienceOptions["tell"];
+  /** Something the user should know, in a sentence. */
+  notice: (sentence: string) => void;
+}
+
+export interface AuditResult {
+  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider. */
+  status: "sealed" | "done" | "stopped" | "planned" | "waiting";
+  /** Why it stopped; null: it did not, or somebody asked it to. */
+  reason: DefensibleError | null;
+  runId: string | null;
+  /** The run was there before. */
+  continued: boolean;
+  counts: RunCounts;
+  /** Of the flip control, which `counts` does not hold; null: there is none. */
+  flip: RunCounts | null;
+  communitiesWithoutRules: string[];
+  /** Decisions that are not asked about because no rule is in force, of all that were selected. */
+  noRules: { decisions: number; of: number; communities: string[] };
+  estimate: RunEstimate | null;
+  usage: Usage | null;
+  batch: BatchOutcome | null;
+  remarks: Remarks;
+}

@@ -1,0 +1,73 @@
+import type { Arm } from "../../audit/arms.js";
+import { InputError } from "../../core/errors.js";
+import type { RuleFile } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check-rule-sets.js";
+import type { Plan } from "./plan.js";
+
+/** Refuses what no rule is in force for: of all decisions, or in one of the conditions that are to be compared. */
+export function checkAnyRules(plan: Plan, arms: readonly Arm[]): void {
+  if (plan.underRules === 0) {
+    throw new InputError(
+      "no_rules",
+      `rules: none is in force for ${plan.decisions === 1 ? "the decision" : `any of the ${plan.decisions} decisions`} selected, so nothing can be derived`,
+      "Import the rules with `defensible import rules.yaml`; a community's rule set names its community as the decisions do.",
+    );
+  }
+  const bare = arms.find(({ name }) => plan.questions.get(name)?.size === 0);
+  if (!bare) return;
+  const shown = bare.scope ? `${bare.scope} rule is in force for` : `rule is shown under "${bare.name}" of`;
+  throw new InputError(
+    "no_rules",
+    `rules: no ${shown} any of the decisions selected, so there is nothing to compare`,
+    `Import the missing rules with \`defensible import rules.yaml\`, or select decisions that have some.`,
+  );
+}
+
+/** Refuses rules that apply to no decision, and versions of which nothing says which is in force. */
+export async function checkRuleSets(
+  workspace: Workspace,
+  files: readonly RuleFile[],
+  known: Iterable<string>,
+  allowUnused: boolean,
+): Promise<void> {
+  checkVersions(files);
+  if (allowUnused) return;
+  const unused = await findUnusedRules(
+    workspace,
+    files.map(({ set }) => set),
+    known,
+  );
+  if (unused.length === 0) return;
+  throw new InputError(
+    "unused_rules",
+    `rules: ${unusedRulesText(unused)}`,
+    "Write `community:` as the decisions do, import the decisions that are missing, or pass --allow-unused-rules.",
+  );
+}
+
+/** What should be known before anything is paid for: which communities have only the platform's rules, and which decisions are under none. */
+export function rulesNotices({ decisions, underRules, withoutRules, withoutAnyRules }: Plan): string[] {
+  const bare = new Set(withoutAnyRules);
+  const platformOnly = withoutRules.filter((community) => !bare.has(community));
+  const notices: string[] = [];
+  if (platformOnly.length > 0) {
+    const [has, is] =
+      platformOnly.length === 1
+        ? ["community has no rules of its own", "is"]
+        : ["communities have no rules of their own", "are"];
+    notices.push(`${platformOnly.length} ${has} and ${is} audited against the platform's alone: ${some(platformOnly)}`);
+  }
+  const none = decisions - underRules;
+  if (none > 0) {
+    notices.push(
+      `${none} of ${decisions} decisions ${none === 1 ? "is" : "are"} under no rule at all and not audited (unscored: no_rules): ${some(withoutAnyRules)}`,
+    );
+  }
+  return notices;
+}
+
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name));
+  return `${shown.join(", ")}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ""}`;
+}

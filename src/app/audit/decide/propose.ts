@@ -1,0 +1,160 @@
+import type { Called } from "../../../audit/calls/caller.js";
+import { RunHalted } from "../../../audit/calls/run-halted.js";
+import type { Ask, Auditor } from "../../../auditors/auditor.js";
+import type { Prompt } from "../../../auditors/prompt.js";
+import { auditKey } from "../../../core/records/audit.js";
+import type { CaseFrame } from "../../../core/records/case.js";
+import type { ContentParts } from "../../../core/records/content.js";
+import type { Generation } from "../../../core/records/generation.js";
+import { groundCitation } from "../../../measures/grounding/ground-citation.js";
+import { extractSignals } from "../../../measures/signals/extract-signals.js";
+import { EQUAL_WEIGHTS } from "../../../measures/signals/weights.js";
+import { unscrub } from "../../../text/scrub/scrub.js";
+import { type Proposal, readProposal } from "./read-proposal.js";
+
+export type DecisionPrompter = (input: { frame: CaseFrame; content: ContentParts }) => Prompt;
+
+export interface ProposeTools {
+  decider: Auditor;
+  ask: (ask: Ask) => Promise<Called[]>;
+  /** null: the decider reads the case. */
+  prompter: DecisionPrompter | null;
+  temperature: number;
+  logprobs: boolean;
+  seed: number;
+  /** How often each decision is proposed. */
+  replicates: number;
+}
+
+/** Why an answer that names no action does not, by how it ended. */
+const NO_PROPOSAL: Record<Generation["finish"], string> = {
+  stop: "the answer names none of the actions",
+  length: "the answer was cut off at the most tokens it may have",
+  refusal: "the model refused to answer",
+  filter: "the provider's filter withheld the answer",
+  too_long: "the answer is larger than what is read of one",
+};
+
+/** What the decider would do, and how often it would do which where it is asked several times. */
+export interface Proposals {
+  /** The first one. */
+  proposal: Proposal;
+  /** Proposals by action; answers that name none are not counted. */
+  actions: Record<string, number>;
+}
+
+/** Asks the decider as often as there are replicates. Throws where its first answer names no action. */
+export async function propose(
+  id: string,
+  frame: CaseFrame,
+  content: ContentParts,
+  tools: ProposeTools,
+): Promise<Proposals> {
+  const { positive, negative } = frame.actions;
+  const ask = tools.prompter
+    ? byPrompt(id, frame, content, tools, tools.prompter)
+    : byBothSides(id, frame, content, tools);
+  const answers = await Promise.all(
+    chunks(tools.replicates, tools.decider.answersPerCall).map(async (replicates) => {
+      try {
+        return await ask(replicates);
+      } catch (cause) {
+        // One that never came is one less; without the first there is no proposal.
+        if (cause instanceof RunHalted || replicates[0] === 0) throw cause;
+        return [];
+      }
+    }),
+  );
+  const proposals = answers.flat();
+  const [first] = proposals;
+  if (typeof first === "string" || first === undefined) throw new Error(first ?? NO_PROPOSAL.stop);
+  const actions = { [positive]: 0, [negative]: 0 };
+  for (const one of proposals) if (typeof one !== "string") actions[one.decision]!++;
+  return { proposal: first, actions };
+}
+
+/** Asks for these replicates, all in one call: what each says, or why it says nothing. */
+type AskReplicates = (replicates: readonly number[]) => Promise<(Proposal | string)[]>;
+
+function byPrompt(
+  id: string,
+  frame: CaseFrame,
+  content: ContentParts,
+  tools: ProposeTools,
+  prompter: DecisionPrompter,
+): AskReplicates {
+  const prompt = prompter({ frame, content });
+  const restored = (text: string | null) => text && unscrub(text, prompt.notes.scrubbed ?? {});
+  return async (replicates) => {
+    const called = await tools.ask({
+      case: null,
+      prompt,
+      temperature: tools.temperature,
+      logprobs: tools.logprobs,
+      wanted: replicates.map((replicate) => wanted(id, "decide", replicate, tools)),
+    });
+    return called.map(({ generation }) => {
+      const proposal = readProposal(generation, [frame.actions.positive, frame.actions.negative]);
+      if (proposal === null) return NO_PROPOSAL[generation.finish];
+      return { ...proposal, rationale: restored(proposal.rationale), cited_rule: restored(proposal.cited_rule) };
+    });
+  };
+}
+
+interface Side {
+  action: string;
+  p: number;
+  rationale: string | null;
+  citation: string | null;
+}
+
+/** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts nobody. */
+function byBothSides(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): AskReplicates {
+  const sidesOf = async (action: string, replicates: readonly number[]): Promise<(Side | string)[]> => {
+    const called = await tools.ask({
+      case: { frame, content, decision: action, template: "paper" },
+      prompt: null,
+      temperature: tools.temperature,
+      logprobs: true,
+      wanted: replicates.map((replicate) => wanted(id, action, replicate, tools)),
+    });
+    return called.map(({ generation }) => {
+      const signals = extractSignals(generation, { weights: EQUAL_WEIGHTS });
+      if (signals.p_defensible === null) return NO_PROPOSAL[generation.finish];
+      const { logic_chain, policy_citation } = signals.trace;
+      return { action, p: signals.p_defensible, rationale: logic_chain, citation: policy_citation };
+    });
+  };
+  return async (replicates) => {
+    const negatives = await sidesOf(frame.actions.negative, replicates);
+    const positives = await sidesOf(frame.actions.positive, replicates);
+    return negatives.map((negative, i) => {
+      const positive = positives[i]!;
+      if (typeof negative === "string") return negative;
+      return typeof positive === "string" ? positive : moreDefensible(negative, positive, frame);
+    });
+  };
+}
+
+function moreDefensible(negative: Side, positive: Side, frame: CaseFrame): Proposal {
+  const chosen = positive.p > negative.p ? positive : negative;
+  const total = positive.p + negative.p;
+  return {
+    decision: chosen.action,
+    rationale: chosen.rationale,
+    cited_rule: chosen.citation ? groundCitation(chosen.citation, frame).rule_id : null,
+    confidence: total > 0 ? chosen.p / total : null,
+  };
+}
+
+function wanted(id: string, part: string, replicate: number, { seed }: ProposeTools) {
+  return { key: auditKey(id, part, replicate), seed: `${seed}:${id}:${part}:${replicate}` };
+}
+
+/** 0 … count − 1, at most `size` together. */
+function chunks(count: number, size: number): number[][] {
+  const all = Array.from({ length: count }, (_, i) => i);
+  const parts: number[][] = [];
+  for (let i = 0; i < count; i += size) parts.push(all.slice(i, i + size));
+  return parts;
+}

@@ -1,0 +1,195 @@
+import { checkPrice } from "../../../audit/abilities.js";
+import type { PatienceOptions } from "../../../audit/calls/patience.js";
+import { probePatiently } from "../../../audit/calls/probe-patiently.js";
+import { RunHalted } from "../../../audit/calls/run-halted.js";
+import { Frames } from "../../../audit/frames.js";
+import type { DecisionSource } from "../../../audit/prefix-order.js";
+import { inPrefixOrder } from "../../../audit/prefix-order.js";
+import { RuleBook } from "../../../audit/rules-in-force.js";
+import type { Auditor } from "../../../auditors/auditor.js";
+import type { Capabilities } from "../../../auditors/capabilities.js";
+import { type DefensibleError, InputError } from "../../../core/errors.js";
+import type { Usage } from "../../../core/records/audit.js";
+import { contentParts } from "../../../core/records/content.js";
+import type { Decision } from "../../../core/records/decision.js";
+import type { Precedent } from "../../../core/records/precedent.js";
+import type { Tier } from "../../../core/records/rule-set.js";
+import { LineLog } from "../../../io/line-log.js";
+import { acquireLock } from "../../../io/lock.js";
+import { readPrecedents } from "../../../store/files/records.js";
+import { loadRuleSets } from "../../../store/files/rule-files.js";
+import type { Workspace } from "../../../store/files/workspace.js";
+import type { Scrub } from "../../../text/scrub/scrub.js";
+import { checkAnyRules, checkRuleSets } from "../check-rules.js";
+import type { RunEstimate } from "../estimate.js";
+import { nothingToAudit } from "../nothing-to-audit.js";
+import { planRun } from "../plan.js";
+import { type Selection, selectDecisions } from "../selection.js";
+import { decidePrompts, decideTools } from "./decide-tools.js";
+import { estimateDecide } from "./estimate-decide.js";
+import { Failures } from "./failures.js";
+import { type ProposalTarget, proposalsIn } from "./proposal-target.js";
+import { propose } from "./propose.js";
+import { proposedDecision } from "./proposed-decision.js";
+
+export interface DecideRequest {
+  decider: Auditor;
+  selection: Selection;
+  tier: Tier;
+  temperature: number;
+  /** How often each decision is proposed; the first proposal is the decision. */
+  replicates: number;
+  seed: number;
+  concurrency: number;
+  /** Propose although the workspace has rules of communities without decisions. */
+  allowUnusedRules?: boolean;
+  scrub: Scrub | null;
+  /** USD that this command may cost; null: no limit. */
+  maxCost: number | null;
+  /** Say what would be done and do nothing. */
+  dryRun: boolean;
+  /** What is in its file already is not asked again. */
+  target: ProposalTarget;
+  stop: AbortSignal;
+  /** Told once, before the first call. */
+  estimated: (estimate: RunEstimate) => void;
+  /** How long a server may refuse every call. Default: ten minutes. */
+  giveUpMs?: number | undefined;
+  /** Told once a second while every call is refused; null: no longer. */
+  refused?: PatienceOptions["tell"];
+  progress: (soFar: Readonly<DecideResult>) => void;
+}
+
+export interface DecideResult {
+  planned: number;
+  /** Of these, in the file before. */
+  before: number;
+  proposed: number;
+  /** Answers that name no action, and calls without an answer; repeating the command asks them again. */
+  failures: Failures;
+  /** Proposals that differ from the decision that was there. */
+  changed: number;
+  /** null: the decider works in this process, or nothing is left to do. */
+  estimate: RunEstimate | null;
+  /** What this command used; what is not known counts as 0. */
+  usage: Record<keyof Usage, number>;
+  /** Why it stopped; null: it did not, or somebody asked it to. */
+  reason: DefensibleError | null;
+  stopped: boolean;
+}
+
+/** Proposes a decision for each content of a workspace, from its rules and precedents alone: the paper's M_c. */
+export async function runDecide(workspace: Workspace, request: DecideRequest): Promise<DecideResult> {
+  const { decider, target } = request;
+  checkPrice(decider, request.maxCost);
+  const known = await proposalsIn(target.file, decider.name, request.replicates);
+  const ruleFiles = loadRuleSets(workspace);
+  const rules = new RuleBook(ruleFiles.map(({ set }) => set));
+  const precedents: Precedent[] = [];
+  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  const frames = new Frames(precedents, request.tier, workspace.config.actions);
+  const there = new Set<string>();
+  const left = without(await selectDecisions(workspace, request.selection), known, there);
+  const wanted = { replicates: request.replicates, humans: false };
+  const plan = await planRun(workspace, { source: left, hash: null, rules, wanted, auditor: decider.name });
+  if (plan.decisions > 0) {
+    await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), request.allowUnusedRules ?? false);
+    if (there.size === 0) checkAnyRules(plan, []);
+  }
+  if (there.size + plan.decisions === 0) {
+    throw await nothingToAudit(workspace, { selection: request.selection, auditor: decider });
+  }
+  const prompts = await decidePrompts(request);
+  const frameOf = (decision: Decision) => frames.of(decision.community, rules.inForce(decision)).frame;
+  const promptOf = (decision: Decision) =>
+    prompts!.prompter({ frame: frameOf(decision), content: contentParts(decision.content) });
+  const result: DecideResult = {
+    planned: there.size + plan.decisions,
+    before: there.size,
+    proposed: 0,
+    failures: new Failures(),
+    changed: 0,
+    estimate: prompts && plan.decisions > 0 ? estimateDecide({ ...prompts, plan, promptOf, auditor: decider }) : null,
+    usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+    reason: null,
+    stopped: false,
+  };
+  if (request.dryRun || plan.decisions === 0) return result;
+  if (result.estimate) request.estimated(result.estimate);
+  let capabilities: Capabilities | null;
+  try {
+    capabilities = await probePatiently(decider, request.stop, { limitMs: request.giveUpMs, tell: request.refused });
+  } catch (cause) {
+    if (cause instanceof RunHalted && cause.reason === null) return { ...result, stopped: true };
+    throw cause;
+  }
+  target.create();
+  const unlock = acquireLock(`${target.file}.lock`, `the proposals in ${target.file}`);
+  // Somebody may have written since it was read.
+  const written = await proposalsIn(target.file, decider.name, request.replicates);
+  const log = new LineLog(target.file);
+  const logprobs = capabilities?.logprobs ?? decider.signals.includes("logprobs");
+  const tools = decideTools(request, { prompter: prompts?.prompter ?? null, logprobs, result });
+  const inHand = new Set<Promise<void>>();
+  let failure: unknown = null;
+
+  const proposalFor = async (decision: Decision) => {
+    try {
+      const frame = frameOf(decision);
+      if (frame.rules.length === 0) throw new InputError("no_rules", "rules: none is in force for this decision");
+      return await propose(decision.id, frame, contentParts(decision.content), tools);
+    } catch (cause) {
+      if (cause instanceof RunHalted) {
+        result.stopped = true;
+        result.reason ??= cause.reason;
+      } else result.failures.note(decision.id, cause as Error);
+      return null;
+    }
+  };
+  const decideOne = async (decision: Decision) => {
+    const proposals = await proposalFor(decision);
+    if (proposals) {
+      try {
+        log.append([JSON.stringify(proposedDecision(decision, proposals, decider.name, request.replicates))]);
+      } catch (cause) {
+        // A full disk is the end: answers that cannot be kept must not be paid for.
+        failure ??= cause;
+        return;
+      }
+      result.proposed++;
+      if (proposals.proposal.decision !== decision.decision) result.changed++;
+    }
+    request.progress(result);
+  };
+
+  try {
+    outer: for await (const batch of decider.readsPrompt ? inPrefixOrder(left, plan.communities, rules) : left()) {
+      for (const decision of batch) {
+        if (written.has(decision.id)) continue;
+        while (inHand.size >= tools.scheduler.width && !result.stopped) await Promise.race(inHand);
+        if (request.stop.aborted) result.stopped = true;
+        if (result.stopped || failure !== null) break outer;
+        const done = decideOne(decision).finally(() => inHand.delete(done));
+        inHand.add(done);
+      }
+    }
+    await Promise.all(inHand);
+    if (failure !== null) throw failure;
+    return result;
+  } finally {
+    tools.release();
+    await log.close();
+    unlock();
+  }
+}
+
+/** What has no proposal yet; ids of what has one are noted. */
+function without(source: DecisionSource, known: ReadonlySet<string>, there: Set<string>): DecisionSource {
+  return async function* () {
+    for await (const batch of source()) {
+      const left = batch.filter(({ id }) => !known.has(id));
+      for (const { id } of batch) if (known.has(id)) there.add(id);
+      if (left.length > 0) yield left;
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import { InputError } from "../../core/errors.js";
+import { readDecisions } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditRequest } from "./audit-request.js";
+import { isEverything } from "./selection.js";
+
+/** Why there is nothing to audit, and what to do about it. */
+export async function nothingToAudit(
+  workspace: Workspace,
+  { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
+): Promise<InputError> {
+  if (source) {
+    return new InputError(
+      "no_decisions",
+      "decisions: the experiment has none that match the selection",
+      "Loosen --communities, --filter, --cohort, --sample or --limit.",
+    );
+  }
+  if (auditor.knows) {
+    return new InputError(
+      "no_decisions",
+      `decisions: ${auditor.name} has an answer for none of those selected`,
+      "Replay a run of this workspace, and of the same decisions.",
+    );
+  }
+  return isEverything(selection)
+    ? new InputError(
+        "no_decisions",
+        "decisions: the workspace has none",
+        "Import some with `defensible import FILE`, or try `defensible init DIR --example`.",
+      )
+    : new InputError(
+        "no_decisions",
+        "decisions: nothing matches the selection",
+        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
+      );
+}
+
+async function communitiesOf(workspace: Workspace): Promise<string> {
+  const names = new Set<string>();
+  for await (const batch of readDecisions(workspace)) for (const { community } of batch) names.add(community);
+  const shown = [...names].sort().slice(0, 20);
+  return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { EQUAL_WEIGHTS, PAPER_WEIGHTS, PAPER_WEIGHTS_FILE } from "../../measures/signals/weights.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { weightsFor } from "./read-weights.js";
+
+const AUDITS = { auditor: "a", auditor_version: "1", prompt_version: "p", template: "paper", signal: "logprobs" };
+
+function workspaceWith(write: (path: string) => void): Workspace {
+  const path = join(temporaryFolder(), "pds_weights.json");
+  write(path);
+  return { paths: { weights: path } } as Workspace;
+}
+
+describe("weights of S", () => {
+  const fitted = workspaceWith((path) =>
+    writeFileSync(path, JSON.stringify({ ...PAPER_WEIGHTS_FILE, fitted_on: { ...AUDITS, missing: "floor" } })),
+  );
+
+  it("belong to the auditor whose audits they were fitted on", () => {
+    const { weights, notice } = weightsFor(fitted, AUDITS);
+    expect(weights).toMatchObject({ alpha: PAPER_WEIGHTS.alpha, calibrated: true, provenance: "fitted" });
+    expect(notice).toBeNull();
+  });
+
+  it.each([
+    ["auditor", "b"],
+    ["auditor_version", "2"],
+    ["prompt_version", "q"],
+    ["signal", "sampling"],
+    ["missing", "paper"],
+  ])("are not those of audits with another %s, which get equal ones", (field, value) => {
+    const { weights, notice } = weightsFor(fitted, { ...AUDITS, [field]: value });
+    expect(weights).toBe(EQUAL_WEIGHTS);
+    expect(notice).toContain("belong to other audits");
+  });
+
+  it("without provenance are used and called uncalibrated", () => {
+    const paper = workspaceWith((path) => writeFileSync(path, JSON.stringify(PAPER_WEIGHTS_FILE)));
+    const { weights, notice } = weightsFor(paper, AUDITS);
+    expect(weights).toMatchObject({ gamma: PAPER_WEIGHTS.gamma, calibrated: false, provenance: "unknown" });
+    expect(notice).toContain("does not say which auditor");
+  });
+
+  it("are equal where there is no file, and an error where it cannot be read", () => {
+    expect(
+      weightsFor(
+        workspaceWith(() => {}),
+        AUDITS,
+      ),
+    ).toEqual({ weights: EQUAL_WEIGHTS, notice: null });
+    expect(() =>
+      weightsFor(
+        workspaceWith((path) => mkdirSync(path)),
+        AUDITS,
+      ),
+    ).toThrow(/cannot be read/);
+    expect(() =>
+      weightsFor(
+        workspaceWith((path) => writeFileSync(path, "{")),
+        AUDITS,
+      ),
+    ).toThrow(/not JSON/);
+  });
+});

@@ -1,0 +1,108 @@
+import type { AuditTools } from "../../audit/audit-one.js";
+import { Budget } from "../../audit/calls/budget.js";
+import { Caller } from "../../audit/calls/caller.js";
+import { graceAfter } from "../../audit/calls/grace.js";
+import { Patience } from "../../audit/calls/patience.js";
+import { Scheduler } from "../../audit/calls/scheduler.js";
+import type { ReadHasher } from "../../audit/read-hasher.js";
+import type { RunSettings } from "../../audit/settings.js";
+import type { Auditor } from "../../auditors/auditor.js";
+import { RawLog } from "../../auditors/recorded/raw-log.js";
+import type { Usage } from "../../core/records/audit.js";
+import type { RunWriter } from "../../store/files/ledger.js";
+import { openResponseCache, type ResponseCache } from "../../store/files/response-cache.js";
+import type { AuditRequest } from "./audit-request.js";
+
+/** Entries of the scheduler's diary that a manifest keeps. */
+const SESSIONS_KEPT = 20;
+
+export interface RunToolInputs {
+  request: AuditRequest;
+  writer: RunWriter;
+  settings: RunSettings;
+  hasher: ReadHasher;
+  cacheFolder: string;
+  rawFile: string;
+  /** USD that this run has cost so far, without what it took over from another. */
+  paidBefore: number;
+  /** USD of one call, as far as is known. */
+  expectedCost: number;
+}
+
+/** What a run cost; a cost that nobody knows is null, not 0. */
+export function pricedUsage(writer: RunWriter, auditor: Auditor): Usage {
+  const usage = writer.usage();
+  return { ...usage, cost_usd: auditor.price === null && usage.cost_usd === 0 ? null : usage.cost_usd };
+}
+
+export interface RunTools {
+  tools: AuditTools;
+  scheduler: Scheduler | null;
+  /** null: nothing costs anything. */
+  budget: Budget | null;
+  /** Lets go of everything, and notes in the manifest how it went. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Everything that audits of a run are made with, from the prompt to the response cache. */
+export function openRunTools(inputs: RunToolInputs): RunTools {
+  const { request, writer, settings } = inputs;
+  const { auditor } = request;
+  const raw = request.keepRaw ? new RawLog(inputs.rawFile, settings, auditor) : null;
+  const grace = graceAfter(request.stop);
+  let scheduler: Scheduler | null = null;
+  let cache: ResponseCache | null = null;
+  let budget: Budget | null = null;
+  let patience: Patience | null = null;
+  let ask: AuditTools["ask"] = (question) => {
+    const started = performance.now();
+    const answers = auditor.ask(question);
+    const done = ({ generations }: Awaited<typeof answers>) =>
+      generations.map((generation) => ({
+        generation,
+        attempts: 1,
+        cached: false,
+        latencyMs: performance.now() - started,
+      }));
+    return answers instanceof Promise ? answers.then(done) : done(answers);
+  };
+  if (!auditor.inProcess) {
+    const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
+    scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
+    // Replicates are there to differ, and the cache keeps only the candidates that signals read.
+    const cacheable = request.cache && !request.keepRaw && settings.replicates === 1 && !request.replicatesFor;
+    cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
+    const salt = `${auditor.version}\u0000${settings.seed}`;
+    budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
+    patience = new Patience({ name: auditor.name, limitMs: request.giveUpMs, tell: request.refused });
+    const caller = new Caller({ auditor, scheduler, cache, budget, salt, signal: grace.signal, patience });
+    ask = (question) => caller.ask(question);
+  }
+
+  let closed = false;
+  return {
+    tools: {
+      auditor,
+      settings,
+      // Each arm has its own.
+      prompter: null,
+      ask,
+      hasher: inputs.hasher,
+      keep: raw ? (key, generation) => raw.append(key, generation) : null,
+    },
+    scheduler,
+    budget,
+    async close() {
+      if (closed) return;
+      closed = true;
+      grace.release();
+      patience?.release();
+      await raw?.close();
+      await cache?.close();
+      if (!scheduler) return;
+      const before = (writer.manifest.scheduler ?? []) as unknown[];
+      const sessions = [...before, scheduler.session()].slice(-SESSIONS_KEPT);
+      writer.annotate({ scheduler: sessions, usage: pricedUsage(writer, auditor) });
+    },
+  };
+}

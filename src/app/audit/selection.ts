@@ -1,0 +1,73 @@
+import type { DecisionSource } from "../../audit/prefix-order.js";
+import type { Decision } from "../../core/records/decision.js";
+import { readCohort } from "../../store/files/cohorts.js";
+import { readDecisions } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { HashSample } from "../../store/records/cohort-sample.js";
+import { parseFilter } from "../../store/records/filter.js";
+
+/** Which decisions of a workspace a command is about. Conditions are joined by "and"; sample and limit come last. */
+export interface Selection {
+  cohort?: string;
+  communities?: string[];
+  filters?: string[];
+  sample?: { size: number; seed: number };
+  limit?: number;
+}
+
+export function isEverything(selection: Selection): boolean {
+  return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
+}
+
+/** The chosen decisions in the order of the file, streaming; a sample is drawn once. `from`: others than the workspace's. */
+export async function selectDecisions(
+  workspace: Workspace,
+  selection: Selection,
+  from: () => AsyncIterable<Decision[]> = () => readDecisions(workspace),
+): Promise<DecisionSource> {
+  const matches = conditions(workspace, selection);
+  const sampled = selection.sample ? await sampleIds(from, matches, selection.sample) : null;
+  return () => chosenDecisions(from, selection, matches, sampled);
+}
+
+async function* chosenDecisions(
+  from: () => AsyncIterable<Decision[]>,
+  selection: Selection,
+  matches: (decision: Decision) => boolean,
+  sampled: ReadonlySet<string> | null,
+): AsyncGenerator<Decision[]> {
+  let left = selection.limit ?? Number.POSITIVE_INFINITY;
+  for await (const batch of from()) {
+    let chosen = batch.filter((decision) => (sampled ? sampled.has(decision.id) : matches(decision)));
+    if (chosen.length > left) chosen = chosen.slice(0, left);
+    left -= chosen.length;
+    if (chosen.length) yield chosen;
+    if (left <= 0) return;
+  }
+}
+
+function conditions(workspace: Workspace, selection: Selection): (decision: Decision) => boolean {
+  const tests: ((decision: Decision) => boolean)[] = [];
+  if (selection.cohort) {
+    const members = new Set(readCohort(workspace, selection.cohort).decision_ids);
+    tests.push((decision) => members.has(decision.id));
+  }
+  if (selection.communities?.length) {
+    const communities = new Set(selection.communities);
+    tests.push((decision) => communities.has(decision.community));
+  }
+  for (const filter of selection.filters ?? []) tests.push(parseFilter(filter));
+  return (decision) => tests.every((test) => test(decision));
+}
+
+async function sampleIds(
+  from: () => AsyncIterable<Decision[]>,
+  matches: (decision: Decision) => boolean,
+  { size, seed }: { size: number; seed: number },
+): Promise<Set<string>> {
+  const sample = new HashSample(seed, size);
+  for await (const batch of from()) {
+    for (const decision of batch) if (matches(decision)) sample.add(decision.id);
+  }
+  return new Set(sample.ids());
+}

@@ -1,0 +1,194 @@
+import type { CalibrationModel } from "../../measures/calibration/calibration-model.js";
+import type { CalibrationChoice } from "../../measures/calibration/choose-calibration.js";
+import { priorOfScores, withPrior } from "../../measures/calibration/deployed-prior.js";
+import type { PriorShiftResult } from "../../measures/calibration/detailed-calibration.js";
+import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
+import { extractionCheck } from "../../measures/calibration/extraction-check.js";
+import { defensibleTargets, paperScores } from "../../measures/calibration/paper-scores.js";
+import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
+import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/unseen-scores.js";
+import { classwiseErrors } from "./classwise-errors.js";
+import type { LoadedScores } from "./load-scores.js";
+import { temperatureRows } from "./temperature-rows.js";
+
+export interface SignalWeights {
+  alpha: number;
+  beta: number;
+  gamma: number;
+  component: "h_w" | "h_kappa";
+}
+
+/** The rows a calibration is measured on. */
+export interface EvaluatedOn {
+  /** `fitted`: the rows it was fitted on (by models that did not see them, where a model was fitted). */
+  kind: "fitted" | "holdout" | "other";
+  label: string;
+  columns: ScoreColumns;
+  /** The decisions of these rows, and of the rows fitted: what is in both is scored by a model that did not see it. */
+  ids: RowIds;
+  fittedIds: RowIds;
+  /** What has counts and arms; null for a part of the rows. */
+  loaded: LoadedScores | null;
+}
+
+interface Settings {
+  choice: CalibrationChoice | null;
+  /** Rows fitted, by class. */
+  fittedRows: { defensible: number; indefensible: number };
+  /** The rows fitted are labels that were drawn with unequal chances. */
+  weighted: boolean;
+  seed: number;
+  draws: number;
+  onStage?: (stage: string) => void;
+}
+
+/**
+ * More rows than this get no bootstrap over communities: it would take longer than everything else. Up to it 1,000 resamples take 0.2 s, of
+ * which a second thread, 50 ms from its start to its first resample, would save too little.
+ */
+const BOOTSTRAP_ROWS = 20_000;
+
+export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, settings: Settings) {
+  const { choice, onStage } = settings;
+  const { columns } = on;
+  const y = defensibleTargets(columns.targetLevel ?? new Uint8Array(columns.n));
+  const evaluate = (score: Float64Array): ScoreEvaluation =>
+    evaluateScore(score, y, {
+      seed: settings.seed,
+      draws: settings.draws,
+      weights: columns.targetWeight,
+      ...(columns.n <= BOOTSTRAP_ROWS ? { clusters: columns.community } : {}),
+    });
+  // A baseline is measured on the rows that the model has scored.
+  const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;
+  const s = masked(paperScores(columns, weights), seen);
+  onStage?.("Measuring S");
+  const pds = evaluate(s);
+  onStage?.("Measuring 1 − p(L3)");
+  const raw = evaluate(masked(columns.pDefensible, seen));
+  if (choice) onStage?.("Measuring P(defensible)");
+  const unseen =
+    choice && on.kind !== "fitted" ? unseenParts(choice, on.fittedIds, { n: columns.n, ids: on.ids }) : null;
+  const shift =
+    // Rows that are weighted as they were drawn have the population's mix of classes already.
+    on.kind !== "other" || settings.weighted
+      ? null
+      : choice
+        ? modelShift(columns, unseen!.parts, choice, evaluate)
+        : signalShift(s, pds, settings.fittedRows, evaluate);
+  const kept = shift?.kept && shift.model ? { fitted: shift.fitted, deployed: shift.deployed } : null;
+  const model = kept ? shift!.model : (choice?.model ?? null);
+  const scored = unseen ? scoreParts(corrected(unseen.parts, kept), columns) : null;
+  const main = choice
+    ? shift
+      ? kept
+        ? shift.after
+        : shift.before
+      : evaluate(scored?.score ?? choice.outOfFold)
+    : pds;
+  const armScores = choice
+    ? (arm: { columns: ScoreColumns; ids?: RowIds }) =>
+        scoreParts(
+          corrected(unseenParts(choice, on.fittedIds, { n: arm.columns.n, ids: arm.ids }).parts, kept),
+          arm.columns,
+        ).score
+    : null;
+  onStage?.("Measuring levels and temperatures");
+  const measured = {
+    score: scoreName(on, choice),
+    ...contract(main),
+    mean_pds: pds.mean_score,
+    evaluation: main,
+    baselines: { p_defensible: raw, pds },
+    classwise: classwiseErrors(columns, scored?.levels ?? null, settings),
+    extraction: extractionCheck(columns, weights.component),
+    temperatures: on.loaded ? temperatureRows(on.loaded, weights, armScores, settings) : [],
+  };
+  const { model: _, ...told } = shift ?? { model: null };
+  const overlap = unseen?.overlap ?? (choice || on.kind !== "other" ? null : sharedRows(on, s));
+  return { measured, model, prior_shift: shift ? (told as PriorShiftResult) : null, overlap };
+}
+
+/** Rows measured whose decisions the weights of S were fitted on too. */
+function sharedRows({ ids, fittedIds }: EvaluatedOn, s: Float64Array): number | null {
+  if (!ids || !fittedIds) return null;
+  const fitted = new Set(fittedIds);
+  return ids.reduce((count, id, i) => count + (!Number.isNaN(s[i]!) && fitted.has(id) ? 1 : 0), 0);
+}
+
+/** The same models for another mix of classes. */
+function corrected(parts: readonly UnseenPart[], prior: Mix | null): readonly UnseenPart[] {
+  if (!prior) return parts;
+  return parts.map(({ model, rows }) => ({ model: model.kind === "pds" ? model : withPrior(model, prior), rows }));
+}
+
+/** The scores of rows where another score is there too. */
+function masked(score: Float64Array, other: Float64Array | null): Float64Array {
+  return other ? score.map((value, i) => (Number.isNaN(other[i]!) ? Number.NaN : value)) : score;
+}
+
+function scoreName(on: EvaluatedOn, choice: CalibrationChoice | null): string {
+  const name = choice ? "p_calibrated" : "pds";
+  if (on.kind === "holdout") return `${name} of the rows held out`;
+  if (on.kind === "other") return `${name} of ${on.label}`;
+  return choice
+    ? `${name} of each row by a model that was not fitted on it`
+    : `${name} of the rows its weights were fitted on`;
+}
+
+/** The fields that every calibration has. */
+function contract({ ece, brier, log_loss, auroc }: ScoreEvaluation) {
+  return {
+    ece: {
+      equal_frequency: ece.equal_frequency.value,
+      tie_averaged: ece.tie_averaged.value,
+      equal_width: ece.equal_width.value,
+      debiased_rms: ece.debiased_rms.value,
+      smooth: ece.smooth.value,
+      null_95: ece.equal_frequency.null_95,
+    },
+    brier: brier.value,
+    log_loss: log_loss.value,
+    auroc: auroc.estimate,
+  };
+}
+
+type Mix = { fitted: number[]; deployed: number[] };
+type ShiftWithModel = PriorShiftResult & { model: CalibrationModel | null };
+
+/** A model's odds, corrected for the mix of classes that its own scores suggest: the labels there are not looked at. */
+function modelShift(
+  columns: ScoreColumns,
+  parts: readonly UnseenPart[],
+  { model, fitted_prior }: CalibrationChoice,
+  evaluate: (score: Float64Array) => ScoreEvaluation,
+): ShiftWithModel | null {
+  if (model.kind === "pds") return null;
+  const scores = scoreParts(parts, columns);
+  const estimated = priorOfScores(scores, fitted_prior);
+  if (!estimated) return null;
+  const [first, second, third] = fitted_prior as [number, number, number];
+  const fitted = estimated.prior.length === 2 ? [first + second, third] : [first, second, third];
+  const mix = { fitted, deployed: estimated.prior };
+  const before = evaluate(scores.score);
+  const after = evaluate(scoreParts(corrected(parts, mix), columns).score);
+  const kept =
+    before.log_loss.value !== null && after.log_loss.value !== null && after.log_loss.value < before.log_loss.value;
+  return { ...mix, method: "estimated", before, after, kept, model: withPrior(model, mix) };
+}
+
+/** S has no estimate of the mix: it is corrected for the one that the labels show. */
+function signalShift(
+  s: Float64Array,
+  before: ScoreEvaluation,
+  rows: { defensible: number; indefensible: number },
+  evaluate: (score: Float64Array) => ScoreEvaluation,
+): ShiftWithModel | null {
+  if (before.n === 0 || rows.defensible + rows.indefensible === 0) return null;
+  const fitted = classShares([rows.defensible, rows.indefensible]);
+  const deployed = classShares([before.n_defensible, before.n_indefensible]);
+  const factors = priorFactors({ fitted, deployed }, 2);
+  const after = evaluate(s.map((score) => reweightOdds(score, factors)));
+  return { fitted, deployed, method: "labels", before, after, kept: false, model: null };
+}

@@ -1,0 +1,114 @@
+import { basename } from "node:path";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/score-evidence.js";
+import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
+import { TARGETS } from "../../analysis/targets.js";
+import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
+
+/** Audits to calibrate on, to evaluate on or to apply a calibration to. */
+export interface AuditsPlace {
+  source: AuditSource;
+  actions?: Actions;
+  /** "run X" or the name of a file. */
+  label: string;
+  /** Null for a file. */
+  manifest: Manifest | null;
+}
+
+/** One temperature (or the main rows): counts of all audits, and the verdicts as columns. */
+export interface LoadedArm extends ArmCount {
+  columns: ScoreColumns;
+  /** The decision of each row, where it was asked for or several arms have the same decisions. */
+  ids?: string[];
+}
+
+export interface LoadedScores {
+  label: string;
+  evidence: CalibrationEvidence;
+  target: CalibrationTarget;
+  notes: string[];
+  main: LoadedArm;
+  /** Arms `t=…`: the same decisions at other temperatures. */
+  temperatures: LoadedArm[];
+}
+
+/** A run of the workspace (default: the newest), or a file. */
+export async function findAudits(
+  workspace: Workspace | null,
+  { run, file, actions }: { run?: string; file?: DataFile; actions?: Actions },
+): Promise<AuditsPlace> {
+  if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
+  if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = await ledger.chosen(run);
+  return {
+    source: ledger.source(manifest.run_id),
+    actions: manifest.actions,
+    label: `run ${manifest.run_id}`,
+    manifest,
+  };
+}
+
+/** Opens audits with everything a calibration reads. */
+export async function withScoreTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
+  // Rows keep their order: what depends on it (ties in bins) must be the same every time.
+  return withDuckDB(async (db) => {
+    const also = place.manifest ? SCORE_COLUMNS : [...SCORE_COLUMNS, ...EVIDENCE_COLUMNS];
+    return work(await openAuditTable(db, place.source, { actions: place.actions, also }));
+  });
+}
+
+/** Reads audits as columns with their target. Null: nobody said anything about any of them. */
+export async function loadScores(
+  place: AuditsPlace,
+  request: TargetRequest,
+  places: TargetPlaces,
+  { ids = false }: { ids?: boolean } = {},
+): Promise<LoadedScores | null> {
+  return withScoreTable(place, async (table) => {
+    const chosen = await chooseTarget(table, request, { ...places, runId: place.manifest?.run_id ?? null });
+    if (!chosen) return null;
+    const targets = chosen.target.kind === "self" ? undefined : TARGETS;
+    const arms: LoadedArm[] = [];
+    const counts = await countArms(table);
+    const withIds = ids || counts.length > 1;
+    for (const arm of counts) {
+      const columns = await readScoreColumns(table, { arm: arm.arm, targets });
+      // The circle of the paper: the level that the same answer gave.
+      if (!targets) columns.targetLevel = columns.level;
+      arms.push({ ...arm, columns, ...(withIds && { ids: await readDecisionIds(table, { arm: arm.arm }) }) });
+    }
+    const main = arms.find(({ arm }) => arm === "")!;
+    return {
+      label: place.label,
+      evidence: await evidenceOf(place, table),
+      target: targets ? chosen.target : ownTarget(chosen.target, main.columns),
+      notes: chosen.notes,
+      main,
+      temperatures: arms.filter(({ arm }) => arm !== ""),
+    };
+  });
+}
+
+export async function evidenceOf(place: AuditsPlace, table: AuditTable): Promise<CalibrationEvidence> {
+  if (!place.manifest) return { run_id: null, ...(await readEvidence(table, place.label)) };
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, missing, tier, temperature } =
+    place.manifest;
+  const asked = { auditor, auditor_version, prompt_version, template, signal, ...(missing ? { missing } : {}) };
+  return { run_id, ...asked, tier, temperature };
+}
+
+function ownTarget(target: CalibrationTarget, { n, level }: ScoreColumns): CalibrationTarget {
+  let indefensible = 0;
+  for (const one of level) if (one === 3) indefensible++;
+  return { ...target, n, indefensible };
+}

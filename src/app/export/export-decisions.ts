@@ -1,0 +1,105 @@
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { writeDecisionsParquet } from "../../analysis/export-parquet.js";
+import { InputError } from "../../core/errors.js";
+import { csvHeader, csvRow } from "../../core/records/csv-row.js";
+import type { Decision } from "../../core/records/decision.js";
+import { AsideFile } from "../../io/aside-file.js";
+import { readDecisions } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { Fault } from "../../store/formats/canonical.js";
+import { flattenRecord, knownColumns } from "../../store/formats/flatten-record.js";
+import { normalise } from "../../store/records/normalise.js";
+import { RECORD_KINDS, type RecordObject } from "../../store/records/record-kinds.js";
+
+export interface ExportOptions {
+  format: "jsonl" | "csv" | "parquet";
+  out: string;
+}
+
+const { fields } = RECORD_KINDS.decisions;
+
+/** Writes a workspace's decisions as one file, which appears when it is complete. Returns how many there were. */
+export async function exportDecisions(workspace: Workspace, options: ExportOptions): Promise<number> {
+  const out = resolve(options.out);
+  refuseOwnFile(workspace, out);
+  if (await isEmpty(workspace)) {
+    throw new InputError(
+      "no_decisions",
+      "export: the workspace has no decisions",
+      "Bring some in with `defensible import`.",
+    );
+  }
+  if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(workspace), out);
+  return writeText(out, options.format === "csv" ? csvLines(workspace) : jsonLines(workspace));
+}
+
+async function isEmpty(workspace: Workspace): Promise<boolean> {
+  for await (const _ of readDecisions(workspace)) return false;
+  return true;
+}
+
+async function writeText(out: string, lines: AsyncGenerator<{ text: string; rows: number }>): Promise<number> {
+  const file = new AsideFile(out);
+  try {
+    let rows = 0;
+    for await (const batch of lines) {
+      file.write(batch.text);
+      rows += batch.rows;
+    }
+    file.commit();
+    return rows;
+  } finally {
+    file.discard();
+  }
+}
+
+async function* jsonLines(workspace: Workspace) {
+  for await (const batch of canonicalDecisions(workspace)) {
+    yield { text: batch.map((decision) => `${JSON.stringify(decision)}\n`).join(""), rows: batch.length };
+  }
+}
+
+async function* csvLines(workspace: Workspace) {
+  const columns = await csvColumns(workspace);
+  yield { text: csvHeader(columns), rows: 0 };
+  for await (const batch of canonicalDecisions(workspace)) {
+    const lines = batch.map((decision) => {
+      const cells = flattenRecord(decision, fields);
+      return csvRow(columns.map((column) => cells.get(column)));
+    });
+    yield { text: lines.join(""), rows: batch.length };
+  }
+}
+
+/** Columns that any decision fills, and those without which the file would not be one of decisions. */
+async function csvColumns(workspace: Workspace): Promise<string[]> {
+  // Beside `content.body` a text in `content` is read as text, whatever it looks like.
+  const filled = new Set(["id", "community", "content", "content.body", "decision"]);
+  for await (const batch of canonicalDecisions(workspace)) {
+    for (const decision of batch) for (const column of flattenRecord(decision, fields).keys()) filled.add(column);
+  }
+  const known = knownColumns(fields);
+  const named = new Set(known);
+  return [
+    ...known.filter((column) => filled.has(column)),
+    ...[...filled].filter((column) => !named.has(column)).sort(),
+  ];
+}
+
+/** Also of files that were written by hand: what means the same looks the same. */
+async function* canonicalDecisions(workspace: Workspace): AsyncGenerator<RecordObject[]> {
+  for await (const batch of readDecisions(workspace)) yield batch.map((decision) => canonical(workspace, decision));
+}
+
+function canonical(workspace: Workspace, decision: Decision): RecordObject {
+  const record = normalise(fields, decision, workspace.config.actions);
+  return record instanceof Fault ? decision : record;
+}
+
+function refuseOwnFile(workspace: Workspace, out: string): void {
+  const own = [workspace.paths.decisions, workspace.paths.decisionsParquet].filter((path) => existsSync(path));
+  const target = existsSync(out) ? realpathSync(out) : out;
+  if (!own.some((path) => realpathSync(path) === target)) return;
+  throw new InputError("own_file", `${out}: is the workspace's own file of decisions`, "Name another file with --out.");
+}

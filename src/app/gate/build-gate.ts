@@ -1,0 +1,201 @@
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { countCohortRules } from "../../analysis/cohort-rules.js";
+import type { DecisionFiles } from "../../analysis/decision-fields.js";
+import { flipPairs } from "../../analysis/dual-audits.js";
+import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { countJudgements } from "../../analysis/label-counts.js";
+import { hasThreads, type ThreadsAt } from "../../analysis/thread-counts.js";
+import { OPPOSITE_ARM } from "../../audit/arms.js";
+import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
+import type { Evidence } from "../../core/gate.js";
+import type { LabelSample } from "../../core/records/label.js";
+import type { GateLook } from "../../measures/gate/adjustment.js";
+import type { RuleAmbiguity } from "../../measures/gate/advice.js";
+import { cohortLabels, labelCountsOf } from "../../measures/gate/cohort-labels.js";
+import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
+import type { FleetThreads } from "../../measures/gate/gate-evaluation.js";
+import type { GateCohort, GateLimits } from "../../measures/gate/gate-input.js";
+import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
+import { THREAD_OPEN_DAYS } from "../../measures/gate/thread-units.js";
+import { flipControl } from "../../measures/metrics/flip-control.js";
+import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge-error.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { plural } from "../../present/words/numbers.js";
+import type { KnownRule } from "../report/build-report.js";
+import { buildHoldout } from "./build-holdout.js";
+import { chooseCommunities } from "./chosen-communities.js";
+import { buildGateScores } from "./gate-scores.js";
+import { buildSlices } from "./gate-slices.js";
+
+export interface GateInputs {
+  settings: GateSettings;
+  gateId: string;
+  createdAt: string;
+  run: GateReport["run"];
+  /** The window or epoch over several runs. */
+  span?: NonNullable<GateReport["span"]>;
+  evidence: Evidence;
+  /** Rules of the workspace, for their titles. */
+  rules: readonly KnownRule[];
+  /** How certified mode may test these data, and why. */
+  look: (data: string) => { look: GateLook; reason: string };
+  hashOf: (text: string) => string;
+  calibration: StoredCalibration | null;
+  target: CalibrationTarget | null;
+  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: there are none. */
+  labels: LabelSample | null;
+  holdout: { share: number; seed: number } | null;
+  slices: { names: readonly string[]; decisions: DecisionFiles | null };
+}
+
+/** Everything `defensible gate` says, from counts of audits; `thread_id` must have been loaded. */
+export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<GateReport> {
+  const { settings } = inputs;
+  const { by, mode, q, delta, adjust } = settings;
+  const limits: GateLimits = settings;
+  const at: ThreadsAt = { now: Date.parse(inputs.createdAt), finished: inputs.run.status !== "open" };
+  const threads = (await hasThreads(table)) ? at : null;
+  const cohorts = await countGateCohorts(table, { by, threads });
+  const data = inputs.hashOf(await describeData(table, by, cohorts));
+  const { look, reason } = inputs.look(data);
+  const { labels } = inputs;
+  // Labels without a design are no sample of these decisions: nothing is corrected by them.
+  const judged = labels?.weighted ? judgeError(await countJudgements(table, by), { delta, sample: labels }) : null;
+  const options = {
+    limits: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions, variable: limits.variable },
+    mode,
+    q,
+    delta,
+    adjust,
+    look,
+    threadCap: settings.thread_cap,
+    labelCounts: settings.judge_error ? labelCountsOf(cohortLabels(judged)) : undefined,
+  };
+  const flips = await flipPairs(table, OPPOSITE_ARM.name);
+  const rulesByCohort = await ruleAmbiguity(table, inputs);
+  const { communities, frontier, ...evaluation } = evaluateGate(cohorts, { ...options, rulesByCohort });
+  const passes = new Set(communities.filter((one) => one.passes[mode]).map((one) => one.community));
+  const chosen = await chooseCommunities(table, {
+    ...options,
+    by,
+    threads,
+  });
+  const scores = await buildGateScores(table, {
+    ...inputs,
+    passes,
+    chosen,
+    threads: threads !== null,
+    runId: inputs.run.run_id,
+  });
+  return {
+    ...evaluation,
+    format: 1,
+    gate_id: inputs.gateId,
+    created_at: inputs.createdAt,
+    by,
+    risk: settings.risk,
+    judge_error_required: settings.judge_error,
+    review_share: settings.review_share,
+    thread_cap: settings.thread_cap,
+    evidence: inputs.evidence,
+    run: inputs.run,
+    ...(inputs.span ? { span: inputs.span } : {}),
+    data,
+    look,
+    look_reason: reason,
+    frontier: frontier && { ...frontier, points: frontier.points.filter((point) => point.pareto) },
+    communities,
+    ...scores,
+    slices: inputs.slices.names.length > 0 ? await buildSlices(table, { ...inputs.slices, by, passes }) : null,
+    judge_error: judged,
+    flip_control: flips && flipControl(flips),
+    holdout: inputs.holdout
+      ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads })
+      : null,
+    watch: null,
+    realised_risk: null,
+    in_force: null,
+    closed: null,
+    notes: [
+      ...(inputs.span ? [spanNote(inputs.span)] : []),
+      ...notesOf(evaluation.threads, judged, settings),
+      ...(labels?.weighted === null ? labelNotes(labels).map(asSentence) : []),
+    ],
+  };
+}
+
+function asSentence(note: string): string {
+  return `${note[0]!.toUpperCase()}${note.slice(1)}.`;
+}
+
+/** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
+async function describeData(
+  table: AuditTable,
+  by: GateSettings["by"],
+  cohorts: readonly GateCohort[],
+): Promise<string> {
+  const same = by.length === 1 && by[0] === "community";
+  const communities = same ? cohorts : await countGateCohorts(table, { by: ["community"] });
+  return JSON.stringify(communities.map(({ design_effect: _, threads: __, ...counts }) => counts));
+}
+
+async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {
+  const id = (scope: string, owner: string | null, ruleId: string) =>
+    JSON.stringify([scope === "platform" ? "platform" : owner, ruleId]);
+  const titles = new Map(rules.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));
+  const byCohort = new Map<string, RuleAmbiguity[]>();
+  for (const rule of await countCohortRules(table, settings.by)) {
+    const { cohort, scope, owner, rule_id, n, open_labels } = rule;
+    const yes = settings.variable === "ai" ? rule.inverse_yes : rule.inverse_yes_pure;
+    const known = byCohort.get(cohort) ?? [];
+    const title = titles.get(id(scope, owner, rule_id)) ?? "title not known";
+    known.push({ rule_id, scope, n, yes, title, open_labels });
+    byCohort.set(cohort, known);
+  }
+  return (key: string) => byCohort.get(key);
+}
+
+/** What the units of evidence are, where certified mode is used or something is left out of it. */
+function threadNotes({ open, late, independence_assumed }: FleetThreads): string[] {
+  const notes: string[] = [];
+  if (open > 0) {
+    notes.push(
+      `Certified mode leaves out ${plural(open, "verdict")} of threads that are still open: a thread is closed ${THREAD_OPEN_DAYS} days after its first decision.`,
+    );
+  }
+  if (late > 0) {
+    notes.push(
+      `Certified mode leaves out ${plural(late, "verdict")} that came after the thread was closed (${THREAD_OPEN_DAYS} days after its first decision).`,
+    );
+  }
+  if (independence_assumed > 0) {
+    notes.push(
+      `${plural(independence_assumed, "community has", "communities have")} no thread_id: there the certified promise assumes that decisions are independent.`,
+    );
+  }
+  return notes;
+}
+
+function spanNote({ window_days, since, from, to, runs }: NonNullable<GateReport["span"]>): string {
+  const what =
+    window_days === null
+      ? `all decisions since ${since}`
+      : `decisions of the last ${plural(window_days, "day")} (${from.slice(0, 10)} to ${to.slice(0, 10)})`;
+  const promise =
+    window_days === null ? "" : " Certified mode promises nothing on a sliding window; use --since for a certificate.";
+  return `The gate rests on ${what}, the newest audit of each, over ${plural(runs.length, "run")}.${promise}`;
+}
+
+function notesOf(threads: FleetThreads, judged: JudgeErrorReport | null, settings: GateSettings): string[] {
+  const notes: string[] = [];
+  if (settings.mode === "certified" || threads.open > 0 || threads.late > 0) notes.push(...threadNotes(threads));
+  if (settings.judge_error && judged) {
+    const enough = judged.communities.filter((one) => one.corrected !== null).length;
+    notes.push(
+      judged.sample && judged.sample.flags.length > 0
+        ? `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${judged.sample.flags.join(", ")}.`
+        : `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
+    );
+  }
+  return notes;
+}

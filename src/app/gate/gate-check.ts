@@ -1,0 +1,195 @@
+import { NO_VALUE } from "../../analysis/slice-counts.js";
+import { InputError } from "../../core/errors.js";
+import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
+import type { SliceReport } from "../../measures/gate/slices.js";
+import type { TestCase } from "../../present/document/junit.js";
+import { percent, plural } from "../../present/words/numbers.js";
+
+/** What `gate --check` found of one requirement. */
+export interface Checked {
+  requirement: string;
+  /** What does not hold, a line each; none: it holds. Names in them are as their authors wrote them. */
+  failures: string[];
+}
+
+type Check = (report: GateReport, argument: string) => string[];
+
+/** The requirements there are, with what each asks for. */
+export const REQUIREMENTS: Record<string, { argument?: string; help: string; check: Check }> = {
+  all: {
+    help: "every community with enough decisions passes, none is suspended, and there is one (default)",
+    check: (report) => {
+      const eligible = report.communities.filter((one) => one.state !== "insufficient");
+      if (eligible.length === 0) return ["no community has enough decisions"];
+      return eligible.flatMap((one) => failuresOf(one, report));
+    },
+  },
+  every: {
+    help: "the same, and no community has too few decisions",
+    check: (report) =>
+      report.communities.length === 0
+        ? ["there is no community"]
+        : report.communities.flatMap((one) => failuresOf(one, report)),
+  },
+  fleet: {
+    help: "all decisions together meet the limits",
+    check: fleetFailures,
+  },
+  community: {
+    argument: "NAME[,NAME…]",
+    help: "these communities pass and are not suspended",
+    check: (report, argument) =>
+      namesIn(argument, report).flatMap((name) => {
+        const found = report.communities.find((one) => one.community === name);
+        return found ? failuresOf(found, report) : [`${name}: the gate does not know it`];
+      }),
+  },
+  "pass-share": {
+    argument: "X",
+    help: "at least this share of the communities with enough decisions passes",
+    check: (report, argument) => atLeast("communities that pass", report.fleet.community_coverage, share(argument)),
+  },
+  coverage: {
+    argument: "X",
+    help: "at least this share of their decisions is in communities that pass",
+    check: (report, argument) =>
+      atLeast("decisions in communities that pass", report.fleet.decision_coverage_eligible, share(argument)),
+  },
+  risk: {
+    argument: "X",
+    help: "at most this share of the decisions in communities that pass is indefensible",
+    check: (report, argument) => {
+      const rate = report.fleet.automated_indefensible_rate;
+      if (rate === null) return ["indefensible decisions among the automated: no community passes"];
+      return rate <= share(argument) + 1e-9
+        ? []
+        : [`indefensible decisions among the automated: ${percent(rate)}, more than ${percent(share(argument))}`];
+    },
+  },
+  "no-suspension": {
+    help: "no community is suspended, and the kill switch is off",
+    check: (report) => [
+      ...(report.closed ? [`every gate is closed since ${report.closed.since}: ${report.closed.reason}`] : []),
+      ...report.communities.flatMap((one) => (one.suspended ? [suspension(one)] : [])),
+    ],
+  },
+  "no-slice-warning": {
+    help: "automation falls harder on no slice (with --slices)",
+    check: ({ slices }) => {
+      if (!slices) return ["slices: none were asked for with --slices"];
+      if (slices.rows.length === 0) return ["slices: there is no verdict to look at"];
+      return [...unseenSlices(slices), ...slices.warnings.map((warning) => warning.text)];
+    },
+  },
+};
+
+/** Slices of which no decision has a value: nothing was looked at, so nothing can be in order. */
+function unseenSlices({ rows }: SliceReport): string[] {
+  const names = new Set(rows.map(({ slice }) => slice));
+  for (const { slice, value } of rows) if (value !== NO_VALUE) names.delete(slice);
+  return [...names].map((name) => `slices: no decision has a value of ${name}`);
+}
+
+/** `name` or `name:argument`; an unknown one is an error. */
+export function parseRequirement(text: string): { name: string; argument: string } {
+  const [name, ...rest] = text.split(":");
+  const argument = rest.join(":");
+  const known = Object.hasOwn(REQUIREMENTS, name!) ? REQUIREMENTS[name!] : undefined;
+  if (known && (known.argument !== undefined) === (argument !== "")) {
+    if (known.argument === "X") share(argument);
+    return { name: name!, argument };
+  }
+  throw new InputError(
+    "unknown_requirement",
+    `--require: got "${text}"`,
+    `Use one of ${Object.entries(REQUIREMENTS)
+      .map(([key, { argument: wanted }]) => (wanted ? `${key}:${wanted}` : key))
+      .join(", ")}.`,
+  );
+}
+
+export function checkGate(report: GateReport, requirements: readonly string[]): Checked[] {
+  return requirements.map((requirement) => {
+    const { name, argument } = parseRequirement(requirement);
+    return { requirement, failures: REQUIREMENTS[name]!.check(report, argument) };
+  });
+}
+
+/** The communities and what was required, as cases of a JUnit report. */
+export function gateCases(report: GateReport, checked: readonly Checked[]): TestCase[] {
+  return [
+    ...checked.map(({ requirement, failures }) => ({
+      suite: "requirements",
+      name: requirement,
+      failure: failures.length > 0 ? failures.slice(0, 20).join("; ") : null,
+    })),
+    ...report.communities.map((one): TestCase => {
+      const failures = failuresOf(one, report);
+      const insufficient = one.state === "insufficient" && !one.suspended;
+      return {
+        suite: `communities (${report.mode})`,
+        name: one.community,
+        failure: insufficient ? null : (failures[0] ?? null),
+        skipped: insufficient ? `${one.n} of ${report.thresholds.min_decisions} decisions` : null,
+      };
+    }),
+  ];
+}
+
+function failuresOf(one: GateReportCommunity, report: GateReport): string[] {
+  const failures: string[] = [];
+  if (!one.passes[report.mode]) {
+    const why =
+      one.state === "insufficient"
+        ? `${one.n} of ${report.thresholds.min_decisions} decisions`
+        : `${one.indefensible} of ${one.n} indefensible, ${ambiguous(one, report)} of ${one.n} ambiguous`;
+    failures.push(`${one.community}: does not pass (${why})`);
+  }
+  if (one.suspended) failures.push(suspension(one));
+  return failures;
+}
+
+function ambiguous(one: GateReportCommunity, { variable }: GateReport): number {
+  return variable === "ai" ? one.inverse_yes : one.inverse_yes_pure;
+}
+
+function suspension(one: GateReportCommunity): string {
+  return `${one.community}: suspended since ${one.suspended!.since}`;
+}
+
+function fleetFailures(report: GateReport): string[] {
+  const sum = (of: (one: GateReportCommunity) => number) =>
+    report.communities.reduce((total, one) => total + of(one), 0);
+  const n = sum((one) => one.n);
+  if (n === 0) return ["fleet: there is no verdict"];
+  const { di, ai } = report.thresholds;
+  const defensible = 1 - sum((one) => one.indefensible) / n;
+  const open = sum((one) => ambiguous(one, report)) / n;
+  const name = report.variable === "ai" ? "AI" : "AI (pure)";
+  const on = `on ${plural(n, "decision")}`;
+  return [
+    ...(defensible < di - 1e-9 ? [`fleet: DI ${percent(defensible)} ${on} is below ${percent(di)}`] : []),
+    ...(open > ai + 1e-9 ? [`fleet: ${name} ${percent(open)} ${on} is above ${percent(ai)}`] : []),
+  ];
+}
+
+function atLeast(what: string, found: number | null, wanted: number): string[] {
+  if (found === null) return [`${what}: no community has enough decisions`];
+  return found >= wanted - 1e-9 ? [] : [`${what}: ${percent(found)}, less than ${percent(wanted)}`];
+}
+
+/** A list by commas, or one name that has commas in it. */
+function namesIn(argument: string, report: GateReport): string[] {
+  if (report.communities.some((one) => one.community === argument)) return [argument];
+  return argument.split(",").map((name) => name.trim());
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
+  throw new InputError(
+    "bad_share",
+    `--require: got "${text}", expected a share from 0 to 1`,
+    "For example 0.9 for 90 %.",
+  );
+}

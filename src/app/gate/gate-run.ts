@@ -1,0 +1,258 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { MoreColumn } from "../../analysis/audit-select.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { GATE_EVIDENCE, gateEvidence, rulesetVersions } from "../../analysis/gate-evidence.js";
+import { firstDecisions } from "../../analysis/gate-stream.js";
+import { loadLabelSample } from "../../analysis/label-sample.js";
+import { SCORE_COLUMNS } from "../../analysis/score-table.js";
+import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
+import type { Evidence } from "../../core/gate.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { LabelSample } from "../../core/records/label.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import type { GateLook as Look } from "../../measures/gate/adjustment.js";
+import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { newestFitting, readCalibration } from "../../store/files/calibration-store.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { otherLooks, readLooks } from "../../store/files/gate-looks.js";
+import { readStanding } from "../../store/files/gate-state.js";
+import { readGateInForce } from "../../store/files/gate-store.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { auditFormat } from "../audit/audit-format.js";
+import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
+import { knownRules } from "../report/known-rules.js";
+import { buildGate, type GateInputs } from "./build-gate.js";
+import { gateSpan } from "./gate-span.js";
+
+/** What may be asked of a gate beside its settings. */
+export interface GateRequest {
+  settings: GateSettings;
+  look?: Look;
+  labels?: string;
+  holdout: { share: number; seed: number } | null;
+  slices: readonly string[];
+  calibration?: string;
+  /** A watch follows, which may suspend communities. */
+  watch: boolean;
+  now: string;
+}
+
+/** The gate of an audits file; nothing of a workspace is read or written. */
+export async function fileGate(
+  source: AuditSource,
+  actions: Actions | undefined,
+  request: GateRequest,
+): Promise<GateReport> {
+  refuseDecisionSlices(request.slices);
+  const labels = labelsFile(request.labels);
+  return withDuckDB(
+    async (db) => {
+      const table = await openAuditTable(db, source, {
+        actions,
+        also: ["thread_id", "decided_at", "ruleset_version", ...GATE_EVIDENCE],
+      });
+      const report = await buildGate(table, {
+        ...common(request),
+        run: { run_id: null, source: basename(source.path), status: null },
+        evidence: await gateEvidence(table),
+        rules: [],
+        look: () => chosenLook(request, null),
+        calibration: null,
+        target: null,
+        labels: await labelSample(table, labels, request, null),
+        slices: { names: request.slices, decisions: null },
+      });
+      await nameRules(table, report);
+      return report;
+    },
+    { ordered: false },
+  );
+}
+
+export interface RunGate {
+  report: GateReport;
+  /** When the earliest decision of each community was made; asked for only where some are suspended. */
+  first: ReadonlyMap<string, string>;
+  /** There were looks at other data of this auditor and prompt before. */
+  lookedBefore: boolean;
+}
+
+/** The gate of a run. */
+export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<RunGate> {
+  const evidence = evidenceOf(manifest);
+  const calibration = findCalibration(workspace, evidence, request.calibration);
+  const looks = await readLooks(workspace);
+  const asked = labelsFile(request.labels);
+  const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
+  const now = () => new Date(request.now);
+  const joined = await gateSpan({ workspace, now }, manifest, request.settings);
+  const source = joined?.source ?? new FileLedger(workspace.paths.runs).source(manifest.run_id);
+  const suspended = request.watch || mayBeSuspended(workspace);
+  const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
+  if (suspended) also.push("created_at");
+  let earlier = 0;
+  return withDuckDB(
+    async (db) => {
+      const table = await openAuditTable(db, source, { actions: manifest.actions, also });
+      const { decisions, decisionsParquet } = workspace.paths;
+      const report = await buildGate(table, {
+        ...common(request),
+        run: { run_id: manifest.run_id, source: null, status: manifest.status },
+        ...(joined ? { span: joined.span } : {}),
+        evidence,
+        rules: knownRules(workspace),
+        look: (data) => {
+          earlier = otherLooks(looks, evidence, data);
+          return chosenLook(request, earlier);
+        },
+        calibration,
+        target: calibration
+          ? await loadTarget(table, calibration, { workspace, labels: asked, runId: manifest.run_id })
+          : null,
+        labels: await labelSample(table, labels, request, manifest.run_id),
+        slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
+      });
+      await nameRules(table, report);
+      const first = suspended ? await firstDecisions(table, request.settings.by) : new Map();
+      return { report, first, lookedBefore: earlier > 0 };
+    },
+    { ordered: false },
+  );
+}
+
+/** Notes of each community under which rules it was audited: routing by other rules is by no evidence. */
+async function nameRules(table: AuditTable, report: GateReport): Promise<void> {
+  const versions = await rulesetVersions(table, report.by);
+  for (const one of report.communities) one.ruleset_versions = versions.get(one.community) ?? [];
+}
+
+/** Whether anything is suspended, or cannot be told not to be. */
+function mayBeSuspended(workspace: Workspace): boolean {
+  try {
+    const gate = readGateInForce(workspace)?.gate;
+    return (
+      (readStanding(workspace)?.suspended.size ?? 0) > 0 || (gate?.communities.some((one) => one.suspended) ?? false)
+    );
+  } catch (cause) {
+    if (cause instanceof InputError) return true;
+    throw cause;
+  }
+}
+
+function common({
+  settings,
+  holdout,
+  now,
+}: GateRequest): Pick<GateInputs, "settings" | "holdout" | "gateId" | "createdAt" | "hashOf"> {
+  const stamp = now.replace(/[-:]|\.\d+/g, "");
+  return {
+    settings,
+    holdout,
+    gateId: `${stamp}-${randomBytes(2).toString("hex")}`,
+    createdAt: now,
+    hashOf: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
+  };
+}
+
+function evidenceOf(manifest: Manifest): Evidence {
+  const { run_id, auditor, auditor_version, prompt_version, template, signal, missing, tier } = manifest;
+  const asked = { auditor, auditor_version, prompt_version, template, signal, ...(missing ? { missing } : {}) };
+  return { run_id, ...asked, tier };
+}
+
+/**
+ * A workspace's gate is computed again as decisions arrive. The e-values are the same for one look and for many; the look
+ * decides only whether a fixed sequence is allowed.
+ * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
+ */
+function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
+  if (look) return { look, reason: "--look says so" };
+  if (earlier === null) return { look: "once", reason: "a file has no history" };
+  if (earlier === 0) return { look: "anytime", reason: "a gate is computed again as decisions arrive" };
+  const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;
+  return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };
+}
+
+function findCalibration(
+  workspace: Workspace,
+  evidence: Evidence,
+  asked: string | undefined,
+): StoredCalibration | null {
+  if (asked === undefined) return newestFitting(workspace, evidence);
+  const calibration = readCalibration(workspace, asked);
+  const mismatches = calibrationFits(calibration, evidence);
+  if (!calibration.model || mismatches.length > 0) {
+    throw new InputError(
+      "foreign_calibration",
+      calibration.model
+        ? `calibration ${calibration.calibration_id} does not fit this run: ${mismatches.join("; ")}`
+        : `calibration ${calibration.calibration_id} fits the weights of S, which is no probability`,
+      "Calibrate on audits like these: `defensible calibrate --method auto`.",
+    );
+  }
+  return calibration;
+}
+
+/** What the calibration was fitted against, as far as this run has it. */
+async function loadTarget(
+  table: AuditTable,
+  { target: { kind, source } }: StoredCalibration,
+  places: TargetPlaces,
+): Promise<CalibrationTarget | null> {
+  const run = kind === "auditor" ? /^run (\S+)$/.exec(source ?? "")?.[1] : undefined;
+  const chosen = await chooseTarget(table, kind === "auditor" ? { kind, run } : { kind }, places).catch(() => null);
+  return chosen && chosen.target.kind !== "self" && chosen.target.n > 0 ? chosen.target : null;
+}
+
+/** How people's labels of these audits were drawn; null: there are none. */
+async function labelSample(
+  table: AuditTable,
+  labels: DataFile | null,
+  { settings, labels: asked }: GateRequest,
+  runId: string | null,
+): Promise<LabelSample | null> {
+  const found = labels ? await loadLabelSample(table, labels, { source: "human", runId }) : null;
+  const drawn = found?.sample.designs.some((one) => one.labels > 0) ?? false;
+  if (drawn && (found!.n > 0 || !settings.judge_error)) return found!.sample;
+  if (!settings.judge_error && asked === undefined) return null;
+  const flag = asked ? `--labels ${asked}` : "--judge-error";
+  if (drawn) {
+    throw new InputError(
+      "no_design",
+      `${flag}: ${labelNotes(found!.sample).join("; ")}`,
+      "`defensible humans sample` draws cases of this run to rate.",
+    );
+  }
+  throw new InputError(
+    "no_labels",
+    `${flag}: no verdict of these audits has a label of defensibility by a person`,
+    "`defensible humans sample` draws cases to rate. Labels of your own (docs/formats.md, Label) are imported with `defensible import labels.jsonl --as labels` or named with --labels.",
+  );
+}
+
+function labelsFile(path: string | undefined): DataFile | null {
+  if (path === undefined) return null;
+  if (!existsSync(path)) throw new InputError("no_labels", `--labels: no file ${path}`, "Check the path.");
+  return { path, format: auditFormat(path) };
+}
+
+function workspaceLabels(workspace: Workspace): DataFile {
+  return { path: workspace.paths.labels, format: "jsonl" };
+}
+
+function refuseDecisionSlices(names: readonly string[]): void {
+  const [wrong] = names.filter((name) => name !== "language");
+  if (wrong === undefined) return;
+  throw new InputError(
+    "needs_workspace",
+    `--slices ${wrong}: is a field of decisions, which an audits file does not have`,
+    "With --audits the only slice is language; import the decisions into a workspace for others.",
+  );
+}

@@ -1,0 +1,141 @@
+import type { AuditTable } from "../../analysis/audit-table.js";
+import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
+import type { Selective } from "../../core/gate.js";
+import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
+import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/score-frontier.js";
+import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
+import { chooseThresholds, type ThresholdSet } from "../../measures/gate/selective/choose-thresholds.js";
+import { coverageAtRisk, REPORTED_RISKS } from "../../measures/gate/selective/coverage-at-risk.js";
+import { riskCoverageCurve } from "../../measures/gate/selective/risk-coverage-curve.js";
+import { groupScores } from "../../measures/gate/selective/score-groups.js";
+import { selectiveRecord } from "../../measures/gate/selective/selective-record.js";
+import type { ChosenCommunities } from "./chosen-communities.js";
+import { calibratedRows, rawRows } from "./score-rows.js";
+import { automatedBy, certifyingRows, type Open, openCohorts, toldApart, withheldFrom } from "./threshold-rows.js";
+
+export interface ScoreInputs {
+  settings: GateSettings;
+  passes: ReadonlySet<string>;
+  /** Null: there is none that fits; the raw 1 − p(L3) is taken. */
+  calibration: StoredCalibration | null;
+  /** What table `targets` holds; null: nothing, the auditor's own level is taken. */
+  target: CalibrationTarget | null;
+  /** Cohorts chosen on one part of the decisions: thresholds are certified on the other. */
+  chosen: ChosenCommunities;
+  /** Some decisions belong to threads. */
+  threads: boolean;
+  /** The run the gate is computed from. */
+  runId: string | null;
+}
+
+export interface GateScores {
+  selective: Selective;
+  selection: SelectionReport;
+  score_frontier: ScoreFrontier;
+}
+
+/** Automation inside the communities that pass, by score; and the paper's frontier over S. */
+export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): Promise<GateScores> {
+  const { settings, calibration, chosen } = inputs;
+  const { risk, delta, by } = settings;
+  const { condition } = chosen;
+  const rows = calibration
+    ? await calibratedRows(table, condition, calibration, inputs.target)
+    : await rawRows(table, condition);
+  const parted = toldApart(by);
+  const passing = openCohorts(rows, table.actions, by, inputs.passes);
+  const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;
+  const withheld = withheldFrom(rows, passing, open);
+  const certifying = certifyingRows(rows, open, parted);
+  const choice = chooseThresholds(certifying, { risk, delta, withheld });
+  choice.promise = `${choice.promise}; ${parted ? APART : TOGETHER}`;
+  const groups = groupScores(certifying.score, certifying.indefensible, certifying.weight);
+  const score = calibration ? "p_calibrated" : "p_defensible";
+  const record = selectiveRecord(choice, score, calibration?.calibration_id ?? null);
+  const target = calibration ? inputs.target : null;
+  const labels = {
+    kind: target?.kind ?? ("self" as const),
+    source: target?.source ?? null,
+    n: certifying.score.length,
+    circular: !target || target.kind === "self",
+  };
+  if (inputs.passes.size === 0) record.reason = "no community passes";
+  else if (parted && chosen.keys.size === 0) record.reason = "no community passes on the part that chooses";
+  const { rows: rows_in_all, automated } = automatedBy(choice, rows, passing);
+  const { share, seed, by_thread, min_decisions, keys } = chosen;
+  return {
+    selective: { ...record, calibration_hash: calibration?.content_hash ?? null, labels },
+    selection: {
+      labels,
+      rows: certifying.score.length,
+      rows_in_all,
+      automated,
+      split: parted
+        ? { share, seed, by_thread, min_decisions, chosen: keys.size, withheld: choice.withheld.length }
+        : null,
+      thresholds: {
+        pooled: choice.pooled,
+        by_community: ofPassing(choice.by_community, rows.communities, passing),
+        withheld: choice.withheld,
+      },
+      aurc: areaUnderRiskCoverage(groups),
+      coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),
+      curve: riskCoverageCurve(groups, 40),
+      notes: notesOf(inputs, labels.circular),
+    },
+    score_frontier: scoreFrontier(rows.pds, rows.audited),
+  };
+}
+
+const APART =
+  "communities are chosen on one half of the decisions and thresholds certified on the other, for the decisions of all communities that were chosen; the gate on all decisions may take some of these out again";
+const TOGETHER = "it is about the decisions of all communities together, of which the gate lets a part through";
+
+/** Thresholds of communities that were chosen and do not pass on all decisions are used by nobody. */
+function ofPassing(
+  by_community: ThresholdSet["by_community"],
+  communities: readonly string[],
+  passing: Open,
+): ThresholdSet["by_community"] {
+  const names = new Set(communities.filter((_, i) => passing.some((of) => of[i])));
+  return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
+}
+
+function notesOf({ calibration, target, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
+  const notes: string[] = [];
+  if (!calibration) {
+    notes.push(
+      "There is no calibration for such audits, so the raw 1 − p(L3) is the score. `defensible route` automates nothing by it; `defensible calibrate` makes one.",
+    );
+  }
+  if (circular) {
+    notes.push(
+      "The losses are the auditor's own level 3, which the same answer gave as the score: this is about the auditor's consistency, not about the truth. Labels by people make it mean something.",
+    );
+  }
+  if (calibration && runId !== null && calibration.evidence.run_id === runId) {
+    notes.push(
+      "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
+    );
+  }
+  const sample = calibration ? target?.sample : undefined;
+  if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") {
+    notes.push(
+      "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
+    );
+  }
+  if (sample && sample.flags.length > 0 && sample.weighted !== null) {
+    notes.push(
+      `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${sample.flags.join(", ")}.`,
+    );
+  }
+  if (threads) {
+    notes.push("Decisions of one thread resemble each other; thresholds take decisions for independent.");
+  }
+  if (settings.by.some((key) => key === "rule" || key === "language")) {
+    notes.push(
+      "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/slices.js";
+import { relativeError } from "../../../test/references/stats.js";
+import { makeAudit } from "../../../test/support/make-audit.js";
+import { openAuditTable } from "../../analysis/audit-table.js";
+import type { SliceReport } from "../../measures/gate/slices.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { buildSlices } from "./gate-slices.js";
+
+const folder = mkdtempSync(join(tmpdir(), "gate-slices-"));
+let files = 0;
+
+function write(rows: readonly object[]): string {
+  const path = join(folder, `${files++}.jsonl`);
+  writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return path;
+}
+
+/** Slices by tags of decisions given as (how many, how many indefensible, their tags). */
+function slicesOf(
+  fleet: readonly (readonly [number, number, readonly string[]])[],
+  twice = false,
+): Promise<SliceReport> {
+  const decisions = fleet.flatMap(([n, bad, tags], group) =>
+    Array.from({ length: n }, (_, i) => ({ id: `d${group}-${i}`, tags, bad: i < bad })),
+  );
+  const path = write(decisions.map(({ id, bad }) => makeAudit({ decision_id: id, level: bad ? 3 : 1 })));
+  const files = {
+    jsonl: write((twice ? [...decisions, ...decisions] : decisions).map(({ id, tags }) => ({ id, tags }))),
+    parquet: join(folder, "none.parquet"),
+  };
+  return withDuckDB(async (db) => {
+    const table = await openAuditTable(db, { path, format: "jsonl", own: true });
+    return buildSlices(table, { names: ["tags"], decisions: files, by: ["community"], passes: new Set(["alpha"]) });
+  });
+}
+
+type Fleet = Parameters<typeof slicesOf>[0];
+
+describe("slices with several values a decision", () => {
+  it.each(["overlapping", "many", "level"] as const)(
+    "compare the decisions with a value with those without, as scipy and statsmodels do: %s",
+    async (name) => {
+      const { fleet, rows } = reference[name];
+      const report = await slicesOf(fleet as unknown as Fleet);
+      expect(report.rows.map(({ value, n, indefensible }) => ({ value, n, indefensible }))).toEqual(
+        rows.map(({ value, n, indefensible }) => ({ value, n, indefensible })),
+      );
+      for (const [i, row] of report.rows.entries()) {
+        const expected = rows[i]!;
+        expect(row.rest).toMatchObject({ n: expected.rest, indefensible: expected.rest_indefensible });
+        expect(relativeError(row.tests.indefensible.p!, expected.p!)).toBeLessThan(1e-9);
+        expect(row.tests.indefensible.difference!).toBeCloseTo(expected.difference, 12);
+      }
+    },
+  );
+
+  it("test two values that part the decisions once, and two that overlap twice", async () => {
+    const parted: Fleet = [
+      [60, 5, ["a"]],
+      [60, 9, ["b"]],
+    ];
+    expect((await slicesOf(parted)).tests).toBe(3);
+    expect((await slicesOf([...parted, [30, 3, ["a", "b"]]])).tests).toBe(6);
+  });
+
+  it("count a decision that was imported twice once", async () => {
+    const fleet: Fleet = [
+      [60, 5, ["a"]],
+      [60, 9, ["b", "c"]],
+    ];
+    expect((await slicesOf(fleet, true)).rows).toEqual((await slicesOf(fleet)).rows);
+  });
+});

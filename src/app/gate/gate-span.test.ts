@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-gate-workspace.js";
+import { openAuditTable } from "../../analysis/audit-table.js";
+import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { openWorkspace } from "../../store/files/workspace.js";
+import { gateSpan } from "./gate-span.js";
+
+const folder = temporaryFolder();
+const now = () => new Date("2026-03-20T00:00:00Z");
+
+async function spanOf(root: string, run: string, settings: Parameters<typeof gateSpan>[2]) {
+  const workspace = openWorkspace(root);
+  return gateSpan({ workspace, now }, await new FileLedger(workspace.paths.runs).manifest(run), settings);
+}
+
+const counted = (joined: NonNullable<Awaited<ReturnType<typeof spanOf>>>) =>
+  withDuckDB(async (db) => {
+    const table = await openAuditTable(db, joined.source, { also: ["decided_at"] });
+    const cohorts = await countGateCohorts(table, { by: ["community"] });
+    return cohorts.map(({ key, n, indefensible }) => [key, n, indefensible]);
+  });
+
+describe("gateSpan", () => {
+  it("joins the newest audit of each decision over runs of one auditor and prompt, by the time of the decision", async () => {
+    const root = newWorkspace(folder);
+    const january = fleetAudits({ calm: { n: 30, bad: 3, from: "2026-01-10T00:00:00Z" } });
+    const march = fleetAudits({ calm: { n: 40, bad: 4, from: "2026-03-01T00:00:00Z" } });
+    const later = fleetAudits({ other: { n: 20, from: "2026-03-10T00:00:00Z" } });
+    await addRun(root, fleetAudits({ calm: { n: 50, from: "2026-03-02T00:00:00Z" } }), {
+      run_id: "001",
+      prompt_version: "0",
+    });
+    await addRun(root, [...january, ...march], { run_id: "002" });
+    // Ten of the decisions of March were audited again, with another verdict.
+    const again = march.slice(0, 10).map((audit) => ({ ...audit, level: 3 as const, level_map: 3 as const }));
+    await addRun(root, [...again, ...later], { run_id: "003" });
+    const window = (await spanOf(root, "003", { mode: "shrunk", window_days: 30 }))!;
+    expect(window.span).toMatchObject({ window_days: 30, runs: ["003", "002"], from: "2026-02-18T00:00:00.000Z" });
+    const bad = march.slice(10).filter((audit) => audit.level === 3).length;
+    expect(await counted(window)).toEqual([
+      ["calm", 40, 10 + bad],
+      ["other", 20, 0],
+    ]);
+    const epoch = (await spanOf(root, "003", { mode: "certified", since: "2026-01-01" }))!;
+    expect(await counted(epoch)).toEqual([
+      ["calm", 70, 3 + 10 + bad],
+      ["other", 20, 0],
+    ]);
+    // Another prompt in between ends an epoch; a window passes over it.
+    await addRun(root, fleetAudits({ calm: { n: 5 } }), { run_id: "004", prompt_version: "0" });
+    await addRun(root, fleetAudits({ calm: { n: 5, from: "2026-03-15T00:00:00Z" } }), { run_id: "005" });
+    const runs = async (settings: Parameters<typeof gateSpan>[2]) => (await spanOf(root, "005", settings))!.span.runs;
+    expect(await runs({ mode: "paper", window_days: 30 })).toEqual(["005", "003", "002"]);
+    expect(await runs({ mode: "paper", since: "2026-01-01" })).toEqual(["005"]);
+  });
+
+  it("is nothing for one run, and refuses a window for a certificate, both at once, no time, and an open run", async () => {
+    const root = newWorkspace(folder);
+    await addRun(root, fleetAudits({ calm: { n: 5 } }), { run_id: "001" });
+    await addRun(root, fleetAudits({ calm: { n: 5 } }), { run_id: "002" }, false);
+    expect(await spanOf(root, "001", { mode: "certified" })).toBeNull();
+    await expect(spanOf(root, "001", { mode: "certified", window_days: 30 })).rejects.toThrow("sliding window");
+    await expect(spanOf(root, "001", { mode: "paper", window_days: 3, since: "2026-01-01" })).rejects.toThrow("both");
+    await expect(spanOf(root, "001", { mode: "paper", since: "soon" })).rejects.toThrow("not a time");
+    await expect(spanOf(root, "002", { mode: "paper", window_days: 30 })).rejects.toThrow("not finished");
+  });
+});

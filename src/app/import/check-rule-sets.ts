@@ -1,0 +1,79 @@
+import { InputError } from "../../core/errors.js";
+import { foldName, nearestName } from "../../core/nearest-name.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { readDecisions } from "../../store/files/records.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { ruleSetName } from "../../store/records/parse-rule-set.js";
+
+/** Rules of a community that has no decision, although decisions lack rules. */
+export interface UnusedRules {
+  community: string;
+  rules: number;
+  /** The community of decisions that was probably meant. */
+  meant: string | null;
+}
+
+/** Rule sets named in one message. */
+const TOLD = 5;
+
+/**
+ * Rules of communities that no decision is of, and that may have been meant for others: there are decisions whose community has no rules of its
+ * own, or one has the same name but for case and signs. Where every community has its own rules, those of a community without decisions are
+ * no mistake. `known`: communities of decisions that are known by now; the others are read where one is missing.
+ */
+export async function findUnusedRules(
+  workspace: Workspace,
+  sets: readonly RuleSet[],
+  known: Iterable<string>,
+): Promise<UnusedRules[]> {
+  const communities = new Set(known);
+  const rules = new Map<string, number>();
+  for (const { scope, community, rules: own } of sets) {
+    if (scope === "community") rules.set(community!, Math.max(rules.get(community!) ?? 0, own.length));
+  }
+  const missing = () => [...rules].filter(([community]) => !communities.has(community));
+  if (missing().length === 0) return [];
+  for await (const batch of readDecisions(workspace)) for (const { community } of batch) communities.add(community);
+  const bare = [...communities].filter((community) => !rules.has(community));
+  const byFold = new Map([...communities].map((community) => [foldName(community), community]));
+  return missing()
+    .filter(([community]) => bare.length > 0 || byFold.has(foldName(community)))
+    .map(([community, count], i) => ({
+      community,
+      rules: count,
+      // By letters only for those that are told.
+      meant: (i < TOLD ? nearestName(community, bare) : null) ?? byFold.get(foldName(community)) ?? null,
+    }));
+}
+
+/** "marketplace (3 rules) matches no decision; did you mean "Marketplace"?" */
+export function unusedRulesText(unused: readonly UnusedRules[]): string {
+  const one = ({ community, rules }: UnusedRules) => `${community} (${rules} ${rules === 1 ? "rule" : "rules"})`;
+  const [first] = unused;
+  if (unused.length === 1) {
+    return `${one(first!)} matches no decision${first!.meant === null ? "" : `; did you mean "${first!.meant}"?`}`;
+  }
+  const told = unused
+    .slice(0, TOLD)
+    .map((set) => (set.meant === null ? one(set) : `${one(set)}, did you mean "${set.meant}"?`));
+  const more = unused.length - told.length;
+  return `the rules of ${unused.length} communities match no decision: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** Refuses versions of one set of which nothing says which is in force: those that begin at the same time, or always were. */
+export function checkVersions(files: readonly { file: string; set: RuleSet }[]): void {
+  const begun = new Map<string, { file: string; set: RuleSet }>();
+  for (const one of files) {
+    const { scope, community, effective_from: from } = one.set;
+    const key = JSON.stringify([scope, scope === "community" ? community : null, from ?? null]);
+    const other = begun.get(key);
+    if (other) {
+      throw new InputError(
+        "rule_versions_undated",
+        `rules: ${other.file} and ${one.file} are both in force ${from ? `from ${from}` : "without a date"}: ${ruleSetName(other.set)}, and version ${one.set.version}`,
+        "Give the newer one the day it came into force, such as `effective_from: 2026-01-31`, or remove the file that no longer applies.",
+      );
+    }
+    begun.set(key, one);
+  }
+}

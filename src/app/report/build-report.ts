@@ -1,0 +1,144 @@
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { flipPairs } from "../../analysis/dual-audits.js";
+import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
+import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../../analysis/tallies.js";
+import { OPPOSITE_ARM } from "../../audit/arms.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { CohortMetrics, Report } from "../../core/results/report.js";
+import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
+import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
+import { cohortMetrics } from "../../measures/metrics/cohort-metrics.js";
+import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
+import { flipControl } from "../../measures/metrics/flip-control.js";
+import { compareWithHumans } from "../../measures/metrics/human-comparison.js";
+import { meanOver } from "../../measures/metrics/mean.js";
+import { countOpenLabels } from "../../measures/metrics/open-labels.js";
+import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
+import { reportMetrics } from "../../measures/metrics/report-metrics.js";
+import { shareEstimate } from "../../measures/metrics/share.js";
+import type { Tally } from "../../measures/metrics/tally.js";
+
+/** A rule as the ledger of rules knows it, cited or not. */
+export interface KnownRule {
+  scope: "platform" | "community";
+  community: string | null;
+  rule_id: string;
+  title: string;
+}
+
+export interface ReportInputs {
+  run: Report["run"];
+  /** Rules of the workspace, so that rules nobody cites are listed too; empty for a foreign file. */
+  rules: readonly KnownRule[];
+  /** Table `cohorts` (cohort, decision_id) has been loaded. */
+  hasCohorts: boolean;
+  against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
+  /** What the workspace holds for this run beside its audits. */
+  governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
+}
+
+/** Every number of a report, from counts of audits. */
+export async function buildReport(table: AuditTable, inputs: ReportInputs): Promise<Report> {
+  const cells = await countCells(table);
+  const all = groupCells(cells, () => [""])[0]?.tallies ?? [];
+  const { shares, means } = await countSignals(table);
+  const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
+  const pairs = await humanPairs(table);
+  const flips = await flipPairs(table, OPPOSITE_ARM.name);
+  return {
+    format: 1,
+    run: inputs.run,
+    ...reportMetrics(all),
+    defensibility_index_soft: meanOver(means.p_defensible, [0, 1], "no verdict has level probabilities"),
+    ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
+    humans: pairs ? compareWithHumans(pairs) : null,
+    flip_control: flips && flipControl(flips),
+    precedent_weight: {
+      by_level: await weightsByLevel(table),
+      level3_high_share: share("level3_high", "no level-3 verdict has a precedent weight"),
+    },
+    signals: {
+      detection: {
+        level: share("level", "no verdicts, or no column of level probabilities"),
+        weight: share("weight", "no verdicts, or no column of precedent-weight probabilities"),
+        inverse: share("inverse", "no verdicts, or no column of inverse probabilities"),
+        citation: share("citation", "no verdicts, or no column of citation entropies"),
+      },
+      mean_citation_tokens: meanOver(means.citation_tokens, [0, Number.MAX_VALUE], "no verdict has citation tokens"),
+      mean_pds: meanOver(means.pds, [0, 1], "no verdict has a PDS"),
+      level_differs_from_map: share("map_differs", "no verdict has a most probable level"),
+      grounded_citations: share("grounded", "no audit says whether its citation was found"),
+    },
+    flags: await flagCounts(table),
+    by_decision: keyed(groupCells(cells, (row) => [row.decision])),
+    by_language: keyed(groupCells(cells, (row) => [row.language])),
+    by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
+    communities: communities(all),
+    rules: rules(await tallyByRule(table), rulesOf(inputs.rules, all)),
+    ...inputs.governance,
+    ...(inputs.against
+      ? { against: compareAgainst(inputs.against.target, inputs.against.pairs, inputs.against.sample) }
+      : {}),
+  };
+}
+
+function keyed(groups: readonly TallyGroup[]): Record<string, CohortMetrics> {
+  return Object.fromEntries(groups.map(({ key, tallies }) => [key[0]!, cohortMetrics(tallies)]));
+}
+
+function communities(tallies: readonly Tally[]): Report["communities"] {
+  return tallies.map((tally) => ({ community: tally.cluster, ...cohortMetrics([tally]) }));
+}
+
+/** The platform's rules and those of the communities that were audited: nobody could have cited the others. */
+function rulesOf(known: readonly KnownRule[], tallies: readonly Tally[]): KnownRule[] {
+  const communities = new Set(tallies.map((tally) => tally.cluster));
+  return known.filter((rule) => rule.community === null || communities.has(rule.community));
+}
+
+/** Most cited first; rules that nobody cited last, in the order of their files. */
+function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Report["rules"] {
+  const id = (scope: string, community: string | null, ruleId: string) => JSON.stringify([scope, community, ruleId]);
+  const titles = new Map(known.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));
+  const rows = groups.map(({ key: [scope, community, ruleId], tallies }) => {
+    const index = defensibilityIndex(tallies);
+    const title = titles.get(id(scope!, community!, ruleId!)) ?? null;
+    titles.delete(id(scope!, community!, ruleId!));
+    return { ...ruleRow(scope!, community!, ruleId!, title, tallies), cited: index.n };
+  });
+  rows.sort(
+    (a, b) => b.cited - a.cited || compare(a.community ?? "", b.community ?? "") || compare(a.rule_id, b.rule_id),
+  );
+  for (const rule of known) {
+    if (titles.has(id(rule.scope, rule.community, rule.rule_id))) {
+      rows.push(ruleRow(rule.scope, rule.community, rule.rule_id, rule.title, []));
+    }
+  }
+  return rows;
+}
+
+function ruleRow(
+  scope: string,
+  community: string | null,
+  rule_id: string,
+  title: string | null,
+  tallies: readonly Tally[],
+): Report["rules"][number] {
+  const cited = (estimate: Estimate): Estimate =>
+    estimate.estimate === null ? { ...estimate, reason: "never cited" } : estimate;
+  return {
+    scope,
+    community,
+    rule_id,
+    title,
+    cited: 0,
+    defensibility_index: cited(defensibilityIndex(tallies)),
+    ambiguity_index: cited(ambiguityIndex(tallies)),
+    ambiguity_pure: cited(pureAmbiguity(tallies)),
+    open_labels: countOpenLabels(tallies),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

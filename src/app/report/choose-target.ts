@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../../analysis/targets.js";
+import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
+import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { TARGET_WORDS, targetName } from "../../present/words/calibration-words.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+import type { Workspace } from "../../store/files/workspace.js";
+
+/** A file with its format. */
+export interface DataFile {
+  path: string;
+  format: AuditSource["format"];
+}
+
+/** What a calibration is asked to be measured against. `auditor` has a run's id or a file as its source, or means labels of that source. */
+export type TargetRequest =
+  | { kind: "auto" }
+  | { kind: Exclude<TargetKind, "auditor"> }
+  | { kind: "auditor"; run?: string; file?: DataFile };
+
+export interface TargetPlaces {
+  workspace: Workspace | null;
+  /** A file of labels instead of the workspace's. */
+  labels: DataFile | null;
+  /** The run whose verdicts are in the table; absent or null: a file's. Labels drawn from it are weighted by its verdicts. */
+  runId?: string | null;
+}
+
+export interface ChosenTarget {
+  target: CalibrationTarget;
+  /** What was passed over on the way, and why. */
+  notes: string[];
+}
+
+/**
+ * Loads the target that was asked for into the table; with `auto` the one of most worth that enough verdicts have.
+ * With `self` nothing is loaded: the levels are in the table.
+ */
+export async function chooseTarget(
+  table: AuditTable,
+  request: TargetRequest,
+  places: TargetPlaces,
+): Promise<ChosenTarget | null> {
+  if (request.kind !== "auto") {
+    const found = await load(table, request, places);
+    return found ? { target: found, notes: oddities(found) } : null;
+  }
+  const notes: string[] = [];
+  let fallback: TargetKind | null = null;
+  for (const kind of ["human", "gold", "auditor", "replicates"] as const) {
+    const target = await load(table, { kind }, places);
+    if (!target || target.n === 0) continue;
+    if (isEnough(target)) {
+      return { target, notes: [...notes, `--target auto took ${targetName(target)}`, ...oddities(target)] };
+    }
+    fallback ??= kind;
+    notes.push(
+      `${TARGET_WORDS[kind].name}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
+    );
+  }
+  if (!fallback) return null;
+  // Nothing is enough: the best there is, so that the refusal says what is missing.
+  const target = await load(table, { kind: fallback }, places);
+  return target ? { target, notes: oddities(target) } : null;
+}
+
+/** What must be known of labels that are used. */
+function oddities({ kind, contradicted, sample }: CalibrationTarget): string[] {
+  const notes = kind === "human" && sample ? labelNotes(sample) : [];
+  if (typeof contradicted === "number" && contradicted > 0) {
+    const what = contradicted === 1 ? "1 decision has" : `${contradicted} decisions have`;
+    notes.push(`${what} different labels of one rater; the last one counts`);
+  }
+  return notes;
+}
+
+function isEnough({ n, indefensible }: { n: number; indefensible: number }): boolean {
+  return n >= MINIMUM_ROWS && Math.min(indefensible, n - indefensible) >= MINIMUM_OF_CLASS;
+}
+
+async function load(
+  table: AuditTable,
+  request: Exclude<TargetRequest, { kind: "auto" }>,
+  places: TargetPlaces,
+): Promise<CalibrationTarget | null> {
+  const { kind } = request;
+  if (kind === "self") return { kind, source: null, n: 0, indefensible: 0 };
+  if (kind === "replicates") return told(kind, null, await loadReplicateTargets(table));
+  if (request.kind === "auditor" && (request.run || request.file)) {
+    const { source, auditor } = await verdictSource(request, places);
+    const named = request.run ? `run ${request.run}` : request.file!.path;
+    return { ...told(kind, named, await loadVerdictTargets(table, source)), auditor };
+  }
+  const labels = labelsOf(places);
+  if (kind === "gold" && !places.labels && places.workspace) {
+    const { decisions, decisionsParquet } = places.workspace.paths;
+    const gold = await loadGoldTargets(table, { jsonl: decisions, parquet: decisionsParquet });
+    if (gold.n > 0 || !labels) return told(kind, null, gold);
+  }
+  if (!labels) return null;
+  return told(
+    kind,
+    places.labels ? labels.path : null,
+    await loadLabelTargets(table, labels, { source: kind, runId: places.runId ?? null }),
+  );
+}
+
+function labelsOf({ labels, workspace }: TargetPlaces): DataFile | null {
+  if (labels) return labels;
+  if (!workspace || !existsSync(workspace.paths.labels)) return null;
+  return { path: workspace.paths.labels, format: "jsonl" };
+}
+
+function told(kind: TargetKind, source: string | null, count: TargetCount): CalibrationTarget {
+  return { kind, source, ...count };
+}
+
+async function verdictSource(
+  { run, file }: { run?: string; file?: DataFile },
+  { workspace }: TargetPlaces,
+): Promise<{ source: AuditSource; auditor: string | null }> {
+  if (file) return { source: { ...file, own: false }, auditor: null };
+  if (!workspace) {
+    throw new InputError(
+      "needs_workspace",
+      `--target auditor:${run}: a run needs a workspace; got --audits`,
+      "Name a file of audits instead, or a workspace with --workspace.",
+    );
+  }
+  const ledger = new FileLedger(workspace.paths.runs);
+  const { auditor } = await ledger.manifest(run!);
+  return { source: ledger.source(run!), auditor };
+}

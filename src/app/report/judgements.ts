@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { loadJsonLines } from "../../analysis/json-lines-table.js";
+import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "../../analysis/label-sample.js";
+import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import { openParquet } from "../../analysis/parquet-columns.js";
+import type { LabelSample } from "../../core/records/label.js";
+import type { JudgedPair, PopulationCell } from "../../measures/metrics/against.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+
+const asBoolean = (column: string) =>
+  `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+
+/** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
+export async function loadGold(table: AuditTable, decisions: { jsonl: string; parquet: string }): Promise<void> {
+  await startJudgements(table);
+  if (existsSync(decisions.parquet)) {
+    const { relation, columns } = await openParquet(table.db, decisions.parquet);
+    const gold = columns.find((column) => column.column_name === "gold");
+    if (gold) {
+      // Our own export keeps what has parts as JSON text.
+      const of = (name: string) =>
+        gold.column_type.startsWith("STRUCT") ? `gold.${name}` : `json_extract_string(gold::JSON, '$.${name}')`;
+      await add(
+        table,
+        `SELECT id::VARCHAR AS decision_id, ${of("level")}::INTEGER AS level, ${asBoolean(of("inverse"))} AS inverse FROM ${relation} WHERE ${of("level")} IS NOT NULL`,
+      );
+    }
+  }
+  if (existsSync(decisions.jsonl)) {
+    await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level", "gold.inverse"], "gold");
+    await add(
+      table,
+      `SELECT id AS decision_id, "gold.level"::INTEGER AS level, ${asBoolean('"gold.inverse"')} AS inverse FROM gold WHERE "gold.level" IS NOT NULL`,
+    );
+  }
+}
+
+/** People's labels, as they were drawn; null: there are none. */
+export async function loadHumanLabels(table: AuditTable, labels: string, runId: string): Promise<LabelSample | null> {
+  await startJudgements(table);
+  if (!existsSync(labels)) return null;
+  const { sample } = await loadLabelSample(table, { path: labels, format: "jsonl" }, { source: "human", runId });
+  await add(table, `SELECT decision_id, level, inverse, drawn_in AS cell, inclusion FROM ${LABEL_SAMPLE}`);
+  return sample;
+}
+
+export async function loadRunJudgements(table: AuditTable, source: AuditSource): Promise<void> {
+  await startJudgements(table);
+  const fields = ["decision_id", "arm", "replicate", "outcome", "level", "inverse"];
+  const relation =
+    source.format === "parquet"
+      ? (await openParquet(table.db, source.path)).relation
+      : await loadJsonLines(table.db, source.path, fields, "other_run");
+  // In a live run a later line of a key replaces an earlier one.
+  const newest =
+    source.format === "jsonl" ? "QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY line DESC) = 1" : "";
+  await add(
+    table,
+    `SELECT decision_id, level, inverse FROM
+       (SELECT decision_id, outcome, level::INTEGER AS level, ${asBoolean("inverse")} AS inverse FROM ${relation}
+        WHERE arm = '' AND replicate::INTEGER = 0 ${newest})
+     WHERE outcome = 'verdict'`,
+  );
+}
+
+async function startJudgements(table: AuditTable): Promise<void> {
+  await table.db.run(
+    "CREATE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cell VARCHAR, inclusion DOUBLE)",
+  );
+}
+
+async function add(table: AuditTable, select: string): Promise<void> {
+  await table.db.run(`INSERT INTO judgements BY NAME ${select}`);
+}
+
+/** The verdicts that have a judgement beside them. */
+export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
+  return table.db.rows<JudgedPair>(
+    `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
+       a.decision <> a.human_label AS disagrees, coalesce(j.cell, '') AS cell, j.inclusion AS inclusion
+     FROM audits a JOIN (SELECT DISTINCT ON (decision_id) * FROM judgements) j USING (decision_id)
+     WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' AND j.level BETWEEN 1 AND 3 ORDER BY a.decision_id`,
+  );
+}
+
+/** All verdicts by the cell that labels are drawn in. */
+export async function verdictCells(table: AuditTable): Promise<PopulationCell[]> {
+  return table.db.rows<PopulationCell>(
+    `SELECT ${VERDICT_NAME} AS cell, level, inverse, decision <> human_label AS disagrees, count(*)::INTEGER AS n FROM audits
+     WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
+  );
+}

@@ -1,0 +1,245 @@
+import { existsSync } from "node:fs";
+import { unguarded } from "../../analysis/audit-select.js";
+import { readCsvHeader } from "../../analysis/csv-header.js";
+import { loadJsonLines } from "../../analysis/json-lines-table.js";
+import { InputError } from "../../core/errors.js";
+import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";
+import { hasLookAlikeKeys } from "../../measures/gate/look-alike-keys.js";
+import { sqlName, sqlString } from "../../store/files/audit-columns.js";
+import { type Duck, duckdb, openDuckDB } from "../../store/files/duckdb.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+
+type Kind = "text" | "number" | "boolean" | "json";
+
+/** What routing reads of an audit, and of what kind it is. */
+const FIELDS: Readonly<Record<string, Kind>> = {
+  decision_id: "text",
+  community: "text",
+  decision: "text",
+  level: "number",
+  inverse: "boolean",
+  arm: "text",
+  replicate: "number",
+  outcome: "text",
+  auditor: "text",
+  auditor_version: "text",
+  prompt_version: "text",
+  template: "text",
+  ruleset_version: "text",
+  tier: "text",
+  signal: "text",
+  missing: "text",
+  language: "text",
+  level_probs: "json",
+  level_map: "number",
+  lambda_nats: "number",
+  h_weight_bits: "number",
+  h_citation_bits: "number",
+  inverse_log_odds: "number",
+  inverse_yes_prob: "number",
+  p_defensible: "number",
+  flags: "json",
+  "citation.scope": "text",
+  "citation.rule_id": "text",
+  "inverse_citation.scope": "text",
+  "inverse_citation.rule_id": "text",
+  "trace.policy_citation": "text",
+  "trace.inverse_citation": "text",
+  "read.content": "text",
+  "read.rules": "text",
+  "read.precedents": "text",
+};
+const NAMES = Object.keys(FIELDS);
+const REQUIRED = NAMES.slice(0, 5);
+/** Objects that another tool may write as text: in a column of JSON, or of a rule's name. */
+const HEADS = ["citation", "inverse_citation", "trace", "read"];
+
+export interface AuditLookup {
+  /** The audits of some decisions, by decision id. What is not there has none. */
+  find: (ids: readonly string[]) => Promise<Map<string, unknown>>;
+  close: () => void;
+}
+
+/** Audits of a file or a run for looking up. They lie in the database, which spills to the disk where they are many; only a batch is here. */
+export async function openAuditLookup(source: AuditSource): Promise<AuditLookup> {
+  if (!existsSync(source.path)) {
+    throw new InputError("no_audits", `audits: no file ${source.path}`, "Check the path, or run `defensible audit`.");
+  }
+  const db = await openDuckDB();
+  try {
+    await load(db, source);
+    if (!source.own) await refuseRepeated(db, source);
+  } catch (cause) {
+    db.close();
+    throw cause instanceof InputError || !(cause instanceof Error) ? cause : unreadable(source, cause);
+  }
+  return { find: (ids) => find(db, ids), close: () => db.close() };
+}
+
+async function find(db: Duck, ids: readonly string[]): Promise<Map<string, unknown>> {
+  const audits = new Map<string, unknown>();
+  if (ids.length === 0) return audits;
+  const { LIST, VARCHAR, listValue } = duckdb();
+  const reader = await db.connection.runAndReadAll(
+    "SELECT * FROM route_audits WHERE decision_id IN (SELECT unnest($1))",
+    [listValue([...ids])],
+    [LIST(VARCHAR)],
+  );
+  for (const row of reader.getRows() as (string | null)[][]) audits.set(row[0]!, auditOf(row));
+  return audits;
+}
+
+async function load(db: Duck, source: AuditSource): Promise<void> {
+  const { relation, types, guarded } = await relationOf(db, source);
+  const missing = REQUIRED.filter((name) => !types.has(name));
+  if (missing.length > 0) {
+    throw new InputError(
+      "missing_columns",
+      `audits: ${source.path} lacks ${missing.join(", ")}`,
+      `Name the columns ${REQUIRED.join(", ")}; docs/formats.md lists the others.`,
+    );
+  }
+  const list = NAMES.map((name) => `${column(name, types, guarded)} AS ${sqlName(name)}`).join(", ");
+  // A later row of a key replaces an earlier one in a run that is still being written.
+  const newest =
+    source.own && source.format === "jsonl"
+      ? "QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY line DESC) = 1"
+      : "";
+  await db.run(
+    `CREATE TABLE route_audits AS SELECT ${list} FROM ${relation}
+     WHERE coalesce(${column("arm", types, false)}, '') = '' AND coalesce(TRY_CAST(${column("replicate", types, false)} AS INTEGER), 0) = 0 ${newest}`,
+  );
+  await db.run("DROP TABLE IF EXISTS json_lines");
+}
+
+interface Relation {
+  relation: string;
+  /** Columns by name in lower case, since SQL knows no other: `Flags` are flags; fields of structs under dotted names, with the struct's name as the type. */
+  types: ReadonlyMap<string, string>;
+  /** Text cells may carry the guard against spreadsheet formulas. */
+  guarded: boolean;
+}
+
+async function relationOf(db: Duck, { path, format, own }: AuditSource): Promise<Relation> {
+  if (format === "jsonl") {
+    const names = [...NAMES, ...HEADS];
+    const relation = await loadJsonLines(db, path, names, "json_lines", new Set(HEADS), own ? undefined : ambiguity);
+    return { relation, types: new Map(names.map((name) => [name, "VARCHAR"])), guarded: false };
+  }
+  if (format === "csv") {
+    const { delimiter, names } = readCsvHeader(path);
+    const columns = names.map((name) => `${sqlString(name)}: 'VARCHAR'`).join(", ");
+    const relation = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"', columns = {${columns}}, hive_partitioning = false)`;
+    return { relation, types: new Map(names.map((name) => [name.toLowerCase(), "VARCHAR"])), guarded: true };
+  }
+  const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+  const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
+  const types = new Map<string, string>();
+  for (const { column_name, column_type: type } of rows) {
+    const name = column_name.toLowerCase();
+    types.set(name, type);
+    if (!type.startsWith("STRUCT(")) continue;
+    for (const wanted of NAMES) {
+      const [head, field] = wanted.split(".");
+      if (head === name && field && new RegExp(`\\b${field}\\b`, "i").test(type)) types.set(wanted, "FIELD");
+    }
+  }
+  return { relation, types, guarded: false };
+}
+
+/** Why it cannot be told what a line of another tool says. */
+function ambiguity(audit: object, text: string): string | null {
+  if (hasDoubledKeys(text, audit)) return "a key stands twice in one object";
+  return hasLookAlikeKeys({}, audit) ? "a key differs from a known one only in case or punctuation" : null;
+}
+
+/** SQL for a column as text; NULL where the file has none such. */
+function column(name: string, types: ReadonlyMap<string, string>, guarded: boolean): string {
+  const [head, field] = name.split(".");
+  const headType = field === undefined ? undefined : types.get(head!);
+  if (headType === undefined || headType.startsWith("STRUCT(")) return ownColumn(name, types, guarded);
+  return `coalesce(${ownColumn(name, types, guarded)}, ${member(ownColumn(head!, types, guarded), field!)})`;
+}
+
+function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: boolean): string {
+  const type = types.get(name);
+  if (type === undefined) return "NULL::VARCHAR";
+  const [head, field] = name.split(".");
+  if (type === "FIELD") return `${sqlName(head!)}.${sqlName(field!)}::VARCHAR`;
+  const text = sqlName(name);
+  if (type.endsWith("[]") || type.startsWith("MAP(")) return `to_json(${text})::VARCHAR`;
+  if (!guarded || FIELDS[name] !== "text") return `${text}::VARCHAR`;
+  return unguarded(text);
+}
+
+/**
+ * A member of an object that is written as JSON. A text that is no object stands for each of its members: as the words of a trace it is
+ * read like a citation, and as the scope of a citation it makes the audit malformed. It must not be passed over: it may name a rule.
+ */
+function member(text: string, field: string): string {
+  const json = `TRY_CAST(${text} AS JSON)`;
+  return `CASE WHEN trim(${text}) = '' OR json_type(${json}) = 'NULL' THEN NULL WHEN json_type(${json}) = 'OBJECT' THEN json_extract_string(${json}, '$.${field}') ELSE ${text} END`;
+}
+
+async function refuseRepeated(db: Duck, source: AuditSource): Promise<void> {
+  const repeated = await db.rows<{ id: string; n: number }>(
+    "SELECT decision_id AS id, count(*)::INTEGER AS n FROM route_audits GROUP BY decision_id HAVING count(*) > 1 ORDER BY ALL LIMIT 5",
+  );
+  if (repeated.length === 0) return;
+  throw new InputError(
+    "repeated_key",
+    `audits: ${source.path} has audits with the same key: ${repeated.map(({ id, n }) => `${id} (${n}×)`).join(", ")}`,
+    "Keep one row for each decision, or tell repeated audits apart in a `replicate` column.",
+  );
+}
+
+function unreadable({ path, format }: AuditSource, { message }: Error): InputError {
+  const told = message.split("\n")[0]!.replace(/^[\w ]*Error: /, "");
+  return new InputError("unreadable_audits", `audits: ${path}: cannot be read as ${format}: ${told}`, "Mend the file.");
+}
+
+/** A row of text as an audit. What is not of its kind stays what it is, and routing calls the audit malformed. */
+function auditOf(row: readonly (string | null)[]): Record<string, unknown> {
+  const audit: Record<string, unknown> = {};
+  for (let i = 0; i < NAMES.length; i++) {
+    const text = row[i];
+    if (text === null || text === undefined) continue;
+    const name = NAMES[i]!;
+    const value = typed(text, FIELDS[name]!);
+    const dot = name.indexOf(".");
+    if (dot < 0) audit[name] = value;
+    else {
+      const head = name.slice(0, dot);
+      audit[head] = { ...(audit[head] as object | undefined), [name.slice(dot + 1)]: value };
+    }
+  }
+  return audit;
+}
+
+const BOOLEANS = new Map<string, boolean>([
+  ["true", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["0", false],
+]);
+
+function typed(text: string, kind: Kind): unknown {
+  switch (kind) {
+    case "text":
+      return text;
+    case "number":
+      if (text === "inf" || text === "-inf")
+        return text === "inf" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+      return text.trim() === "" ? null : Number(text);
+    case "boolean":
+      return BOOLEANS.get(text.toLowerCase()) ?? text;
+    case "json":
+      try {
+        return JSON.parse(text);
+      } catch {
+        return text;
+      }
+  }
+}

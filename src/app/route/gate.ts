@@ -1,0 +1,194 @@
+import { createHmac, hash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { StoredCalibration } from "../../core/calibration.js";
+import { DefensibleError, InputError } from "../../core/errors.js";
+import { type Gate, gateSchema } from "../../core/gate.js";
+import { fileError } from "../../io/files.js";
+import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import type { CalibrationModel } from "../../measures/calibration/calibration-model.js";
+import { compileCalibration } from "../../measures/calibration/compile-calibration.js";
+import { reviewFraction } from "../../measures/gate/review-sample.js";
+import type { RouteAudit } from "../../measures/gate/route-input.js";
+import type { RouteCalibration } from "../../measures/gate/route-state.js";
+import { readCalibration } from "../../store/files/calibration-store.js";
+import { sealProblem } from "../../store/files/gate-seal.js";
+import { carriedOver, readStanding, suspendedIn, withSuspensions } from "../../store/files/gate-state.js";
+import { type GateInForce, readGateInForce } from "../../store/files/gate-store.js";
+import type { Workspace } from "../../store/files/workspace.js";
+
+export interface LoadedGate {
+  gate: Gate;
+  /** Draws the standing random share. null: the file has none, and neither has the workspace. */
+  samplingKey: string | null;
+}
+
+/**
+ * The gate in force, or the one in a file; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
+ * error. A file lifts no suspension, and one that is older than the gate in force may only be routed by in shadow.
+ */
+export function loadGate(workspace: Workspace, file: string | undefined, shadow: boolean): LoadedGate | null {
+  const current = inForceBeside(workspace, file !== undefined && shadow);
+  if (file === undefined) return current && { gate: current.gate, samplingKey: current.sampling_key };
+  const read = readJson(file);
+  const inForce = read as { gate?: unknown; sampling_key?: unknown } | null;
+  // `gate --json=FILE` writes the gate itself; a copy of gate/current.json has it inside.
+  const parsed = gateSchema.safeParse(inForce?.gate ?? read);
+  if (!parsed.success) throw notAGate(file);
+  const standing = readStanding(workspace);
+  if (!shadow) refuse(file, sealProblem(read as object) ?? ageProblem(parsed.data, [current?.gate, standing?.newest]));
+  const suspended = new Map([
+    ...suspendedIn(parsed.data).suspended,
+    ...(standing ? carriedOver(standing, parsed.data) : []),
+    ...(current ? carriedOver(suspendedIn(current.gate), parsed.data) : []),
+  ]);
+  const own = inForce?.sampling_key;
+  const samplingKey = typeof own === "string" && own !== "" ? own : (current?.sampling_key ?? null);
+  return { gate: withSuspensions(parsed.data, suspended), samplingKey };
+}
+
+/** In shadow nothing has an effect, so that a damaged gate in force is no obstacle to looking at another. */
+function inForceBeside(workspace: Workspace, tolerant: boolean): GateInForce | null {
+  try {
+    return readGateInForce(workspace);
+  } catch (cause) {
+    if (tolerant && cause instanceof InputError) return null;
+    throw cause;
+  }
+}
+
+type Dated = { gate_id?: string | null | undefined; created_at?: string | null | undefined } | null | undefined;
+
+/** Why a gate may not take the place of those that came into force, in words that follow its name; null: it may. */
+function ageProblem(gate: Gate, before: readonly Dated[]): string | null {
+  for (const one of before) {
+    if (!one || (one.gate_id && one.gate_id === gate.gate_id)) continue;
+    if (Date.parse(gate.created_at ?? "") > Date.parse(one.created_at ?? "")) continue;
+    return `is older than gate ${one.gate_id ?? "without an id"}, which came into force later`;
+  }
+  return null;
+}
+
+function refuse(file: string, problem: string | null): void {
+  if (problem === null) return;
+  throw new InputError(
+    "bad_gate_file",
+    `${file}: ${problem}`,
+    "Make a new one with `defensible gate --json=FILE`, or look at what it would do with --shadow.",
+  );
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw fileError(cause, file);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notAGate(file);
+  }
+}
+
+function notAGate(file: string): InputError {
+  return new InputError("bad_gate_file", `${file}: not a gate`, "Make one with `defensible gate --json=FILE`.");
+}
+
+/** The number that decides whether a decision is reviewed all the same. Without a key it is drawn under one that dies with the process. */
+export function fractionOf(samplingKey: string | null): (decisionId: string) => number {
+  const hmac = hmacOf(samplingKey ?? randomBytes(32).toString("hex"));
+  return (decisionId) => reviewFraction(hmac(decisionId));
+}
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+const SHORT_BYTES = 4096;
+
+/**
+ * HMAC-SHA256 under one key: H(key ⊕ opad, H(key ⊕ ipad, text)), the padded keys prepared once. Two plain hashes are faster than an HMAC
+ * object. The digest is overwritten by the next one.
+ */
+function hmacOf(key: string): (text: string) => Uint8Array {
+  const bytes = Buffer.from(key);
+  const short = bytes.length > BLOCK_BYTES ? hash("sha256", bytes, "buffer") : bytes;
+  const inner = Buffer.alloc(BLOCK_BYTES + SHORT_BYTES, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  for (let i = 0; i < short.length; i++) {
+    inner[i]! ^= short[i]!;
+    outer[i]! ^= short[i]!;
+  }
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  return (text) => {
+    // Of a text that may not fit, an object takes care.
+    if (text.length * 3 > SHORT_BYTES) return createHmac("sha256", key).update(text).digest();
+    const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES);
+    outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK_BYTES, "binary");
+    digest.write(hash("sha256", outer, "binary"), "binary");
+    return digest;
+  };
+}
+
+export interface LoadedCalibration {
+  calibration: RouteCalibration | null;
+  /** Why there is none. */
+  problem: string | null;
+}
+
+/** The calibration that was asked for, which must exist, or the one the gate's threshold was set on. */
+export function loadCalibration(workspace: Workspace, gate: Gate | null, asked: string | undefined): LoadedCalibration {
+  if (asked !== undefined) return usable(readCalibration(workspace, asked));
+  const wanted = gate?.selective?.calibration_id ?? null;
+  if (wanted === null) return { calibration: null, problem: gate && "the gate names no calibration" };
+  try {
+    const stored = readCalibration(workspace, wanted);
+    const hash = gate?.selective?.calibration_hash;
+    if (!hash || hash === stored.content_hash) return usable(stored);
+    return { calibration: null, problem: `calibration ${wanted} is not the one that the gate's threshold was set on` };
+  } catch (cause) {
+    if (cause instanceof DefensibleError) return { calibration: null, problem: cause.message };
+    throw cause;
+  }
+}
+
+function usable(stored: StoredCalibration): LoadedCalibration {
+  const { model, calibration_id, content_hash } = stored;
+  if (content_hash === undefined) {
+    return {
+      calibration: null,
+      problem: `calibration ${calibration_id} has no content_hash, so that nobody can tell whether it was changed`,
+    };
+  }
+  if (!model || model.kind === "pds") {
+    return { calibration: null, problem: `calibration ${calibration_id} gives S, which is no probability` };
+  }
+  const compiled = compileCalibration(model as CalibrationModel);
+  let known: RouteAudit | null = null;
+  let fits = false;
+  return {
+    problem: null,
+    calibration: {
+      calibration_id,
+      score: (row) => compiled.defensible(row),
+      fits: (audit) => {
+        // Audits of one stream are nearly always of one auditor.
+        if (known === null || !areAlike(known, audit)) {
+          fits = calibrationFits(stored, audit).length === 0;
+          known = audit;
+        }
+        return fits;
+      },
+    },
+  };
+}
+
+function areAlike(a: RouteAudit, b: RouteAudit): boolean {
+  return (
+    a.auditor === b.auditor &&
+    a.auditor_version === b.auditor_version &&
+    a.prompt_version === b.prompt_version &&
+    a.template === b.template &&
+    a.signal === b.signal &&
+    (a.missing ?? null) === (b.missing ?? null)
+  );
+}

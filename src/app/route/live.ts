@@ -1,0 +1,167 @@
+import { lstatSync, statSync } from "node:fs";
+import { InputError } from "../../core/errors.js";
+import type { GateMode } from "../../core/gate.js";
+import { VERSION } from "../../io/version.js";
+import type { NeverAutomate } from "../../measures/gate/never-automate.js";
+import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/review-sample.js";
+import { prepareGate, type RouteState } from "../../measures/gate/route-state.js";
+import { gatePaths } from "../../store/files/gate-files.js";
+import { readClosure } from "../../store/files/gate-switch.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { fractionOf, type LoadedGate, loadCalibration, loadGate } from "./gate.js";
+import { loadReading } from "./reading.js";
+import { loadNeverAutomate, rulesFingerprint } from "./rules.js";
+
+export interface LiveOptions {
+  /** A gate file instead of the gate in force. */
+  gate?: string | undefined;
+  calibration?: string | undefined;
+  mode?: GateMode | undefined;
+  reviewShare?: number | undefined;
+  shadow: boolean;
+  force: boolean;
+  /** Told what a person should know: that gates are closed, that there is no calibration. */
+  say: (message: string) => void;
+}
+
+/** Reading hundreds of rule files' dates takes milliseconds, the gate's and the kill switch's take microseconds. */
+const RULES_MS = 1000;
+
+/** What routing follows, kept up to date: a closed gate, a new gate or a newly marked rule holds for the next batch of a stream. */
+export class LiveState {
+  private state: RouteState | null = null;
+  private gateMark = "";
+  private closedMark = "";
+  private rulesMark: string;
+  private rulesLooked = performance.now();
+  private closed = false;
+  /** It cannot be read who is suspended. */
+  private stateLost = false;
+  private neverAutomate: NeverAutomate;
+  private reading: RouteState["reading"];
+  /** Files that say which gate is followed, and who is suspended. */
+  private readonly gateFiles: readonly string[];
+  private readonly closedFile: string;
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly options: LiveOptions,
+  ) {
+    const paths = gatePaths(workspace);
+    this.gateFiles = [paths.current, paths.state, ...(options.gate === undefined ? [] : [options.gate])];
+    this.closedFile = paths.closed;
+    this.rulesMark = rulesFingerprint(workspace);
+    this.neverAutomate = loadNeverAutomate(workspace);
+    this.reading = loadReading(workspace);
+  }
+
+  /** The state of this moment. Throws where the gate, or a rule file, cannot be understood: nothing is routed without them. */
+  current(): RouteState {
+    const closed = this.lookAtSwitch();
+    const rules = this.lookAtRules();
+    const gate = this.lookAtGate();
+    if (this.state && !closed && !rules && !gate) return this.state;
+    const base = gate || !this.state ? this.load() : this.state;
+    const { neverAutomate, reading } = this;
+    this.state = { ...base, closed: this.closed || this.stateLost, neverAutomate, reading };
+    return this.state;
+  }
+
+  private lookAtSwitch(): boolean {
+    const mark = markOf(this.closedFile);
+    if (mark === this.closedMark) return false;
+    this.closedMark = mark;
+    const closure = mark === ABSENT ? null : readClosure(this.workspace);
+    if (closure) {
+      this.options.say(
+        `The gates are closed since ${closure.since}: ${closure.reason}. Everything goes to review; \`defensible gate --open\` opens them.`,
+      );
+    } else if (this.closed) this.options.say("The gates are open again.");
+    this.closed = closure !== null;
+    return true;
+  }
+
+  private lookAtGate(): boolean {
+    const mark = this.gateFiles.map(markOf).join();
+    if (mark === this.gateMark) return false;
+    this.gateMark = mark;
+    return true;
+  }
+
+  private lookAtRules(): boolean {
+    const now = performance.now();
+    if (now - this.rulesLooked < RULES_MS) return false;
+    this.rulesLooked = now;
+    const mark = rulesFingerprint(this.workspace);
+    if (mark === this.rulesMark) return false;
+    this.rulesMark = mark;
+    this.neverAutomate = loadNeverAutomate(this.workspace);
+    this.reading = loadReading(this.workspace);
+    return true;
+  }
+
+  /** Where it cannot be told who is suspended, every gate is as good as closed. */
+  private loadGate(): LoadedGate | null {
+    this.stateLost = false;
+    try {
+      return loadGate(this.workspace, this.options.gate, this.options.shadow);
+    } catch (cause) {
+      if (!(cause instanceof InputError) || cause.code !== "bad_gate_state") throw cause;
+      this.stateLost = true;
+      this.options.say(`${cause.message}. Everything goes to review. ${cause.remedy}`);
+      return null;
+    }
+  }
+
+  private load(): RouteState {
+    const { options, workspace } = this;
+    const loaded = this.loadGate();
+    const gate = loaded?.gate ?? null;
+    const { calibration, problem } = loadCalibration(workspace, gate, options.calibration);
+    const withoutScore = options.mode === "paper";
+    const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
+    if (!gate && !this.stateLost)
+      options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
+    else if (withoutScore) options.say(PAPER);
+    else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
+    if (gate && options.mode && options.mode !== gate.mode && !withoutScore) {
+      options.say(
+        `Mode ${options.mode}: the gate's thresholds were set on what passes in mode ${gate.mode}, and hold for that.`,
+      );
+    }
+    if (gate && loaded?.samplingKey === null && share > 0) {
+      options.say("The gate has no sampling key: which decisions the random share takes differs from call to call.");
+    }
+    return {
+      gate: gate && prepareGate(gate),
+      mode: options.mode ?? gate?.mode ?? "shrunk",
+      withoutScore,
+      closed: this.closed || this.stateLost,
+      actions: workspace.config.actions,
+      calibration,
+      force: options.force,
+      shadow: options.shadow,
+      reviewShare: share,
+      fraction: fractionOf(loaded?.samplingKey ?? null),
+      neverAutomate: this.neverAutomate,
+      reading: this.reading,
+      software: VERSION,
+    };
+  }
+}
+
+const PAPER =
+  "Mode paper: every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";
+
+const ABSENT = "absent";
+
+/** What changes when a file is replaced, edited, made or removed. One that cannot be looked at is not absent: it is read, and that fails or closes. */
+function markOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat) return `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+    return lstatSync(path, { throwIfNoEntry: false }) ? "a link to nothing" : ABSENT;
+  } catch (cause) {
+    return `unreadable ${(cause as NodeJS.ErrnoException).code}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { CaseFrame } from "../../core/records/case.js";
+import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
+import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/never-automate.js";
+import { rulesInText } from "../../measures/grounding/rules-in-text.js";
+import { loadRuleSets, ruleFileNames } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
+
+const REMEMBERED = 1000;
+
+/** The rules of a workspace, and which of them must never be applied without a person. */
+export function loadNeverAutomate(workspace: Workspace): NeverAutomate {
+  const sets = loadRuleSets(workspace).map(({ set }) => set);
+  return markedRules(sets, readerOf(sets, workspace));
+}
+
+/** What changes when somebody edits, adds or removes a rule file, the precedents or the key of audits. */
+export function rulesFingerprint(workspace: Workspace): string {
+  const { rules, precedents, contentKey } = workspace.paths;
+  return [...ruleFileNames(workspace).map((name) => join(rules, name)), precedents, contentKey]
+    .map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return `${path}:${stat?.ino}:${stat?.size}:${stat?.mtimeMs}`;
+    })
+    .join("\n");
+}
+
+/**
+ * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The
+ * frame has the rules that are not marked too: that `Rules 1 and 2` names rule 2 is seen only by one who knows rule 1.
+ */
+function readerOf(sets: readonly RuleSet[], workspace: Workspace): NeverAutomate["read"] {
+  const known = new Map<string, { frame: CaseFrame; answers: Map<string, RulesRead> }>();
+  return (community, text) => {
+    let entry = known.get(community);
+    if (!entry) {
+      entry = { frame: wholeFrame(sets, community, workspace), answers: new Map() };
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(community, entry);
+    }
+    let answer = entry.answers.get(text);
+    if (answer === undefined) {
+      answer = rulesInText(text, entry.frame);
+      if (entry.answers.size >= REMEMBERED) entry.answers.clear();
+      entry.answers.set(text, answer);
+    }
+    return answer;
+  };
+}
+
+/** The rules of the platform and of one community, of every version. */
+function wholeFrame(sets: readonly RuleSet[], community: string, { config }: Workspace): CaseFrame {
+  const rules = sets
+    .filter((set) => set.scope === "platform" || set.community === community)
+    .flatMap(({ scope, rules }) =>
+      rules.map((rule) => ({ scope, id: rule.id, title: rule.title, text: ruleText(rule, "wiki"), kind: null })),
+    );
+  return { community, rulesetVersion: "", tier: "wiki", rules, precedents: [], actions: config.actions };
+}

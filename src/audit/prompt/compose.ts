@@ -1,0 +1,122 @@
+import type { OutputFormat } from "../../auditors/output-format.js";
+import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import { InputError } from "../../core/errors.js";
+import type { Flag } from "../../core/records/audit.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import type { ContentParts } from "../../core/records/content.js";
+import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
+import { contentLines, shortContentLines } from "./content-lines.js";
+import { fenceNonce } from "./nonce.js";
+import type { PrecedentShelf } from "./precedent-shelf.js";
+import { type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
+
+/** Raised whenever the same case is rendered otherwise: part of every prompt's version. */
+export const RENDERING = 1;
+
+/** Kept free for what a chat template adds. */
+const TURN_TOKENS = 24;
+/** Share of the budget that is used where tokens are only estimated. */
+const ESTIMATE_SHARE = 0.9;
+/** Tokens of the lines around content and precedents that are the same for every case. */
+const FRAME_TOKENS = 180;
+/** How often an action is named in these lines, at most. */
+const ACTION_NAMES = 2;
+
+export interface ComposerOptions {
+  system: string;
+  version: string;
+  counter: TokenCounter;
+  /** Tokens that the whole prompt may have. */
+  budget: number;
+  scrub: Scrub | null;
+}
+
+/** One question about one content. */
+export interface Question {
+  frame: CaseFrame;
+  content: ContentParts;
+  format: OutputFormat;
+  /** What is said before the content, and after it. The last words are ours. An opening that holds a stranger's text hides in it what is hidden. */
+  opening: string | ((hide: (text: string) => string) => string);
+  closing: string;
+}
+
+/** Puts prompts together: instructions, what the frame shares, and what belongs to one case, with the content between two fence lines. */
+export function createComposer(options: ComposerOptions): (question: Question) => Prompt {
+  const { system, version, counter, scrub } = options;
+  const usable = Math.floor(counter.exact ? options.budget : options.budget * ESTIMATE_SHARE) - TURN_TOKENS;
+  const instructions = counter.count(system) + FRAME_TOKENS;
+  const frames = new WeakMap<CaseFrame, PromptFrame | InputError>();
+  const frameOf = (frame: CaseFrame): PromptFrame => {
+    let prepared = frames.get(frame);
+    if (!prepared) {
+      const { positive, negative } = frame.actions;
+      const fixed = instructions + ACTION_NAMES * (counter.count(positive) + counter.count(negative));
+      prepared = preparePromptFrame(frame, { counter, scrub, budget: usable - fixed, instructions: fixed });
+      frames.set(frame, prepared);
+    }
+    if (prepared instanceof InputError) throw prepared;
+    return prepared;
+  };
+  return ({ frame, content, format, opening, closing }) => {
+    const { shared, folded, room, contentRoom, shelf, scrubbing, scrubbed } = frameOf(frame);
+    const numbering = scrubbing?.fork() ?? null;
+    const visible = numbering ? scrubParts(content, numbering) : content;
+    // Where precedents are chosen, what the content leaves to them has to be counted.
+    const shown =
+      (shelf ? null : shortContentLines(visible, contentRoom)) ?? contentLines(visible, contentRoom, counter);
+    const chosen = shelf?.choose(`${content.title}\n${content.body}`, room - shown.tokens) ?? null;
+    const leftOut = shelf && chosen ? shelf.lines.length - chosen.length : 0;
+    const before = [
+      ...(shelf && chosen ? precedentSection(shelf, chosen) : []),
+      typeof opening === "string" ? opening : opening((text) => numbering?.text(text) ?? text),
+      ...(content.hasMedia ? [MEDIA] : []),
+      "The content, between two lines with the same code:",
+    ];
+    const parts = [...before, ...shown.lines, closing];
+    // Upper case is no other code: a reader might not tell them apart.
+    const nonce = fenceNonce(
+      parts,
+      (code) => folded.includes(code) || parts.some((part) => part.toLowerCase().includes(code)),
+    );
+    const own = [...before, `BEGIN CONTENT ${nonce}`, ...shown.lines, `END CONTENT ${nonce}`, closing].join("\n");
+    const flags: Flag[] = [];
+    if (leftOut > 0) flags.push("precedents_cut");
+    if (shown.cut > 0) flags.push("content_cut");
+    return {
+      system,
+      shared,
+      own,
+      format,
+      version,
+      notes: {
+        flags,
+        precedents_used: shelf && chosen ? chosen.map((index) => shelf.idOf(index)) : null,
+        precedents_left_out: leftOut,
+        content_cut: shown.cut,
+        scrubbed: numbering ? { ...scrubbed, ...numbering.occurring(own) } : null,
+      },
+    };
+  };
+}
+
+const MEDIA = "The content has pictures, video or sound that you cannot see. Do not guess what they show.";
+
+function scrubParts(content: ContentParts, numbering: Scrubbing): ContentParts {
+  const scrubbed = (text: string | null) => (text === null ? null : numbering.text(text));
+  return {
+    kind: scrubbed(content.kind),
+    language: scrubbed(content.language),
+    url: scrubbed(content.url),
+    context: content.context.map((text) => numbering.text(text)),
+    title: numbering.text(content.title),
+    body: numbering.text(content.body),
+    hasMedia: content.hasMedia,
+  };
+}
+
+function precedentSection({ lines }: PrecedentShelf, chosen: readonly number[]): string[] {
+  if (chosen.length === 0) return [`Precedents: none of the ${lines.length} fits here.`, ""];
+  const heading = `Precedents nearest to the content, ${chosen.length} of ${lines.length}, nearest first:`;
+  return [heading, ...chosen.map((index) => lines[index]!), ""];
+}

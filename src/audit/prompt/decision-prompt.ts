@@ -1,0 +1,67 @@
+import type { OutputFormat } from "../../auditors/output-format.js";
+import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import type { ContentParts } from "../../core/records/content.js";
+import type { Scrub } from "../../text/scrub/scrub.js";
+import { createComposer } from "./compose.js";
+import { encodeText } from "./encode.js";
+import { decisionInstructions } from "./instructions.js";
+import { versionOf } from "./prompt-version.js";
+
+/** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
+const NUMBER = 1;
+
+/** What a decider writes: its reason first, so that the decision is made in sight of it. */
+export function decisionFormat(actions: Actions): OutputFormat {
+  return {
+    name: "decision",
+    fields: [
+      { name: "rationale", kind: "text", about: "the reason, from the rules to the decision, in at most 60 words" },
+      { name: "cited_rule", kind: "text_or_null", about: "id of the rule it rests on, as given, or null if none does" },
+      { name: "decision", kind: "choice", values: [actions.positive, actions.negative], about: "the decision" },
+    ],
+  };
+}
+
+/** Version of the decider's prompt, apart from the names of the actions. */
+export function decisionPromptVersion(): string {
+  const format = decisionFormat(MODERATION_ACTIONS);
+  return versionOf("decision", NUMBER, decisionInstructions(format), format);
+}
+
+export interface DecisionPrompterOptions {
+  counter: TokenCounter;
+  /** Tokens that the whole prompt may have. */
+  budget: number;
+  /** What is hidden from the model; null: nothing. */
+  scrub: Scrub | null;
+}
+
+/** Turns contents into prompts for a model that decides: the paper's M_c. */
+export function createDecisionPrompter(
+  options: DecisionPrompterOptions,
+): (input: { frame: CaseFrame; content: ContentParts }) => Prompt {
+  const composers = new Map<string, ReturnType<typeof createComposer>>();
+  return ({ frame, content }) => {
+    const format = decisionFormat(frame.actions);
+    const { positive, negative } = frame.actions;
+    const key = JSON.stringify([positive, negative]);
+    let compose = composers.get(key);
+    if (!compose) {
+      compose = createComposer({
+        ...options,
+        system: decisionInstructions(format),
+        version: decisionPromptVersion(),
+      });
+      composers.set(key, compose);
+    }
+    return compose({
+      frame,
+      content,
+      format,
+      opening: `Decide about the following content: ${encodeText(positive)} or ${encodeText(negative)}.`,
+      closing: `Decide now by the rules and precedents: ${encodeText(positive)} or ${encodeText(negative)}? Answer with the JSON object only (rationale, cited_rule, decision).`,
+    });
+  };
+}

@@ -1,0 +1,22 @@
+export { geminiSchema } from "../../auditors/gemini/gemini-schema.js";
+export { gbnf } from "../../auditors/gguf/gbnf.js";
+export { jsonSchema } from "../../auditors/json-schema.js";
+export { type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
+export type { Prompt, PromptNotes, TokenCounter } from "../../auditors/prompt.js";
+export { createScrub, type Scrub, unscrub } from "../../text/scrub/scrub.js";
+export { createPrompter, type PrompterOptions, promptVersion } from "./audit-prompt.js";
+export {
+  createDecisionPrompter,
+  type DecisionPrompterOptions,
+  decisionFormat,
+  decisionPromptVersion,
+} from "./decision-prompt.js";
+export { encodeText } from "./encode.js";
+export {
+  createScopePrompter,
+  SCOPE_FORMAT,
+  type ScopePrompterOptions,
+  type ScopeQuestion,
+  scopePromptVersion,
+} from "./scope-prompt.js";
+export { createTokenCounter } from "./token-counter.js";

@@ -1,0 +1,99 @@
+import type { TokenCounter } from "../../auditors/prompt.js";
+import { InputError } from "../../core/errors.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
+import { encodeText } from "./encode.js";
+import { precedentLine, ruleLine } from "./frame-lines.js";
+import { PrecedentShelf } from "./precedent-shelf.js";
+
+/** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
+const CONTENT_RESERVE = 2000;
+/** With fewer tokens than this for the content an audit makes no sense. */
+const LEAST_CONTENT = 256;
+/** Tokens of the headings around the precedents. */
+const HEADING_TOKENS = 24;
+
+/** What all prompts of a frame have in common, and what is needed to choose precedents for one of them. */
+export interface PromptFrame {
+  shared: string;
+  /** `shared` in lower case, to search for the fence's code; the instructions are ours and hold none. */
+  folded: string;
+  /** Tokens left for what belongs to one case: content, and precedents if they are chosen for it. */
+  room: number;
+  /** Of these, what the content may have: where precedents are chosen, a long one leaves them half or what they need. */
+  contentRoom: number;
+  /** Precedents to choose from; null: all that there are stand in `shared`. */
+  shelf: PrecedentShelf | null;
+  scrubbing: Scrubbing | null;
+  /** What is hidden in `shared`. */
+  scrubbed: Record<string, string>;
+}
+
+export interface FrameNeeds {
+  counter: TokenCounter;
+  scrub: Scrub | null;
+  /** Tokens that the prompt of a case may have beside the instructions and its fixed words. */
+  budget: number;
+  /** Tokens of the instructions and fixed words, for the error message. */
+  instructions: number;
+}
+
+/**
+ * Renders the rules of a frame, and its precedents if all of them fit beside a reserve for the content. Rules are never cut: if they do not
+ * fit, that is an error, which is kept so that it is not found out again for every case.
+ */
+export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptFrame | InputError {
+  const { counter, budget } = needs;
+  const scrubbing = needs.scrub?.begin() ?? null;
+  const prepare = (text: string) => (scrubbing ? scrubbing.text(text) : text);
+  const rules = ruleText(frame, prepare);
+  const ruleTokens = counter.count(rules) + HEADING_TOKENS;
+  if (ruleTokens + LEAST_CONTENT > budget) return tooLong(frame, ruleTokens, needs);
+
+  const lines = frame.precedents.map((precedent) => precedentLine(precedent, prepare));
+  const shelf = new PrecedentShelf(frame.precedents, lines, counter);
+  const reserve = Math.min(CONTENT_RESERVE, Math.floor(budget / 4));
+  const free = Math.max(0, budget - ruleTokens - reserve);
+  const fit = shelf.totalWithin(free + 1) <= free;
+  const precedents = fit ? section(PRECEDENTS, lines) : ["", `${PRECEDENTS}: see below.`];
+  const shared = `${[rules, ...precedents].join("\n")}\n\n`;
+  const room = budget - counter.count(shared);
+  const kept = fit ? 0 : shelf.totalWithin(Math.floor(room / 2));
+  return {
+    shared,
+    folded: shared.toLowerCase(),
+    room,
+    contentRoom: Math.max(room - kept, Math.min(room, LEAST_CONTENT)),
+    shelf: fit ? null : shelf,
+    scrubbing,
+    scrubbed: scrubbing?.occurring(shared) ?? {},
+  };
+}
+
+const PRECEDENTS = "Precedents, earlier decisions of the community";
+
+/** Platform first: that far, the text is the same for all communities, and a provider can keep it for all of them. */
+function ruleText(frame: CaseFrame, prepare: (text: string) => string): string {
+  const rules = (scope: "platform" | "community") =>
+    frame.rules.filter((rule) => rule.scope === scope).map((rule) => ruleLine(rule, prepare));
+  const { positive, negative } = frame.actions;
+  return [
+    `Decisions: ${encodeText(positive)} restricts, ${encodeText(negative)} does not.`,
+    ...section("Platform rules, in force in every community", rules("platform")),
+    ...section(`Rules of the community ${encodeText(frame.community)}`, rules("community")),
+  ].join("\n");
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ["", `${heading}:`, ...lines] : ["", `${heading}: none.`];
+}
+
+function tooLong(frame: CaseFrame, ruleTokens: number, { counter, budget, instructions }: FrameNeeds): InputError {
+  const counted = counter.exact ? "tokens" : "tokens (estimated)";
+  return new InputError(
+    "rules_too_long",
+    `rules: too long for the model's prompt; got ${ruleTokens} ${counted} of rules for community "${frame.community}" at tier ${frame.tier}, ` +
+      `expected at most ${Math.max(0, budget - LEAST_CONTENT)} beside ${instructions} of instructions and ${LEAST_CONTENT} for the content`,
+    "Audit at a lower tier (--tier sidebar or --tier title), say with --context how many tokens the model takes if it is more, or use a model with a longer context.",
+  );
+}

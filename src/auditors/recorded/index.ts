@@ -1,0 +1,1 @@
+export { createReplayAuditor } from "./recorded-auditor.js";

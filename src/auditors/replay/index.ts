@@ -1,1 +1,0 @@
-export { createReplayAuditor } from "./replay-auditor.js";

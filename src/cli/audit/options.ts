@@ -1,0 +1,73 @@
+import { type Command, Option } from "commander";
+import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
+import { MISSING_MODES, type MissingMode, SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
+import { TIERS, type Tier } from "../../core/records/rule-set.js";
+import { TEMPLATES, type Template } from "../../core/records/trace.js";
+import { type ModelOptions, withModelOptions } from "../model-options.js";
+import { type CommonOptions, collect, integer, number } from "../options.js";
+import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
+
+/** Flags of every command that audits. */
+export interface AuditFlags extends CommonOptions, ModelOptions, ScrubOptions {
+  auditor?: string;
+  signal?: SignalMode;
+  missing?: MissingMode;
+  template?: Template;
+  tier?: Tier;
+  temperature?: number;
+  samples?: number;
+  concurrency: number;
+  maxCost?: number;
+  cache: boolean;
+  communities?: string[];
+  filter?: string[];
+  cohort?: string;
+  limit?: number;
+  sample?: number;
+  seed?: number;
+  retryErrors?: boolean;
+  dryRun?: boolean;
+  allowUnusedRules?: boolean;
+  new?: boolean;
+}
+
+export const ALLOW_UNUSED_RULES = "go on although there are rules of communities that no decision is of";
+
+/** For a command that audits: who audits, how, and which decisions. */
+export function withAuditOptions(command: Command): Command {
+  return withScrubOptions(withModelOptions(command))
+    .option("--auditor <name>", `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`)
+    .addOption(
+      new Option(
+        "--signal <mode>",
+        "where probabilities come from: the tokens' own (default), frequencies over --samples draws, or none",
+      ).choices(SIGNAL_MODES),
+    )
+    .addOption(
+      new Option(
+        "--missing <mode>",
+        "what a label outside the listed candidates counts as: floor, one unseen surface form (default), or paper, 0",
+      ).choices(MISSING_MODES),
+    )
+    .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
+    .addOption(
+      new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES),
+    )
+    .addOption(
+      new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),
+    )
+    .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
+    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
+    .option("--no-cache", "ask again even where the same request was answered before")
+    .option("--communities <names...>", "only these communities")
+    .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
+    .option("--cohort <name>", "only the decisions of a cohort")
+    .option("--limit <n>", "only the first n decisions", integer(1))
+    .option("--sample <n>", "a random sample of n decisions", integer(1))
+    .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
+    .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0))
+    .option("--retry-errors", "audit again what ended in an error")
+    .option("--dry-run", "say what would be done, and stop")
+    .option("--new", "start another run even if there is one with these settings");
+}

@@ -1,0 +1,81 @@
+import type { Remarks } from "../../app/audit/remarks.js";
+import type { AuditResult } from "../../app/audit/run-audit.js";
+import { plural, whole } from "../../present/words/numbers.js";
+import { printable } from "../../text/printable.js";
+import { spentText } from "../progress.js";
+
+/** How a run went, as JSON. */
+export function auditSummary(result: AuditResult) {
+  return {
+    status: result.status,
+    run_id: result.runId,
+    continued: result.continued,
+    counts: result.counts,
+    ...(result.flip ? { flip: result.flip } : {}),
+    communities_without_rules: result.communitiesWithoutRules,
+    ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
+    ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
+    ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.estimate ? { estimate: result.estimate } : {}),
+    ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
+    ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
+  };
+}
+
+/** The same in a sentence or two. `next`: what to do with it; `plan`: what is planned, where that is more than the audits that are known by now. */
+export function auditSentence(
+  result: AuditResult,
+  ms: number,
+  next = " `defensible report` shows what they say.",
+  plan = "",
+): string {
+  const { status, runId, continued, counts, flip, usage, batch, estimate } = result;
+  const done = counts.verdicts + counts.unscored + counts.errors;
+  const lost = flip ? flip.unscored + flip.errors : 0;
+  const control = flip
+    ? `; flip control: ${plural(flip.planned, "opposite")}${lost > 0 ? `, ${lost} without a verdict` : ""}`
+    : "";
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${control}`;
+  if (status === "planned") {
+    const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
+    const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
+    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was done.`;
+  }
+  if (status === "waiting") {
+    const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
+    const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
+    return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
+  }
+  if (status === "done") {
+    return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.${retryHint(result)}`;
+  }
+  if (status === "stopped") {
+    const more = result.reason ? "" : " Repeat the command to continue.";
+    return `Stopped: run ${runId} has ${whole(done)} of ${plural(counts.planned, "audit")}.${more}`;
+  }
+  const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
+  const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
+  const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
+  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}`;
+}
+
+/** Causes told by name. */
+const CAUSES = 3;
+
+/** Why audits of this command have no verdict, and what can be done about errors. */
+function retryHint({ remarks, counts }: AuditResult): string {
+  return `${causesText(remarks.causes, counts.unscored + counts.errors)}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
+}
+
+/** Every audit without a verdict is counted once: by one of the commonest causes, among the others, or as one of an earlier command. `all`: their number. */
+export function causesText(causes: Remarks["causes"], all: number): string {
+  const [first] = causes;
+  if (!first) return "";
+  const told = causes.slice(0, CAUSES).map(({ code, count }) => `${whole(count)} × ${printable(code, 60)}`);
+  const others = causes.slice(CAUSES).reduce((sum, { count }) => sum + count, 0);
+  if (others > 0) told.push(`${whole(others)} for other causes`);
+  const before = all - causes.reduce((sum, { count }) => sum + count, 0);
+  if (before > 0) told.push(`${whole(before)} before this command`);
+  const example = first.message ? `; for instance, ${printable(first.code, 60)}: ${printable(first.message, 300)}` : "";
+  return `\nWithout a verdict: ${told.join(", ")}${example}`;
+}

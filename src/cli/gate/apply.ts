@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto";
+import { inForceGate, sameGate } from "../../app/gate/active-gate.js";
+import { EnvironmentError, InputError } from "../../core/errors.js";
+import type { GateCommunity } from "../../core/gate.js";
+import type { GateReport, GateSettings, WatchedEvent } from "../../measures/gate/gate-report.js";
+import { type GateEvent, recordGateEvents } from "../../store/files/gate-event.js";
+import { isRepeated, type RecordedLook, readLooks } from "../../store/files/gate-looks.js";
+import {
+  carriedOver,
+  type GateStanding,
+  readStanding,
+  type Suspensions,
+  suspendedIn,
+  withSuspensions,
+} from "../../store/files/gate-state.js";
+import { type GateInForce, putInForce, readGateInForce, withGateLock } from "../../store/files/gate-store.js";
+import { suspendedInHistory } from "../../store/files/suspended-in-history.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { following, idOf, inForceText, told, watchedText, whatIfText } from "./apply-words.js";
+import type { WatchOutcome } from "./watch.js";
+
+export interface ApplyRequest {
+  settings: GateSettings;
+  /** Why this is a what-if, each a few words; none: it may come into force. */
+  obstacles: readonly string[];
+  /** What turned up since the run was chosen, each a few words: asked under the lock. */
+  late: () => Promise<string[]>;
+  /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
+  otherLimits: boolean;
+  /** What puts it in force whatever speaks against it, as it is typed. */
+  command: string;
+  /** Put it in force whatever speaks against it. */
+  apply: boolean;
+  /** A check may look, and must not change anything. */
+  check: boolean;
+  dryRun: boolean;
+  now: string;
+  /** When the earliest decision of each community was made, where that matters. */
+  first: ReadonlyMap<string, string>;
+  /** Watches, under the same lock: two watches at once would both see the same verdicts. */
+  watch: (() => Promise<WatchOutcome>) | null;
+}
+
+/**
+ * Records the look, carries suspensions over from the gate in force, and puts the gate in force where it is the workspace's own. All of it
+ * under one lock, so that two gates at once follow one another. design/gate-in-force.md tells why.
+ */
+export async function applyGate(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
+  if (request.dryRun) {
+    const watched = (await request.watch?.())?.report ?? null;
+    report.watch = watched && { ...watched, kept: false };
+    const current = readableGate(workspace, report);
+    const standing = await standingSuspensions(workspace, current, report, request);
+    markSuspended(report, suspensionsAfter(standing.suspended, report.watch?.events ?? [], request.now));
+    report.in_force = {
+      status: "not_recorded",
+      text: `Dry run: nothing was recorded; ${following(current)}.`,
+      before: told(current),
+    };
+    return;
+  }
+  try {
+    await withGateLock(workspace, () => applyLocked(workspace, report, request));
+  } catch (cause) {
+    // To look is allowed where one may not write; what was asked for by name must be done or fail.
+    if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
+    const current = readGateInForce(workspace);
+    markSuspended(report, (await standingSuspensions(workspace, current, report, request)).suspended);
+    report.in_force = {
+      status: "not_recorded",
+      text: `Nothing was recorded (${cause.message}), so this look does not count and ${following(current)}.`,
+      before: told(current),
+    };
+  }
+}
+
+async function applyLocked(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
+  const current = readableGate(workspace, report);
+  const standing = await standingSuspensions(workspace, current, report, request);
+  const watched = (await request.watch?.()) ?? null;
+  const reasons = request.apply
+    ? []
+    : [...whatIfReasons(current, standing, report, request), ...(await request.late())];
+  const wanted = reasons.length === 0 && !(request.watch && current);
+  // Without a gate in force there is nothing to suspend: the next watch sees the same verdicts again.
+  const kept = watched !== null && !request.otherLimits && (wanted || current !== null);
+  report.watch = watched && { ...watched.report, kept };
+  const alarms = kept ? watched.report.events : [];
+  const events = watchEvents(alarms, request.now);
+  const suspended = suspensionsAfter(standing.suspended, kept ? (report.watch?.events ?? []) : [], request.now);
+  if (wanted || (request.watch && request.obstacles.length === 0)) {
+    events.push(...certifiedAgain(report, suspended, request));
+  }
+  markSuspended(report, suspended);
+  const gate = inForceGate(report, suspended);
+  // With other settings a gate may say the same by chance: it is a what-if all the same.
+  const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
+  const before = told(current);
+  if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
+  // The workspace's own gate, applied, stands for itself again: the next one may replace it.
+  const applied = request.apply && request.obstacles.length > 0;
+  if (same && request.apply && (current.applied ?? false) !== applied) putInForce(workspace, { ...current, applied });
+  if (wanted && !same) {
+    const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
+    putInForce(workspace, { gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
+  } else if (current && events.length > 0) {
+    putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+  }
+  if (wanted || same) {
+    report.in_force = { status: "in_force", text: inForceText(report, current, request), before };
+  } else if (request.watch && current) {
+    report.in_force = { status: "watched", text: watchedText(current), before };
+  } else {
+    report.in_force = { status: "what_if", text: whatIfText(current, reasons, request.command), before };
+  }
+  const look = lookOf(report, request, wanted || same);
+  const repeated = isRepeated(await readLooks(workspace), look);
+  const all = [...(repeated ? [] : [look]), ...events];
+  if (all.length > 0) await recordGateEvents(workspace, all);
+  if (kept) watched.keep?.();
+}
+
+/** Why this gate does not come into force by itself. */
+function whatIfReasons(
+  current: GateInForce | null,
+  standing: Standing,
+  report: GateReport,
+  { obstacles, check }: ApplyRequest,
+): string[] {
+  return [
+    ...(current?.applied
+      ? [`gate ${idOf(current)} was put in force with --apply and stands until another --apply`]
+      : []),
+    ...obstacles,
+    ...(isByOtherKeys(standing, report) ? ["communities are suspended in a gate by other keys"] : []),
+    ...(check ? ["--check changes nothing"] : []),
+  ];
+}
+
+/** The gate in force. One that cannot be read is replaced by the next that comes into force; `route` stops meanwhile. */
+function readableGate(workspace: Workspace, report: GateReport): GateInForce | null {
+  try {
+    return readGateInForce(workspace);
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    report.notes.push(`${cause.message}: a gate that comes into force replaces it; suspensions stay as they are.`);
+    return null;
+  }
+}
+
+type Standing = Pick<GateStanding, "by" | "suspended">;
+
+/**
+ * Who is suspended before this gate: in the file that outlives gates, or by the history where that file is lost, and in the gate in force. Suspensions
+ * hold for cohorts of the keys they were made for, so a gate by other keys cannot come into force while there are any: it would open what an
+ * alarm closed.
+ */
+async function standingSuspensions(
+  workspace: Workspace,
+  current: GateInForce | null,
+  report: GateReport,
+  { apply, dryRun }: ApplyRequest,
+): Promise<Standing> {
+  const kept = readStanding(workspace);
+  const own = current && suspendedIn(current.gate);
+  const by = kept?.by ?? own?.by ?? report.by;
+  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(workspace)) };
+  const suspended = new Map([...carriedOver(before, report), ...(own ? carriedOver(own, report) : [])]);
+  const standing = { by, suspended };
+  if (apply && !dryRun && isByOtherKeys(standing, report)) {
+    throw new InputError(
+      "suspended_keys",
+      `gate --by ${report.by.join(",")}: ${[...suspended.keys()].slice(0, 5).join(", ")} ${suspended.size === 1 ? "is" : "are"} suspended in a gate by ${by.join(",")}`,
+      "Wait until they are certified again, or lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
+    );
+  }
+  return standing;
+}
+
+function isByOtherKeys({ by, suspended }: Standing, report: GateReport): boolean {
+  return suspended.size > 0 && by.join() !== report.by.join();
+}
+
+function suspensionsAfter(standing: Suspensions, events: readonly WatchedEvent[], now: string): Suspensions {
+  const suspended: Suspensions = new Map(standing);
+  for (const event of events) {
+    if (event.type === "suspended") suspended.set(event.community, suspensionOf(event, now));
+    if (event.type === "reinstated") suspended.delete(event.community);
+  }
+  return suspended;
+}
+
+function suspensionOf({ text, at, by }: WatchedEvent, now: string): NonNullable<GateCommunity["suspended"]> {
+  return { since: now, reason: text, after: at, ...(by ? { by } : {}) };
+}
+
+/**
+ * Lifts the suspension of communities that this run certifies by decisions which are all younger than the alarm: by e-values, which may be
+ * looked at with every run.
+ */
+function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now }: ApplyRequest): GateEvent[] {
+  return report.communities.flatMap((one): GateEvent[] => {
+    const alarm = Date.parse(suspended.get(one.community)?.after ?? "");
+    const certified = one.certified.ln_e !== null && one.certified.ln_e >= -Math.log(report.delta);
+    if (suspended.get(one.community)?.by === "reviews") return [];
+    if (!certified || !(Date.parse(first.get(one.community) ?? "") > alarm)) return [];
+    suspended.delete(one.community);
+    const reason = `Certified again by ${one.n} decisions, all younger than the alarm: ${one.indefensible} indefensible.`;
+    report.notes.push(`${one.community} is no longer suspended. ${reason}`);
+    return [{ type: "reinstated", at: now, community: one.community, reason }];
+  });
+}
+
+function markSuspended(report: GateReport, suspended: Suspensions): void {
+  for (const one of report.communities) one.suspended = suspended.get(one.community) ?? null;
+}
+
+/** Only what changes the gate; changes of version and communities that never passed are told in the report. */
+function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] {
+  return events
+    .filter((event) => event.type === "suspended" || event.type === "reinstated")
+    .map((event) => ({
+      type: event.type as "suspended" | "reinstated",
+      at: now,
+      community: event.community,
+      decision_time: event.at,
+      reason: event.text,
+      ...(event.by ? { by: event.by } : {}),
+    }));
+}
+
+function lookOf(report: GateReport, { settings, now, apply, obstacles }: ApplyRequest, inForce: boolean): RecordedLook {
+  return {
+    type: "gate",
+    at: now,
+    gate_id: report.gate_id,
+    in_force: inForce,
+    ...(apply && obstacles.length > 0 ? { applied: true } : {}),
+    mode: report.mode,
+    settings: { ...settings },
+    evidence: report.evidence,
+    data: report.data,
+    look: report.look,
+    states: Object.fromEntries(report.communities.map((one) => [one.community, one.state])),
+    passing: report.communities.filter((one) => one.passes[report.mode]).map((one) => one.community),
+  };
+}

@@ -1,0 +1,87 @@
+import { InputError } from "../../core/errors.js";
+import type { GateFlags } from "../commands/gate.js";
+
+/** Flags that go with everything: where to look and how to show it. */
+const EVERYWHERE = ["workspace", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
+
+/** Flags that only make sense together, or not together. */
+export function checkFlags(flags: GateFlags): void {
+  checkAlone(flags);
+  if (flags.close !== undefined && flags.close.trim() === "") {
+    wrong("no_reason", "--close: the reason is empty", 'Say why: --close "wrong rules went live".');
+  }
+  if (flags.reinstate !== undefined && !flags.reason?.trim()) {
+    const remedy = 'Say why, it is kept in the history: --reinstate boats --reason "the alarm was about a test run".';
+    wrong("no_reason", "--reinstate: there is no --reason", remedy);
+  }
+  if (flags.reason !== undefined && flags.reinstate === undefined) {
+    wrong("needs_reinstate", "--reason: goes with --reinstate", "Name the community: --reinstate boats.");
+  }
+  conflict(flags.apply && flags.dryRun, "--apply and --dry-run", "Give one of them.");
+  conflict(
+    flags.apply && flags.watch,
+    "--apply and --watch",
+    "A watch never replaces the gate in force: apply first, then watch.",
+  );
+  conflict(
+    flags.apply && flags.check,
+    "--apply and --check",
+    "A check never changes what is in force: check first, then apply.",
+  );
+  if (flags.require && !flags.check && !flags.junit) {
+    wrong("needs_check", "--require: goes with --check", "Add --check.");
+  }
+  if (flags.audits) checkFileFlags(flags);
+  else checkRunFlags(flags);
+}
+
+function checkRunFlags(flags: GateFlags): void {
+  if (flags.actions) wrong("needs_audits", "--actions: goes with --audits", "A run knows its own actions.");
+  if ((flags.run?.length ?? 0) > 1 && !flags.watch) {
+    wrong("several_runs", "--run: got several", "A gate is computed from one run; several go with --watch.");
+  }
+}
+
+/** Switches, reinstatement and history compute no gate: a flag about one would seem to be obeyed, --dry-run above all. */
+function checkAlone(flags: GateFlags): void {
+  const alone = (["close", "open", "reinstate", "history"] as const).filter(
+    (name) => flags[name] !== undefined && flags[name] !== false,
+  );
+  if (alone.length > 1) conflict(true, alone.map((name) => `--${name}`).join(" and "), "Give one of them.");
+  const [name] = alone;
+  if (name === undefined) return;
+  const allowed = new Set<string>([...EVERYWHERE, name, ...(name === "reinstate" ? ["reason"] : [])]);
+  const other = Object.entries(flags).find(
+    ([key, value]) => value !== undefined && value !== false && !allowed.has(key),
+  );
+  if (!other) return;
+  const flag = `--${other[0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  conflict(true, `--${name} and ${flag}`, `Leave out ${flag}: --${name} is done at once, or not at all.`);
+}
+
+function checkFileFlags(flags: GateFlags): void {
+  const workspaceFlags: [unknown, string][] = [
+    [flags.run, "--run"],
+    [flags.window, "--window"],
+    [flags.since, "--since"],
+    [flags.calibration, "--calibration"],
+    [flags.apply, "--apply"],
+    [flags.history, "--history"],
+    [flags.close, "--close"],
+    [flags.open, "--open"],
+    [flags.reinstate, "--reinstate"],
+  ];
+  for (const [given, name] of workspaceFlags) {
+    if (given !== undefined) {
+      wrong("needs_workspace", `${name}: needs a workspace; got --audits`, `Leave out ${name}, or --audits.`);
+    }
+  }
+}
+
+function conflict(both: unknown, what: string, remedy: string): void {
+  if (both) wrong("flags_conflict", `${what}: got both`, remedy);
+}
+
+function wrong(code: string, message: string, remedy: string): never {
+  throw new InputError(code, message, remedy);
+}

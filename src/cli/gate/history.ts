@@ -1,0 +1,157 @@
+import type { Gate, GateState } from "../../core/gate.js";
+import { type Block, type Document, table } from "../../present/document/document.js";
+import { plural } from "../../present/words/numbers.js";
+import type { GateEvent } from "../../store/files/gate-event.js";
+import type { RecordedLook } from "../../store/files/gate-looks.js";
+import type { Closure } from "../../store/files/gate-switch.js";
+import { printable } from "../../text/printable.js";
+
+/** Room for the name of a community, and for one gate beside it. */
+const NAME_WIDTH = 22;
+const GATE_WIDTH = 13;
+const NOW_WIDTH = 11;
+
+const SHORT: Record<GateState, string> = {
+  earned_autonomy: "autonomy",
+  policy_gaps: "gaps",
+  normative_complexity: "complex",
+  insufficient: "few",
+};
+
+export interface GateNow {
+  closed: Closure | null;
+  /** The gate in force. */
+  gate: Gate | null;
+}
+
+/** What happened to the gate: which gates were in force, states of every community under them, and the other events. */
+export function historyDocument(
+  events: readonly GateEvent[],
+  now: GateNow,
+  { rows, width = 100 }: { rows: number; width?: number },
+): Document {
+  const looks = events.filter((event): event is RecordedLook => event.type === "gate");
+  const gates = gatesInForce(looks);
+  const other = events.filter((event) => event.type !== "gate");
+  const blocks: Block[] = [];
+  if (now.closed) {
+    blocks.push({
+      kind: "text",
+      text: `Every gate is closed since ${printable(now.closed.since, 40)}: ${printable(now.closed.reason)}. \`defensible gate --open\` opens them again.`,
+    });
+  }
+  if (gates.length > 0) blocks.push(...gateBlocks(gates, now, rows));
+  else if (looks.length > 0) {
+    blocks.push({ kind: "text", text: "No gate has come into force: every look was a what-if or a check." });
+  } else blocks.push({ kind: "text", text: "No gate has been looked at yet: `defensible gate` does." });
+  const shown = gates.length > 0 ? gates : looks;
+  if (shown.length > 0) blocks.push(...stateBlocks(shown, now, rows, width));
+  if (other.length > 0) blocks.push(...eventBlocks(other, rows));
+  return {
+    title: "History of the gate",
+    subtitle: `${plural(looks.length, "look")}, ${plural(gates.length, "gate")} in force · ${plural(other.length, "other event")}`,
+    blocks,
+  };
+}
+
+/** Each gate once, when it came into force: a later look that found it unchanged is none of its own. */
+function gatesInForce(looks: readonly RecordedLook[]): RecordedLook[] {
+  const gates = new Map<string, RecordedLook>();
+  for (const look of looks) {
+    if (!look.in_force) continue;
+    const known = gates.get(look.gate_id);
+    if (!known) gates.set(look.gate_id, look);
+    else if (look.applied) gates.set(look.gate_id, { ...known, applied: true });
+  }
+  return [...gates.values()];
+}
+
+function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: number): Block[] {
+  const shown = gates.slice(-rows).reverse();
+  return [
+    { kind: "heading", text: "Gates that were in force" },
+    table(
+      ["since", "run", "mode", "limits", "put in force"],
+      shown.map((look) => [
+        `${timeOf(look.at)}${look.gate_id === gate?.gate_id ? " *" : ""}`,
+        printable(look.evidence.run_id ?? "", 40),
+        look.mode,
+        limitsOf(look.settings),
+        look.applied ? "--apply" : "by itself",
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `The newest first; * is followed now. Limits: DI at least / AI at most.${gates.length > shown.length ? ` ${plural(gates.length - shown.length, "earlier gate")} with --rows or --json.` : ""}`,
+    },
+  ];
+}
+
+function stateBlocks(looks: readonly RecordedLook[], now: GateNow, rows: number, width: number): Block[] {
+  const columns = Math.max(1, Math.min(8, Math.floor((width - 2 - NAME_WIDTH - NOW_WIDTH) / GATE_WIDTH)));
+  const shown = looks.slice(-columns);
+  const names = [...new Set(shown.flatMap((look) => Object.keys(look.states)))].sort();
+  const changed = (name: string) => new Set(shown.map((look) => cell(look, name))).size > 1;
+  const sorted = [...names.filter(changed), ...names.filter((name) => !changed(name))];
+  const lines = sorted
+    .slice(0, rows)
+    .map((name) => [printable(name, 40), ...shown.map((look) => cell(look, name)), stateNow(name, now)]);
+  const totals = [
+    "passing",
+    ...shown.map((look) => `${look.passing.length} of ${Object.keys(look.states).length}`),
+    now.closed ? "closed" : "",
+  ];
+  const earlier = looks.length - shown.length;
+  return [
+    { kind: "heading", text: "States over time" },
+    table(["community", ...shown.map((look) => timeOf(look.at).slice(5)), "now"], [...lines, totals]),
+    {
+      kind: "text",
+      text: `+ passes the gate of that time; autonomy, gaps, complex and few are the states (earned autonomy, policy gaps, normative complexity, too few decisions). now: what the gate in force makes of it.${earlier > 0 ? ` ${plural(earlier, "earlier gate")} in the JSON.` : ""} Communities that changed come first.${sorted.length > rows ? ` ${plural(sorted.length - rows, "community", "communities")} more with --rows or --json.` : ""}`,
+    },
+  ];
+}
+
+function cell(look: RecordedLook, name: string): string {
+  const state = Object.hasOwn(look.states, name) ? look.states[name] : undefined;
+  return state === undefined
+    ? ""
+    : `${look.passing.includes(name) ? "+ " : ""}${SHORT[state] ?? printable(String(state), 9)}`;
+}
+
+/** What happens to decisions of a community at this moment. */
+function stateNow(name: string, { closed, gate }: GateNow): string {
+  if (closed) return "closed";
+  const found = gate?.communities.find((one) => one.community === name);
+  if (!gate || !found) return "no gate";
+  if (found.suspended) return "suspended";
+  return found.passes[gate.mode] ? "automated" : "to people";
+}
+
+function eventBlocks(events: readonly GateEvent[], rows: number): Block[] {
+  return [
+    { kind: "heading", text: "Other events" },
+    table(
+      ["time", "event", "community", "~what"],
+      events
+        .slice(-rows)
+        .reverse()
+        .map((event) => [
+          timeOf(event.at),
+          printable(event.type, 20),
+          printable(String(event.community ?? ""), 40),
+          `${event.by_hand ? "By hand: " : ""}${printable(String(event.reason ?? ""), 300)}`,
+        ]),
+    ),
+  ];
+}
+
+/** "2026-11-15 05:10", UTC. */
+function timeOf(at: string): string {
+  return printable(at.slice(0, 16).replace("T", " "), 16);
+}
+
+function limitsOf({ di, ai, variable }: Record<string, unknown>): string {
+  const short = (value: unknown) => (typeof value === "number" ? `${+(100 * value).toPrecision(4)}` : "–");
+  return `${short(di)}/${short(ai)} %${variable === "ai_pure" ? " pure" : ""}`;
+}

@@ -1,0 +1,128 @@
+import type { GateStream, StreamRow } from "../../analysis/gate-stream.js";
+import { fleetEvidence } from "../../measures/gate/drift/fleet-evidence.js";
+import type { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
+import type { SuspendedEvent, WatchEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
+import type { GateSettings, WatchedEvent, WatchReport } from "../../measures/gate/gate-report.js";
+import { indefensibleLimit, LIMIT_SLACK } from "../../measures/gate/limits.js";
+import { percent } from "../../present/words/numbers.js";
+import { watchNotes } from "./watch-notes.js";
+
+/** Share of false names among the communities that are told to have been above a limit. */
+const NAMED_AT = 0.1;
+
+/** Communities that have been above a limit by all their verdicts, beside those with an alarm. */
+export function namedCommunities(state: WatchState): WatchReport["named"] {
+  const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
+  return fleetEvidence(state)
+    .filter((one) => one.q <= NAMED_AT && !alarmed.has(one.key))
+    .sort((a, b) => a.q - b.q)
+    .map(({ key, q, n, indefensible, ambiguous }) => ({
+      community: key,
+      q,
+      n,
+      indefensible: Math.round(indefensible),
+      ambiguous: Math.round(ambiguous),
+    }));
+}
+
+/**
+ * Puts verdicts through the detectors and says what follows for the gate. An alarm suspends a community that is automated, or met the
+ * limits at some time; one that was above them from the start has changed nothing, and there is nothing to suspend.
+ */
+export class GateWatch {
+  private readonly met: Set<string>;
+  private readonly automated: ReadonlySet<string>;
+  private readonly counts = new Map<string, { n: number; indefensible: number; ambiguous: number }>();
+  /** Communities whose suspension by the detectors is one for the gate too. */
+  private readonly suspended = new Set<string>();
+
+  constructor(
+    private readonly streams: StreamWatch,
+    private readonly settings: GateSettings,
+    before: { automated: ReadonlySet<string>; met: readonly string[] },
+  ) {
+    this.automated = before.automated;
+    this.met = new Set(before.met);
+    for (const { key, n, indefensible, ambiguous, suspended } of streams.state().keys) {
+      this.counts.set(key, { n, indefensible, ambiguous });
+      if (suspended && (this.automated.has(key) || this.met.has(key) || suspended.version === ""))
+        this.suspended.add(key);
+    }
+  }
+
+  async run(
+    stream: GateStream,
+    { keys, now, before }: { keys: ReadonlySet<string>; now: number; before: number | null },
+  ): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
+    const events: WatchedEvent[] = [];
+    const { variable, thread_cap: cap } = this.settings;
+    const { taken, waiting, late } = await stream.read({ wanted: keys, variable, cap, now, before }, (row) => {
+      this.count(row);
+      for (const event of this.streams.push(row)) {
+        const told = this.tell(event);
+        if (told) events.push(told);
+      }
+    });
+    const state = this.streams.state();
+    return {
+      rows: taken,
+      rows_in_all: state.rows,
+      waiting,
+      late,
+      communities: keys.size,
+      promise: this.streams.plan.promise,
+      events,
+      named: namedCommunities(state),
+      notes: watchNotes(state, this.suspended),
+    };
+  }
+
+  state(): WatchState {
+    return this.streams.state();
+  }
+
+  metLimits(): string[] {
+    return [...this.met].sort();
+  }
+
+  private count(row: Readonly<StreamRow>): void {
+    if (this.met.has(row.key)) return;
+    const counts = this.counts.get(row.key) ?? { n: 0, indefensible: 0, ambiguous: 0 };
+    this.counts.set(row.key, counts);
+    counts.n += row.n;
+    counts.indefensible += row.x_indefensible * row.n;
+    counts.ambiguous += row.x_ambiguous * row.n;
+    const { min_decisions, ai } = this.settings;
+    const within = (k: number, limit: number) => k / counts.n <= limit + LIMIT_SLACK;
+    const low = within(counts.indefensible, indefensibleLimit(this.settings)) && within(counts.ambiguous, ai);
+    if (low && counts.n >= min_decisions) this.met.add(row.key);
+  }
+
+  private tell(event: WatchEvent): WatchedEvent | null {
+    const { key: community, at } = event;
+    if (event.type === "reset") {
+      // A suspended community that the watch knew nothing of had no version yet.
+      if (event.from === "") return null;
+      return { type: "reset", community, at, text: `version changed from ${event.from} to ${event.to}`, remedy: null };
+    }
+    if (event.type === "reinstated") {
+      if (!this.suspended.delete(community)) return null;
+      const text = `Certified again by ${event.n} decisions since the alarm: ${Math.round(event.indefensible)} indefensible, ${Math.round(event.ambiguous)} ambiguous.`;
+      return { type: "reinstated", community, at, text, remedy: null };
+    }
+    if (!this.automated.has(community) && !this.met.has(community)) {
+      return { type: "above", community, at, text: this.alarmText(event), remedy: null };
+    }
+    this.suspended.add(community);
+    const show = event.which === "indefensible" ? "defensible show --level 3" : "defensible report";
+    const mend = event.which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";
+    const remedy = `See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
+    return { type: "suspended", community, at, text: this.alarmText(event), remedy };
+  }
+
+  private alarmText({ which, detector, statistic, threshold }: SuspendedEvent): string {
+    const limit = which === "indefensible" ? indefensibleLimit(this.settings) : this.settings.ai;
+    const name = detector === "cusum" ? "CUSUM" : "e-detector";
+    return `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (${name} ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`;
+  }
+}

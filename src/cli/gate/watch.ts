@@ -1,0 +1,158 @@
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { GateStream, WATCH_COLUMNS } from "../../analysis/gate-stream.js";
+import { auditedLike } from "../../app/gate/gate-runs.js";
+import { alarmTime, continuedState } from "../../app/gate/watch-state.js";
+import type { Evidence, GateCommunity } from "../../core/gate.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
+import type { WatchOptions } from "../../measures/gate/drift/watch-types.js";
+import type { GateReport, GateSettings, WatchReport } from "../../measures/gate/gate-report.js";
+import { indefensibleLimit } from "../../measures/gate/limits.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import type { FileLedger } from "../../store/files/file-ledger.js";
+import { readGateInForce } from "../../store/files/gate-store.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+import { readWatch, type StoredWatch, writeWatch } from "../../store/files/watch-store.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { GateWatch } from "./watch-events.js";
+
+export interface WatchOutcome {
+  report: WatchReport;
+  /** Writes down how far the watch has come; null where nothing is kept. */
+  keep: (() => void) | null;
+}
+
+/** Watches an audits file from its beginning; nothing is kept. */
+export async function watchFile(
+  source: AuditSource,
+  actions: AuditTable["actions"] | undefined,
+  report: GateReport,
+  settings: GateSettings,
+): Promise<WatchOutcome> {
+  return withDuckDB(async (db) => {
+    const stream = await GateStream.create(db, settings.by);
+    await stream.add(await openAuditTable(db, source, { actions, also: WATCH_COLUMNS }), 0, 0);
+    const keys = judged(report);
+    const streams = new StreamWatch(watchOptions(settings, keys.size));
+    const watch = new GateWatch(streams, settings, { automated: passing(report), met: [] });
+    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before: null });
+    return { report: { ...told, runs: [], open_runs: [], kept: false }, keep: null };
+  });
+}
+
+/**
+ * Goes on with the watch of a workspace: verdicts that it has not seen yet, of finished runs like the gate's own or of the runs that are
+ * named. Watched are the communities with enough decisions, and whatever was watched or automated before.
+ */
+export async function watchWorkspace(
+  workspace: Workspace,
+  ledger: FileLedger,
+  report: GateReport,
+  settings: GateSettings,
+  named: readonly string[] | undefined,
+): Promise<WatchOutcome> {
+  const stored = usable(readWatch(workspace), settings);
+  const inForce = readGateInForce(workspace)?.gate;
+  const automated = passing(inForce ?? report);
+  const suspended = new Map(
+    (inForce?.communities ?? []).flatMap((one) => (one.suspended ? [[one.community, alarmTime(one.suspended)]] : [])),
+  );
+  const known = stored?.watch.keys.map((key) => key.key) ?? [];
+  const keys = new Set([...judged(report), ...automated, ...suspended.keys(), ...known]);
+  const options = watchOptions(settings, Math.max(keys.size, stored?.watch.settings.fleet ?? 0));
+  const state = continuedState(stored?.watch ?? null, options, { suspended, automated });
+  const watch = new GateWatch(new StreamWatch(options, state), settings, { automated, met: stored?.met ?? [] });
+  const runs = await runsToWatch(ledger, inForce?.evidence ?? report.evidence, named);
+  const seen = new Set(stored?.runs ?? []);
+  const before = stored?.closed_until === undefined ? null : Date.parse(stored.closed_until);
+  const fresh = runs.finished.filter(({ run_id }) => !seen.has(run_id)).map(({ run_id }) => run_id);
+  return withDuckDB(async (db) => {
+    const stream = await GateStream.create(db, settings.by);
+    await fill(stream, ledger, runs.finished, seen);
+    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before });
+    const next: StoredWatch = {
+      format: 1,
+      by: settings.by,
+      variable: settings.variable,
+      runs: [...seen, ...fresh],
+      closed_until: report.created_at,
+      met: watch.metLimits(),
+      watch: watch.state(),
+    };
+    return {
+      report: { ...told, runs: fresh, open_runs: runs.open, kept: true },
+      keep: () => writeWatch(workspace, next),
+    };
+  });
+}
+
+/** Verdicts of all runs: those that were watched may have threads that were open then, and show what is not new. */
+async function fill(
+  stream: GateStream,
+  ledger: FileLedger,
+  runs: readonly Manifest[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const epochs = epochsOf(runs);
+  // A decision counts as it was first watched, so what was seen comes first.
+  const order = [...runs.keys()].sort(
+    (a, b) => Number(seen.has(runs[b]!.run_id)) - Number(seen.has(runs[a]!.run_id)) || a - b,
+  );
+  for (const i of order) {
+    const { run_id, actions } = runs[i]!;
+    const epoch = epochs.get(run_id)!;
+    await stream.addRun(ledger.source(run_id), { actions, epoch, run: i, seen: seen.has(run_id) });
+  }
+}
+
+/** Communities with enough decisions to be judged: of the others a watch could say nothing either. */
+function judged(report: GateReport): Set<string> {
+  return new Set(report.communities.filter((one) => one.state !== "insufficient").map((one) => one.community));
+}
+
+function passing(gate: { mode: GateReport["mode"]; communities: GateCommunity[] } | null): Set<string> {
+  return new Set(gate?.communities.filter((one) => one.passes[gate.mode]).map((one) => one.community));
+}
+
+/** The fleet is rounded up to a power of two: thresholds depend on it, and should not move with every community that joins. */
+function watchOptions(settings: GateSettings, communities: number): WatchOptions {
+  return {
+    p0: { indefensible: indefensibleLimit(settings), ambiguous: settings.ai },
+    fleet: 2 ** Math.ceil(Math.log2(Math.max(8, communities))),
+    delta: settings.delta,
+    units: "threads",
+    // A CUSUM's run length is known for single decisions of 0 and 1 only.
+    detectors: ["e_detector"],
+  };
+}
+
+/** Cohorts of another kind, or another ambiguity, cannot be gone on with. */
+function usable(stored: StoredWatch | null, { by, variable }: GateSettings): StoredWatch | null {
+  return stored && stored.variable === variable && JSON.stringify(stored.by) === JSON.stringify(by) ? stored : null;
+}
+
+/** Finished runs, oldest first: those named, or all that were audited as the gate's own was. */
+async function runsToWatch(ledger: FileLedger, evidence: Evidence, named: readonly string[] | undefined) {
+  // Verdicts of a run that nobody can read would never be watched.
+  if (!named) await ledger.refuseDamaged();
+  const all = (await ledger.list()).reverse();
+  const wanted = all.filter((run) => (named ? named.includes(run.run_id) : auditedLike(run, evidence)));
+  return {
+    finished: wanted.filter((run) => run.status === "sealed"),
+    open: wanted.filter((run) => run.status !== "sealed").map((run) => run.run_id),
+  };
+}
+
+/** Number of the epoch of each run: another auditor version or prompt begins a new one. */
+function epochsOf(runs: readonly Manifest[]): Map<string, number> {
+  const epochs = new Map<string, number>();
+  let epoch = -1;
+  let version = "";
+  for (const run of runs) {
+    const own = JSON.stringify([run.auditor, run.auditor_version, run.prompt_version]);
+    if (own !== version) epoch++;
+    version = own;
+    epochs.set(run.run_id, epoch);
+  }
+  return epochs;
+}

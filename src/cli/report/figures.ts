@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Figure } from "../../core/figure.js";
+import { fileError, writeFileAtomic } from "../../io/files.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { reportFigures } from "../../present/figures/report-figures.js";
+import { notBuilt } from "../../present/page/not-built.js";
+import { plural } from "../../present/words/numbers.js";
+import { printable } from "../../text/printable.js";
+import { say } from "../output.js";
+
+/** Made by `npm run build` from `web/draw`, with everything that it needs inside. */
+const DRAWING = new URL("../../web/draw-files.js", import.meta.url);
+
+interface Drawing {
+  figureSvg: (figure: Figure, width?: number) => string;
+}
+
+/** How files of figures begin, also those that the page saves and those of earlier versions. */
+const OWN = /^\s*<svg\b[^>]*\sclass="drawing"/;
+
+/** Refuses a folder in which a file that is no figure of ours has the name of one: found out before anything is written. */
+export function refuseForeignFigures(page: ReportPage, directory: string): void {
+  for (const [name] of fileNames(reportFigures(page))) {
+    const path = join(directory, `${name}.svg`);
+    if (!existsSync(path) || isOwn(path)) continue;
+    throw new InputError(
+      "not_a_figure",
+      `--figures ${directory}: ${name}.svg is there already, and is no figure of a report`,
+      "Name another folder, or move that file away.",
+    );
+  }
+}
+
+function isOwn(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false;
+    const text = readFileSync(path, "utf8");
+    return text === "" || OWN.test(text.slice(0, 1_000));
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+}
+
+/** Writes every figure of a report as DIR/<id>.svg; `refuseForeignFigures` goes before. Other files there are left alone. */
+export async function writeReportFigures(page: ReportPage, directory: string): Promise<void> {
+  const figures = reportFigures(page);
+  const { figureSvg } = await drawing();
+  mkdirSync(directory, { recursive: true });
+  for (const [name, figure] of fileNames(figures)) {
+    writeFileAtomic(join(directory, `${name}.svg`), figureSvg(figure));
+  }
+  say(`Wrote ${plural(figures.length, "figure")} to ${printable(directory)}`);
+}
+
+async function drawing(): Promise<Drawing> {
+  if (!existsSync(DRAWING)) throw notBuilt(DRAWING);
+  return import(DRAWING.href);
+}
+
+/** Files are named after the figures' ids, made of letters that every file system takes; a second figure of one id gets a number. */
+function fileNames(figures: readonly Figure[]): [string, Figure][] {
+  const times = new Map<string, number>();
+  return figures.map((figure) => {
+    const id = figure.id.replace(/[^a-z0-9-]+/g, "-");
+    const time = (times.get(id) ?? 0) + 1;
+    times.set(id, time);
+    return [time === 1 ? id : `${id}-${time}`, figure];
+  });
+}

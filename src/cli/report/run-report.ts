@@ -1,0 +1,168 @@
+import type { MoreColumn } from "../../analysis/audit-select.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { loadCohorts } from "../../analysis/load-cohorts.js";
+import { realisedRisk } from "../../app/outcomes/realised-risk.js";
+import { buildReport, type ReportInputs } from "../../app/report/build-report.js";
+import {
+  judgedPairs,
+  loadGold,
+  loadHumanLabels,
+  loadRunJudgements,
+  verdictCells,
+} from "../../app/report/judgements.js";
+import { knownRules } from "../../app/report/known-rules.js";
+import { InputError } from "../../core/errors.js";
+import type { LabelSample } from "../../core/records/label.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import type { Report } from "../../core/results/report.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { sqlString } from "../../store/files/audit-columns.js";
+import { newestToShow } from "../../store/files/calibration-store.js";
+import type { Duck } from "../../store/files/duckdb.js";
+import { readExperiments } from "../../store/files/experiment-store.js";
+import { FileLedger } from "../../store/files/file-ledger.js";
+import { readGateInForce } from "../../store/files/gate-store.js";
+import { readClosure } from "../../store/files/gate-switch.js";
+import type { AuditSource } from "../../store/files/ledger.js";
+import { refuseArmsOnly } from "../../store/files/plain-run.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { gateFindings } from "../gate/findings.js";
+
+export interface RunReportOptions {
+  run?: string;
+  cohort?: string;
+  against?: string;
+  /** Columns that are read beside those of a report. */
+  also?: readonly MoreColumn[];
+  /** Whether what the gate finds beyond counts is computed too: only JSON and pages hold it. `also` must have `FINDING_COLUMNS`. */
+  findings?: boolean;
+}
+
+/** What the gate's findings need of the table of audits. */
+export const FINDING_COLUMNS = ["thread_id", "decided_at"] as const satisfies readonly MoreColumn[];
+
+/** A report, and the audits it was made from. */
+export interface ReportSubject {
+  report: Report;
+  table: AuditTable;
+  source: AuditSource;
+  /** Null where the audits came from a file. */
+  manifest: Manifest | null;
+  workspace: Workspace | null;
+}
+
+/** The report on a run of a workspace. */
+export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<ReportSubject> {
+  const ledger = new FileLedger(workspace.paths.runs);
+  const manifest = await ledger.chosen(options.run);
+  refuseArmsOnly(manifest);
+  const source = ledger.source(manifest.run_id);
+  const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
+  const cohorts = await loadCohorts(db, workspace);
+  if (options.cohort) {
+    if (!cohorts.includes(options.cohort)) {
+      throw new InputError(
+        "unknown_cohort",
+        `cohort: there is no "${options.cohort}"; there ${cohorts.length === 1 ? "is" : "are"} ${cohorts.join(", ") || "none"}`,
+        "`defensible cohort create` makes one.",
+      );
+    }
+    await db.run(
+      `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
+    );
+  }
+  const against = options.against
+    ? await judgements(table, workspace, ledger, manifest.run_id, options.against)
+    : undefined;
+  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
+    manifest;
+  const run = {
+    run_id,
+    status,
+    created_at,
+    auditor,
+    auditor_version,
+    prompt_version,
+    template,
+    tier,
+    temperature,
+    signal,
+  };
+  const report = await buildReport(table, {
+    run: {
+      ...run,
+      ...(manifest.samples === undefined ? {} : { samples: manifest.samples }),
+      planned: manifest.counts.planned,
+      selection: manifest.selection,
+      actions: manifest.actions,
+      ...(options.cohort ? { cohort: options.cohort } : {}),
+    },
+    rules: knownRules(workspace),
+    hasCohorts: cohorts.length > 0,
+    against,
+    // All of these are about whole runs.
+    governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
+  });
+  if (options.findings && !options.cohort) {
+    const findings = await gateFindings(table, { workspace, runId: manifest.run_id, gate: report.gate });
+    report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
+  }
+  const realised = options.cohort ? null : await realisedRisk({ workspace, now: () => new Date() });
+  if (realised) report.realised_risk = realised;
+  return { report, table, source, manifest, workspace };
+}
+
+function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {
+  const { stability, ...others } = readExperiments(workspace);
+  return {
+    ...(stability ? { stability } : {}),
+    ...(Object.keys(others).length > 0 ? { experiments: others } : {}),
+  };
+}
+
+function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
+  const calibration = newestToShow(workspace, manifest);
+  const gate = readGateInForce(workspace)?.gate;
+  const closed = readClosure(workspace);
+  return {
+    ...(calibration ? { calibration } : {}),
+    ...(gate && !gate.span && gate.evidence?.run_id === manifest.run_id
+      ? { gate: { ...gate, ...(closed ? { closed } : {}) } }
+      : {}),
+  };
+}
+
+async function judgements(
+  table: AuditTable,
+  workspace: Workspace,
+  ledger: FileLedger,
+  runId: string,
+  target: string,
+): Promise<NonNullable<ReportInputs["against"]>> {
+  let design: LabelSample | null = null;
+  if (target === "gold") {
+    await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
+  } else if (target === "human") design = await loadHumanLabels(table, workspace.paths.labels, runId);
+  else {
+    await ledger.manifest(target);
+    await loadRunJudgements(table, ledger.source(target));
+  }
+  const pairs = await judgedPairs(table);
+  if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {
+    throw new InputError(
+      "no_design",
+      `--against human: ${labelNotes(design).join("; ")}`,
+      "`defensible humans sample` draws cases of this run to rate.",
+    );
+  }
+  if (pairs.length === 0 && (target === "gold" || target === "human")) {
+    throw new InputError(
+      "no_judgements",
+      `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a person"}`,
+      target === "gold"
+        ? "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`."
+        : "Import some: `defensible import labels.jsonl --as labels`; for the `gold` field of decisions there is `--against gold`. (A decision's human_label is what the person decided, not a label of defensibility.)",
+    );
+  }
+  return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
+}

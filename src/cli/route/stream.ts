@@ -1,0 +1,76 @@
+import type { AuditLookup } from "../../app/route/audits.js";
+import type { InputLine } from "../../app/route/lines.js";
+import type { LiveState } from "../../app/route/live.js";
+import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";
+import { routeDecision } from "../../measures/gate/route-decision.js";
+import type { RouteLog } from "../../store/files/route-log.js";
+import { safeJson } from "../../text/safe-json.js";
+import type { RouteProgress } from "./progress.js";
+import type { RouteSummary } from "./summary.js";
+
+export interface StreamTools {
+  live: LiveState;
+  log: RouteLog;
+  /** null: audits are embedded. */
+  lookup: AuditLookup | null;
+  /** Gives answers, whole lines; resolves when more may come. */
+  write: (lines: string) => Promise<void> | void;
+  summary: RouteSummary;
+  progress: RouteProgress;
+  signal: AbortSignal;
+}
+
+/**
+ * Routes every line of a stream, in its order. A batch is what has arrived: its routes are logged, then answered, so that no answer is
+ * without its line in the log.
+ */
+export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: StreamTools): Promise<void> {
+  const { live, log, lookup, write, summary, progress, signal } = tools;
+  let read = 0;
+  for await (const batch of batches) {
+    if (signal.aborted) return;
+    // Embedded audits are parsed one at a time: a whole batch would be held, and copied by the garbage collector.
+    const values = lookup && batch.map(({ text }) => parse(text));
+    const audits = lookup && (await lookup.find(values!.filter(needsAudit).map((value) => value.id)));
+    const state = live.current();
+    const begin = `{"at":"${new Date().toISOString()}",`;
+    let logged = "";
+    let answers = "";
+    for (let i = 0; i < batch.length; i++) {
+      const value = values ? values[i] : parse(batch[i]!.text);
+      read += batch[i]!.bytes;
+      const audit = needsAudit(value) ? audits?.get(value.id) : auditOf(value);
+      const route = routeDecision(state, value, audit);
+      if (route.reasons.includes("bad_decision")) route.line = batch[i]!.number;
+      summary.count(route);
+      const json = safeJson(JSON.stringify(route));
+      logged += `${begin}${json.slice(1)}\n`;
+      answers += `${json}\n`;
+    }
+    log.append(logged);
+    const written = write(answers);
+    if (written) await written;
+    progress.update(summary.decisions, read);
+  }
+}
+
+/** undefined: not JSON, or JSON in which a key stands twice. */
+function parse(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return hasDoubledKeys(text, value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function auditOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? (value as { audit?: unknown }).audit : undefined;
+}
+
+function needsAudit(value: unknown): value is { id: string } {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, audit } = value as { id?: unknown; audit?: unknown };
+  return typeof id === "string" && (audit === undefined || audit === null);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { GATE_KEYS, GATE_MODES, GATE_VARIABLES } from "./gate.js";
+import { MODERATION_ACTIONS } from "./records/actions.js";
+import { actionsSchema } from "./records/actions-schema.js";
+import { MISSING_MODES } from "./records/audit.js";
+import { tierSchema } from "./records/rule-set.js";
+import { TEMPLATES } from "./records/trace.js";
+
+export const priceSchema = z.strictObject({
+  input: z.number().min(0),
+  cached_input: z.number().min(0).optional(),
+  output: z.number().min(0),
+  /** Price of a batch as a share of the ordinary one. */
+  batch: z.number().min(0).max(1).optional(),
+});
+
+const share = z.number().gt(0).lt(1);
+
+/** How `defensible gate` decides unless a flag says otherwise; what is not given has its default. */
+export const gateConfigSchema = z.strictObject({
+  mode: z.enum(GATE_MODES).optional(),
+  /** Least Defensibility Index, greatest Ambiguity Index, fewest verdicts of a community. */
+  di: share.optional(),
+  ai: share.optional(),
+  min_decisions: z.number().int().min(1).optional(),
+  variable: z.enum(GATE_VARIABLES).optional(),
+  by: z.array(z.enum(GATE_KEYS)).min(1).optional(),
+  /** Greatest share of indefensible decisions among those automated by their score. */
+  risk: share.optional(),
+  /** Probability that a promise does not hold. */
+  delta: share.optional(),
+  /** Share of admitted communities that may be wrong, for mode shrunk. */
+  q: share.optional(),
+  review_share: z.number().min(0).max(1).optional(),
+  /** A thread counts as at most this many decisions in certified mode. To be fixed before verdicts are seen. */
+  thread_cap: z.number().int().min(1).optional(),
+  /** The gate rests on the decisions of the last so many days, over several runs; modes paper and shrunk only. */
+  window_days: z.number().int().min(1).max(3660).optional(),
+  /** The gate rests on all decisions since this time, over several runs. */
+  since: z.string().optional(),
+});
+
+/** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
+export const configSchema = z.strictObject({
+  version: z.literal(1),
+  actions: actionsSchema.default(MODERATION_ACTIONS),
+  auditor: z.string().min(1).default("baseline"),
+  tier: tierSchema.default("wiki"),
+  template: z.enum(TEMPLATES).default("paper"),
+  temperature: z.number().min(0).max(2).default(0.2),
+  seed: z.number().int().min(0).default(1),
+  /** What a label outside the listed candidates counts as. */
+  missing: z.enum(MISSING_MODES).optional(),
+  /** Opposites that each run audits as flip control. */
+  flip: z.number().int().min(0).max(1_000_000).optional(),
+  /** Address of the server of `openai-compatible:…`. */
+  base_url: z.string().min(1).optional(),
+  dialect: z.string().min(1).optional(),
+  context_tokens: z.number().int().min(512).optional(),
+  /** Largest body of one answer, inflated, in MB. */
+  max_answer_mb: z.number().min(0.1).max(256).optional(),
+  /** Minutes of refusals without any success after which a run stops. */
+  give_up_minutes: z.number().gt(0).max(1440).optional(),
+  /** USD per million tokens, by model; they go before the built-in table. */
+  prices: z.record(z.string(), priceSchema).optional(),
+  gate: gateConfigSchema.optional(),
+});
+
+export type GateConfig = z.infer<typeof gateConfigSchema>;
+export type Config = z.infer<typeof configSchema>;

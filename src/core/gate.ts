@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./gate-names.js";
+import { flipControlSchema } from "./results/flip-control.js";
+import { realisedRiskSchema } from "./results/realised-risk.js";
+
+export * from "./gate-names.js";
+
+const rate = z.number().nullable();
+/** A part of the result that docs/formats.md describes. */
+const block = z.looseObject({});
+
+export const scenarioSchema = z.looseObject({
+  name: z.string(),
+  di: z.number(),
+  ai: z.number(),
+  passing: z.number().int(),
+  community_coverage: rate,
+  decision_coverage_eligible: rate,
+  decision_coverage_all: rate,
+  fleet_di: rate,
+  fleet_ai: rate,
+  base_indefensible_rate: rate,
+  automated_indefensible_rate: rate,
+  exposure_reduction: rate,
+  conditional_risk_reduction: rate,
+  random_gate_baseline: rate,
+});
+
+/** `after`: time of the decision that raised the alarm; only younger ones can certify the community again. */
+export const suspensionSchema = z.object({
+  since: z.string(),
+  reason: z.string(),
+  after: z.string().nullish(),
+  /** Reviewers raised the alarm: verdicts of the auditor cannot lift it, only `gate --reinstate`. */
+  by: z.literal("reviews").optional(),
+});
+
+export const gateCommunitySchema = z.looseObject({
+  community: z.string(),
+  n: z.number().int(),
+  indefensible: z.number().int(),
+  inverse_yes: z.number().int(),
+  di: rate,
+  ai: rate,
+  state: z.enum(GATE_STATES),
+  suspended: suspensionSchema.nullable(),
+  passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
+  more_decisions_needed: z.number().int().nullable(),
+  /** Versions of the rules (`ruleset_version`) under which it was audited. */
+  ruleset_versions: z.array(z.string()).optional(),
+});
+
+/** The audits behind a gate or a calibration: what must be the same where it is applied. */
+export const evidenceSchema = z.looseObject({
+  run_id: z.string().nullable(),
+  auditor: z.string().nullable(),
+  auditor_version: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+  template: z.string().nullable(),
+  signal: z.string().nullable(),
+  tier: z.string().nullable(),
+  /** Extraction with missing labels as in the paper; absent or null: `floor`. */
+  missing: z.string().nullish(),
+});
+
+/** A record of rates as it came: `z.record` would lose a community called `__proto__`, and with it that it has no threshold. */
+const thresholdsByName = z
+  .unknown()
+  .refine(isRecordOfRates, "expected a number or null for each community")
+  .meta({
+    type: "object",
+    additionalProperties: { anyOf: [{ type: "number" }, { type: "null" }] },
+  }) as unknown as z.ZodType<Record<string, number | null>>;
+
+function isRecordOfRates(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((one) => one === null || Number.isFinite(one));
+}
+
+const thresholdsSchema = z.looseObject({
+  threshold: rate,
+  reason: z.string().nullable(),
+  /** Communities with enough verdicts for a threshold of their own. */
+  by_community: thresholdsByName,
+  /** Communities that have none because thresholds were certified on decisions of others: null in `by_community` too. */
+  withheld: z.array(z.string()).optional(),
+});
+
+/** Automation inside communities: decisions whose score is at least the threshold. `threshold: null`: no threshold exists, with the reason. */
+export const selectiveSchema = thresholdsSchema.extend({
+  score: z.enum(["p_calibrated", "p_defensible"]),
+  calibration_id: z.string().nullable(),
+  /** `content_hash` of that calibration. */
+  calibration_hash: z.string().nullish(),
+  method: z.string(),
+  /** Greatest share of indefensible decisions among the automated. */
+  risk: z.number(),
+  delta: z.number(),
+  n: z.number().int(),
+  /** Thresholds of the restricting action and of the other one. Where they are given, they apply instead of the common ones. */
+  by_decision: z.object({ restricting: thresholdsSchema, other: thresholdsSchema }).nullish(),
+});
+
+/** The result of `defensible gate`, and, in `gate/current.json`, the gate that `defensible route` follows. */
+export const gateSchema = z.looseObject({
+  mode: z.enum(GATE_MODES),
+  thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: z.number().int() }),
+  fleet: scenarioSchema,
+  scenarios: z.array(scenarioSchema),
+  communities: z.array(gateCommunitySchema),
+  format: z.literal(1).optional(),
+  gate_id: z.string().optional(),
+  created_at: z.string().optional(),
+  by: z.array(z.enum(GATE_KEYS)).optional(),
+  evidence: evidenceSchema.optional(),
+  selective: selectiveSchema.nullish(),
+  /** Share of decisions that could be automated and go to review all the same, so that the gate keeps being measured. */
+  review_share: z.number().min(0).max(1).optional(),
+  variable: z.enum(GATE_VARIABLES).optional(),
+  /** Error rates: of certified mode, of shrunk mode, and the risk of automation by score. */
+  delta: z.number().optional(),
+  q: z.number().optional(),
+  risk: z.number().optional(),
+  adjust: z.string().optional(),
+  look: z.enum(["once", "anytime"]).optional(),
+  look_reason: z.string().optional(),
+  /** A thread counts as at most this many decisions in certified mode. */
+  thread_cap: z.number().int().min(1).optional(),
+  /** What certified mode rests on: threads, decisions in them, share beyond the cap, and the claim of a pass in words. */
+  threads: block.optional(),
+  /** Whether certified mode asked people's labels for a proof as well (`--judge-error`). */
+  judge_error_required: z.boolean().optional(),
+  /** With it, the labels it was given, by cohort: what the gate is computed from beside the verdicts. */
+  label_counts: z
+    .array(
+      z.object({
+        key: z.string(),
+        labels: z.number().int(),
+        indefensible: z.number().int(),
+        /** Labels that were drawn by verdict, by weight. */
+        cells: z
+          .array(z.object({ weight: z.number(), labels: z.number().int(), indefensible: z.number().int() }))
+          .optional(),
+      }),
+    )
+    .optional(),
+  /** What each mode does and promises, in words. */
+  methods: z.record(z.string(), z.string()).optional(),
+  run: z.looseObject({ run_id: z.string().nullable(), source: z.string().nullable() }).optional(),
+  /** The window or epoch over several runs that the gate rests on. */
+  span: z
+    .looseObject({
+      window_days: z.number().nullable(),
+      since: z.string().nullable(),
+      from: z.string(),
+      to: z.string(),
+      runs: z.array(z.string()),
+    })
+    .optional(),
+  /** Hash of the counts by community: tells looks at the same data from others. */
+  data: z.string().optional(),
+  /** The limits in every mode. */
+  by_mode: z.record(z.enum(GATE_MODES), scenarioSchema).optional(),
+  states: z.array(z.looseObject({ state: z.enum(GATE_STATES), communities: z.number().int() })).optional(),
+  binding: block.optional(),
+  frontier: block.nullish(),
+  score_frontier: block.nullish(),
+  selection: block.nullish(),
+  slices: block.nullish(),
+  judge_error: block.nullish(),
+  flip_control: flipControlSchema.nullish(),
+  holdout: block.nullish(),
+  watch: block.nullish(),
+  /** What random reviews say of the decisions that were automated; null: none was drawn. */
+  realised_risk: realisedRiskSchema.nullish(),
+  in_force: z.looseObject({ status: z.string(), text: z.string() }).nullish(),
+  closed: suspensionSchema.nullish(),
+  notes: z.array(z.string()).optional(),
+  /** By which `route --gate` knows that the file is as it was written; HMAC under `DEFENSIBLE_GATE_KEY` where that is set. */
+  content_hash: z.string().optional(),
+  signature: z.string().optional(),
+  checks: z.array(z.object({ requirement: z.string(), failures: z.array(z.string()) })).optional(),
+});
+
+/** What a report says of the gate beyond its counts; docs/formats.md describes the parts. */
+export const gateFindingsSchema = z.looseObject({
+  run_id: z.string(),
+  in_force: z.boolean(),
+  settings: block,
+  holdout: block,
+  slices: block.nullable(),
+  judge_error: block.nullable(),
+  watch: block.nullable(),
+});
+
+export type Gate = z.infer<typeof gateSchema>;
+export type GateCommunity = z.infer<typeof gateCommunitySchema>;
+export type GateScenario = z.infer<typeof scenarioSchema>;
+export type Evidence = z.infer<typeof evidenceSchema>;
+export type Selective = z.infer<typeof selectiveSchema>;
+export type Thresholds = z.infer<typeof thresholdsSchema>;

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { EXPERIMENT_KINDS } from "../results/experiment.js";
+import { actionsSchema } from "./actions-schema.js";
+import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
+import { tierSchema } from "./rule-set.js";
+import { TEMPLATES } from "./trace.js";
+
+export const runCountsSchema = z.object({
+  planned: z.number().int(),
+  verdicts: z.number().int(),
+  unscored: z.number().int(),
+  errors: z.number().int(),
+});
+
+/** What an arm of an experiment changes; `book` is the id of other rules or precedents. */
+export const armSchema = z.looseObject({
+  name: z.string(),
+  tier: tierSchema.optional(),
+  template: z.enum(TEMPLATES).optional(),
+  temperature: z.number().optional(),
+  scope: z.enum(["platform", "community"]).optional(),
+  precedents: z.boolean().optional(),
+  opposite: z.boolean().optional(),
+  /** Arms with the same one drew the same random numbers; absent: its name. */
+  draws: z.string().optional(),
+  book: z.string().optional(),
+  /** Of an arm with a template of its own. */
+  prompt_version: z.string().optional(),
+});
+
+/** `runs/<run_id>/manifest.json`: what a run is, so that it can be continued, compared and repeated. */
+export const manifestSchema = z.looseObject({
+  format: z.literal(1),
+  run_id: z.string(),
+  parent_run_id: z.string().nullable(),
+  status: z.enum(["open", "sealed"]),
+  created_at: z.string(),
+  sealed_at: z.string().nullable(),
+  software: z.string(),
+  /** Hash of everything that decides the run's content; repeating a command continues the open run that has it. */
+  fingerprint: z.string(),
+  auditor: z.string(),
+  auditor_version: z.string(),
+  prompt_version: z.string(),
+  template: z.enum(TEMPLATES),
+  tier: tierSchema,
+  temperature: z.number(),
+  signal: z.enum(SIGNAL_MODES),
+  /** What a label outside the candidates counts as; absent: `floor`. */
+  missing: z.enum(MISSING_MODES).optional(),
+  replicates: z.number().int().min(1),
+  humans: z.boolean(),
+  seed: z.number().int(),
+  actions: actionsSchema,
+  /** Which decisions were chosen, in words a person can repeat: cohort, filters, communities, sample, limit. */
+  selection: z.record(z.string(), z.unknown()),
+  hashes: z.object({ decisions: z.string(), rules: z.string(), precedents: z.string() }),
+  weights: z.object({
+    alpha: z.number(),
+    beta: z.number(),
+    gamma: z.number(),
+    component: z.enum(["h_w", "h_kappa"]),
+    calibrated: z.boolean(),
+    /** `unknown`: the weights file does not say which auditor it was fitted for. */
+    provenance: z.enum(["fitted", "unknown"]).optional(),
+  }),
+  counts: runCountsSchema,
+  /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */
+  experiment: z
+    .looseObject({
+      kind: z.enum(EXPERIMENT_KINDS),
+      arms: z.array(armSchema),
+      design: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
+  /** Opposites that were to be audited as flip control, at most; "all": of every decision. */
+  flip: z.union([z.number().int().min(1), z.literal("all")]).optional(),
+  /** Their audits, which `counts` does not hold. */
+  flip_counts: runCountsSchema.optional(),
+  /** Draws of one audit, with signal `sampling`. */
+  samples: z.number().int().optional(),
+  /** Server of a model that could stand anywhere. */
+  endpoint: z.string().optional(),
+  /** What was hidden from the model: a name for the rules of hiding, never what they hid. */
+  scrub: z.string().optional(),
+  context_tokens: z.number().int().optional(),
+  /** Decisions whose decider is a model of the auditor's family. */
+  same_family: z.object({ decisions: z.number().int(), of: z.number().int() }).optional(),
+  /** What the model was seen to give before the run. */
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  /** What the audits cost together. */
+  usage: usageSchema.optional(),
+  /** One entry for each process that worked on the run: calls, faults, how many calls were in flight. */
+  scheduler: z.array(z.record(z.string(), z.unknown())).optional(),
+});
+
+export type ArmRecord = z.infer<typeof armSchema>;
+export type Manifest = z.infer<typeof manifestSchema>;
+export type RunCounts = z.infer<typeof runCountsSchema>;

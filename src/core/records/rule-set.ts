@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { nearestName } from "../nearest-name.js";
+
+/** What sort of sentence a rule is. The paper's *Subjective Content Rules* and *Vague Directives* are among them. */
+export const RULE_KINDS = [
+  "prohibition",
+  "requirement",
+  "permission",
+  "procedure",
+  "subjective_content",
+  "vague_directive",
+  "discretion",
+] as const;
+
+/** How much of a rule's text is given to the auditor: title, + description, + detail. */
+export const TIERS = ["title", "sidebar", "wiki"] as const;
+
+export const tierSchema = z.enum(TIERS);
+export type Tier = z.infer<typeof tierSchema>;
+
+/** Keys of one's own begin so: they are kept and mean nothing here. Every other unknown key is a mistake. */
+const OWN_KEY = /^x[_-]/;
+
+/** What other systems call our keys. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  text: "description",
+  body: "description",
+  content: "description",
+  summary: "description",
+  rule: "description",
+  name: "title",
+  short_name: "title",
+  heading: "title",
+  details: "detail",
+  explanation: "detail",
+  examples: "detail",
+  type: "kind",
+  link: "url",
+  subreddit: "community",
+  forum: "community",
+  date: "effective_from",
+  since: "effective_from",
+  valid_from: "effective_from",
+};
+
+/** Refuses keys that nothing reads: a rule whose text stands under one of them would be shown without it. */
+function checkKeys(
+  value: Readonly<Record<string, unknown>>,
+  shape: Readonly<Record<string, unknown>>,
+  path: PropertyKey[],
+  context: z.core.$RefinementCtx,
+): void {
+  const known = Object.keys(shape);
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(shape, key) || OWN_KEY.test(key)) continue;
+    const other = OTHER_NAMES[key.toLowerCase()];
+    const meant = other && Object.hasOwn(shape, other) ? other : nearestName(key, known);
+    const hint =
+      meant === null
+        ? `expected ${known.join(", ")}, or a key of your own that begins with x_`
+        : `did you mean ${meant}?`;
+    context.addIssue({ code: "custom", path: [...path, key], message: `unknown key; ${hint}` });
+  }
+}
+
+/** For JSON Schema, which knows nothing of `checkKeys`. */
+const CLOSED = { additionalProperties: false, patternProperties: { "^x[_-]": {} } };
+
+export const ruleSchema = z
+  .looseObject({
+    id: z.string().min(1),
+    title: z.string().min(1),
+    description: z.string().nullish(),
+    detail: z.string().nullish(),
+    kind: z.enum(RULE_KINDS).nullish(),
+    url: z.string().nullish(),
+    never_automate: z.boolean().nullish(),
+  })
+  .meta(CLOSED);
+
+const ruleSetShape = z.looseObject({
+  scope: z.enum(["platform", "community"]),
+  community: z.string().min(1).nullish(),
+  version: z.string().min(1),
+  effective_from: z.string().nullish(),
+  rules: z.array(ruleSchema),
+});
+
+export const ruleSetSchema = ruleSetShape
+  .superRefine((set, context) => {
+    checkKeys(set, ruleSetShape.shape, [], context);
+    if (set.scope === "community" && !set.community) {
+      context.addIssue({
+        code: "custom",
+        path: ["community"],
+        message: "a community rule set must name its community",
+      });
+    }
+    const seen = new Set<string>();
+    set.rules.forEach((rule, index) => {
+      checkKeys(rule, ruleSchema.shape, ["rules", index], context);
+      if (seen.has(rule.id)) {
+        context.addIssue({
+          code: "custom",
+          path: ["rules", index, "id"],
+          message: `rule id "${rule.id}" is used twice in this set`,
+        });
+      }
+      seen.add(rule.id);
+    });
+  })
+  .meta(CLOSED);
+
+export type Rule = z.infer<typeof ruleSchema>;
+export type RuleSet = z.infer<typeof ruleSetSchema>;
+
+/** The text of a rule at a tier. Empty tiers add nothing. */
+export function ruleText(rule: Rule, tier: Tier): string {
+  const parts = [rule.title];
+  if (tier !== "title" && rule.description?.trim()) parts.push(rule.description.trim());
+  if (tier === "wiki" && rule.detail?.trim()) parts.push(rule.detail.trim());
+  return parts.join("\n");
+}

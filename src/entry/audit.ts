@@ -1,0 +1,20 @@
+export { auditAll } from "../app/audit/run.js";
+export { type AuditRequest, type AuditResult, runAudit } from "../app/audit/run-audit.js";
+export { type Selection, selectDecisions } from "../app/audit/selection.js";
+export { type TaskSettings, tasksOf } from "../app/audit/tasks.js";
+export { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "../audit/arms.js";
+export { type AuditTask, auditOne } from "../audit/audit-one.js";
+export { type FrameEntry, Frames } from "../audit/frames.js";
+export type { DecisionSource } from "../audit/prefix-order.js";
+export { RuleBook, type RulesInForce } from "../audit/rules-in-force.js";
+export {
+  type AskFunction,
+  type AskScopeOptions,
+  askScope,
+  type DualSide,
+  type DualVerdict,
+  dualVerdict,
+  type ScopeAnswer,
+  type ScopeReply,
+} from "../audit/scope-question/index.js";
+export type { RunSettings } from "../audit/settings.js";

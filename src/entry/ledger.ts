@@ -1,0 +1,89 @@
+export { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "../analysis/arm-pairs.js";
+export { type AttackCandidate, readAttackCandidates } from "../analysis/attack-candidates.js";
+export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
+export { listMoved, type Move } from "../analysis/changed-decisions.js";
+export { type CohortRule, countCohortRules } from "../analysis/cohort-rules.js";
+export { type DecisionFiles, loadDecisionFields } from "../analysis/decision-fields.js";
+export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
+export {
+  type DualAudits,
+  type DualStratum,
+  readContradictions,
+  readDualAudits,
+  readDualLabels,
+  readInverseScores,
+} from "../analysis/dual-audits.js";
+export { countFamilies, type FamilyCount } from "../analysis/family-counts.js";
+export { type CauseCount, countGapCells, type GapCells, type GapRows } from "../analysis/gap-cells.js";
+export { type CountOptions, countGateCohorts, heldOut } from "../analysis/gate-counts.js";
+export { GATE_EVIDENCE, gateEvidence } from "../analysis/gate-evidence.js";
+export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate-stream.js";
+export { loadJsonLines } from "../analysis/json-lines-table.js";
+export { countJudgements } from "../analysis/label-counts.js";
+export { loadLabelSample, loadLabelTargets } from "../analysis/label-sample.js";
+export {
+  type PairedAudits,
+  type PairSide,
+  type RunSettings,
+  readPairedAudits,
+  SETTING_COLUMNS,
+} from "../analysis/paired-audits.js";
+export { countRepeats, type RepeatCount } from "../analysis/repeat-counts.js";
+export { type ReplicateColumns, readReplicates } from "../analysis/replicate-columns.js";
+export {
+  loadReplicates,
+  measuredDecisions,
+  PILOT_ARM,
+  type ReadReplicates,
+  type ReplicateOptions,
+  type ReplicateSource,
+} from "../analysis/replicates.js";
+export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../analysis/score-evidence.js";
+export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "../analysis/score-table.js";
+export {
+  type ArmSize,
+  armSizes,
+  makeReplicateSpread,
+  readBeside,
+  readSignalColumns,
+  SIGNAL_COLUMNS,
+  type SignalColumns,
+} from "../analysis/signal-columns.js";
+export {
+  countSignals,
+  flagCounts,
+  HUMAN_ARM,
+  humanPairs,
+  type ShareName,
+  weightsByLevel,
+} from "../analysis/signal-counts.js";
+export { countSlices, type SliceCount, type SliceOptions } from "../analysis/slice-counts.js";
+export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../analysis/tallies.js";
+export {
+  loadGoldTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  TARGETS,
+  type TargetCount,
+} from "../analysis/targets.js";
+export { addThreads, hasThreads, type ThreadsAt } from "../analysis/thread-counts.js";
+export {
+  loadTrueVerdicts,
+  TRUE_VERDICTS,
+  TRUTH_COLUMNS,
+  type TruthPlaces,
+  type TruthSource,
+} from "../analysis/true-verdicts.js";
+export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
+export { RAW_LOG_NAME, type RawRun, type RawSettings } from "../auditors/recorded/raw-header.js";
+export { type RawAnswer, RawLog, unpackGeneration } from "../auditors/recorded/raw-log.js";
+export { type RawBatch, type RawLine, RawReader, readRawLog } from "../auditors/recorded/raw-reader.js";
+export { fileError, writeFileAtomic } from "../io/files.js";
+export { LineLog } from "../io/line-log.js";
+export { acquireLock } from "../io/lock.js";
+export { type Line, readLines } from "../io/read-lines.js";
+export { sqlString } from "../store/files/audit-columns.js";
+export { type Duck, openDuckDB, withDuckDB } from "../store/files/duckdb.js";
+export { FileLedger } from "../store/files/file-ledger.js";
+export type { AuditSource, Ledger, Outcome, RunWriter } from "../store/files/ledger.js";
+export { openResponseCache, type ResponseCache } from "../store/files/response-cache.js";

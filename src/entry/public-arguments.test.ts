@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { bernoulliCusum } from "../measures/gate/drift/bernoulli-cusum.js";
+import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
+import { labelConfidence } from "../measures/signals/label-confidence.js";
+import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";
+import { PAPER_WEIGHTS } from "../measures/signals/weights.js";
+import { brierScore, calibrationError, ece, evaluateScore, logLoss, maximumCalibrationError } from "./calibration.js";
+import { stabilityClass } from "./stability.js";
+import {
+  auroc,
+  binomialCdf,
+  holm,
+  intraclassConsistency,
+  intraclassCorrelation,
+  mcnemarChiSquare,
+  oneWayIntraclass,
+  quantile,
+  sdEstimate,
+  spearman,
+  wilsonInterval,
+} from "./stats.js";
+
+/** What plain JavaScript hands over where the project's JSON says that there is no number. */
+const ABSENT = null as unknown as number;
+
+describe("public functions refuse what is no number instead of taking it for 0", () => {
+  it.each<[string, () => unknown]>([
+    ["auroc", () => auroc([ABSENT, 0.9], [0.1])],
+    ["sdEstimate", () => sdEstimate([ABSENT, 1, 2])],
+    ["spearman", () => spearman([1, 2, 3, ABSENT], [1, 2, 3, 4])],
+    ["wilsonInterval", () => wilsonInterval(ABSENT, 4)],
+    ["holm", () => holm([ABSENT, 0.2])],
+    ["quantile", () => quantile([ABSENT, 1], 0)],
+    ["evaluateScore", () => evaluateScore([ABSENT, 0.5] as unknown as Float64Array, Uint8Array.of(0, 1), { seed: 1 })],
+    ["logLoss of null", () => logLoss([ABSENT], [1])],
+    ["logLoss of NaN", () => logLoss([Number.NaN], [1])],
+    ["logLoss of 2", () => logLoss([2], [1])],
+    ["brierScore of NaN", () => brierScore([Number.NaN], [1], [0, 1])],
+    ["brierScore unsorted", () => brierScore([0.9, 0.1], [1, 0], [0, 2])],
+    ["calibrationError", () => calibrationError({ n: [1], scores: [Number.NaN], positives: [1] })],
+    ["labelConfidence", () => labelConfidence([Number.NaN, 0.5, 0.5])],
+    [
+      "S",
+      () =>
+        probabilisticDefensibilitySignal(
+          { lambda_nats: Number.NaN, h_weight_bits: 0, h_citation_bits: 0, inverse_yes_prob: 0 },
+          PAPER_WEIGHTS,
+        ),
+    ],
+    ["stabilityClass of NaN", () => stabilityClass(Number.NaN, 40)],
+    ["stabilityClass of more than all", () => stabilityClass(50, 40)],
+    ["binomialCdf of a fraction", () => binomialCdf(0.5, 2, 0.5)],
+    [
+      "bernoulliCusum without a threshold",
+      () =>
+        bernoulliCusum([1], { p0: 0.1, p1: 0.2, up: 6, down: 1, unit_nats: 0.1 } as Parameters<
+          typeof bernoulliCusum
+        >[1]),
+    ],
+  ])("%s", (_, call) => {
+    expect(call).toThrow(RangeError);
+  });
+});
+
+describe("small public functions", () => {
+  it("knows the law of no trials", () => {
+    expect(binomialCdf(0, 0, 0.1)).toBe(1);
+  });
+
+  it("does not clip log-odds in the paper's mode", () => {
+    expect(inverseLogOdds([1, 1e-26], "paper").log_odds).toBeCloseTo(26 * Math.LN10, 9);
+    expect(inverseLogOdds([1, 0], "paper").log_odds).toBeNull();
+  });
+
+  it("has the paper's ECE in one call, equal to the evaluation's", () => {
+    const scores = Float64Array.from({ length: 137 }, (_, i) => ((i * 37) % 101) / 100);
+    const outcomes = Uint8Array.from({ length: 137 }, (_, i) => ((i * 53) % 97 < 60 ? 1 : 0));
+    const { equal_frequency } = evaluateScore(scores, outcomes, { seed: 1, draws: 0 }).ece;
+    expect(ece(scores, outcomes)).toBeCloseTo(equal_frequency.value!, 12);
+    expect(ece([], [])).toBeNull();
+    expect(maximumCalibrationError({ n: [2, 0, 2], scores: [0.4, 0, 1.2], positives: [1, 0, 1] })).toBeCloseTo(0.3, 12);
+  });
+
+  it("has McNemar's χ² and the intraclass correlations of textbooks", () => {
+    // Fleiss: 10 against 2; p of χ² with one degree of freedom.
+    expect(mcnemarChiSquare(10, 2)!.p).toBeCloseTo(0.020921335337794, 10);
+    expect(mcnemarChiSquare(0, 0)).toBeNull();
+    // Shrout and Fleiss (1979), table 2: ICC(1,1) = .17, ICC(3,1) = .71.
+    const rows = [
+      [9, 2, 5, 8],
+      [6, 1, 3, 2],
+      [8, 4, 6, 8],
+      [7, 1, 2, 6],
+      [10, 5, 6, 9],
+      [6, 2, 4, 7],
+    ];
+    expect(oneWayIntraclass(rows)).toBeCloseTo(0.1657, 4);
+    const correlation = intraclassCorrelation({ cases: 6, raters: 4, values: Float64Array.from(rows.flat()) });
+    expect(intraclassConsistency(correlation)).toBeCloseTo(0.7148, 4);
+    expect(oneWayIntraclass([[1], [2]])).toBeNull();
+  });
+});

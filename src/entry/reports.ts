@@ -1,0 +1,34 @@
+export {
+  buildCalibration,
+  type CalibrationOutcome,
+  type CalibrationRequest,
+} from "../app/calibrate/build-calibration.js";
+export { buildCompare, type CompareInput, type CompareInputs } from "../app/compare/build-compare.js";
+export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
+export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "../app/gate/gate-check.js";
+export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
+export { attackDocument } from "../experiments/attack/document/attack-document.js";
+export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";
+export { circularityDocument } from "../experiments/circularity/circularity-document.js";
+export { type DualDocumentOptions, dualDocument } from "../experiments/dual/dual-document.js";
+export { flipsDocument } from "../experiments/dual/flips-document.js";
+export { gapDocument } from "../experiments/gap/gap-document.js";
+export { replicateDocument } from "../experiments/replicate/document/replicate-document.js";
+export { diffDocument } from "../experiments/rules/document/diff-document.js";
+export { scopesDocument } from "../experiments/rules/document/scopes-document.js";
+export { tiersDocument } from "../experiments/rules/document/tiers-document.js";
+export { signalDocument } from "../experiments/signal/signal-document.js";
+export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "../measures/gate/gate-report.js";
+export { calibrationDocument } from "../present/document/calibration-document.js";
+export { compareDocument } from "../present/document/compare-document.js";
+export { type ComparedAuditors, comparisonDocument } from "../present/document/comparison-document.js";
+export { junitXml, type TestCase } from "../present/document/junit.js";
+export { renderMarkdown } from "../present/document/render-markdown.js";
+export { renderTerminal } from "../present/document/render-terminal.js";
+export { gateDocument } from "../present/gate/gate-document.js";
+export { buildPage, type PageGate, type PageOptions } from "../present/page/build-page.js";
+export { fitPage } from "../present/page/fit-page.js";
+export { htmlFile, htmlShell } from "../present/page/html-file.js";
+export { PAGE_COLUMNS, type PageSubject } from "../present/page/page-subject.js";
+export { planDocument } from "../present/plan/plan-document.js";
+export { reportDocument } from "../present/report/report-document.js";

@@ -1,0 +1,39 @@
+export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
+export { loadCohorts } from "../analysis/load-cohorts.js";
+export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
+export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
+export { type ImportOptions, type ImportProgress, importFiles } from "../app/import/import.js";
+export type { FileImport, ImportResult } from "../app/import/import-report.js";
+export type { ReasonCount } from "../app/import/reject-tally.js";
+export type { Reject } from "../app/import/rejects.js";
+export { type ChosenTarget, chooseTarget, type TargetRequest } from "../app/report/choose-target.js";
+export { csvHeader, csvRow } from "../core/records/csv-row.js";
+export { targetName } from "../present/words/calibration-words.js";
+export {
+  calibrationPath,
+  type DamagedCalibration,
+  listCalibrations,
+  newestFitting,
+  newestToShow,
+  readCalibration,
+  readCalibrationFile,
+  surveyCalibrations,
+  writeCalibration,
+} from "../store/files/calibration-store.js";
+export { createCohort, deleteCohort, listCohorts, readCohort } from "../store/files/cohorts.js";
+export { CONFIG_FILE, parseActions } from "../store/files/config-file.js";
+export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/files/gate-looks.js";
+export { readDecisions, readLabels, readPrecedents } from "../store/files/records.js";
+export { RouteLog, readRoutes } from "../store/files/route-log.js";
+export { loadRuleSets, parseRuleSet, type RuleFile } from "../store/files/rule-files.js";
+export { readWatch, type StoredWatch, writeWatch } from "../store/files/watch-store.js";
+export {
+  createWorkspace,
+  findWorkspace,
+  openWorkspace,
+  type Workspace,
+  type WorkspacePaths,
+} from "../store/files/workspace.js";
+export { flattenRecord } from "../store/formats/flatten-record.js";
+export { parseFilter } from "../store/records/filter.js";
+export type { RecordKind } from "../store/records/record-kinds.js";

@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { EnvironmentError } from "../core/errors.js";
+
+/**
+ * Where a file that the user named really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming
+ * a file onto either would destroy it.
+ */
+export function outputTarget(path: string): { path: string; direct: boolean } {
+  if (!existsSync(path)) return { path, direct: false };
+  const real = realpathSync(path);
+  const stat = statSync(real);
+  return { path: real, direct: !stat.isFile() && !stat.isDirectory() };
+}
+
+/** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
+export function writeFileAtomic(name: string, content: string): void {
+  const { path, direct } = outputTarget(name);
+  if (direct) {
+    try {
+      writeFileSync(path, content);
+    } catch (cause) {
+      throw fileError(cause, path);
+    }
+    return;
+  }
+  const aside = `${path}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
+  try {
+    const file = openSync(aside, "w");
+    try {
+      // A disk that is nearly full takes a part, and fails only at the next part.
+      const bytes = Buffer.from(content);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, path);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    rmSync(aside, { force: true });
+    throw fileError(cause, path);
+  }
+}
+
+/** Makes a rename durable. Some file systems refuse to sync a folder; nothing is lost there but the guarantee. */
+export function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {}
+}
+
+/** Nothing is written aside for so long. */
+const STALE_MS = 3_600_000;
+
+/** Removes what processes that were killed have left behind in a folder while they wrote aside. Never fails. */
+export function sweepTemporary(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (name.endsWith(".tmp") && Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true });
+    }
+  } catch {}
+}
+
+const REMEDIES: Record<string, [string, string]> = {
+  ENOSPC: ["no space left on the disk", "Free some space and repeat the command; what was written is kept."],
+  EDQUOT: ["the disk quota is used up", "Free some space and repeat the command; what was written is kept."],
+  EACCES: ["permission denied", "Check who owns the file or folder, or choose another with --workspace or --out."],
+  EPERM: ["not permitted", "Check who owns the file or folder, or choose another with --workspace or --out."],
+  EROFS: ["the file system is read-only", "Choose a folder that can be written to."],
+  ENOENT: ["no such file or folder", "Check the path."],
+  EISDIR: ["is a folder, not a file", "Name a file."],
+  ENOTDIR: ["a part of the path is a file, not a folder", "Check the path."],
+  EMFILE: [
+    "too many open files",
+    "Raise the limit (`ulimit -n 1024`) and repeat the command; what was written is kept.",
+  ],
+  ENFILE: [
+    "the system has too many open files",
+    "Close other programs and repeat the command; what was written is kept.",
+  ],
+  EFBIG: [
+    "larger than the largest file that is allowed",
+    "Raise the limit (`ulimit -f unlimited`) and repeat the command; what was written is kept.",
+  ],
+};
+
+/** A system error of a file operation, of Node or of DuckDB, as a sentence with its remedy; other errors pass unchanged. */
+export function fileError(cause: unknown, path: string): unknown {
+  const told = cause instanceof Error ? duckFailure(cause, path) : null;
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? told?.code;
+  const known = code ? REMEDIES[code] : undefined;
+  if (!known) return cause;
+  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${told?.path ?? path}: ${known[0]}`, known[1]);
+}
+
+const DUCKDB_FAILURES: Record<string, string> = {
+  "No space left on device": "ENOSPC",
+  "Disk quota exceeded": "EDQUOT",
+  "Too many open files": "EMFILE",
+  "File too large": "EFBIG",
+  "Permission denied": "EACCES",
+  "Read-only file system": "EROFS",
+};
+
+/** DuckDB has words only: `IO Error: Could not write file "x": No space left on device`. The file may be one it spills to. */
+function duckFailure({ message }: Error, path: string): { code: string; path: string } | null {
+  if (!message.startsWith("IO Error")) return null;
+  const words = Object.keys(DUCKDB_FAILURES).find((one) => message.includes(one));
+  if (!words) return null;
+  const file = /"([^"]+)"/.exec(message)?.[1];
+  // A file written aside goes by the name that the user knows.
+  return { code: DUCKDB_FAILURES[words]!, path: file && !file.startsWith(path) ? file : path };
+}

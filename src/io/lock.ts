@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { BusyError } from "../core/errors.js";
+import { fileError } from "./files.js";
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** Start time of the process where the system tells it: a pid alone may have been given to somebody else since. */
+  started: string | null;
+}
+
+/** A lock as it was found: `id` is that of this one file with this content, and of no later one. */
+interface Found {
+  id: string;
+  /** Null: the content names nobody. */
+  holder: Holder | null;
+  /** Milliseconds since it was written. */
+  age: number;
+}
+
+/** A lock that names nobody may be one that is being written, for so long. */
+const WRITING_MS = 10_000;
+/** File systems without hard links say one of these. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+const ATTEMPTS = 20;
+
+/**
+ * One process at a time writes a run. The lock is a file that names its holder, so that a lock left by a killed process is
+ * recognised as stale and taken over, and a live one is refused with the holder's name.
+ *
+ * It appears with its content, by a link to a file that is complete: a file that is created and then written is empty for a moment, and
+ * an empty one says that nobody holds it.
+ */
+export function acquireLock(path: string, what: string): () => void {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = readLock(path);
+    if (!found) {
+      const release = tryLock(path);
+      if (release) return release;
+    } else if (isHeld(found)) throw busy(path, what, found.holder);
+    else removeDead(path, path, found);
+  }
+  throw new BusyError("run_locked", `${what}: its lock changes hands all the time`, "Repeat the command in a moment.");
+}
+
+/** Takes the lock if there is none; null where another process was faster. */
+function tryLock(path: string): (() => void) | null {
+  const token = randomBytes(12).toString("hex");
+  const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  const content = JSON.stringify({ ...me, token });
+  const aside = `${path}.${token}.tmp`;
+  try {
+    writeFileSync(aside, content, { flag: "wx" });
+    linkOrCreate(aside, path, content);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return null;
+    throw fileError(cause, path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return () => {
+    // Somebody may have deleted it by hand, and another process taken it since.
+    if (contentOf(path) === content) rmSync(path, { force: true });
+  };
+}
+
+function linkOrCreate(aside: string, path: string, content: string): void {
+  try {
+    linkSync(aside, path);
+  } catch (cause) {
+    if (!NO_LINKS.has((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
+    writeFileSync(path, content, { flag: "wx" });
+  }
+}
+
+/**
+ * Removes the lock of a dead process. Between reading a lock and removing it another process may have done the same and taken it, so only
+ * who holds the claim on this very lock may remove it: while the claim is held and the lock is still the same, nobody else can remove it.
+ * A claim is a lock itself; that of a dead process is removed in the same way.
+ */
+function removeDead(path: string, base: string, dead: Found): void {
+  const claim = `${base}.dead-${dead.id}`;
+  const release = tryLock(claim);
+  if (release) {
+    try {
+      if (readLock(path)?.id === dead.id) rmSync(path, { force: true });
+    } finally {
+      release();
+    }
+    return;
+  }
+  const other = readLock(claim);
+  if (other && !isHeld(other)) removeDead(claim, base, other);
+}
+
+function busy(path: string, what: string, holder: Holder | null): BusyError {
+  if (!holder) return new BusyError("run_locked", `${what}: another process is taking it`, "Repeat the command.");
+  return new BusyError(
+    "run_locked",
+    `${what}: another process is writing it (process ${holder.pid} on ${holder.host})`,
+    holder.host === hostname()
+      ? "Wait until it has finished, or stop it; then repeat the command."
+      : `If nothing on ${holder.host} is writing it any more, delete ${path} and repeat the command.`,
+  );
+}
+
+function isHeld({ holder, age }: Found): boolean {
+  return holder ? isAlive(holder) : Math.abs(age) < WRITING_MS;
+}
+
+/** Null: there is none. */
+function readLock(path: string): Found | null {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw fileError(cause, path);
+  }
+  try {
+    const { ino, mtimeMs } = fstatSync(file);
+    const text = readFileSync(file, "utf8");
+    const id = createHash("sha256").update(`${ino} ${mtimeMs} ${text}`).digest("hex").slice(0, 24);
+    return { id, holder: holderIn(text), age: Date.now() - mtimeMs };
+  } catch (cause) {
+    throw fileError(cause, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function holderIn(text: string): Holder | null {
+  try {
+    const holder: Partial<Holder> | null = JSON.parse(text);
+    if (typeof holder?.pid !== "number" || typeof holder.host !== "string") return null;
+    return { pid: holder.pid, host: holder.host, started: holder.started ?? null };
+  } catch {
+    // Torn by a crash of the machine, or not written yet.
+    return null;
+  }
+}
+
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(holder: Holder): boolean {
+  if (holder.host !== hostname()) return true;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM";
+  }
+  return holder.started === null || holder.started === startOf(holder.pid);
+}
+
+/** Field 22 of /proc/<pid>/stat; null where there is no /proc. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}

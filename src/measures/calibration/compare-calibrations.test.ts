@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { auroc } from "../../stats/ranks/auroc.js";
+import { applyToColumns } from "./calibration-model.js";
+import { compareCalibrations } from "./compare-calibrations.js";
+import { fitMultinomial } from "./fit-multinomial.js";
+import { allRows, syntheticColumns } from "./synthetic.suite.js";
+import { weightedAuroc } from "./weighted-auroc.js";
+
+const fitted = syntheticColumns(1500, 61, 30);
+const fresh = syntheticColumns(600, 62, 30);
+const y = Uint8Array.from(fresh.targetLevel!, (level) => (level <= 2 ? 1 : 0));
+const labels = { y, community: fresh.community };
+const good = { name: "multinomial", score: applyToColumns(fitMultinomial(fitted, allRows(fitted)), fresh) };
+const raw = { name: "raw", score: applyToColumns({ kind: "raw" }, fresh) };
+const options = { seed: 3, draws: 300, sameBackbone: false };
+
+describe("compareCalibrations", () => {
+  const compared = compareCalibrations(raw, good, labels, options);
+
+  it("finds the better of two auditors, with an interval that leaves out 0", () => {
+    const { difference } = compared;
+    expect(difference.log_loss).toMatchObject({ n: 600, method: "paired cluster bootstrap, percentile" });
+    for (const loss of [difference.log_loss, difference.brier]) {
+      if (loss.estimate === null) throw new Error(loss.reason);
+      expect(loss.upper).toBeLessThan(0);
+      expect(loss.lower).toBeLessThan(loss.estimate);
+    }
+    expect(difference.auroc.estimate!).toBeGreaterThan(0.1);
+  });
+
+  it("has the differences of the two evaluations", () => {
+    const { a, b, difference } = compared;
+    expect(difference.log_loss.estimate).toBeCloseTo(b.evaluation.log_loss.value! - a.evaluation.log_loss.value!, 9);
+    expect(difference.auroc.estimate).toBeCloseTo(b.evaluation.auroc.estimate! - a.evaluation.auroc.estimate!, 9);
+    expect(compared.agreement.estimate).toBeGreaterThan(0);
+    expect(compared).toMatchObject({
+      n: 600,
+      communities: 30,
+      seed: 3,
+      draws: 300,
+      same_backbone: false,
+      warnings: [],
+    });
+  });
+
+  it("turns its sign when the two are exchanged, and is 0 against itself", () => {
+    const turned = compareCalibrations(good, raw, labels, options).difference;
+    expect(turned.log_loss.estimate).toBeCloseTo(-compared.difference.log_loss.estimate!, 12);
+    const itself = compareCalibrations(good, good, labels, options);
+    expect(itself.difference.log_loss).toMatchObject({ estimate: 0, lower: 0, upper: 0 });
+    expect(itself.agreement.estimate).toBe(1);
+  });
+
+  it("says that a handful of communities is too few for its intervals", () => {
+    const few = { y, community: fresh.community.map((c) => c % 3) };
+    expect(compareCalibrations(raw, good, few, options).warnings.join()).toContain("with 3 communities");
+  });
+
+  it("is the same for the same seed and however communities are numbered", () => {
+    expect(compareCalibrations(raw, good, labels, options)).toEqual(compared);
+    const renumbered = { y, community: fresh.community.map((c) => 1000 - 7 * c) };
+    expect(compareCalibrations(raw, good, renumbered, options).difference).toEqual(compared.difference);
+  });
+
+  it("uses the rows both have scored and counts the others", () => {
+    const a = { name: "a", score: good.score.map((s, i) => (i < 10 ? Number.NaN : s)) };
+    const b = { name: "b", score: raw.score.map((s, i) => (i >= 5 && i < 30 ? Number.NaN : s)) };
+    const part = compareCalibrations(a, b, labels, options);
+    expect(part).toMatchObject({ n: 570, skipped: { a: 5, b: 20, both: 5 } });
+    expect(part.a.evaluation.n).toBe(570);
+  });
+
+  it("warns that auditors of one backbone are no two opinions", () => {
+    const same = compareCalibrations(good, raw, labels, { ...options, sameBackbone: true });
+    expect(same).toMatchObject({ same_backbone: true, warnings: [expect.stringContaining("same base model")] });
+  });
+
+  it("has no interval from one community, no AUROC of one class, nothing of nothing", () => {
+    const one = compareCalibrations(good, raw, { y, community: new Int32Array(600) }, options).difference;
+    expect(one.log_loss).toEqual({ estimate: null, reason: "fewer than two communities", n: 600 });
+    const sure = compareCalibrations(good, raw, { ...labels, y: new Uint8Array(600).fill(1) }, options).difference;
+    expect(sure.auroc).toEqual({ estimate: null, reason: "one class", n: 600 });
+    expect(sure.brier.estimate).not.toBeNull();
+    const empty = { name: "none", score: new Float64Array(600).fill(Number.NaN) };
+    const nothing = compareCalibrations(empty, raw, labels, options);
+    expect(nothing.difference.log_loss).toEqual({ estimate: null, reason: "no shared rows", n: 0 });
+    expect(nothing.agreement.estimate).toBeNull();
+  });
+});
+
+describe("weightedAuroc", () => {
+  it("is the AUROC of rows repeated as often as their cluster counts", () => {
+    const row = fc.record({
+      score: fc.integer({ min: 0, max: 6 }),
+      y: fc.integer({ min: 0, max: 1 }),
+      cluster: fc.integer({ min: 0, max: 2 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 25 }),
+        fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 }), fc.nat({ max: 3 })),
+        (rows, weights) => {
+          const repeated = (label: number) =>
+            rows.flatMap((r) => (r.y === label ? new Array<number>(weights[r.cluster]!).fill(r.score) : []));
+          const value = weightedAuroc(
+            Float64Array.from(rows, (r) => r.score),
+            Uint8Array.from(rows, (r) => r.y),
+            Int32Array.from(rows, (r) => r.cluster),
+          )(Float64Array.from(weights));
+          const want = auroc(repeated(1), repeated(0)).estimate;
+          if (want === null) expect(value).toBeNull();
+          else expect(value).toBeCloseTo(want, 12);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
+import { createRng } from "../../stats/random/create-rng.js";
+import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
+import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
+import { evaluateScore, type ScoreEvaluation } from "./evaluate-score.js";
+import { logLosses } from "./score-losses.js";
+import { weightedAuroc } from "./weighted-auroc.js";
+
+/** Calibrated P(defensible) of one auditor for each decision; NaN where it has none. */
+export interface ComparedScore {
+  name: string;
+  score: Float64Array;
+}
+
+export interface SharedLabels {
+  /** 1: defensible. */
+  y: Uint8Array;
+  community: Int32Array;
+}
+
+export interface CompareOptions {
+  seed: number;
+  /** Bootstrap draws over communities; default 2,000. */
+  draws?: number;
+  /** Both auditors rest on the same base model: their agreement is no second opinion. */
+  sameBackbone: boolean;
+}
+
+export interface CalibrationComparison {
+  n: number;
+  communities: number;
+  /** Rows that one of the two, or both, could not score. */
+  skipped: { a: number; b: number; both: number };
+  same_backbone: boolean;
+  a: { name: string; evaluation: ScoreEvaluation };
+  b: { name: string; evaluation: ScoreEvaluation };
+  /** b − a on the same rows, as everywhere two runs are compared. For losses below 0 means that b is better, for AUROC above 0. */
+  difference: { log_loss: Estimate; brier: Estimate; auroc: Estimate };
+  /** Do the two scores rank decisions alike? */
+  agreement: RankCorrelation;
+  seed: number;
+  draws: number;
+  warnings: string[];
+}
+
+/** Rows up to which each side's own measures get bootstrap intervals: beyond, the two would take longer than all the rest. */
+const INTERVALS_UP_TO = 20_000;
+
+/**
+ * Two calibrated auditors on the decisions both have scored and somebody has labelled.
+ *
+ * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is a percentile bootstrap of whole
+ * communities.
+ * Range: differences of log-loss in nats; see `difference`.
+ * Undefined when: fewer than two communities have shared rows, or for AUROC one class only: the difference says so.
+ * Differs from the paper: the paper prints two auditors' tables beside each other, without shared rows or intervals.
+ * @see paper Proposition A.1; docs/calibration.md
+ */
+export function compareCalibrations(
+  a: ComparedScore,
+  b: ComparedScore,
+  labels: SharedLabels,
+  { seed, draws = 2000, sameBackbone }: CompareOptions,
+): CalibrationComparison {
+  const skipped = { a: 0, b: 0, both: 0 };
+  const kept: number[] = [];
+  for (let i = 0; i < labels.y.length; i += 1) {
+    const [noA, noB] = [Number.isNaN(a.score[i]!), Number.isNaN(b.score[i]!)];
+    if (noA && noB) skipped.both += 1;
+    else if (noA) skipped.a += 1;
+    else if (noB) skipped.b += 1;
+    else kept.push(i);
+  }
+  const scoreA = Float64Array.from(kept, (i) => a.score[i]!);
+  const scoreB = Float64Array.from(kept, (i) => b.score[i]!);
+  const y = Uint8Array.from(kept, (i) => labels.y[i]!);
+  const { cluster, clusters } = renumber(kept.map((i) => labels.community[i]!));
+  const withIntervals = y.length <= INTERVALS_UP_TO && clusters > 1;
+  const evaluated = (score: Float64Array) =>
+    evaluateScore(score, y, withIntervals ? { seed, clusters: cluster } : { seed });
+  const paired = (name: string, loss: (score: Float64Array) => Float64Array): Estimate => {
+    const [lossA, lossB] = [loss(scoreA), loss(scoreB)];
+    const sums = new Float64Array(clusters);
+    const rows = new Float64Array(clusters);
+    for (let r = 0; r < y.length; r += 1) {
+      sums[cluster[r]!]! += lossB[r]! - lossA[r]!;
+      rows[cluster[r]!]! += 1;
+    }
+    return bootstrapped(name, (weights) => dot(weights, sums) / dot(weights, rows));
+  };
+  const bootstrapped = (name: string, statistic: (weights: Float64Array) => number | null): Estimate => {
+    const estimate = y.length === 0 ? null : statistic(new Float64Array(clusters).fill(1));
+    if (estimate === null) return undefinedEstimate(y.length === 0 ? "no shared rows" : "one class", y.length);
+    const interval = clusterBootstrap(clusters, statistic, { rng: createRng(seed).fork(name), draws });
+    if (!interval) return undefinedEstimate("fewer than two communities", y.length);
+    const { lower, upper, level, warnings } = interval;
+    const method = `paired cluster bootstrap, ${interval.method}`;
+    return { estimate, lower, upper, level, method, n: y.length, ...(warnings.length > 0 && { warnings }) };
+  };
+  const [rankA, rankB] = [weightedAuroc(scoreA, y, cluster), weightedAuroc(scoreB, y, cluster)];
+  return {
+    n: y.length,
+    communities: clusters,
+    skipped,
+    same_backbone: sameBackbone,
+    a: { name: a.name, evaluation: evaluated(scoreA) },
+    b: { name: b.name, evaluation: evaluated(scoreB) },
+    difference: {
+      log_loss: paired("log_loss", (score) => logLosses(score, y)),
+      brier: paired("brier", (score) => score.map((s, r) => (s - y[r]!) ** 2)),
+      auroc: bootstrapped("auroc", (weights) => {
+        const [ofA, ofB] = [rankA(weights), rankB(weights)];
+        return ofA === null || ofB === null ? null : ofB - ofA;
+      }),
+    },
+    agreement: spearman(scoreA, scoreB),
+    seed,
+    draws,
+    warnings: [
+      ...(sameBackbone ? ["both auditors rest on the same base model: their agreement is no second opinion"] : []),
+      ...(clusters > 1 && clusters < MANY_CLUSTERS
+        ? [
+            `with ${clusters} communities the intervals are too narrow as a rule; from about ${MANY_CLUSTERS} on they can be relied on`,
+          ]
+        : []),
+    ],
+  };
+}
+
+function renumber(community: readonly number[]): { cluster: Int32Array; clusters: number } {
+  const numbers = new Map<number, number>();
+  const cluster = Int32Array.from(community, (c) => {
+    if (!numbers.has(c)) numbers.set(c, numbers.size);
+    return numbers.get(c)!;
+  });
+  return { cluster, clusters: numbers.size };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
+}

@@ -1,0 +1,124 @@
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { CalibrationChoice } from "./choose-calibration.js";
+import { crossValidate, type OutOfFold } from "./cross-validate.js";
+import { type FeatureName, targetsOf } from "./features.js";
+import { isTrainable } from "./make-folds.js";
+import { sampleRows } from "./row-keys.js";
+import type { ScoreColumns } from "./score-columns.js";
+import { groupedMean, levelLogLosses, logLosses } from "./score-losses.js";
+
+/** Of more rows than this a seeded sample is refitted. */
+const WORTH_ROWS = 20_000;
+
+/** Features that are left out together, because each says what the others of its group do. `entropy` overlaps with the two before it. */
+export const FEATURE_GROUPS = {
+  level_probs: ["log_p1_p3", "log_p2_p3"],
+  inverse_check: ["inverse_log_odds"],
+  h_weight: ["h_weight_bits"],
+  h_citation: ["h_citation_bits"],
+  entropy: ["h_weight_bits", "h_citation_bits"],
+  level_map: ["map_level_2", "map_level_3"],
+  decision: ["positive"],
+} as const satisfies Record<string, readonly FeatureName[]>;
+
+export type FeatureGroup = keyof typeof FEATURE_GROUPS;
+
+/** Held-out loss without a group of features minus that with all, nats per case: above 0 the group helps. */
+export interface FeatureWorth {
+  group: FeatureGroup;
+  features: readonly FeatureName[];
+  /** Of the three levels: −ln P(level). */
+  level_log_loss: Estimate;
+  /** Of defensible or not: −ln P(y), the loss by which a method is chosen. */
+  log_loss: Estimate;
+}
+
+export interface FeatureWorths {
+  /** Rows refitted, of the rows the calibration was fitted on. */
+  n: number;
+  of: number;
+  drop_one: FeatureWorth[];
+}
+
+/**
+ * What each feature is worth to the multinomial model: how much worse it predicts communities it has not seen when refitted without the feature.
+ *
+ * Formula: mean of ℓ_i(without) − ℓ_i(all), ℓ from models of the same folds; weights of labels and interval over communities as in `groupedMean`.
+ * Range: any; a feature that says nothing the others do not say is near 0, and noise a little below.
+ * Undefined when: the multinomial model was not fitted: null. A group has none of its features or they never vary, folds are of single rows, or a
+ * sample has too few rows of a class: undefined with that reason. Two-class targets have no loss of the levels.
+ * Differs from the paper: the paper reads the worth of entropy off its weight in S, which has one sign and a target of two classes.
+ * @see docs/calibration.md
+ */
+export function featureWorth(
+  columns: ScoreColumns,
+  choice: Pick<CalibrationChoice, "candidates" | "features" | "folds" | "rowFold" | "seed" | "target">,
+  maxRows = WORTH_ROWS,
+): FeatureWorths | null {
+  if (!choice.candidates.some(({ method, reason }) => method === "multinomial" && reason === null)) return null;
+  const all = Int32Array.from(choice.rowFold.keys()).filter((row) => choice.rowFold[row] !== -1);
+  const rows = sampleRows(columns, all, maxRows, choice.seed);
+  const fold = rows.map((row) => choice.rowFold[row]!);
+  const { level, defensible, weight } = targetsOf(columns, rows);
+  const community = rows.map((row) => columns.community[row]!);
+  const used = choice.features.used;
+  const { target } = choice;
+
+  const refit = (features: readonly FeatureName[]): OutOfFold =>
+    crossValidate("multinomial", columns, rows, { fold, count: choice.folds.count }, { target, features, dropped: [] });
+  const lossesOf = ({ score, levels }: OutOfFold) => ({
+    level: target === "levels" ? levelLogLosses(levels, level) : null,
+    binary: logLosses(score, defensible),
+  });
+
+  const impossible = whyNoFolds(choice, fold, target === "levels" ? level : defensible);
+  const full = impossible === null ? refit(used) : null;
+  const before = full && lossesOf(full);
+  const varying = new Set(full?.models.flatMap((model) => (model.kind === "multinomial" ? model.features : [])));
+  const worthOf = (group: FeatureGroup): FeatureWorth => {
+    const features = FEATURE_GROUPS[group];
+    const reason = impossible ?? whyAbsent(features, choice.features.dropped, varying);
+    if (reason !== null || !before) {
+      const undefinedWorth = undefinedEstimate(reason ?? "");
+      return { group, features, level_log_loss: undefinedWorth, log_loss: undefinedWorth };
+    }
+    const after = lossesOf(refit(used.filter((name) => !(features as readonly FeatureName[]).includes(name))));
+    const change = (without: Float64Array, withAll: Float64Array) =>
+      groupedMean(
+        without.map((loss, i) => loss - withAll[i]!),
+        community,
+        weight,
+      );
+    return {
+      group,
+      features,
+      level_log_loss:
+        after.level && before.level
+          ? change(after.level, before.level)
+          : undefinedEstimate("the labels do not tell three levels apart"),
+      log_loss: change(after.binary, before.binary),
+    };
+  };
+  return { n: rows.length, of: all.length, drop_one: (Object.keys(FEATURE_GROUPS) as FeatureGroup[]).map(worthOf) };
+}
+
+function whyNoFolds(
+  { folds, target }: Pick<CalibrationChoice, "folds" | "target">,
+  fold: Int32Array,
+  label: Uint8Array,
+): string | null {
+  if (folds.by === "row") return "folds are of single rows: there are too few communities to leave out whole ones";
+  const complete = new Set(label).size === (target === "levels" ? 3 : 2);
+  return complete && isTrainable(fold, folds.count, label) ? null : "the sample has too few rows of a class";
+}
+
+/** A group is absent where one of its features is: without the other it would be another group. */
+function whyAbsent(
+  features: readonly FeatureName[],
+  dropped: CalibrationChoice["features"]["dropped"],
+  varying: ReadonlySet<FeatureName>,
+): string | null {
+  const absent = dropped.find(({ feature }) => features.includes(feature));
+  if (absent) return `${absent.feature} is ${absent.reason}`;
+  return features.some((name) => varying.has(name)) ? null : "the same on every row fitted";
+}

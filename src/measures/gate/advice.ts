@@ -1,0 +1,144 @@
+import type { GateState } from "../../core/gate.js";
+import type { OpenLabels } from "../../core/results/report.js";
+import { labelsAlike } from "../metrics/open-labels.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import type { MoreDecisions } from "./more-decisions.js";
+
+export const ADVICE_ACTIONS = [
+  "automate",
+  "collect",
+  "retrain",
+  "write_rule",
+  "clarify_rule",
+  "revise_platform_rule",
+  "develop_precedents",
+  "check_auditor",
+  "keep_reviewing",
+] as const;
+export type AdviceAction = (typeof ADVICE_ACTIONS)[number];
+
+/** How many of the verdicts under a rule have a defensible opposite (inverse = Yes). */
+export interface RuleAmbiguity {
+  rule_id: string;
+  title: string;
+  scope: string;
+  yes: number;
+  n: number;
+  /** Human labels among the verdicts under it that are open both ways; absent: no labels. */
+  open_labels?: OpenLabels;
+}
+
+export interface Advice {
+  action: AdviceAction;
+  /** One sentence. Titles and names in it are as their authors wrote them: escape before showing. */
+  text: string;
+  rule_id: string | null;
+}
+
+export interface AdviceInput {
+  cohort: GateCohort;
+  limits: GateLimits;
+  state: GateState;
+  /** Whether it passes in the mode in force, and what it lacks there. */
+  passes: boolean;
+  more: MoreDecisions;
+  rules?: readonly RuleAmbiguity[] | undefined;
+}
+
+/** Share of the ambiguous verdicts from which on one rule is worth naming; below, they are spread over many. */
+const NAMED_RULE_SHARE = 0.25;
+
+/**
+ * What to do next about a community, in one sentence.
+ *
+ * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
+ * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
+ * (1 − di)·n → as with normative complexity; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
+ * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
+ * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
+ * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
+ * (anything else, or no such rule).
+ * Range: one action and one sentence.
+ * Undefined when: never.
+ * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
+ * @see paper §5.3
+ * @example
+ * advise({ passes: true }).action // => "automate"
+ */
+export function advise({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
+  if (passes) {
+    const why =
+      state === "earned_autonomy"
+        ? "it passes the gate"
+        : "drawn towards the fleet's, its rates keep both limits, which as seen they do not";
+    return { action: "automate", text: `Automate: ${why}.`, rule_id: null };
+  }
+  if (state === "insufficient") {
+    const missing = Math.max(1, limits.min_decisions) - cohort.n;
+    if (more.more !== null && more.more > missing) return settle(more.more);
+    const hopeless = cohort.n > 0 && more.more === null;
+    return collect(
+      missing,
+      `to reach the minimum${hopeless ? "; with the rates as seen it would not pass even so" : ""}`,
+    );
+  }
+  if (state === "earned_autonomy") {
+    if (more.more !== null && more.more > 0) return settle(more.more);
+    const why = more.reason ?? "another condition of the gate does not hold";
+    return { action: "keep_reviewing", text: `Keep reviewing: the limits are met as seen, but ${why}.`, rule_id: null };
+  }
+  return state === "policy_gaps" && !isMoreOpenThanWrong(cohort, limits)
+    ? adviseOnGaps(cohort)
+    : adviseOnAmbiguity(cohort, state === "policy_gaps" ? { ...limits, variable: "ai_pure" } : limits, rules);
+}
+
+/** Whether verdicts that are open both ways break their limit by more than indefensible ones do theirs: then the rules come first. */
+function isMoreOpenThanWrong({ n, indefensible, inverse_yes_pure: open }: GateCohort, { di, ai }: GateLimits): boolean {
+  const tooOpen = open - ai * n;
+  return tooOpen > 0 && tooOpen > indefensible - (1 - di) * n;
+}
+
+/** Made once: `toLocaleString` makes one for every number, which took as long as the tests of a fleet. */
+const GROUPED = new Intl.NumberFormat("en-US");
+
+function collect(k: number, purpose: string): Advice {
+  const text = `Collect ${GROUPED.format(k)} more ${k === 1 ? "verdict" : "verdicts"} ${purpose}.`;
+  return { action: "collect", text, rule_id: null };
+}
+
+function settle(k: number): Advice {
+  return collect(k, "to settle it, if the rates stay as seen");
+}
+
+function adviseOnGaps(cohort: GateCohort): Advice {
+  const contradictions = cohort.inverse_yes - cohort.inverse_yes_pure;
+  const of = `${contradictions} of ${cohort.indefensible} indefensible verdicts`;
+  if (2 * contradictions >= cohort.indefensible) {
+    const text = `Retrain or replace the decider: in ${of} the rules support the opposite decision.`;
+    return { action: "retrain", text, rule_id: null };
+  }
+  const text = `Write the missing rule: only in ${of} do the rules support the opposite; the others follow from no rule.`;
+  return { action: "write_rule", text, rule_id: null };
+}
+
+function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: AdviceInput["rules"]): Advice {
+  const open = ambiguousCount(cohort, limits.variable);
+  const worst = [...(rules ?? [])].sort(
+    (first, second) => second.yes - first.yes || first.n - second.n || (first.rule_id < second.rule_id ? -1 : 1),
+  )[0];
+  const named = worst && worst.yes > 0 && worst.yes >= NAMED_RULE_SHARE * open;
+  if (!named || !["platform", "community"].includes(worst.scope)) {
+    const text = `Develop precedents: ${open} of ${cohort.n} verdicts have a defensible opposite${rules ? ", and no single rule accounts for them" : ""}.`;
+    return { action: "develop_precedents", text, rule_id: null };
+  }
+  const rule = `${worst.rule_id} (${worst.title})`;
+  const people = worst.open_labels && labelsAlike(worst.open_labels);
+  if (people) {
+    const text = `Check the auditor: under rule ${rule} it finds ${worst.yes} of ${worst.n} verdicts ambiguous, but people decided ${people.alike} of ${people.labels} of the open ones alike.`;
+    return { action: "check_auditor", text, rule_id: worst.rule_id };
+  }
+  const share = `${worst.yes} of ${worst.n} verdicts under it have a defensible opposite`;
+  return worst.scope === "platform"
+    ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
+    : { action: "clarify_rule", text: `Clarify rule ${rule}: ${share}.`, rule_id: worst.rule_id };
+}

@@ -1,0 +1,109 @@
+import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
+import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
+import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
+import { type CertifiedTests, certifiedTests, type LabelCounts, labelUnits, trueRateTests } from "./certified-tests.js";
+import type { GateCohort, GateLimits } from "./gate-input.js";
+import { isEligible, meetsLimits } from "./limits.js";
+import { checkThreadCap, DEFAULT_THREAD_CAP } from "./thread-units.js";
+
+/** Probability of a false pass (Holm, fixed sequence), or expected share of false passes (BH, BY, e-BH). */
+export const DEFAULT_DELTA = 0.05;
+
+export interface CertifiedOptions {
+  /** Default 0.05. */
+  delta?: number;
+  /** Default `holm`. */
+  adjust?: GateAdjustment;
+  /** Default `anytime`: a gate is looked at again whenever data arrive, unless one look was declared. */
+  look?: GateLook;
+  /** A thread counts as at most this many decisions; to be fixed before verdicts are seen. Default 5. */
+  threadCap?: number;
+  /**
+   * People's labels of a random sample of a cohort's decisions. Where they are given, a cohort passes only if they prove as
+   * well, within the same error rate, that its *true* indefensible rate lies below the limit; null (too few) does not pass.
+   */
+  labelCounts?: ((key: string) => LabelCounts | null) | undefined;
+}
+
+export interface CertifiedVerdict extends CertifiedTests {
+  passes: boolean;
+  /** min(1, 1/E) of the smallest e-value: all limits have to be met, which costs no further penalty. */
+  p: number;
+  /** Smallest ln E. */
+  ln_e: number;
+  /** Of p; null below the minimum of verdicts: not among the tests. */
+  adjusted_p: number | null;
+  /** Tests of the true rate; null where labels were not asked for. */
+  p_true_rate: number | null;
+  ln_e_true_rate: number | null;
+  /** Upper bound of the true rate at 1 − δ that holds at every look, of this cohort alone, not adjusted; null without labels. */
+  true_rate_upper: number | null;
+}
+
+/**
+ * The certified gate: a community passes only when its verdicts prove, at an error rate for the whole fleet, that both
+ * its rates lie below the limits.
+ *
+ * Formula: E_c = min{E(1−di), E(ai)} over the cohort's threads, E of `logBoundedEValue` with the units of `threadUnits`
+ * (intersection–union: the smaller e-value is valid for "at least one limit is broken"), p_c = min(1, 1/E_c). With people's
+ * labels, their e-value of the true rate is one more of the same minimum. Passes: adjusted p ≤ δ over the cohorts with
+ * n ≥ min, and the observed rates of all verdicts meet the limits. Fixed sequence: order n descending (equal n by name),
+ * which does not look at verdicts; stop at the first failure.
+ * Why threads: verdicts of one thread resemble each other, and how much is unknown before the first bad wave. An estimated
+ * design effect therefore cannot keep a promise; a thread that counts once as a whole can.
+ * Range: p, adjusted p in [0, 1]; one verdict for each cohort, in their order.
+ * Undefined when: below the minimum: adjusted p null, does not pass. RangeError for delta outside (0, 1) or a thread cap below 1.
+ * Differs from the paper: not in the paper.
+ * @see Berger (1982), Technometrics 24:295-300 (intersection–union); `logBoundedEValue` for the e-values
+ * @example
+ * certifiedGate([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => []
+ */
+export function certifiedGate(
+  cohorts: readonly GateCohort[],
+  limits: GateLimits,
+  options: CertifiedOptions = {},
+): CertifiedVerdict[] {
+  const { delta = DEFAULT_DELTA, adjust = "holm", look = "anytime", labelCounts } = options;
+  const { threadCap = DEFAULT_THREAD_CAP } = options;
+  checkThreadCap(threadCap);
+  if (!(delta > 0 && delta < 1)) throw new RangeError(`delta: not an error rate; got ${delta}, expected 0 to 1`);
+  checkAdjustment(adjust, look);
+  const verdicts = cohorts.map((cohort): CertifiedVerdict => {
+    const tests = certifiedTests(cohort, limits, threadCap);
+    const counts = labelCounts?.(cohort.key) ?? null;
+    const truth = labelCounts === undefined ? null : trueRateTests(counts, limits);
+    const ln_e = Math.min(tests.ln_e_indefensible, tests.ln_e_ambiguity, truth?.ln_e_true_rate ?? Infinity);
+    return {
+      ...tests,
+      passes: false,
+      p: inverseOfE(ln_e),
+      ln_e,
+      adjusted_p: null,
+      p_true_rate: truth?.p_true_rate ?? null,
+      ln_e_true_rate: truth?.ln_e_true_rate ?? null,
+      true_rate_upper: counts === null || counts.labels === 0 ? null : boundedUpperBound(labelUnits(counts), delta),
+    };
+  });
+  const tested = testingOrder(cohorts, limits, adjust);
+  const adjusted = adjustPValues(
+    tested.map((index) => verdicts[index]!.p),
+    adjust,
+  );
+  tested.forEach((index, place) => {
+    const verdict = verdicts[index]!;
+    verdict.adjusted_p = adjusted[place]!;
+    verdict.passes = adjusted[place]! <= delta && meetsLimits(cohorts[index]!, limits);
+  });
+  return verdicts;
+}
+
+/** Positions of the cohorts under test; for a fixed sequence the largest first. */
+export function testingOrder(cohorts: readonly GateCohort[], limits: GateLimits, adjust: GateAdjustment): number[] {
+  const tested: number[] = [];
+  cohorts.forEach((cohort, index) => {
+    if (isEligible(cohort, limits)) tested.push(index);
+  });
+  if (adjust !== "fixed_sequence") return tested;
+  const key = (index: number) => cohorts[index]!.key;
+  return tested.sort((first, second) => cohorts[second]!.n - cohorts[first]!.n || (key(first) < key(second) ? -1 : 1));
+}

@@ -1,0 +1,146 @@
+import type { GateMode } from "../../core/gate.js";
+import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
+import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
+import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
+import type { GateAdjustment } from "./adjustment.js";
+import { advise } from "./advice.js";
+import { bindingConstraint } from "./binding-constraint.js";
+import type { CertifiedVerdict } from "./certified-gate.js";
+import { certifiedLevels } from "./certified-levels.js";
+import { fleetState } from "./fleet-state.js";
+import type { CommunityEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { isEligible } from "./limits.js";
+import { type MoreDecisions, moreForCertified, moreForPaper, moreForShrunk, SETTLED } from "./more-decisions.js";
+import type { ShrinkageFit } from "./shrinkage-fit.js";
+import { admissionLadder, type ShrunkVerdict } from "./shrunk-gate.js";
+import { threadEvidence, threadUnits } from "./thread-units.js";
+
+export interface CommunitiesInput {
+  cohorts: readonly GateCohort[];
+  limits: GateLimits;
+  mode: GateMode;
+  q: number;
+  delta: number;
+  adjust: GateAdjustment;
+  threadCap: number;
+  level: number;
+  fit: ShrinkageFit;
+  paper: readonly boolean[];
+  shrunk: readonly ShrunkVerdict[];
+  certified: readonly CertifiedVerdict[];
+  rulesByCohort: GateOptions["rulesByCohort"];
+}
+
+/** The verdicts of the three modes on each cohort, with intervals, what is missing and what to do. */
+export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluation[] {
+  const { cohorts, limits, mode, q, delta, threadCap, level, fit } = input;
+  const posterior = {
+    indefensible: shrunkRates(fit.indefensible, level),
+    ambiguity: shrunkRates(fit.ambiguity, level),
+  };
+  const entrants = input.shrunk.filter((verdict, i) => verdict.f_c !== null && isEligible(cohorts[i]!, limits));
+  const ladder = admissionLadder(
+    entrants.map((verdict) => verdict.f_c!),
+    q,
+  );
+  const levels = certifiedLevels(input);
+  return cohorts.map((cohort, i) => {
+    const { n, indefensible } = cohort;
+    const ambiguous = ambiguousCount(cohort, limits.variable);
+    const shrunk = input.shrunk[i]!;
+    const { passes: certifies, ...tests } = input.certified[i]!;
+    const share = effectiveShare(cohort);
+    const bound = (counted: "indefensible" | GateLimits["variable"]) =>
+      n === 0 ? null : boundedUpperBound(threadUnits(cohort, counted, threadCap), delta);
+    const certifiedMore = (): MoreDecisions => {
+      const asked = levels[i]!;
+      if (asked.level === null) return { more: null, reason: asked.reason };
+      if ((tests.p_true_rate ?? 0) > asked.level) {
+        return { more: null, reason: "the true rate has to be proven by labels, not by more decisions" };
+      }
+      return moreForCertified(cohort, limits, asked.level, threadCap);
+    };
+    const more: Record<GateMode, MoreDecisions> = {
+      paper: input.paper[i] ? SETTLED : moreForPaper(cohort, limits),
+      shrunk: shrunk.passes ? SETTLED : moreForShrunk(cohort, shrunk.f_c, limits, fit, ladder, q),
+      certified: certifies ? SETTLED : certifiedMore(),
+    };
+    const passes = { paper: input.paper[i]!, shrunk: shrunk.passes, certified: certifies };
+    const state = fleetState(cohort, limits);
+    return {
+      community: cohort.key,
+      n,
+      indefensible,
+      inverse_yes: cohort.inverse_yes,
+      inverse_yes_pure: cohort.inverse_yes_pure,
+      unscored: cohort.unscored,
+      design_effect: cohort.design_effect ?? null,
+      di: rate(n - indefensible, n),
+      ai: rate(cohort.inverse_yes, n),
+      ai_pure: rate(cohort.inverse_yes_pure, n),
+      di_interval: n === 0 ? null : wilsonInterval(n - indefensible, n, level),
+      ambiguity_interval: n === 0 ? null : wilsonInterval(ambiguous, n, level),
+      state,
+      suspended: null,
+      passes,
+      more_decisions_needed: more[mode].more,
+      binding: bindingConstraint(cohort, limits),
+      paper: { passes: passes.paper, ...more.paper },
+      shrunk: {
+        passes: passes.shrunk,
+        f_c: shrunk.f_c,
+        indefensible: posterior.indefensible(indefensible * share, n * share, shrunk.indefensible_exceeds),
+        ambiguity: posterior.ambiguity(ambiguous * share, n * share, shrunk.ambiguity_exceeds),
+        ...more.shrunk,
+      },
+      certified: {
+        passes: passes.certified,
+        ...tests,
+        ln_e: finite(tests.ln_e),
+        ln_e_indefensible: finite(tests.ln_e_indefensible),
+        ln_e_ambiguity: finite(tests.ln_e_ambiguity),
+        ln_e_true_rate: tests.ln_e_true_rate === null ? null : finite(tests.ln_e_true_rate),
+        indefensible_upper: bound("indefensible"),
+        ambiguity_upper: bound(limits.variable),
+        threads: threadEvidence(cohort, threadCap),
+        ...more.certified,
+      },
+      advice: advise({
+        cohort,
+        limits,
+        state,
+        passes: passes[mode],
+        more: more[mode],
+        rules: input.rulesByCohort?.(cohort.key),
+      }),
+    };
+  });
+}
+
+/** Posterior mean and equal-tailed interval; cohorts with the same counts are computed once. */
+function shrunkRates(fit: BetaBinomialFit | null, level: number) {
+  const known = new Map<string, Omit<ShrunkRate, "exceeds">>();
+  return (k: number, n: number, exceeds: number | null): ShrunkRate | null => {
+    if (fit === null || exceeds === null) return null;
+    const key = `${k}/${n}`;
+    let rate = known.get(key);
+    if (rate === undefined) {
+      const { a, b } = posteriorBeta(fit.prior, k, n);
+      const tail = (1 - level) / 2;
+      rate = { mean: a / (a + b), lower: betaQuantile(tail, a, b), upper: betaQuantile(1 - tail, a, b) };
+      known.set(key, rate);
+    }
+    return { ...rate, exceeds };
+  };
+}
+
+function rate(k: number, n: number): number | null {
+  return n === 0 ? null : k / n;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

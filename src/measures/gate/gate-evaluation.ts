@@ -1,0 +1,123 @@
+import type { GateCommunity, GateMode } from "../../core/gate.js";
+import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
+import type { GateAdjustment, GateLook } from "./adjustment.js";
+import type { Advice, RuleAmbiguity } from "./advice.js";
+import type { BindingAnalysis, BindingConstraint } from "./binding-constraint.js";
+import type { CoverageRiskFrontier } from "./frontier.js";
+import type { GateLimits, GateVariable } from "./gate-input.js";
+import type { MoreDecisions } from "./more-decisions.js";
+import type { PassOptions } from "./pass-gate.js";
+import type { ScenarioLimits, ScenarioResult } from "./scenarios.js";
+import type { StateSummary } from "./state-summary.js";
+import type { ThreadEvidence } from "./thread-units.js";
+
+export interface GateOptions extends PassOptions {
+  /** Default: the paper's Standard. */
+  limits?: GateLimits;
+  /** Confidence level of displayed intervals, default 0.95. */
+  level?: number;
+  /** Settings to compare, default the paper's four. */
+  scenarios?: readonly ScenarioLimits[];
+  /** Grid of the frontier; false leaves it out. */
+  frontier?: { di: readonly number[]; ai: readonly number[] } | false;
+  /** Ambiguity by rule, for advice. */
+  rulesByCohort?: ((key: string) => readonly RuleAmbiguity[] | undefined) | undefined;
+}
+
+/** Posterior of a rate after shrinkage. */
+export interface ShrunkRate {
+  mean: number;
+  lower: number;
+  upper: number;
+  /** Probability that the rate exceeds its limit. */
+  exceeds: number;
+}
+
+/** One cohort of the gate, in all three modes. */
+export interface CommunityEvaluation extends GateCommunity {
+  suspended: null;
+  inverse_yes_pure: number;
+  ai_pure: number | null;
+  unscored: number;
+  /** n / n*: as how many verdicts one independent verdict counts in the cautious gate; null where no thread is known. */
+  design_effect: number | null;
+  /** Wilson intervals of DI and of the gate's ambiguity variable, at `level`. */
+  di_interval: { lower: number; upper: number } | null;
+  ambiguity_interval: { lower: number; upper: number } | null;
+  /** Which limit excludes it by the rates as seen. */
+  binding: BindingConstraint | null;
+  paper: MoreDecisions & { passes: boolean };
+  shrunk: MoreDecisions & {
+    passes: boolean;
+    f_c: number | null;
+    indefensible: ShrunkRate | null;
+    ambiguity: ShrunkRate | null;
+  };
+  certified: MoreDecisions & {
+    passes: boolean;
+    p: number;
+    p_indefensible: number;
+    p_ambiguity: number;
+    adjusted_p: number | null;
+    /** Logarithms of e-values; null where a limit of 1 leaves nothing to test. */
+    ln_e: number | null;
+    ln_e_indefensible: number | null;
+    ln_e_ambiguity: number | null;
+    /** Upper bounds at 1 − δ that hold at every look, of this community alone, not adjusted; null without verdicts. */
+    indefensible_upper: number | null;
+    ambiguity_upper: number | null;
+    /** What they rest on. */
+    threads: ThreadEvidence;
+    /** Of the true rate, by people's labels; null where they were not asked for. */
+    p_true_rate: number | null;
+    ln_e_true_rate: number | null;
+    true_rate_upper: number | null;
+  };
+  advice: Advice;
+}
+
+export interface FleetThreads {
+  /** The most decisions that one thread counts as. */
+  cap: number;
+  threads: number;
+  decisions: number;
+  /** Share of these decisions beyond the cap; null without any. */
+  beyond_cap: number | null;
+  open: number;
+  late: number;
+  /** Communities in which no decision has a `thread_id`. */
+  independence_assumed: number;
+  /** What a certified pass says, in words. */
+  claim: string;
+}
+
+/** Everything the Gate JSON says about counts: JSON-ready, no NaN. */
+export interface GateEvaluation {
+  mode: GateMode;
+  thresholds: { di: number; ai: number; min_decisions: number };
+  variable: GateVariable;
+  q: number;
+  delta: number;
+  adjust: GateAdjustment;
+  look: GateLook;
+  level: number;
+  /** The certified gate's units of evidence, over all communities with enough verdicts. */
+  threads: FleetThreads;
+  /** What each mode does and promises, in words. */
+  methods: Record<GateMode, string>;
+  /** Distribution of both rates over the fleet; `prior` of the fit is left out. */
+  shrinkage: {
+    indefensible: Omit<BetaBinomialFit, "prior"> | null;
+    ambiguity: Omit<BetaBinomialFit, "prior"> | null;
+  };
+  /** The limits in force in the mode in force. */
+  fleet: ScenarioResult;
+  /** The limits in force in every mode. */
+  by_mode: Record<GateMode, ScenarioResult>;
+  /** Other limits in the mode in force. */
+  scenarios: ScenarioResult[];
+  states: StateSummary[];
+  binding: BindingAnalysis;
+  frontier: CoverageRiskFrontier | null;
+  communities: CommunityEvaluation[];
+}

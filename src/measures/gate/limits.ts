@@ -1,0 +1,81 @@
+import { InputError } from "../../core/errors.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+
+/** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
+export const LIMIT_SLACK = 1e-9;
+
+/** Greatest indefensible rate r_D = 1 − di, without the last-digit noise of the subtraction. */
+export function indefensibleLimit(limits: GateLimits): number {
+  return Math.round((1 - limits.di) * 1e12) / 1e12;
+}
+
+/** Whether there are enough verdicts to judge the cohort at all, in every mode: fewer never open a gate. */
+export function isEligible(cohort: GateCohort, limits: GateLimits): boolean {
+  return cohort.n > 0 && cohort.n >= limits.min_decisions;
+}
+
+/** DI ≥ di, inclusive; false without verdicts. */
+export function meetsDefensibility(cohort: GateCohort, limits: GateLimits): boolean {
+  return cohort.n > 0 && (cohort.n - cohort.indefensible) / cohort.n >= limits.di - LIMIT_SLACK;
+}
+
+/** AI (or AI_pure) ≤ ai, inclusive; false without verdicts. */
+export function meetsAmbiguity(cohort: GateCohort, limits: GateLimits): boolean {
+  return cohort.n > 0 && ambiguousCount(cohort, limits.variable) / cohort.n <= limits.ai + LIMIT_SLACK;
+}
+
+/**
+ * Whether the rates as seen meet both limits of the gate, whatever the number of verdicts.
+ *
+ * Formula: (n − k_L3)/n ≥ di and k_Yes/n ≤ ai, both inclusive with 1e-9 slack for the division.
+ * Range: true or false.
+ * Undefined when: never; false without verdicts (a gate fails closed).
+ * Differs from the paper: nothing.
+ * @see paper §9
+ * @example
+ * meetsLimits({ key: "", n: 30, indefensible: 3, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => true
+ */
+export function meetsLimits(cohort: GateCohort, limits: GateLimits): boolean {
+  return meetsDefensibility(cohort, limits) && meetsAmbiguity(cohort, limits);
+}
+
+/** A limit of di = 0 or ai = 1 excludes nobody; both are allowed. */
+export function checkLimits(limits: GateLimits): void {
+  const rate = (name: string, value: number) => {
+    if (!(value >= 0 && value <= 1)) {
+      throw new InputError(
+        "gate_limits",
+        `${name}: not a limit; got ${value}, expected a rate from 0 to 1`,
+        `Give ${name} as a share, for example 0.9 for 90 %.`,
+      );
+    }
+  };
+  rate("di", limits.di);
+  rate("ai", limits.ai);
+  if (!(Number.isInteger(limits.min_decisions) && limits.min_decisions >= 0)) {
+    throw new InputError(
+      "gate_limits",
+      `min_decisions: not a count; got ${limits.min_decisions}, expected an integer from 0 on`,
+      "The paper's minimum is 25.",
+    );
+  }
+}
+
+/** Counts that cannot be counts are a mistake of the caller. */
+export function checkCohorts(cohorts: readonly GateCohort[]): void {
+  for (const cohort of cohorts) {
+    const counts = [cohort.n, cohort.indefensible, cohort.inverse_yes, cohort.inverse_yes_pure, cohort.unscored];
+    const whole = counts.every((count) => Number.isSafeInteger(count) && count >= 0);
+    const contradictions = cohort.inverse_yes - cohort.inverse_yes_pure;
+    const nested =
+      cohort.indefensible <= cohort.n &&
+      contradictions >= 0 &&
+      contradictions <= cohort.indefensible &&
+      cohort.inverse_yes_pure <= cohort.n - cohort.indefensible;
+    if (!whole || !nested) {
+      throw new RangeError(
+        `cohort: counts do not fit together; got ${JSON.stringify(cohort)}, expected counts within n`,
+      );
+    }
+  }
+}

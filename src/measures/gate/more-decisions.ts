@@ -1,0 +1,154 @@
+import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
+import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
+import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
+import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { indefensibleLimit, meetsLimits } from "./limits.js";
+import type { ShrinkageFit } from "./shrinkage-fit.js";
+import type { AdmissionLadder } from "./shrunk-gate.js";
+import { threadEvidence, threadUnits } from "./thread-units.js";
+
+/** More verdicts than this are not a plan. */
+export const MOST_MORE_DECISIONS = 1_000_000;
+
+export interface MoreDecisions {
+  /** Verdicts still missing if the rates stay as seen; 0 when it passes; null when no number helps, with the reason. */
+  more: number | null;
+  reason: string | null;
+}
+
+export const SETTLED: MoreDecisions = Object.freeze({ more: 0, reason: null });
+const HOPELESS = "no number of decisions helps while the rates stay as seen";
+const TOO_MANY = `more than ${MOST_MORE_DECISIONS.toLocaleString("en-US")} decisions`;
+const UNSEEN = "no verdict yet: the minimum is the least it takes";
+const WAITING = "enough decisions, of threads that are still open: wait until they are closed";
+
+/**
+ * Smallest n from `from` on at which a condition holds, for conditions that hold from some n on: doubling, then
+ * bisection.
+ *
+ * Range: an integer ≥ from, or null beyond from + 1,000,000.
+ * @example
+ * smallestN((n) => n >= 100, 25) // => 100
+ */
+export function smallestN(holds: (n: number) => boolean, from: number): number | null {
+  if (holds(from)) return from;
+  const cap = from + MOST_MORE_DECISIONS;
+  let low = from;
+  let high = Math.min(cap, Math.max(2 * from, 1));
+  while (!holds(high)) {
+    if (high === cap) return null;
+    low = high;
+    high = Math.min(cap, 2 * high);
+  }
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** Paper mode: only the minimum of verdicts can be missing. */
+export function moreForPaper(cohort: GateCohort, limits: GateLimits): MoreDecisions {
+  const missing = Math.max(limits.min_decisions, 1) - cohort.n;
+  if (cohort.n === 0) return { more: missing, reason: UNSEEN };
+  if (!meetsLimits(cohort, limits)) return { more: null, reason: HOPELESS };
+  return { more: Math.max(0, missing), reason: null };
+}
+
+/**
+ * Shrunk mode: smallest n at which the community would be admitted, its counts grown in proportion (as real numbers) and
+ * prior and all other communities as they are. With a prior that is a mixture, its posterior is replaced by the Beta with
+ * the same mean and variance.
+ */
+export function moreForShrunk(
+  cohort: GateCohort,
+  own: number | null,
+  limits: GateLimits,
+  fit: ShrinkageFit,
+  ladder: AdmissionLadder,
+  q: number,
+): MoreDecisions {
+  const { indefensible, ambiguity } = fit;
+  const least = Math.max(limits.min_decisions, 1);
+  if (cohort.n === 0 || indefensible === null || ambiguity === null) return { more: least - cohort.n, reason: UNSEEN };
+  if (!belowLimits(cohort, limits)) return { more: null, reason: HOPELESS };
+  const bad = cohort.indefensible / cohort.n;
+  const open = ambiguousCount(cohort, limits.variable) / cohort.n;
+  const r = indefensibleLimit(limits);
+  const inLadder = cohort.n >= least ? own : null;
+  const share = effectiveShare(cohort);
+  const holds = (n: number) => {
+    const first = posteriorBeta(indefensible.prior, bad * n * share, n * share);
+    const second = posteriorBeta(ambiguity.prior, open * n * share, n * share);
+    const f = lowerTail(1 - r, r, first.b, first.a) + lowerTail(1 - limits.ai, limits.ai, second.b, second.a);
+    return wouldBeAdmitted(ladder, inLadder, f, q);
+  };
+  return found(smallestN(holds, Math.max(cohort.n + 1, least)), cohort.n);
+}
+
+/**
+ * Certified mode: smallest n whose p = 1/E reaches the level the adjustment asks of it, threads grown in proportion. Verdicts
+ * of threads that are still open are there already; they only have to wait.
+ */
+export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: number, cap: number): MoreDecisions {
+  const least = Math.max(limits.min_decisions, 1);
+  if (cohort.n === 0) return { more: least, reason: UNSEEN };
+  if (!belowLimits(cohort, limits)) return { more: null, reason: HOPELESS };
+  const { decisions, open } = threadEvidence(cohort, cap);
+  if (decisions === 0) return { more: Math.max(0, least - cohort.n), reason: WAITING };
+  const units = groupUnits(threadUnits(cohort, "indefensible", cap));
+  const others = groupUnits(threadUnits(cohort, limits.variable, cap));
+  const r = indefensibleLimit(limits);
+  if (!isBelow(units, r) || !isBelow(others, limits.ai)) return { more: null, reason: HOPELESS };
+  const reaches = (list: readonly Required<BoundedUnits>[], n: number, limit: number) =>
+    inverseOfE(
+      logBoundedEValue(
+        list.map((unit) => ({ ...unit, count: (unit.count * n) / decisions })),
+        limit,
+      ),
+    ) <= level;
+  const holds = (n: number) => reaches(units, n, r) && reaches(others, n, limits.ai);
+  const needed = smallestN(holds, Math.max(decisions, least - open, 1));
+  if (needed === null) return { more: null, reason: TOO_MANY };
+  const more = Math.max(0, needed - decisions - open, least - cohort.n);
+  return { more, reason: more === 0 ? WAITING : null };
+}
+
+/** Whether the weighted mean of the units lies strictly below a limit. */
+function isBelow(units: readonly Required<BoundedUnits>[], limit: number): boolean {
+  let [sum, weights] = [0, 0];
+  for (const { weight, value, count } of units) {
+    sum += count * weight * value;
+    weights += count * weight;
+  }
+  return limit >= 1 || sum / weights < limit - 1e-12;
+}
+
+/** Whether both rates lie strictly inside the limits: on a limit no number of decisions proves anything. */
+function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
+  const open = ambiguousCount(cohort, limits.variable) / cohort.n;
+  const within = (rate: number, limit: number) => limit >= 1 || rate < limit - 1e-12;
+  return within(cohort.indefensible / cohort.n, indefensibleLimit(limits)) && within(open, limits.ai);
+}
+
+/** Whether a value f in the place of `own` (or beside the others, when null) would be admitted. */
+function wouldBeAdmitted(ladder: AdmissionLadder, own: number | null, f: number, q: number): boolean {
+  if (f > 2 * q) return false;
+  const { sorted, sums } = ladder;
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= f) low = middle + 1;
+    else high = middle;
+  }
+  const counted = own !== null && own <= f;
+  const below = (low === 0 ? 0 : sums[low - 1]!) - (counted ? own : 0);
+  return (below + f) / (low - (counted ? 1 : 0) + 1) <= q;
+}
+
+function found(n: number | null, now: number): MoreDecisions {
+  return n === null ? { more: null, reason: TOO_MANY } : { more: n - now, reason: null };
+}

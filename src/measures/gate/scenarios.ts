@@ -1,0 +1,130 @@
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { GateScenario } from "../../core/gate.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { shareEstimate } from "../metrics/share.js";
+import { type GateCounts, gateCounts } from "./coverage.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { isEligible } from "./limits.js";
+import { conditionalRiskReduction, exposureReduction } from "./risk-reduction.js";
+
+export interface ScenarioLimits {
+  name: string;
+  di: number;
+  ai: number;
+}
+
+/** The paper's four settings of the gate. @see paper §9, Table "Governance Gate scenario sensitivity" */
+export const PAPER_SCENARIOS: readonly ScenarioLimits[] = Object.freeze([
+  Object.freeze({ name: "Lenient", di: 0.8, ai: 0.2 }),
+  Object.freeze({ name: "Moderate", di: 0.85, ai: 0.15 }),
+  Object.freeze({ name: "Standard", di: 0.9, ai: 0.15 }),
+  Object.freeze({ name: "Strict", di: 0.95, ai: 0.1 }),
+]);
+
+/** Rates that are k of n, with the Wilson interval and, where communities are the clusters, the clustered one. */
+export interface ScenarioEstimates {
+  community_coverage: Estimate;
+  decision_coverage_eligible: Estimate;
+  decision_coverage_all: Estimate;
+  fleet_di: Estimate;
+  fleet_ai: Estimate;
+  base_indefensible_rate: Estimate;
+  automated_indefensible_rate: Estimate;
+}
+
+export interface ScenarioResult extends GateScenario {
+  counts: GateCounts;
+  estimates: ScenarioEstimates;
+  /** Why a rate is null. */
+  reasons: Record<string, string>;
+}
+
+const NO_ELIGIBLE = "no community has enough decisions";
+const NONE_PASSES = "no community passes";
+
+/**
+ * What one setting of the gate does to the fleet, given who passes under it: coverage in three denominators, rates of
+ * the automated part, both risk reductions with the baseline of a gate that picks at random.
+ *
+ * Formula: community_coverage = passing / eligible communities; decision_coverage_eligible (_all) = automated / eligible
+ * (all) decisions; fleet_di, fleet_ai pooled over passing communities; base rate = L3 / n over eligible decisions;
+ * automated rate = L3 / n over automated ones; random-gate baseline = 1 − decision_coverage_eligible.
+ * Range: rates in [0, 1], conditional reduction at most 1.
+ * Undefined when: a denominator is 0: null, with the reason in `reasons`.
+ * Differs from the paper: the paper's "community coverage" is decision-weighted by its own arithmetic; all three are given.
+ * @see paper §9
+ * @example
+ * scenarioResult("Standard", [], [], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }).community_coverage // => null
+ */
+export function scenarioResult(
+  name: string,
+  cohorts: readonly GateCohort[],
+  passes: readonly boolean[],
+  limits: GateLimits,
+): ScenarioResult {
+  const counts = gateCounts(cohorts, passes, limits);
+  const estimates = scenarioEstimates(cohorts, passes, limits, counts);
+  const reasons: Record<string, string> = {};
+  for (const [field, estimate] of Object.entries(estimates) as [string, Estimate][]) {
+    if (estimate.estimate === null) reasons[field] = estimate.reason;
+  }
+  const coverage = estimates.decision_coverage_eligible.estimate;
+  const exposure_reduction = exposureReduction(counts);
+  const conditional_risk_reduction = conditionalRiskReduction(counts);
+  const noL3 = counts.eligible_decisions === 0 ? NO_ELIGIBLE : "no indefensible decision among the eligible ones";
+  if (exposure_reduction === null) reasons.exposure_reduction = noL3;
+  if (conditional_risk_reduction === null) {
+    reasons.conditional_risk_reduction = counts.automated_decisions === 0 ? NONE_PASSES : noL3;
+  }
+  if (coverage === null) reasons.random_gate_baseline = NO_ELIGIBLE;
+  return {
+    name,
+    di: limits.di,
+    ai: limits.ai,
+    passing: counts.passing_communities,
+    community_coverage: estimates.community_coverage.estimate,
+    decision_coverage_eligible: coverage,
+    decision_coverage_all: estimates.decision_coverage_all.estimate,
+    fleet_di: estimates.fleet_di.estimate,
+    fleet_ai: estimates.fleet_ai.estimate,
+    base_indefensible_rate: estimates.base_indefensible_rate.estimate,
+    automated_indefensible_rate: estimates.automated_indefensible_rate.estimate,
+    exposure_reduction,
+    conditional_risk_reduction,
+    random_gate_baseline: coverage === null ? null : 1 - coverage,
+    counts,
+    estimates,
+    reasons,
+  };
+}
+
+function scenarioEstimates(
+  cohorts: readonly GateCohort[],
+  passes: readonly boolean[],
+  limits: GateLimits,
+  counts: GateCounts,
+): ScenarioEstimates {
+  const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
+  const passing = cohorts.filter((_, i) => passes[i]);
+  const automated = new Set(passing);
+  const pooled = (members: readonly GateCohort[], k: (cohort: GateCohort) => number, reason: string) => {
+    return shareEstimate(
+      members.map((cohort) => ({ k: k(cohort), n: cohort.n })),
+      reason,
+    );
+  };
+  const size = (cohort: GateCohort) => (automated.has(cohort) ? cohort.n : 0);
+  return {
+    community_coverage: share(counts.passing_communities, counts.eligible_communities, NO_ELIGIBLE),
+    decision_coverage_eligible: pooled(eligible, size, NO_ELIGIBLE),
+    decision_coverage_all: pooled(cohorts, size, "no verdicts"),
+    fleet_di: pooled(passing, (cohort) => cohort.n - cohort.indefensible, NONE_PASSES),
+    fleet_ai: pooled(passing, (cohort) => ambiguousCount(cohort, limits.variable), NONE_PASSES),
+    base_indefensible_rate: pooled(eligible, (cohort) => cohort.indefensible, NO_ELIGIBLE),
+    automated_indefensible_rate: pooled(passing, (cohort) => cohort.indefensible, NONE_PASSES),
+  };
+}
+
+function share(k: number, n: number, reason: string): Estimate {
+  return n === 0 ? undefinedEstimate(reason) : proportion(k, n);
+}

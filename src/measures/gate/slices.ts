@@ -1,0 +1,183 @@
+import type { Estimate } from "../../core/estimate.js";
+import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { holm } from "../../stats/tests/holm.js";
+import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
+
+/** Counts of the verdicts with one value of one property of the decisions, such as language = de. */
+export interface SliceCounts {
+  /** Name of the property, for example `language`. */
+  slice: string;
+  value: string;
+  n: number;
+  indefensible: number;
+  inverse_yes: number;
+  /** Verdicts that the gate would automate, and the indefensible ones among them. */
+  automated: number;
+  automated_indefensible: number;
+  /**
+   * The decisions to compare with. Default: all other values of the same property. To be given where a decision can have
+   * several values (tags), since these would be counted more than once.
+   */
+  rest?: SliceTotals | undefined;
+}
+
+export type SliceTotals = Pick<SliceCounts, "n" | "indefensible" | "automated" | "automated_indefensible">;
+
+const TOTALS = ["n", "indefensible", "automated", "automated_indefensible"] as const satisfies (keyof SliceTotals)[];
+
+export const SLICE_MEASURES = ["indefensible", "automated", "automated_indefensible"] as const;
+export type SliceMeasure = (typeof SLICE_MEASURES)[number];
+
+/** A value against all other values of the same property, on one measure. */
+export interface SliceTest {
+  /** Rate here minus rate elsewhere, with its Newcombe interval; null when one side is empty. */
+  difference: number | null;
+  lower: number | null;
+  upper: number | null;
+  p: number | null;
+  /** Holm, over all tests of all slices. */
+  adjusted_p: number | null;
+  method: "score" | "fisher" | null;
+}
+
+export interface SliceRow extends SliceCounts {
+  di: Estimate;
+  indefensible_rate: Estimate;
+  ambiguity: Estimate;
+  automation_rate: Estimate;
+  /** Indefensible and automated, of all decisions of the slice: the harm that falls on it. */
+  automated_indefensible_rate: Estimate;
+  tests: Record<SliceMeasure, SliceTest>;
+}
+
+export interface SliceReport {
+  rows: SliceRow[];
+  /** Tests that share the error rate; a property with two values is tested once for both. */
+  tests: number;
+  alpha: number;
+  /** Plain sentences; names and values in them are as their authors wrote them: escape before showing. */
+  warnings: { slice: string; value: string; measure: SliceMeasure; text: string }[];
+  /** What the tests take for granted. */
+  note: string;
+}
+
+/**
+ * Rates by slice (language, tag, kind, region), each value against the rest, so that automation which falls harder on
+ * one of them is seen.
+ *
+ * Formula: rates k/n with Wilson intervals; two-sided tests of value against rest (`twoProportionTest`) on the
+ * indefensible, the automated and the indefensible automated share, Holm over all of them; warning at adjusted p ≤ α.
+ * Range: rates in [0, 1], adjusted p in [0, 1].
+ * Undefined when: a value, or all others together, have no rows: that test is null and not counted.
+ * Differs from the paper: not in the paper.
+ * @see Holm (1979), Scandinavian Journal of Statistics 6:65-70
+ * @example
+ * sliceReport([]).tests // => 0
+ */
+export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): SliceReport {
+  if (!(alpha > 0 && alpha < 1)) throw new RangeError(`alpha: not an error rate; got ${alpha}, expected 0 to 1`);
+  const slices = new Map<string, SliceCounts[]>();
+  for (const count of counts) {
+    const members = slices.get(count.slice);
+    if (members) members.push(count);
+    else slices.set(count.slice, [count]);
+  }
+  const totals = new Map([...slices].map(([slice, members]) => [slice, totalOf(members)]));
+  const rows = counts.map((count) => sliceRow(count, totals.get(count.slice)!));
+  const rowOf = new Map(counts.map((count, i) => [count, rows[i]!]));
+  const family: SliceTest[][] = [];
+  for (const members of slices.values()) {
+    for (const measure of SLICE_MEASURES) {
+      const tests = members.map((member) => rowOf.get(member)!.tests[measure]).filter((test) => test.p !== null);
+      // With two values the second test is the first one mirrored.
+      if (tests.length === 2 && areMirrored(members)) family.push(tests);
+      else for (const test of tests) family.push([test]);
+    }
+  }
+  const adjusted = holm(family.map((tests) => tests[0]!.p!));
+  family.forEach((tests, i) => {
+    for (const test of tests) test.adjusted_p = adjusted[i]!;
+  });
+  const note =
+    "Tests take decisions as independent; decisions of one community are not, so a warning is a reason to look, not a proof.";
+  const mirrored = new Set(family.flatMap((tests) => (tests.length > 1 ? tests : [])));
+  return { rows, tests: family.length, alpha, warnings: warningsOf(rows, alpha, mirrored), note };
+}
+
+/** Two values that part the decisions: each is the other's rest. */
+function areMirrored(members: readonly SliceCounts[]): boolean {
+  const [first, second] = members;
+  if (members.length !== 2 || !first || !second) return members.every(({ rest }) => rest === undefined);
+  const same = (rest: SliceTotals | undefined, other: SliceTotals) =>
+    rest === undefined || TOTALS.every((name) => rest[name] === other[name]);
+  return same(first.rest, second) && same(second.rest, first);
+}
+
+function totalOf(members: readonly SliceCounts[]): SliceTotals {
+  const sum = (of: keyof SliceTotals) => members.reduce((total, member) => total + member[of], 0);
+  return {
+    n: sum("n"),
+    indefensible: sum("indefensible"),
+    automated: sum("automated"),
+    automated_indefensible: sum("automated_indefensible"),
+  };
+}
+
+function sliceRow(count: SliceCounts, total: SliceTotals): SliceRow {
+  const rest = (of: keyof SliceTotals) => count.rest?.[of] ?? total[of] - count[of];
+  const test = (measure: SliceMeasure): SliceTest => {
+    const [k2, n2] = [rest(measure), rest("n")];
+    const { p, method } = twoProportionTest(count[measure], count.n, k2, n2);
+    if (p === null) return { difference: null, lower: null, upper: null, p, adjusted_p: null, method };
+    const { lower, upper } = newcombeInterval(count[measure], count.n, k2, n2);
+    return { difference: count[measure] / count.n - k2 / n2, lower, upper, p, adjusted_p: null, method };
+  };
+  return {
+    ...count,
+    di: proportion(count.n - count.indefensible, count.n),
+    indefensible_rate: proportion(count.indefensible, count.n),
+    ambiguity: proportion(count.inverse_yes, count.n),
+    automation_rate: proportion(count.automated, count.n),
+    automated_indefensible_rate: proportion(count.automated_indefensible, count.n),
+    tests: {
+      indefensible: test("indefensible"),
+      automated: test("automated"),
+      automated_indefensible: test("automated_indefensible"),
+    },
+  };
+}
+
+const SAID: Record<SliceMeasure, string> = {
+  indefensible: "indefensible",
+  automated: "automated",
+  automated_indefensible: "automated and indefensible",
+};
+
+/**
+ * Harm is one-sided; the automation rate is reported in both directions, since less automation is a difference too. Of a property with two
+ * values both directions are the same difference: it is told once.
+ */
+function warningsOf(
+  rows: readonly SliceRow[],
+  alpha: number,
+  mirrored: ReadonlySet<SliceTest>,
+): SliceReport["warnings"] {
+  const warnings: SliceReport["warnings"] = [];
+  for (const row of rows) {
+    for (const measure of SLICE_MEASURES) {
+      const { difference, adjusted_p } = row.tests[measure];
+      if (difference === null || adjusted_p === null || adjusted_p > alpha) continue;
+      if (difference < 0 && (measure !== "automated" || mirrored.has(row.tests[measure]))) continue;
+      const here = percent(row[measure] / row.n);
+      const there = percent(row[measure] / row.n - difference);
+      const text = `${row.slice} = ${row.value}: ${here} of ${row.n.toLocaleString("en")} decisions are ${SAID[measure]}, ${there} elsewhere.`;
+      warnings.push({ slice: row.slice, value: row.value, measure, text });
+    }
+  }
+  return warnings;
+}
+
+function percent(share: number): string {
+  return `${(100 * Math.max(0, share)).toFixed(1)} %`;
+}

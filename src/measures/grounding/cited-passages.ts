@@ -1,0 +1,133 @@
+import type { CaseFrame } from "../../core/records/case.js";
+import { STOP_WORDS } from "../../text/stop-words.js";
+import { findReferences } from "./find-references.js";
+import { frameIndex } from "./frame-index.js";
+import { deniesAnyRule } from "./ground-citation.js";
+import { type LocatedToken, locateTokens } from "./located-tokens.js";
+
+/** A stretch of a text, [start, end) in UTF-16 units. */
+export type TextRange = readonly [start: number, end: number];
+
+export interface CitedPassages {
+  /** For each given text: passages that the citation has word for word. */
+  passages: TextRange[][];
+  /** For each given text: other words of it that the citation has too; words that any text has (`the`, `must`) are left out. */
+  words: TextRange[][];
+  /** The citation itself: what stands in none of the texts, and what only names a rule or denies that there is one. */
+  citation: { nowhere: TextRange[]; name: TextRange[] };
+}
+
+/** Words in a row from which on it is a passage, and no coincidence of two words. */
+export const PASSAGE_WORDS = 3;
+
+/**
+ * Where the words of a citation stand in the texts of the rules it is held against, and which of them stand nowhere: what `overlap`
+ * counts, for the eye. Passages are the longest runs of words that both have, found longest first, each word used once.
+ * @see paper §8.1
+ */
+export function citedPassages(citation: string, texts: readonly string[], frame: CaseFrame): CitedPassages {
+  const { tokens: cited, names } = citedTokens(citation, frame);
+  const tokens = texts.map((text) => locateTokens(text).tokens);
+  const flat = tokens.flatMap((list, text) => list.map((token): Placed => ({ ...token, text })));
+  const known = new Set(flat.map(({ token }) => token));
+  const runs = tile(cited, flat);
+  const covered = new Set<number>();
+  const passages = texts.map(() => [] as TextRange[]);
+  for (const { at, length } of runs) {
+    for (let i = at; i < at + length; i++) covered.add(i);
+    passages[flat[at]!.text]!.push([flat[at]!.start, flat[at + length - 1]!.end]);
+  }
+  const telling = new Set(cited.map(({ token }) => token).filter((token) => !STOP_WORDS.has(token)));
+  const words = texts.map(() => [] as TextRange[]);
+  flat.forEach(({ token, text, start, end }, i) => {
+    if (!covered.has(i) && telling.has(token)) words[text]!.push([start, end]);
+  });
+  return {
+    passages: passages.map(merged),
+    words: words.map(merged),
+    citation: {
+      nowhere: merged(cited.filter(({ token }) => !known.has(token)).map(({ start, end }) => [start, end] as const)),
+      name: merged(names.map(({ start, end }) => [start, end] as const)),
+    },
+  };
+}
+
+/** A token of one of the texts. */
+interface Placed extends LocatedToken {
+  text: number;
+}
+
+/** The tokens that are cited, and those that are said about the citation: `platform rule P2`, `No rule prohibits this; nearest:`. */
+function citedTokens(citation: string, frame: CaseFrame): { tokens: LocatedToken[]; names: LocatedToken[] } {
+  const located = locateTokens(citation);
+  const references = findReferences(located, frameIndex(frame));
+  const isName = (word: number) => references.some(({ firstWord, endWord }) => word >= firstWord && word < endWord);
+  let tokens = located.tokens.filter(({ word }) => !isName(word));
+  const first = references[0]?.firstWord ?? 0;
+  if (deniesAnyRule(tokens.filter(({ word }) => word < first).map(({ token }) => token))) {
+    tokens = tokens.filter(({ word }) => word >= first);
+  }
+  const kept = new Set(tokens);
+  return { tokens, names: located.tokens.filter((token) => !kept.has(token)) };
+}
+
+interface Run {
+  /** Where it begins among the tokens of the texts. */
+  at: number;
+  length: number;
+}
+
+/** Citations are a sentence or two; of one that is a flood of words the beginning is compared word by word. */
+const COMPARED = 400;
+
+/**
+ * Greedy string tiling: of the longest common runs that are still free, the first; until none is long enough. A run of words that any
+ * text has (`in the title`) is no passage.
+ */
+function tile(cited: readonly LocatedToken[], rule: readonly Placed[]): Run[] {
+  const numbers = new Map<string, number>();
+  const number = ({ token }: LocatedToken) => numbers.get(token) ?? numbers.set(token, numbers.size + 1).get(token)!;
+  const wanted = Int32Array.from(cited.slice(0, COMPARED), number);
+  const given = Int32Array.from(rule, number);
+  const runs: Run[] = [];
+  for (;;) {
+    const { from, at, length } = longestRun(wanted, given, rule);
+    if (length < PASSAGE_WORDS) return runs;
+    if (cited.slice(from, from + length).some(({ token }) => !STOP_WORDS.has(token))) {
+      given.fill(-1, at, at + length);
+      runs.push({ at, length });
+    }
+    wanted.fill(-2, from, from + length);
+  }
+}
+
+/** The longest run that both have inside one text, the first of equals; -1 and -2 are used up. */
+function longestRun(wanted: Int32Array, given: Int32Array, rule: readonly Placed[]): Run & { from: number } {
+  let best = { from: 0, at: 0, length: 0 };
+  let before = new Int32Array(given.length);
+  let here = new Int32Array(given.length);
+  for (let i = 0; i < wanted.length; i++) {
+    for (let j = 0; j < given.length; j++) {
+      if (wanted[i] !== given[j]) {
+        here[j] = 0;
+        continue;
+      }
+      const length = 1 + (j > 0 && rule[j - 1]!.text === rule[j]!.text ? before[j - 1]! : 0);
+      here[j] = length;
+      if (length > best.length) best = { from: i - length + 1, at: j - length + 1, length };
+    }
+    [before, here] = [here, before];
+  }
+  return best;
+}
+
+/** In order, with those that meet or overlap made one. */
+function merged(ranges: readonly TextRange[]): TextRange[] {
+  const result: [number, number][] = [];
+  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}

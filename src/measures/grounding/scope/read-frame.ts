@@ -1,0 +1,150 @@
+import type { CaseFrame, CaseRule } from "../../../core/records/case.js";
+import { type ClauseScope, clauseScopes, SUBJECT } from "./clause-scope.js";
+import type { RuleWord } from "./nearness.js";
+import { conceptsOf, type TellingWords, tellingWords } from "./telling-words.js";
+
+export interface ClauseReading extends ClauseScope {
+  /** Of a permission: those that what the rule forbids does not have as well. */
+  words: readonly RuleWord[];
+  /** Tags and names of threads or occasions, lower case: `[cheap]`, `show and tell`. */
+  names: readonly string[];
+}
+
+/** What a rule says of content: clauses of one kind, and their words together. */
+export interface Side {
+  clauses: readonly ClauseReading[];
+  words: readonly RuleWord[];
+}
+
+const SIDES = ["forbids", "demands", "allows", "elsewhere"] as const;
+export type SideName = (typeof SIDES)[number];
+
+export interface RuleReading extends Record<SideName, Side> {
+  rule: CaseRule;
+  clauses: readonly ClauseReading[];
+}
+
+export interface PrecedentReading {
+  id: string;
+  decision: string;
+  weights: ReadonlyMap<string, number>;
+  /** Euclidean length of the weights. */
+  length: number;
+}
+
+/** The rules and precedents of a frame, read once for all decisions under it. */
+export interface FrameReading {
+  rules: readonly RuleReading[];
+  precedents: readonly PrecedentReading[];
+  /** How few of the precedents have a word. */
+  precedentRarity: (word: string) => number;
+}
+
+const readings = new WeakMap<CaseFrame, FrameReading>();
+
+export function readFrame(frame: CaseFrame): FrameReading {
+  let reading = readings.get(frame);
+  if (!reading) {
+    reading = read(frame);
+    readings.set(frame, reading);
+  }
+  return reading;
+}
+
+function read(frame: CaseFrame): FrameReading {
+  const subject = subjectWords(frame);
+  const drafts = frame.rules.map((rule) => ({
+    rule,
+    clauses: clauseScopes(rule).map((clause, i) => ({ clause, words: wordsOfClause(clause.text, i === 0, subject) })),
+  }));
+  const rarity = rarityOver(drafts.map(({ clauses }) => clauses.flatMap(({ words }) => [...words.keys()])));
+  const precedents = frame.precedents.map((precedent) => ({ precedent, words: tellingWords(precedent.text) }));
+  const precedentRarity = rarityOver(precedents.map(({ words }) => [...words.keys()]));
+  return {
+    rules: drafts.map(({ rule, clauses }) => readRule(rule, readClauses(clauses, rarity))),
+    precedents: precedents.map(({ precedent: { id, decision }, words }) => {
+      const weights = new Map([...words].map(([word, general]) => [word, general * precedentRarity(word)]));
+      return { id, decision, weights, length: Math.hypot(...weights.values()) };
+    }),
+    precedentRarity,
+  };
+}
+
+interface Draft {
+  clause: ClauseScope;
+  words: TellingWords;
+}
+
+function readClauses(drafts: readonly Draft[], rarity: (word: string) => number): ClauseReading[] {
+  const forbidden = new Set(
+    drafts.flatMap(({ clause, words }) =>
+      clause.force === "forbids" || clause.force === "open" ? [...words.keys()] : [],
+    ),
+  );
+  return drafts.map(({ clause, words }) => {
+    const plain = [...words.keys()].filter((word) => !word.startsWith("#"));
+    const list = [...words].map(([word, general]): RuleWord => {
+      const said = word.startsWith("#") ? plain.filter((one) => conceptsOf(one).includes(word)) : [];
+      return { word, weight: general * rarity(word), said };
+    });
+    const own = clause.force === "allows" ? list.filter(({ word }) => !forbidden.has(word)) : list;
+    return { ...clause, words: own, names: namesIn(clause.text) };
+  });
+}
+
+function readRule(rule: CaseRule, clauses: readonly ClauseReading[]): RuleReading {
+  const side = (name: SideName) => {
+    // A clause that leaves it to somebody's taste speaks of what may be removed.
+    const some = clauses.filter(({ force }) => force === name || (name === "forbids" && force === "open"));
+    return { clauses: some, words: together(some) };
+  };
+  return {
+    rule,
+    clauses,
+    forbids: side("forbids"),
+    demands: side("demands"),
+    allows: side("allows"),
+    elsewhere: side("elsewhere"),
+  };
+}
+
+/** Each word once, with the largest weight it has. */
+function together(clauses: readonly ClauseReading[]): RuleWord[] {
+  const words = new Map<string, RuleWord>();
+  for (const one of clauses.flatMap((clause) => clause.words)) {
+    const known = words.get(one.word);
+    if (!known || one.weight > known.weight) words.set(one.word, one);
+  }
+  return [...words.values()];
+}
+
+/** A tag, or words with capitals in the middle of a sentence. */
+const NAMES = /\[([^\]\n]{2,24})\]|(?<=[\p{Ll}\d,] )(\p{Lu}[\p{L}'’]+(?: (?:and |of |the |to )?\p{Lu}[\p{L}'’]+)+)/gu;
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(NAMES)].map(([whole, tag, name]) => (tag === undefined ? name! : whole).toLowerCase());
+}
+
+/** What the whole community is about says nothing about any of its contents. */
+function subjectWords(frame: CaseFrame): ReadonlySet<string> {
+  const titles = frame.rules.filter(({ title }) => SUBJECT.test(title.trim())).map(({ title }) => title);
+  return new Set(tellingWords([frame.community, ...titles].join(" ")).keys());
+}
+
+/** The title says in a few words what the rule is about: there an everyday word counts like every other. */
+function wordsOfClause(text: string, isTitle: boolean, subject: ReadonlySet<string>): TellingWords {
+  const words = tellingWords(text);
+  for (const word of [...words.keys()]) {
+    if (subject.has(word)) words.delete(word);
+    else if (isTitle) words.set(word, 1);
+  }
+  return words;
+}
+
+/** How few of the texts have a word, 0 … 1: ln(1 + n / owners) / ln(1 + n). A word that all of them have says little about any. */
+function rarityOver(texts: readonly (readonly string[])[]): (word: string) => number {
+  const owners = new Map<string, number>();
+  for (const text of texts) for (const word of new Set(text)) owners.set(word, (owners.get(word) ?? 0) + 1);
+  const n = Math.max(2, texts.length);
+  return (word) => Math.log(1 + n / (owners.get(word) ?? 1)) / Math.log(1 + n);
+}

@@ -1,0 +1,89 @@
+import { COMMON_WEIGHT, COMMON_WORDS } from "../../../text/common-words.js";
+import { CONCEPTS } from "../../../text/lexicon.js";
+import { stem } from "../../../text/stem.js";
+import { STOP_WORDS } from "../../../text/stop-words.js";
+import { tokenise } from "../../../text/words.js";
+
+/** Stems of words that say something, and concepts (`#sell`) that words or phrases stand for, each with how much it says in general. */
+export type TellingWords = Map<string, number>;
+
+/**
+ * The telling words of a text: words that any text has are left out, everyday words count less, and words that name the same kind of thing meet in
+ * its concept ("for sale", "selling", "vendo").
+ */
+export function tellingWords(text: string): TellingWords {
+  const words: TellingWords = new Map();
+  const stems: string[] = [];
+  for (const token of tokenise(text)) {
+    const stemmed = stem(token);
+    stems.push(stemmed);
+    if (token.length < 2 || STOP_WORDS.has(token)) continue;
+    const weight = COMMON_STEMS.has(stemmed) ? COMMON_WEIGHT : 1;
+    if (weight > (words.get(stemmed) ?? 0)) words.set(stemmed, weight);
+  }
+  for (let i = 0; i < stems.length; i++) {
+    for (const { stems: entry, concept } of ENTRIES.get(stems[i]!) ?? []) {
+      if (entry.every((stemmed, offset) => stems[i + offset] === stemmed)) words.set(concept, 1);
+    }
+  }
+  return words;
+}
+
+/** Forms of an everyday word are as common: `reading`, `turned`. */
+const COMMON_STEMS: ReadonlySet<string> = new Set([...COMMON_WORDS].map(stem));
+
+export function conceptKey(concept: string): string {
+  return `#${concept}`;
+}
+
+/** The concepts that a single word stands for, by its stem. */
+export function conceptsOf(stemmed: string): string[] {
+  return (ENTRIES.get(stemmed) ?? []).filter(({ stems }) => stems.length === 1).map(({ concept }) => concept);
+}
+
+interface Entry {
+  stems: readonly string[];
+  concept: string;
+}
+
+/** Entries of the lexicon by their first stem. */
+const ENTRIES: ReadonlyMap<string, readonly Entry[]> = entriesByFirst();
+
+function entriesByFirst(): Map<string, Entry[]> {
+  const byFirst = new Map<string, Entry[]>();
+  for (const [concept, list] of Object.entries(CONCEPTS)) {
+    for (const words of list.split(", ")) {
+      const stems = tokenise(words).map(stem);
+      const entry = { stems, concept: conceptKey(concept) };
+      const same = byFirst.get(stems[0]!);
+      if (same) same.push(entry);
+      else byFirst.set(stems[0]!, [entry]);
+    }
+  }
+  return byFirst;
+}
+
+/** Two stems this long, one of which begins the other, are forms of one word: `promot` and `promotion`. */
+const RELATED_LETTERS = 5;
+
+/** Looks stems up by themselves and by longer or shorter forms of the same word. */
+export class StemIndex {
+  private readonly byBeginning = new Map<string, string[]>();
+
+  constructor(private readonly stems: ReadonlyMap<string, unknown>) {
+    for (const stemmed of stems.keys()) {
+      if (stemmed.length < RELATED_LETTERS || stemmed.startsWith("#")) continue;
+      const beginning = stemmed.slice(0, RELATED_LETTERS);
+      const same = this.byBeginning.get(beginning);
+      if (same) same.push(stemmed);
+      else this.byBeginning.set(beginning, [stemmed]);
+    }
+  }
+
+  has(stemmed: string): boolean {
+    if (this.stems.has(stemmed)) return true;
+    if (stemmed.length < RELATED_LETTERS) return false;
+    const near = this.byBeginning.get(stemmed.slice(0, RELATED_LETTERS));
+    return near?.some((other) => other.startsWith(stemmed) || stemmed.startsWith(other)) ?? false;
+  }
+}

@@ -1,0 +1,126 @@
+import type { LabelDraw, LabelSample } from "../../core/records/label.js";
+
+/** Labels that were drawn in one way from one population. */
+export interface LabelGroup {
+  /** Null: the labels do not say. */
+  drawn: LabelDraw | null;
+  frame: string | null;
+  /** Labelled verdicts of the run. */
+  labels: number;
+  /** Of these, how many say the chance they had. */
+  chances: number;
+  /** Of these, how many have a stratum that is the run's own verdict. */
+  own_verdict: number;
+  /** Different chances and strata among them. */
+  cells: number;
+}
+
+/**
+ * Which labels say something of a run's verdicts, and how they are to be weighed. Labels drawn from this run come first, then those of the other
+ * population with the most labels, then labels of unknown design. The rest is left out: designs of one frame are crossed, frames are never mixed.
+ *
+ * Undefined when: only appeals, convenience labels, or draws without a known chance: `weighted` is null, flag `no_design`.
+ * @param runId null: the audits come from a file; then a frame whose strata are the file's own verdicts is taken for this run.
+ */
+export function chooseLabels(groups: readonly LabelGroup[], runId: string | null): LabelSample {
+  const { used, weighted, frame, flags } = choose(
+    groups.filter(({ labels }) => labels > 0),
+    runId,
+  );
+  return {
+    weighted,
+    frame,
+    designs: groups.map((group) => ({
+      drawn: group.drawn ?? "unknown",
+      frame: group.frame,
+      labels: group.labels,
+      used: used.includes(group),
+    })),
+    flags,
+  };
+}
+
+type Choice = Pick<LabelSample, "weighted" | "frame" | "flags"> & { used: readonly LabelGroup[] };
+
+function choose(groups: readonly LabelGroup[], runId: string | null): Choice {
+  const own = groups.filter((group) => isOwn(group, runId));
+  if (own.length > 0) {
+    const byVerdict = own.some(({ drawn }) => drawn === "sheet");
+    return { used: own, weighted: byVerdict ? "by_verdict" : "random", frame: null, flags: [] };
+  }
+  const [other] = groups
+    .filter((group) => isDrawn(group) && group.frame !== null)
+    .sort((a, b) => b.labels - a.labels || (a.frame! < b.frame! ? -1 : 1));
+  if (other) {
+    const weighted = other.cells > 1 ? "by_stratum" : "random";
+    return { used: [other], weighted, frame: other.frame, flags: ["other_frame"] };
+  }
+  const unknown = groups.filter(({ drawn }) => drawn === null);
+  if (unknown.length > 0) return { used: unknown, weighted: "random", frame: null, flags: ["design_unknown"] };
+  return { used: [], weighted: null, frame: null, flags: ["no_design"] };
+}
+
+function isOwn(group: LabelGroup, runId: string | null): boolean {
+  const { drawn, frame, labels, own_verdict } = group;
+  if (drawn === "random") return frame === null || frame === runId;
+  if (drawn !== "sheet") return false;
+  return runId === null ? own_verdict === labels : frame === runId;
+}
+
+/** Whether every label of the group had a chance that is known. */
+function isDrawn({ drawn, labels, chances }: LabelGroup): boolean {
+  return drawn === "random" || (drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels);
+}
+
+const WORDS: Record<LabelSample["designs"][number]["drawn"], string> = {
+  random: "drawn at random",
+  sheet: "of a stratified sheet",
+  review: "of random reviews",
+  queue: "of a review queue",
+  appeal: "of appeals",
+  convenience: "without a chance mechanism",
+  unknown: "of unknown design",
+};
+
+function population(frame: string): string {
+  if (frame === "automated") return "the automated decisions";
+  return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame) ? `run ${frame}` : frame;
+}
+
+/** What must be said of the labels behind an estimate, a sentence each. */
+export function labelNotes({ weighted, frame, designs, flags }: LabelSample): string[] {
+  const list = (used: boolean) =>
+    designs
+      .filter((one) => one.used === used && one.labels > 0)
+      .map(
+        ({ labels, drawn, frame: from }) =>
+          `${labels} ${WORDS[drawn]}${from === null || (used && frame === null) ? "" : ` (from ${population(from)})`}`,
+      )
+      .join(", ");
+  const notes: string[] = [];
+  if (weighted === null) {
+    notes.push(
+      `no_design: the labels (${list(false)}) are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
+    );
+    return notes;
+  }
+  const how = {
+    random: "each counts the same",
+    by_verdict: "each stands for the decisions with its audited level and inverse",
+    by_stratum: "each stands for the decisions of its stratum",
+  }[weighted];
+  notes.push(`labels used: ${list(true)}; ${how}`);
+  if (flags.includes("design_unknown")) {
+    notes.push(
+      "design_unknown: the labels do not say how they were drawn. They are taken for a random sample and certify nothing; add `drawn` to them if they are one",
+    );
+  }
+  if (flags.includes("other_frame")) {
+    notes.push(
+      `other_frame: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run`,
+    );
+  }
+  const rest = list(false);
+  if (rest !== "") notes.push(`left out, because they are no part of that sample: ${rest}`);
+  return notes;
+}

@@ -1,0 +1,21 @@
+import type { Estimate } from "../../core/estimate.js";
+import { shareEstimate } from "./share.js";
+import { type CellMask, countRate, type Tally } from "./tally.js";
+
+export interface RateOptions {
+  /** Reason given when there is nothing to count. */
+  empty: string;
+  /** Also bound the rate for every answer that rows without a verdict could have had. Only for rates over all verdicts. */
+  worstCase?: boolean;
+}
+
+/** k of n verdicts, with the Wilson interval, and beside it the interval for rows that depend on each other within a community. */
+export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
+  const clusters = tallies.map((tally) => countRate(tally, counted, success));
+  const estimate = shareEstimate(clusters, options.empty);
+  if (estimate.estimate === null || !options.worstCase) return estimate;
+  const k = estimate.k!;
+  const invalid = tallies.reduce((sum, tally) => sum + tally.unscored + tally.errors, 0);
+  const attempted = estimate.n + invalid;
+  return { ...estimate, worst_case: { lower: k / attempted, upper: (k + invalid) / attempted } };
+}

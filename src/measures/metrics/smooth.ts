@@ -1,0 +1,127 @@
+import { CONFIDENCE_LEVEL, type DefinedEstimate } from "../../core/estimate.js";
+import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import {
+  type ClusterSpread,
+  clusterSpread,
+  effectiveClusters,
+  intervalOf,
+} from "../../stats/intervals/cluster-jackknife.js";
+import { hasWidth } from "../../stats/intervals/interval.js";
+import { squareAndAdd } from "../../stats/optimise/square-and-add.js";
+import { allAlikeWarning } from "./paired-difference.js";
+import { CELLS, type CellMask, countIn, type Tally } from "./tally.js";
+
+/** A smooth function of how many verdicts there are in some sets of cells. */
+export interface CellStatistic {
+  parts: readonly CellMask[];
+  /** By the number of verdicts in each part. Null where it is undefined. */
+  value: (counts: readonly number[]) => number | null;
+  /** What one verdict in cell j adds to it. */
+  influence: (j: number) => number;
+  /** The rows that it rests on: of a difference, those of either side. */
+  counted: readonly CellMask[];
+}
+
+const ONE_COMMUNITY =
+  "no interval over communities: the difference rests on the labels of one, and is undefined without it";
+
+/** First less second. */
+export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
+  const own = first.parts.length;
+  return {
+    parts: [...first.parts, ...second.parts],
+    value: (counts) => {
+      const a = first.value(counts.slice(0, own));
+      const b = second.value(counts.slice(own));
+      return a === null || b === null ? null : a - b;
+    },
+    influence: (j) => first.influence(j) - second.influence(j),
+    counted: [...first.counted, ...second.counted],
+  };
+}
+
+/**
+ * The interval of a smooth function of the cell counts: by Taylor linearisation with rows as independent in `lower`/`upper`, and by leaving
+ * out one community at a time in `cluster`.
+ */
+export function smoothEstimate(
+  statistic: CellStatistic,
+  tallies: readonly Tally[],
+  n: number,
+  bounds: [number, number],
+): DefinedEstimate {
+  const counts = statistic.parts.map((part) => tallies.map((tally) => countIn(tally, part)));
+  const totals = counts.map((part) => part.reduce((sum, count) => sum + count, 0));
+  const theta = statistic.value(totals)!;
+  const cells = new Float64Array(CELLS.length);
+  for (const tally of tallies) for (let j = 0; j < cells.length; j++) cells[j]! += tally.cells[j]!;
+  let rows = 0;
+  let squares = 0;
+  for (let j = 0; j < cells.length; j++) {
+    if (cells[j] === 0) continue;
+    rows += cells[j]!;
+    squares += cells[j]! * statistic.influence(j) ** 2;
+  }
+  const variance = rows > 1 ? (squares * rows) / (rows - 1) : 0;
+  const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
+  const estimate: DefinedEstimate = {
+    estimate: theta,
+    lower: Math.max(bounds[0], theta - half),
+    upper: Math.min(bounds[1], theta + half),
+    level: CONFIDENCE_LEVEL,
+    method: "linearized, normal",
+    n,
+  };
+  const spread = spreadOf(theta, statistic, tallies, { counts, totals });
+  if (!spread) return estimate;
+  const design_effect = variance > 0 ? spread.variance / variance : null;
+  return { ...estimate, cluster: { ...intervalOf(theta, spread, bounds), design_effect } };
+}
+
+/** Leaves out one community at a time. Null where there is no second one, or the statistic rests on one alone. */
+function spreadOf(
+  theta: number,
+  { parts, value, counted }: CellStatistic,
+  tallies: readonly Tally[],
+  { counts, totals }: { counts: readonly number[][]; totals: readonly number[] },
+): ClusterSpread | null {
+  if (tallies.length < 2) return null;
+  const sizes = counted.map((mask) => counts[parts.indexOf(mask)] ?? tallies.map((tally) => countIn(tally, mask)));
+  const changes: number[] = [];
+  for (let c = 0; c < tallies.length; c++) {
+    if (sizes.every((part) => part[c] === 0)) continue;
+    const without = value(totals.map((total, part) => total - counts[part]![c]!));
+    if (without === null) return null;
+    changes.push(without - theta);
+  }
+  // The part with the fewest decides how well the spread is known.
+  const effective = sizes.map((part) => effectiveClusters(part) ?? 0);
+  return clusterSpread(changes, Math.min(...effective), CONFIDENCE_LEVEL);
+}
+
+/**
+ * A difference of two estimates over the same verdicts, linearised. Where the verdicts, or the communities, are all alike, their spread is 0
+ * and says nothing of chance: the interval is then made of those of the two, which know how many there were.
+ */
+export function smoothDifference(
+  first: DefinedEstimate,
+  second: DefinedEstimate,
+  statistic: CellStatistic,
+  tallies: readonly Tally[],
+  n: number,
+): DefinedEstimate {
+  const linear = smoothEstimate(statistic, tallies, n, [-1, 1]);
+  const communities = tallies.filter((tally) => tally.cells.some((count) => count > 0)).length;
+  const rows = hasWidth(linear) ? {} : { ...squareAndAdd(first, second), method: "square-and-add" };
+  const { cluster, ...made } = { ...linear, ...rows };
+  if (!cluster) return communities > 1 ? { ...made, warnings: [ONE_COMMUNITY] } : made;
+  if (hasWidth(cluster)) return { ...made, cluster };
+  if (!first.cluster || !second.cluster) return { ...made, warnings: [allAlikeWarning()] };
+  const bounded = (of: DefinedEstimate) => ({
+    estimate: of.estimate,
+    lower: of.cluster!.lower,
+    upper: of.cluster!.upper,
+  });
+  const bounds = squareAndAdd(bounded(first), bounded(second));
+  return { ...made, cluster: { ...cluster, ...bounds, method: "square-and-add" } };
+}

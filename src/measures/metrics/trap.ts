@@ -1,0 +1,48 @@
+import type { Estimate } from "../../core/estimate.js";
+import { AGREEMENT_MASKS } from "./agreement.js";
+import { DEFENSIBLE } from "./defensibility-index.js";
+import { rate } from "./rate.js";
+import { cellMask, LABELLED, type Tally } from "./tally.js";
+
+const DISAGREES = cellMask((cell) => cell.humanPositive !== null && cell.humanPositive !== cell.positive);
+const INDEFENSIBLE = cellMask((cell) => cell.level === 3);
+const AGREED_INDEFENSIBLE = cellMask((cell) => cell.humanPositive === cell.positive && cell.level === 3);
+
+/**
+ * The signature of the Agreement Trap: decisions counted as misses that the rules support.
+ *
+ * P(level ∈ {1, 2} | decision negative, human label positive). Range 0 to 1. Undefined without false negatives.
+ * Differs from the paper: the paper calls all disagreements "false negatives" in one place (80.6 %); here the three are kept apart.
+ * @see paper §3.2, §5.2
+ */
+export function falseNegativesDefensible(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, AGREEMENT_MASKS.FALSE_NEGATIVE, DEFENSIBLE, { empty: "no false negatives" });
+}
+
+/** P(level ∈ {1, 2} | decision positive, human label negative). Undefined without false positives. */
+export function falsePositivesDefensible(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, AGREEMENT_MASKS.FALSE_POSITIVE, DEFENSIBLE, { empty: "no false positives" });
+}
+
+/** P(level ∈ {1, 2} | decision and human label differ). Undefined without disagreements. */
+export function disagreementsDefensible(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, DISAGREES, DEFENSIBLE, { empty: "no disagreements" });
+}
+
+/**
+ * Agreement that hides a shared failure: human and decider agree on what no rule supports.
+ *
+ * joint = #{ agree and level 3 } / labelled. Range 0 to 1; lower is better. Undefined without labels.
+ * Differs from the paper: its printed 5.8 % fits neither reading of its own counts; both are given.
+ * @see paper §5.2
+ */
+export function accurateButIndefensible(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, LABELLED, AGREED_INDEFENSIBLE, { empty: "no verdict has a human label" });
+}
+
+/** P(level = 3 | decision and human label agree). Undefined without agreements. */
+export function indefensibleGivenAgreement(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, AGREEMENT_MASKS.AGREES, INDEFENSIBLE, { empty: "no agreements" });
+}
+
+export { DISAGREES };

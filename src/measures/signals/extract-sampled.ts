@@ -1,0 +1,102 @@
+import type { Generation } from "../../core/records/generation.js";
+import { jeffreysProbabilities } from "../../stats/intervals/jeffreys-probabilities.js";
+import { millerMadowEntropy } from "../../stats/optimise/miller-madow-entropy.js";
+import { inverseLogOdds } from "./inverse-log-odds.js";
+import { labelConfidence } from "./label-confidence.js";
+import { normaliseCitation } from "./normalise-citation.js";
+import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
+import { countDraws, readDraw, type ValidDraw, validDraws } from "./read-draws.js";
+import { type DrawCounts, sampledErrors } from "./sampled-errors.js";
+import { type SignalResult, verdictOnly } from "./signal-result.js";
+import { weightEntropy } from "./weight-entropy.js";
+import type { Weights } from "./weights.js";
+
+/** What several answers to one question say together, in the fields of one audit record. */
+export interface SampledResult extends SignalResult {
+  /** Draws that were verdicts: K of the formulas. */
+  samples: number;
+  /** Standard errors by field name; `p_1`, `p_2`, `p_3` for the members of `level_probs`. Empty where there are no signals. */
+  se: Record<string, number>;
+  /** Entropy over citations, bits per citation. */
+  h_citation_sampled_bits: number | null;
+}
+
+export interface SampledOptions {
+  weights: Weights;
+  /**
+   * What two citations must share to count as the same, such as the rule they were found in. Default: their normalised text. A citation
+   * with an empty key is not counted.
+   */
+  citationKey?: (citation: string) => string;
+}
+
+/**
+ * The signals of one decision from K draws of its audit, for models that give no token probabilities: how often each label was drawn
+ * takes the place of its probability.
+ *
+ * Formula: p(l) = (k_l + 1/2) / (K + m/2) over the m labels of a field (`jeffreysProbabilities`); λ, H[w], ρ, σ(ρ), S and p_defensible
+ * from these as from token probabilities; entropy over citations by `millerMadowEntropy`; standard errors by `sampledErrors`.
+ * Range: λ in [−ln 3, ln(1 − 2/(2K + 3))], |ρ| ≤ ln(2K + 1), σ(ρ) and p(l) inside (0, 1): smoothing keeps what K draws cannot exclude.
+ * With one draw nothing but the prior is left (0.6 for the level drawn) and `se` says so.
+ * Undefined when: draw 0 is no verdict: the record is unscored, as it is in the other modes, and has no signals; taking the first draw
+ * that is one would make outcomes of this mode incomparable. Draws that are no verdicts are left out of the frequencies; `samples` is
+ * the number of those that are. H[κ] per token does not exist here, so S is null (flag `no_signal`) with weights for `h_kappa`.
+ * RangeError without draws.
+ * Differs from the paper: the paper reads token probabilities. Those are given the trace written so far; frequencies are over whole
+ * traces, p(ξ | C, R, P, ŷ) as the paper writes it, at the temperature of the draws. Values of the two modes are not comparable, and
+ * draws that cannot differ (temperature 0) make frequencies meaningless.
+ * @see paper §4.2
+ * @example extractSampled([{ text: '{"inverse_check":"No","defensibility_level":2}', finish: "stop" }], { weights: {} }).level_probs // => [0.2, 0.6, 0.2]
+ */
+export function extractSampled(generations: readonly Generation[], options: SampledOptions): SampledResult {
+  const { weights, citationKey = normaliseCitation } = options;
+  if (generations.length === 0) throw new RangeError("draws: none; got 0 generations, expected at least 1");
+  const draws = generations.map(readDraw);
+  const { answer, reading } = draws[0]!;
+  const valid = validDraws(draws, citationKey);
+  const result: SampledResult = {
+    ...verdictOnly(answer, reading.trace),
+    samples: valid.length,
+    se: {},
+    h_citation_sampled_bits: null,
+  };
+  if (answer.outcome === "verdict") estimate(valid, weights, result);
+  return result;
+}
+
+function estimate(draws: readonly ValidDraw[], weights: Weights, result: SampledResult): void {
+  const counts: DrawCounts = {
+    level: countDraws(column(draws, "level"), 3),
+    weight: countDraws(column(draws, "weight"), 3),
+    inverse: countDraws(column(draws, "inverse"), 2),
+    citation: countTexts(draws.map((draw) => draw.citation)),
+  };
+  const [p1, p2, p3] = jeffreysProbabilities(counts.level) as [number, number, number];
+  const confidence = labelConfidence([p1, p2, p3]);
+  result.level_probs = [p1, p2, p3];
+  result.p_defensible = p1 + p2;
+  result.level_map = confidence.level;
+  result.lambda_nats = confidence.lambda_nats;
+  if (confidence.tie) result.flags.push("tie");
+  if (counts.weight.some((count) => count > 0)) {
+    result.h_weight_bits = weightEntropy(jeffreysProbabilities(counts.weight));
+  }
+  const odds = inverseLogOdds(jeffreysProbabilities(counts.inverse));
+  result.inverse_log_odds = odds.log_odds;
+  result.inverse_yes_prob = odds.yes_prob;
+  result.h_citation_sampled_bits = millerMadowEntropy(counts.citation);
+  result.pds = probabilisticDefensibilitySignal(result, weights);
+  if (result.pds === null) result.flags.push("no_signal");
+  else if (!weights.calibrated) result.flags.push("uncalibrated");
+  result.se = sampledErrors(counts, draws, result.pds, weights);
+}
+
+function column(draws: readonly ValidDraw[], name: "level" | "weight" | "inverse"): number[] {
+  return draws.map((draw) => draw[name]);
+}
+
+function countTexts(texts: readonly string[]): number[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) if (text !== "") counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts.values()];
+}

@@ -1,0 +1,115 @@
+import type { Generation, Token } from "../../core/records/generation.js";
+import { type Alignment, alignTokens } from "./align-tokens.js";
+import { answerOutcome, unscored } from "./answer-outcome.js";
+import { logprobTemperature } from "./candidates.js";
+import { citationEntropy } from "./citation-entropy.js";
+import { inverseLogOdds } from "./inverse-log-odds.js";
+import { labelConfidence } from "./label-confidence.js";
+import type { MissingMode } from "./label-distribution.js";
+import { locateTokens } from "./locate-tokens.js";
+import { whyNoProbabilities } from "./logprob.js";
+import { missingLabelSensitivity } from "./missing-label-sensitivity.js";
+import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
+import { locateLabel, readLabel } from "./read-labels.js";
+import { readTrace, type TraceReading } from "./read-trace.js";
+import { type SignalResult, verdictOnly } from "./signal-result.js";
+import { weightEntropy } from "./weight-entropy.js";
+import type { Weights } from "./weights.js";
+
+export interface ExtractOptions {
+  weights: Weights;
+  /** What a label outside the candidates counts as. Default `floor`. */
+  missing?: MissingMode;
+}
+
+/**
+ * Everything an audit record takes from one answer: the verdict from its text, the signals from its token probabilities. An answer
+ * without a valid level and inverse check is unscored and carries no signals; a verdict without probabilities stays a verdict.
+ * @see paper §4.2, Appendix A.2 and B
+ */
+export function extractSignals(generation: Generation, options: ExtractOptions): SignalResult {
+  const reading = readTrace(generation.text);
+  const answer = answerOutcome(generation, reading);
+  const result = verdictOnly(answer, reading.trace);
+  if (answer.outcome === "verdict") {
+    const problem = readProbabilities(generation, reading, options, result);
+    if (problem) return verdictOnly(unscored("not_probabilities", `token probabilities: ${problem}`), reading.trace);
+    if (result.pds === null) result.flags.push("no_signal");
+    else if (!options.weights.calibrated) result.flags.push("uncalibrated");
+  }
+  return result;
+}
+
+/** Fills in the signals; gives what is wrong with the probabilities instead, in words, where they are none. */
+function readProbabilities(
+  generation: Generation,
+  reading: TraceReading,
+  { weights, missing = "floor" }: ExtractOptions,
+  result: SignalResult,
+): string | null {
+  const { text, tokens } = generation;
+  if (tokens === null || tokens.length === 0) return null;
+  const alignment = alignTokens(tokens, text, reading.ascii, generation.joined);
+  const problem = findNoProbabilities(tokens, alignment, reading);
+  if (problem) return problem;
+  const { defensibility_level, precedent_weight, inverse_check, policy_citation } = reading.fields;
+  const level = readLabel(generation, tokens, alignment, "level", defensibility_level, missing);
+  const weight = readLabel(generation, tokens, alignment, "weight", precedent_weight, missing);
+  const inverse = readLabel(generation, tokens, alignment, "inverse", inverse_check, missing);
+  const temperature = logprobTemperature(generation);
+  const citation = policy_citation ? citationEntropy(tokens, alignment, text, policy_citation, temperature) : null;
+  const { flags } = result;
+
+  result.logprob_space = generation.space;
+  result.label_mass = {
+    level: level?.mass ?? null,
+    weight: weight?.mass ?? null,
+    inverse: inverse?.mass ?? null,
+  };
+  if (level) {
+    const confidence = labelConfidence(level.probs);
+    const [p1, p2, p3] = level.probs as [number, number, number];
+    result.level_probs = [p1, p2, p3];
+    result.p_defensible = Math.min(1, p1 + p2);
+    result.level_map = confidence.level;
+    result.lambda_nats = confidence.lambda_nats;
+    if (confidence.tie) flags.push("tie");
+  }
+  if (weight) result.h_weight_bits = weightEntropy(weight.probs);
+  if (inverse) {
+    const odds = inverseLogOdds(inverse.probs, missing);
+    result.inverse_log_odds = odds.log_odds;
+    result.inverse_yes_prob = odds.yes_prob;
+  }
+  if (citation) {
+    result.h_citation_bits = citation.bits;
+    result.citation_tokens = citation.tokens;
+    result.citation_spans = citation.spans;
+    result.tail_mass = citation.tail_mass;
+    result.entropy_support = generation.support;
+    if (reading.fallback) flags.push("fallback_span");
+  }
+  result.pds = probabilisticDefensibilitySignal(result, weights);
+  const sensitivity = missingLabelSensitivity({ level, weight, inverse }, result.h_citation_bits, weights);
+  if (sensitivity) result.sensitivity = sensitivity;
+
+  if (level?.lowMass || weight?.lowMass || inverse?.lowMass) flags.push("low_mass");
+  if (level?.censored || weight?.censored || inverse?.censored) flags.push("censored");
+  if (generation.space === "unknown") flags.push("unknown_space");
+  return null;
+}
+
+/** Why the values at the tokens that signals are read from are no log probabilities; null: they may be some. */
+function findNoProbabilities(tokens: readonly Token[], alignment: Alignment, { fields }: TraceReading): string | null {
+  for (const span of [fields.defensibility_level, fields.precedent_weight, fields.inverse_check]) {
+    const at = span ? locateLabel(alignment, span) : -1;
+    const problem = at < 0 ? null : whyNoProbabilities(tokens[at]!);
+    if (problem) return problem;
+  }
+  const cited = fields.policy_citation ? locateTokens(alignment, fields.policy_citation) : { first: 0, end: 0 };
+  for (let i = cited.first; i < cited.end; i++) {
+    const problem = whyNoProbabilities(tokens[i]!);
+    if (problem) return problem;
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import type { Level } from "../../core/records/level.js";
+
+/** Probabilities nearer than this are a tie: sums of exponentials differ in their last digits. */
+const TIE = 1e-12;
+
+export interface LabelConfidence {
+  /** ξ*, the most probable level. */
+  level: Level;
+  /** λ = ln p(ξ*). */
+  lambda_nats: number;
+  tie: boolean;
+}
+
+/**
+ * Label log-confidence λ: how far the auditor had committed itself to one level when it wrote the level.
+ *
+ * Formula: ξ* = argmax p(l); λ = ln p(ξ*).
+ * Range: nats, [-ln 3, 0]; higher is more committed, whichever level it is.
+ * Undefined when: there is no level distribution (the caller has none to give). RangeError when a probability is not one.
+ * Differs from the paper: a tie goes to the most severe level and is told; the paper's `max` takes the first.
+ * @see paper §4.2, Appendix B "ξ* MAP implementation"
+ * @example labelConfidence([0.25, 0.25, 0.5]).level // => 3
+ * @example labelConfidence([0, 1, 0]).lambda_nats // => 0
+ */
+export function labelConfidence(probs: readonly number[]): LabelConfidence {
+  for (let i = 0; i < probs.length; i++) {
+    if (typeof probs[i] !== "number" || !(probs[i]! >= 0 && probs[i]! <= 1 + 1e-9)) {
+      throw new RangeError(`level ${i + 1}: not a probability; got ${String(probs[i])}, expected 0 to 1`);
+    }
+  }
+  let best = 0;
+  for (let i = 1; i < probs.length; i++) if (probs[i]! >= probs[best]! - TIE) best = i;
+  let tie = false;
+  for (let i = 0; i < best; i++) if (probs[i]! >= probs[best]! - TIE) tie = true;
+  return { level: (best + 1) as Level, lambda_nats: Math.min(0, Math.log(probs[best]!)), tie };
+}

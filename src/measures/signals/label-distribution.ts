@@ -1,0 +1,91 @@
+import type { MissingMode } from "../../core/records/audit.js";
+import type { Token } from "../../core/records/generation.js";
+import { candidatesAt } from "./candidates.js";
+import { categoryCount, categoryOf, type LabelField } from "./categories.js";
+import { isInformative, probability } from "./logprob.js";
+import { unitShift } from "./temper-to-unit.js";
+
+export type { MissingMode };
+
+/** Below this share of probability on the labels, the record is flagged `low_mass`. */
+export const LOW_LABEL_MASS = 0.5;
+
+export interface LabelDistribution {
+  /** Renormalised over the categories, in the order of the field. */
+  probs: number[];
+  /** Probability on any category before renormalising: how much of the distribution was about the labels at all. */
+  mass: number;
+  lowMass: boolean;
+  /** Some category is in no listed candidate: its probability is a guess within [0, bound]. */
+  censored: boolean;
+  /** Listed mass by category; 0 where censored. */
+  masses: number[];
+  /** What `floor` gives a missing category: min(smallest listed probability, bound). */
+  floor: number;
+  /** The most a missing category can have: 1 - Σ listed. */
+  bound: number;
+  /** Candidates' texts by category, as the provider wrote them. */
+  surfaces: string[][];
+}
+
+export interface LabelOptions {
+  missing?: MissingMode;
+  /** Text of the token before its value begins, as `":"` in `":"High`. */
+  prefix?: string;
+  /** Temperature the logprobs are scaled by; 1 for raw. */
+  temperature?: number;
+  /** The list is the whole vocabulary: what is absent has no probability, nothing is censored. */
+  complete?: boolean;
+}
+
+/**
+ * The distribution over a field's labels at the token where its value begins: what λ, H[w] and ρ are computed from.
+ *
+ * Formula: p(l) = m(l) / Σ m, with m(l) = Σ exp(logprob) over the candidates (the chosen one included) that read as l.
+ * Range: probabilities that sum to 1; `mass` in (0, 1].
+ * Undefined when: no candidate reads as a label (null).
+ * Differs from the paper: a label outside the candidates gets min(smallest listed p, 1 - Σ listed) instead of 0 (mode `floor`, the
+ * default), because 0 makes ρ infinite and λ exactly 0; the first piece of a label counts for it.
+ * @see paper §4.2, Appendix A.2 and B
+ * @example labelDistribution({ text: "2", logprob: 0, top: [] }, "level").probs // => [0, 1, 0]
+ */
+export function labelDistribution(
+  token: Token,
+  field: LabelField,
+  options: LabelOptions = {},
+): LabelDistribution | null {
+  const { missing = "floor", prefix = "", temperature = 1, complete = false } = options;
+  const count = categoryCount(field);
+  const masses = new Array<number>(count).fill(0);
+  const surfaces = Array.from({ length: count }, (): string[] => []);
+  const candidates = candidatesAt(token);
+  const shift = unitShift(candidates, temperature);
+  let listed = 0;
+  let smallest = 1;
+  let mass = 0;
+  for (let i = 0; i < candidates.length; i++) {
+    const candidate = candidates[i]!;
+    if (!isInformative(candidate.logprob)) continue;
+    const p = probability(temperature * candidate.logprob + shift);
+    listed += p;
+    if (p < smallest) smallest = p;
+    const category = categoryOf(candidate.text, field, prefix);
+    if (category < 0) continue;
+    masses[category]! += p;
+    mass += p;
+    surfaces[category]!.push(candidate.text);
+  }
+  if (!(mass > 0)) return null;
+  const bound = complete ? 0 : Math.max(0, 1 - listed);
+  const floor = Math.min(smallest, bound);
+  const censored = !complete && masses.includes(0);
+  const probs = fillMissing(masses, missing === "floor" ? floor : 0);
+  return { probs, mass: Math.min(1, mass), lowMass: mass < LOW_LABEL_MASS, censored, masses, floor, bound, surfaces };
+}
+
+/** Masses renormalised, with `fill` for each category that has none. */
+export function fillMissing(masses: readonly number[], fill: number): number[] {
+  let total = 0;
+  for (const mass of masses) total += mass === 0 ? fill : mass;
+  return masses.map((mass) => (mass === 0 ? fill : mass) / total);
+}

@@ -1,0 +1,50 @@
+import type { Token } from "../../core/records/generation.js";
+
+/**
+ * Below this a logprob is a provider's mark for "no information", never a value: -9999 (OpenAI, vLLM), -3.4e38 (llama.cpp),
+ * -1.27e30 (Gemini). Such entries are dropped, as are NaN and -Infinity.
+ */
+export const SENTINEL_LOGPROB = -1000;
+
+export function isInformative(logprob: number): boolean {
+  return logprob >= SENTINEL_LOGPROB;
+}
+
+/** The probability of a logprob. Recorded values reach a little above 0 by rounding; no probability exceeds 1. */
+export function probability(logprob: number): number {
+  return logprob >= 0 ? 1 : Math.exp(logprob);
+}
+
+/** Rounding puts values a little above these; logits lie far above. */
+const LARGEST_LOGPROB = 0.01;
+const LARGEST_MASS = 1.05;
+
+/**
+ * Why a token's values are no log probabilities, in words; null: they may be some. A log probability is at most 0, and the probabilities of the
+ * candidates of one token add up to at most 1. Servers that give logits or other scores under that name break one or both.
+ */
+export function whyNoProbabilities({ text, logprob, top }: Token): string | null {
+  let most = logprob;
+  let mass = 0;
+  for (let i = 0; i < top.length; i++) {
+    const value = top[i]!.logprob;
+    if (value > most) most = value;
+    if (isInformative(value)) mass += probability(value);
+  }
+  const where = `at the token ${JSON.stringify(text.slice(0, 20))}`;
+  if (most > LARGEST_LOGPROB)
+    return `a log probability of ${Number(most.toPrecision(3))} ${where}; it can be 0 at most`;
+  if (mass > LARGEST_MASS)
+    return `probabilities that add up to ${Number(mass.toPrecision(3))} ${where}; they can be 1 at most`;
+  return null;
+}
+
+/** The largest informative logprob; -Infinity where none is. */
+export function largestLogprob(candidates: readonly { logprob: number }[]): number {
+  let largest = -Infinity;
+  for (let i = 0; i < candidates.length; i++) {
+    const { logprob } = candidates[i]!;
+    if (isInformative(logprob) && logprob > largest) largest = logprob;
+  }
+  return largest;
+}

@@ -1,0 +1,98 @@
+import type { StabilityGroup } from "../../core/results/stability-names.js";
+import type { Interval } from "../../stats/intervals/interval.js";
+import { sdEstimate } from "../../stats/intervals/sd-estimate.js";
+import { type CellStats, cellStats } from "./cell-stats.js";
+import type { LevelSequence } from "./level-sequence.js";
+import { type Evidence, replay } from "./replay.js";
+import type { Replicates } from "./replicates.js";
+
+/** Everything that is computed of one case under one condition. */
+export interface CellAnalysis {
+  case: number;
+  condition: number;
+  all: CellStats;
+  /** Signals are taken from these replicates … */
+  even: CellStats;
+  /** … and held against stability in those. */
+  odd: CellStats;
+  sequence: LevelSequence;
+  sdPdsInterval: Interval | null;
+  sdPDefensibleInterval: Interval | null;
+  /** Standard error of the sd of p_defensible, squared; null without an interval. */
+  sdError: { pds: number | null; pDefensible: number | null };
+}
+
+/** Replicates with what was computed of each cell, and who belongs to which group. */
+export interface Analysed {
+  replicates: Replicates;
+  /** Case by case, within a case condition by condition. */
+  cells: CellAnalysis[];
+  /** Of each case; null: in neither. */
+  groups: readonly (StabilityGroup | null)[];
+  /** Conditions that differ in temperature alone, coldest first. */
+  line: number[];
+}
+
+export interface CellOptions {
+  alpha: number;
+  evidence: Evidence;
+}
+
+/** All cells, each in a few passes over its rows. */
+export function analyseCells(
+  replicates: Replicates,
+  groups: readonly (StabilityGroup | null)[],
+  options: CellOptions,
+): Analysed {
+  const { decisions, conditions } = replicates;
+  const cells: CellAnalysis[] = [];
+  for (let cell = 0; cell < decisions.length * conditions.length; cell += 1) {
+    const pds = sdEstimate(verdictValues(replicates, cell, replicates.pds));
+    const pDefensible = sdEstimate(verdictValues(replicates, cell, replicates.pDefensible));
+    cells.push({
+      case: Math.floor(cell / conditions.length),
+      condition: cell % conditions.length,
+      all: cellStats(replicates, cell),
+      even: cellStats(replicates, cell, "even"),
+      odd: cellStats(replicates, cell, "odd"),
+      sequence: replay(replicates, cell, options),
+      sdPdsInterval: pds.interval,
+      sdPDefensibleInterval: pDefensible.interval,
+      sdError: { pds: squaredError(pds.interval), pDefensible: squaredError(pDefensible.interval) },
+    });
+  }
+  return { replicates, cells, groups, line: temperatureLine(replicates) };
+}
+
+export function cellOf({ cells, replicates }: Analysed, caseIndex: number, condition: number): CellAnalysis {
+  return cells[caseIndex * replicates.conditions.length + condition]!;
+}
+
+/** Values of a column over the verdicts of a cell that have one. */
+function verdictValues({ start, level }: Replicates, cell: number, column: Float64Array): Float64Array {
+  const [from, to] = [start[cell]!, start[cell + 1]!];
+  const values = new Float64Array(to - from);
+  let n = 0;
+  for (let row = from; row < to; row += 1) {
+    if (level[row] !== 0 && !Number.isNaN(column[row])) values[n++] = column[row]!;
+  }
+  return values.subarray(0, n);
+}
+
+/** The half-width of a 95 % interval is about two standard errors; on its own scale, not that of the logarithm. */
+function squaredError(interval: Interval | null): number | null {
+  return interval && ((interval.upper - interval.lower) / (2 * 1.96)) ** 2;
+}
+
+/** The conditions of the first run and the first template, by temperature. */
+function temperatureLine({ conditions }: Replicates): number[] {
+  const [first] = conditions;
+  if (!first) return [];
+  return conditions
+    .map((_, index) => index)
+    .filter((index) => {
+      const { run, auditor, template } = conditions[index]!;
+      return run === first.run && auditor === first.auditor && template === first.template;
+    })
+    .sort((a, b) => (conditions[a]!.temperature ?? 0) - (conditions[b]!.temperature ?? 0));
+}

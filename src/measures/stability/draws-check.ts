@@ -1,0 +1,60 @@
+import { normalCdf } from "../../stats/distributions/normal-cdf.js";
+import { lawOf } from "./cell-stats.js";
+import type { Replicates } from "./replicates.js";
+
+/** Least variance of the sums for a normal law. */
+const ENOUGH = 5;
+
+export interface DrawsCheck {
+  /** Replicates with a verdict and a known law. */
+  n: number;
+  /** Level 3 as drawn, and as the probabilities promise. */
+  drawn: number | null;
+  promised: number | null;
+  /** Whether level 3 is drawn more often than promised. */
+  share_z: number | null;
+  /** Whether the probabilities are surer than the draws (above 0) or less sure: those of another temperature are. */
+  sureness_z: number | null;
+  p_value: number | null;
+}
+
+/**
+ * Whether the levels of a condition were drawn from the probabilities that its records state, at its temperature. If not, these
+ * are of another temperature, cut off, or not those of the draws, and means of them must not stand in for counts.
+ *
+ * Formula: over the verdicts whose law is known, with y = 1{level 3} and p = p_T(3): share z = Σ(y − p) / √Σ p(1 − p); sureness z =
+ * Σ(y − p)(1 − 2p) / √Σ (1 − 2p)² p(1 − p), Spiegelhalter's. p two-sided, normal, the smaller of the two doubled.
+ * Range: z real; p in [0, 1], small values say that they were not.
+ * Undefined when: no law is known, or none leaves anything to chance: null.
+ * Differs from the paper: not in the paper.
+ * @see Spiegelhalter (1986), Statistics in Medicine 5:421-433
+ */
+export function drawsCheck(replicates: Replicates, condition: number): DrawsCheck {
+  const { decisions, conditions, start, level } = replicates;
+  const temperature = conditions[condition]!.temperature;
+  let [n, thirds, promised, variance, tilted, tiltedVariance] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < decisions.length; i += 1) {
+    const cell = i * conditions.length + condition;
+    for (let row = start[cell]!; row < start[cell + 1]!; row += 1) {
+      if (level[row] === 0) continue;
+      const law = lawOf(replicates, row, temperature);
+      if (!law) continue;
+      n += 1;
+      const [p, y] = [law[2], level[row] === 3 ? 1 : 0];
+      thirds += y;
+      promised += p;
+      variance += p * (1 - p);
+      tilted += (y - p) * (1 - 2 * p);
+      tiltedVariance += (1 - 2 * p) ** 2 * p * (1 - p);
+    }
+  }
+  const unknown = { share_z: null, sureness_z: null, p_value: null };
+  if (n === 0) return { n, drawn: null, promised: null, ...unknown };
+  const shares = { n, drawn: thirds / n, promised: promised / n };
+  // Below this a few draws decide, and the normal law says nothing.
+  if (variance < ENOUGH || tiltedVariance < ENOUGH) return { ...shares, ...unknown };
+  const share_z = (thirds - promised) / Math.sqrt(variance);
+  const sureness_z = tilted / Math.sqrt(tiltedVariance);
+  const larger = Math.max(Math.abs(share_z), Math.abs(sureness_z));
+  return { ...shares, share_z, sureness_z, p_value: Math.min(1, 4 * normalCdf(-larger)) };
+}

@@ -1,0 +1,82 @@
+import type { Estimate } from "../../core/estimate.js";
+import type { StabilityGroup } from "../../core/results/stability-names.js";
+import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
+import type { Analysed, CellAnalysis } from "./analyse-cells.js";
+import type { CaseBootstrap, Statistic } from "./case-bootstrap.js";
+import { caseColumn } from "./case-columns.js";
+import { ratio, weightedMean } from "./weighted.js";
+
+/** A mean over all cases and over each group, and how many times larger that of the Flippers is. */
+export interface GroupMeans {
+  all: Estimate;
+  stable: Estimate;
+  flippers: Estimate;
+  ratio: Estimate;
+}
+
+/** Why there are no numbers of groups. */
+const NO_GROUPS = "no pilot told Flippers from Stable";
+
+/** Why there is nothing to compare: no pilot, or nobody in a group (of both, or of the named one). Null: there is. */
+export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup): string | null {
+  if (groups.every((group) => group === null)) return NO_GROUPS;
+  if (only !== "stable" && !groups.includes("flipper")) return "there are no Flippers";
+  if (only !== "flipper" && !groups.includes("stable")) return "there are no Stable cases";
+  return null;
+}
+
+/**
+ * Means of a case value over all cases and over each group, and the ratio of the groups' means, with intervals over cases.
+ *
+ * Formula: mean over the cases that have the value; ratio = mean of Flippers / mean of Stable; case bootstrap within groups.
+ * Range: that of the value; the ratio from 0 on, 1 for groups alike.
+ * Undefined when: no case of the group has the value, or there are no groups.
+ * Differs from the paper: intervals are added.
+ * @see paper §7.2, table 5
+ */
+export function groupMeans(
+  analysed: Analysed,
+  bootstrap: CaseBootstrap,
+  condition: number,
+  value: (cell: CellAnalysis) => number | null,
+): { quotient: Statistic; result: () => GroupMeans } {
+  const values = caseColumn(analysed, condition, value);
+  const { groups } = analysed;
+  const maskOf = (holds: (group: Analysed["groups"][number]) => boolean) =>
+    Uint8Array.from(groups, (group) => (holds(group) ? 1 : 0));
+  const everyone = maskOf(() => true);
+  const flippers = maskOf((group) => group === "flipper");
+  const stable = maskOf((group) => group === "stable");
+  const mean =
+    (mask: Uint8Array): Statistic =>
+    (weights) =>
+      weightedMean(values, weights, mask);
+  const [ofFlippers, ofStable] = [mean(flippers), mean(stable)];
+  const quotient: Statistic = (weights) => ratio(ofFlippers(weights), ofStable(weights));
+  const answers = {
+    all: bootstrap.ask(mean(everyone)),
+    stable: bootstrap.ask(ofStable),
+    flippers: bootstrap.ask(ofFlippers),
+    ratio: bootstrap.ask(quotient),
+  };
+  const known = (mask: Uint8Array) => values.filter((x, i) => mask[i] === 1 && !Number.isNaN(x)).length;
+  const result = (): GroupMeans => ({
+    all: bootstrapEstimate(answers.all(), known(everyone), "no case has it"),
+    stable: bootstrapEstimate(
+      answers.stable(),
+      known(stable),
+      withoutGroup(groups, "stable") ?? "no Stable case has it",
+    ),
+    flippers: bootstrapEstimate(
+      answers.flippers(),
+      known(flippers),
+      withoutGroup(groups, "flipper") ?? "no Flipper has it",
+    ),
+    ratio: bootstrapEstimate(
+      answers.ratio(),
+      known(flippers) + known(stable),
+      withoutGroup(groups) ?? "no case of a group has it, or Stable cases have no spread",
+    ),
+  });
+  return { quotient, result };
+}

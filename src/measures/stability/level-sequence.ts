@@ -1,0 +1,144 @@
+import {
+  BOUNDARY_STATES,
+  type BoundaryState,
+  STABILITY_CLASSES,
+  type StabilityClass,
+} from "../../core/results/stability-names.js";
+import { logBeta } from "../../stats/distributions/log-beta.js";
+import { confidenceSequence } from "../../stats/tests/mixture-e-value.js";
+import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS } from "./classify.js";
+
+/** What is known for certain, or what it lies between. */
+export interface Settled<Name extends string> {
+  /** null: several are still possible. */
+  value: Name | null;
+  /** Those that are not excluded; one when settled. */
+  between: Name[];
+  /** Replicates after which it was settled. */
+  at: number | null;
+}
+
+interface Logs {
+  threshold: number;
+  log: number;
+  logRest: number;
+}
+
+function logsOf(thresholds: readonly number[]): Logs[] {
+  return thresholds.map((threshold) => ({ threshold, log: Math.log(threshold), logRest: Math.log1p(-threshold) }));
+}
+
+const BOUNDARY_LOGS = logsOf(BOUNDARY_THRESHOLDS);
+const CLASS_LOGS = logsOf(CLASS_THRESHOLDS);
+
+/** Which side of a threshold a share lies on; 0: not known. */
+type Side = -1 | 0 | 1;
+
+/**
+ * What the replicates of one case have settled so far about its class and its boundary state, by confidence sequences that
+ * may be looked at after every replicate: a state that is settled is wrong with probability at most α, however often one
+ * looked and whenever one stopped.
+ *
+ * Formula: for each level the e-value against "the share is τ" (`logMixtureEValue`) at the five thresholds only. Boundary:
+ * level 3 at .10 and .90, each excluded once E ≥ 1/α. Class: each level at .60, .80 and .95, excluded once E ≥ 3/α, three
+ * levels sharing α. A threshold once excluded stays so, on the side where the share then lay.
+ * Range: see `Settled`.
+ * Undefined when: never; before any replicate everything is possible.
+ * Differs from the paper: the paper draws 1,000 replicates and takes the shares as they come.
+ * @see `logMixtureEValue`
+ */
+export class LevelSequence {
+  readonly sums: [number, number, number] = [0, 0, 0];
+  replicates = 0;
+  readonly #boundary: Side[] = BOUNDARY_THRESHOLDS.map(() => 0);
+  readonly #levels: Side[][] = [0, 1, 2].map(() => CLASS_THRESHOLDS.map(() => 0));
+  #boundaryAt: number | null = null;
+  #classAt: number | null = null;
+  readonly #limit: number;
+  readonly #classLimit: number;
+
+  constructor(readonly alpha: number) {
+    if (!(alpha > 0 && alpha < 1)) throw new RangeError(`alpha: got ${alpha}, expected a number between 0 and 1`);
+    this.#limit = Math.log(1 / alpha);
+    this.#classLimit = Math.log(3 / alpha);
+  }
+
+  /** A replicate's level, 1 to 3. */
+  addLevel(level: number): void {
+    this.add(level === 1 ? 1 : 0, level === 2 ? 1 : 0, level === 3 ? 1 : 0);
+  }
+
+  /** A replicate's probabilities of the three levels, at the temperature of the draws. */
+  add(p1: number, p2: number, p3: number): void {
+    this.replicates += 1;
+    // Rounding must not push a sum above the number of replicates.
+    this.sums[0] = Math.min(this.replicates, this.sums[0] + p1);
+    this.sums[1] = Math.min(this.replicates, this.sums[1] + p2);
+    this.sums[2] = Math.min(this.replicates, this.sums[2] + p3);
+    const [boundaryOpen, classOpen] = [this.#boundaryAt === null, this.#classAt === null];
+    let changed = false;
+    for (let level = classOpen ? 0 : 2; level < 3; level += 1) {
+      if (level === 2 && boundaryOpen && this.#exclude(level, this.#boundary, BOUNDARY_LOGS, this.#limit)) {
+        if (this.#openBoundaries().length === 1) this.#boundaryAt = this.replicates;
+      }
+      if (classOpen && this.#exclude(level, this.#levels[level]!, CLASS_LOGS, this.#classLimit)) changed = true;
+    }
+    if (changed && this.#openClasses().length === 1) this.#classAt = this.replicates;
+  }
+
+  boundary(): Settled<BoundaryState> {
+    return settled(this.#openBoundaries(), BOUNDARY_STATES, this.#boundaryAt);
+  }
+
+  class(): Settled<StabilityClass> {
+    return settled(this.#openClasses(), STABILITY_CLASSES, this.#classAt);
+  }
+
+  /** Where the share of level 3 lies, at any time: replicates are best spent where this is wide. */
+  interval(): { lower: number; upper: number } {
+    return confidenceSequence(this.sums[2], this.replicates, this.alpha);
+  }
+
+  /** Whether a threshold was excluded that had not been. The logarithm of the beta function is what takes time: once for all. */
+  #exclude(level: number, sides: Side[], thresholds: readonly Logs[], limit: number): boolean {
+    if (!sides.includes(0)) return false;
+    const sum = this.sums[level]!;
+    const rest = this.replicates - sum;
+    const mixture = logBeta(0.5 + sum, 0.5 + rest) - Math.log(Math.PI);
+    let excluded = false;
+    for (let i = 0; i < thresholds.length; i += 1) {
+      if (sides[i] !== 0) continue;
+      const { threshold, log, logRest } = thresholds[i]!;
+      if (mixture - sum * log - rest * logRest < limit) continue;
+      sides[i] = sum > threshold * this.replicates ? 1 : -1;
+      excluded = true;
+    }
+    return excluded;
+  }
+
+  #openBoundaries(): BoundaryState[] {
+    const [low, high] = this.#boundary as [Side, Side];
+    const open: BoundaryState[] = [];
+    if (low !== 1 && high !== 1) open.push("stably_defensible");
+    if (low !== -1 && high !== 1) open.push("boundary_unstable");
+    if (low !== -1 && high !== -1) open.push("stably_indefensible");
+    return open;
+  }
+
+  #openClasses(): StabilityClass[] {
+    // The largest share lies above a threshold if any does, and below it if all do.
+    const above = CLASS_THRESHOLDS.map((_, i) => this.#levels.some((sides) => sides[i] === 1));
+    const below = CLASS_THRESHOLDS.map((_, i) => this.#levels.every((sides) => sides[i] === -1));
+    return STABILITY_CLASSES.filter((_, i) => {
+      const tooLow = i < below.length && below[i]!;
+      const tooHigh = i > 0 && above[i - 1]!;
+      return !tooLow && !tooHigh;
+    });
+  }
+}
+
+function settled<Name extends string>(open: Name[], all: readonly Name[], at: number | null): Settled<Name> {
+  // Exclusions that contradict each other happen with probability at most α, and settle nothing.
+  if (open.length === 0) return { value: null, between: [...all], at: null };
+  return { value: open.length === 1 ? open[0]! : null, between: open, at };
+}

@@ -1,0 +1,169 @@
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { StabilityClass } from "../../core/results/stability-names.js";
+import type { Rng } from "../../stats/random/create-rng.js";
+import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
+import type { Analysed, CellAnalysis } from "./analyse-cells.js";
+import { CaseBootstrap, type Statistic } from "./case-bootstrap.js";
+import { caseColumn, cellsOf, rankCorrelation } from "./case-columns.js";
+import { type DrawsCheck, drawsCheck } from "./draws-check.js";
+import { type GroupMeans, groupMeans, withoutGroup } from "./group-means.js";
+import { raoBlackwellGain } from "./rao-blackwell-gain.js";
+import type { Condition } from "./replicates.js";
+import { ascendingTemperatures, askRatioSlope, askSlope, type RatioSlope, type Slope } from "./slopes.js";
+import {
+  type BoundaryCounts,
+  boundaryCounts,
+  type CellState,
+  type ClassCounts,
+  classCounts,
+  classShares,
+  unstableShare,
+} from "./tallies.js";
+import { weightedMean } from "./weighted.js";
+
+/** One column of the paper's temperature table. */
+export interface TemperatureRow extends Condition {
+  cases: number;
+  replicates: { least: number; mean: number; most: number };
+  sd_pds: GroupMeans;
+  sd_p_defensible: GroupMeans;
+  boundary_flip_rate: { all: Estimate; flippers: Estimate; stable: Estimate };
+  h_citation_rank_correlation: Estimate;
+  defensibility_index: Estimate;
+  /** Against the lowest temperature, case by case. */
+  defensibility_index_change: Estimate;
+  classes: ClassCounts;
+  /** By the shares as they are, of the cases with at least 30 verdicts. */
+  class_shares: Record<StabilityClass, Estimate>;
+  boundaries: BoundaryCounts;
+  draws: DrawsCheck;
+  rao_blackwell_gain: number | null;
+}
+
+export interface TemperatureTable {
+  temperatures: TemperatureRow[];
+  ratio_slope: { pds: RatioSlope; p_defensible: RatioSlope };
+  defensibility_slope: Slope;
+  /** Rank correlation of H[κ] between the two halves of the replicates at the lowest temperature: the most one can expect of others. */
+  h_citation_split_half: number | null;
+}
+
+export interface TableOptions {
+  rng: Rng;
+  draws: number;
+  /** What a case counts as. */
+  stateOf: (cell: CellAnalysis) => CellState;
+}
+
+/**
+ * All rows of the paper's temperature sweep with intervals over cases, and tests of what the paper reads off it. One bootstrap
+ * draws cases for all numbers at once, so that temperatures stay paired.
+ *
+ * Formula: means of case values; DI = mean over cases of the share of levels 1 and 2, so that no case weighs more for having
+ * more replicates; slopes as in `askSlope` and `askRatioSlope`.
+ * Range: see each field.
+ * Undefined when: no case has what is averaged; groups without a pilot; slopes with one temperature.
+ * Differs from the paper: intervals and tests are added, and p_defensible stands beside S.
+ * @see paper §7.2, table 5
+ */
+export function temperatureTable(analysed: Analysed, options: TableOptions): TemperatureTable {
+  const { replicates, line, groups } = analysed;
+  const bootstrap = new CaseBootstrap();
+  const columns = line.map((condition) => askColumn(analysed, bootstrap, condition, line[0]!));
+  const temperatures = ascendingTemperatures(line.map((condition) => replicates.conditions[condition]!.temperature));
+  const pds = askRatioSlope(
+    bootstrap,
+    temperatures,
+    columns.map((column) => column.pds.quotient),
+  );
+  const pDefensible = askRatioSlope(
+    bootstrap,
+    temperatures,
+    columns.map((column) => column.pDefensible.quotient),
+  );
+  const index = askSlope(
+    bootstrap,
+    temperatures,
+    columns.map((column) => column.meanDefensible),
+  );
+  bootstrap.run(groups, { rng: options.rng, draws: options.draws });
+  const cases = replicates.decisions.length;
+  const noRatio = withoutGroup(groups) ?? "the ratio of Flippers to Stable is undefined at one of the temperatures";
+  return {
+    temperatures: columns.map((column) => column.row(options)),
+    ratio_slope: { pds: pds(cases, noRatio), p_defensible: pDefensible(cases, noRatio) },
+    defensibility_slope: index(cases),
+    h_citation_split_half: line.length === 0 ? null : splitHalf(analysed, line[0]!),
+  };
+}
+
+function askColumn(analysed: Analysed, bootstrap: CaseBootstrap, condition: number, first: number) {
+  const { replicates, groups } = analysed;
+  const defensible = caseColumn(analysed, condition, defensibleShare);
+  const before = caseColumn(analysed, first, defensibleShare);
+  const change = defensible.map((value, i) => value - before[i]!);
+  const meanDefensible: Statistic = (weights) => weightedMean(defensible, weights);
+  const citationBits = ({ all }: CellAnalysis) => all.citationBits.mean;
+  const pds = groupMeans(analysed, bootstrap, condition, ({ all }) => all.pds.sd);
+  const pDefensible = groupMeans(analysed, bootstrap, condition, ({ all }) => all.pDefensible.sd);
+  const citation = bootstrap.ask(
+    rankCorrelation(caseColumn(analysed, first, citationBits), caseColumn(analysed, condition, citationBits)),
+  );
+  const index = bootstrap.ask(meanDefensible);
+  const changed = bootstrap.ask((weights) => weightedMean(change, weights));
+  const row = ({ stateOf }: TableOptions): TemperatureRow => {
+    const cells = cellsOf(analysed, condition);
+    const n = cells.length;
+    const ofGroup = (name: "flipper" | "stable") =>
+      groups.includes(name)
+        ? unstableShare(cells.filter((cell) => groups[cell.case] === name))
+        : undefinedEstimate(withoutGroup(groups, name)!, 0);
+    const noCitation = "no citation entropy, or too few cases";
+    return {
+      ...replicates.conditions[condition]!,
+      cases: n,
+      replicates: sizes(cells),
+      sd_pds: pds.result(),
+      sd_p_defensible: pDefensible.result(),
+      boundary_flip_rate: { all: unstableShare(cells), flippers: ofGroup("flipper"), stable: ofGroup("stable") },
+      h_citation_rank_correlation:
+        condition === first && citation().value !== null
+          ? { estimate: 1, lower: 1, upper: 1, level: CONFIDENCE_LEVEL, method: "by construction", n }
+          : bootstrapEstimate(citation(), n, noCitation),
+      defensibility_index: bootstrapEstimate(index(), n, "no verdicts"),
+      defensibility_index_change:
+        condition === first
+          ? undefinedEstimate("the temperature that the others are compared with", n)
+          : bootstrapEstimate(changed(), n, "no case has verdicts at both temperatures"),
+      classes: classCounts(cells, stateOf),
+      class_shares: classShares(cells),
+      boundaries: boundaryCounts(cells, stateOf),
+      draws: drawsCheck(replicates, condition),
+      rao_blackwell_gain: raoBlackwellGain(cells.map(({ all }) => all)),
+    };
+  };
+  return { pds, pDefensible, meanDefensible, row };
+}
+
+function defensibleShare({ all }: CellAnalysis): number | null {
+  return all.k === 0 ? null : (all.counts[0] + all.counts[1]) / all.k;
+}
+
+function sizes(cells: readonly CellAnalysis[]): TemperatureRow["replicates"] {
+  let [least, most, sum] = [cells.length === 0 ? 0 : Number.POSITIVE_INFINITY, 0, 0];
+  for (const { all } of cells) {
+    least = Math.min(least, all.k);
+    most = Math.max(most, all.k);
+    sum += all.k;
+  }
+  return { least, mean: cells.length === 0 ? 0 : sum / cells.length, most };
+}
+
+function splitHalf(analysed: Analysed, condition: number): number | null {
+  const half = (value: (cell: CellAnalysis) => number | null) => caseColumn(analysed, condition, value);
+  const cases = analysed.replicates.decisions.length;
+  return rankCorrelation(
+    half(({ even }) => even.citationBits.mean),
+    half(({ odd }) => odd.citationBits.mean),
+  )(new Float64Array(cases).fill(1));
+}

@@ -1,0 +1,143 @@
+import { displayWidth } from "../../text/display-width.js";
+import type { Block, Column, Document } from "./document.js";
+
+export interface TerminalOptions {
+  /** Columns available. Default 100. */
+  width?: number;
+  /** ANSI bold and dim. Default false. */
+  color?: boolean;
+}
+
+/** A document for reading in a terminal. */
+export function renderTerminal(document: Document, options: TerminalOptions = {}): string {
+  const width = Math.min(options.width ?? 100, 110);
+  const style = (code: string, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const bold = (text: string) => style("1", text);
+  const dim = (text: string) => style("2", text);
+  const lines = ["", bold(document.title), ...wrap(document.subtitle, width).map(dim)];
+  const valueWidth = Math.max(
+    ...document.blocks.map((block) => (block.kind === "headline" ? displayWidth(block.value) : 0)),
+  );
+  for (const block of document.blocks) {
+    lines.push("");
+    for (const line of renderBlock(block, width, valueWidth, bold, dim)) lines.push(line);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+type Style = (text: string) => string;
+
+function renderBlock(block: Block, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
+  if (block.kind === "heading") return [bold(block.text), dim("─".repeat(Math.min(width, displayWidth(block.text))))];
+  if (block.kind === "text") return wrap(block.text, width);
+  if (block.kind === "headline") {
+    const indent = " ".repeat(valueWidth + 4);
+    return [
+      `  ${bold(pad(block.value, valueWidth, "right"))}  ${bold(block.label)}`,
+      ...wrap(block.under, width - indent.length).map((line) => indent + dim(line)),
+    ];
+  }
+  if (block.kind === "picture") return block.lines.map((line) => `  ${line}`);
+  if (block.kind === "bars") {
+    const labelWidth = widest(block.rows.map((row) => row.label));
+    const textWidth = widest(block.rows.map((row) => row.text));
+    const room = Math.max(8, Math.min(30, width - labelWidth - textWidth - 6));
+    return block.rows.map(
+      (row) =>
+        `  ${pad(row.label, labelWidth, "left")}  ${pad(marked(bar(row.share, room), row.mark, room), room, "left")}  ${row.text}`,
+    );
+  }
+  return renderTable(block, width, dim);
+}
+
+const NARROWEST_TEXT = 12;
+const NARROWEST_SENTENCE = 24;
+
+function renderTable(block: Extract<Block, { kind: "table" }>, width: number, dim: Style): string[] {
+  const widths = block.columns.map((column, index) =>
+    Math.max(displayWidth(column.title), widest(block.rows.map((row) => row[index] ?? ""))),
+  );
+  shrinkText(widths, block.columns, width);
+  const line = (cells: readonly string[]) =>
+    `  ${block.columns.map((column, index) => pad(fitted(cells[index] ?? "", widths[index]!), widths[index]!, column.align)).join("  ")}`.trimEnd();
+  return [
+    dim(line(block.columns.map((column) => column.title))),
+    ...block.rows.flatMap((row) => rowLines(row, block.columns, widths).map(line)),
+  ];
+}
+
+/** Of any number of texts: arguments of a call are limited. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+}
+
+/** A row as lines: one, unless sentences in it are longer than their column. */
+function rowLines(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[][] {
+  const parts = columns.map((column, i) => (column.wrap ? wrap(cells[i] ?? "", widths[i]!) : [cells[i] ?? ""]));
+  const height = Math.max(1, ...parts.map((part) => part.length));
+  return Array.from({ length: height }, (_, row) => parts.map((part) => part[row] ?? ""));
+}
+
+/** Takes from the widest column of text until the table fits; numbers are never cut. */
+function shrinkText(widths: number[], columns: readonly Column[], width: number): void {
+  const total = () => 2 + widths.reduce((sum, one) => sum + one, 0) + 2 * (widths.length - 1);
+  while (total() > width) {
+    let widest = -1;
+    columns.forEach((column, i) => {
+      const text = column.align === "left" && !/interval|cluster|^run$|^decision$|^calibration$/.test(column.title);
+      const narrowest = column.wrap ? NARROWEST_SENTENCE : NARROWEST_TEXT;
+      if (text && widths[i]! > narrowest && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
+    });
+    if (widest < 0) return;
+    widths[widest]!--;
+  }
+}
+
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar that is `room` characters long for a share of 1. */
+function bar(share: number, room: number): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, share)) * room * 8);
+  return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** A bar with a line where another share would end. */
+function marked(bar: string, mark: number | undefined, room: number): string {
+  if (mark === undefined) return bar;
+  const at = Math.min(room - 1, Math.max(0, Math.round(Math.max(0, Math.min(1, mark)) * room - 0.5)));
+  const characters = [...bar.padEnd(room)];
+  characters[at] = at < bar.length - 1 ? "┃" : "│";
+  return characters.join("").trimEnd();
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  // A unit stays with its number.
+  for (const word of text.split(/ (?!(?:%|pp)(?![\p{L}\p{N}]))/u)) {
+    if (line && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  if (line) lines.push(line);
+  return lines;
+}
+
+/** A text cut to a number of columns, with … where something is missing. */
+function fitted(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let result = "";
+  let used = 0;
+  for (const character of text) {
+    used += displayWidth(character);
+    if (used > width - 1) break;
+    result += character;
+  }
+  return `${result}…`;
+}
+
+function pad(text: string, width: number, align: "left" | "right"): string {
+  const space = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return align === "left" ? text + space : space + text;
+}

@@ -1,0 +1,91 @@
+import type { FigureRow } from "../../core/figure.js";
+import type { GateState } from "../../core/gate.js";
+import { ambiguousCount, type GateCohort, type GateLimits } from "../../measures/gate/gate-input.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { nameText } from "../words/name-text.js";
+import { formatNumber } from "../words/number-form.js";
+import { plural, whole } from "../words/numbers.js";
+import { STATE_WORDS } from "../words/words.js";
+import { communityHistory, type HistoryPoint, stateStretches } from "./community-history.js";
+import type { MaybeFigure } from "./missing.js";
+
+const SO_FAR = "all decisions so far";
+const ALONE = "each period alone";
+
+const AXIS = { day: "Day", week: "Week that begins on", month: "Month", quarter: "Quarter", year: "Year" } as const;
+
+/** DI and AI of a community over time, against the limits of the gate. */
+export function communityTimelineFigure(page: ReportPage, community: string, limits: GateLimits): MaybeFigure {
+  const history = communityHistory(page, community, limits);
+  if (history.length === 0) return { missing: whyNot(page), command: "defensible import decisions.jsonl" };
+  const { unit } = page.timeline!;
+  const ambiguity = limits.variable === "ai" ? "AI" : "pure AI";
+  const rows = [SO_FAR, ALONE].flatMap((counted) =>
+    history.flatMap((point) => {
+      const cohort = counted === SO_FAR ? point.so_far : point.alone;
+      return [
+        row(point, counted, "DI", cohort.n - cohort.indefensible, cohort.n),
+        row(point, counted, ambiguity, ambiguousCount(cohort, limits.variable), cohort.n),
+      ].flat();
+    }),
+  );
+  return {
+    id: "community-timeline",
+    title: `${title(history, community, unit)}${dated(page, community, history)}`,
+    mark: "line",
+    x: { field: "period", label: AXIS[unit], order: history.map(({ period }) => period) },
+    y: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
+    series: "index",
+    series_order: ["DI", ambiguity],
+    choose: ["counted"],
+    interval: "y",
+    references: [
+      { axis: "y", value: limits.di, label: `Defensibility at least ${formatNumber(limits.di, "limit")}` },
+      {
+        axis: "y",
+        value: limits.ai,
+        label: `${limits.variable === "ai" ? "Ambiguity" : "Pure ambiguity"} at most ${formatNumber(limits.ai, "limit")}`,
+      },
+    ],
+    caption: `95 % Wilson intervals. A decision counts in the ${unit} in which it was made.`,
+    rows,
+  };
+}
+
+/** What is not known by time plays no part in it. */
+function dated({ report }: ReportPage, community: string, history: readonly HistoryPoint[]): string {
+  const { n } = history.at(-1)!.so_far;
+  const all = report.communities.find((one) => one.community === community)?.counts.verdicts ?? n;
+  return all > n ? `, by the ${whole(n)} of its ${plural(all, "verdict")} that have a date` : "";
+}
+
+function whyNot({ timeline }: ReportPage): string {
+  return timeline
+    ? "None of this community's decisions says when it was made."
+    : "The decisions do not say when they were made, so nothing can be shown over time. Give them `decided_at`.";
+}
+
+/** A period without verdicts has no rate, and no point. */
+function row(
+  { period }: HistoryPoint,
+  counted: string,
+  index: string,
+  k: number,
+  n: GateCohort["n"],
+): FigureRow | never[] {
+  if (n === 0) return [];
+  return { period, counted, index, share: k / n, ...wilsonInterval(k, n), k, n };
+}
+
+function title(history: readonly HistoryPoint[], community: string, unit: string): string {
+  const stretches = stateStretches(history);
+  const name = nameText(community, 40);
+  const inWords = (state: GateState) => STATE_WORDS[state].name.toLowerCase();
+  const now = stretches.at(-1)!;
+  if (stretches.length === 1) {
+    return `${name} was in one state throughout, over ${plural(history.length, unit)}: ${inWords(now.state)}`;
+  }
+  const before = inWords(stretches.at(-2)!.state);
+  return `${name} has been in “${inWords(now.state)}” since ${now.from}, after “${before}”`;
+}

@@ -1,0 +1,94 @@
+import type { Figure } from "../../core/figure.js";
+import { GATE_MODES, type GateMode } from "../../core/gate-names.js";
+import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { byCount, plural, whole } from "../words/numbers.js";
+import type { MaybeFigure } from "./missing.js";
+import { nobodyEligible, pageGate } from "./page-gate.js";
+
+/** The report's own gate: how many communities would pass with more decisions, in each mode. */
+export function gateModesFigure(page: ReportPage): MaybeFigure {
+  return gateModesOf(pageGate(page));
+}
+
+/**
+ * How many communities pass when each has some more audited decisions and all rates stay as seen: one line a mode, beginning with those
+ * that pass now. A line that stays low says that no number of decisions helps.
+ */
+export function gateModesOf(gate: GateEvaluation): MaybeFigure {
+  if (gate.fleet.counts.communities === 0) return { missing: nobodyEligible(gate) };
+  // Without a verdict no rate was seen, so nobody knows how many it takes.
+  const seen = gate.communities.filter((one) => one.n > 0);
+  const unseen = gate.communities.length - seen.length;
+  if (seen.length === 0)
+    return { missing: "No community has a verdict yet, so there are no rates that could stay as seen." };
+  const needed = Object.fromEntries(
+    GATE_MODES.map((mode) => [mode, seen.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
+  ) as Record<GateMode, number[]>;
+  if (Object.values(needed).every((list) => list.length === 0)) {
+    return {
+      missing: "Nobody passes in any mode, and while the rates stay as seen no number of decisions would help.",
+    };
+  }
+  const most = practical(Object.values(needed).flat());
+  const beyond = needed.certified.filter((more) => more > most).length;
+  const helpless = seen.filter((one) => GATE_MODES.every((mode) => one[mode].more === null)).length;
+  return {
+    id: "gate-modes",
+    title: title(gate),
+    mark: "line",
+    x: { field: "more", label: "more decisions audited in each community", format: "whole", scale: "sqrt" },
+    y: { field: "communities", label: "communities that pass", format: "whole" },
+    series: "mode",
+    series_order: [...GATE_MODES],
+    interval: "none",
+    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${whole(gate.fleet.counts.communities)}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
+    rows: GATE_MODES.flatMap((mode) => steps(mode, needed[mode], most)),
+  } satisfies Figure;
+}
+
+/** Who passes now, by the rates as seen and for certain. Drawn towards the fleet, communities may pass that by the rates as seen do not. */
+function title({ communities }: GateEvaluation): string {
+  const passing = (mode: GateMode) => communities.filter((one) => one.passes[mode]);
+  const paper = passing("paper").length;
+  const shrunk = passing("shrunk").length;
+  const unproven = passing("paper").filter((one) => !one.passes.certified).length;
+  const count = plural(paper, "community", "communities");
+  if (paper === 0 && shrunk > 0) {
+    return `${plural(shrunk, "community passes", "communities pass")} when drawn towards the fleet, and none by the rates as seen`;
+  }
+  if (paper === 0) return "Nobody passes in any mode yet";
+  if (unproven === 0) {
+    return paper === 1
+      ? "The one community that passes by the rates as seen is certified"
+      : `All ${count} that pass by the rates as seen are certified`;
+  }
+  if (unproven === paper) {
+    return `${count} ${byCount(paper, "passes", "pass")} by the rates as seen, and ${byCount(paper, "that", "for none of them that")} is ${byCount(paper, "not proven yet", "proven yet")}`;
+  }
+  return `${count} pass by the rates as seen; for ${whole(unproven)} of them that is not proven yet`;
+}
+
+/** Edge of the picture: nine in ten of those that decisions would bring in, rounded up; the last few can take a hundred times as many. */
+function practical(needed: readonly number[]): number {
+  const sorted = needed.filter((more) => more > 0).sort((a, b) => a - b);
+  const nine = sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
+  if (nine === 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(nine));
+  return [1, 2, 5, 10].map((step) => step * power).find((edge) => edge >= nine)!;
+}
+
+/** Corners of the stairs, so that a straight line between them is right everywhere. */
+function steps(mode: GateMode, needed: readonly number[], most: number) {
+  const sorted = [...needed].sort((a, b) => a - b);
+  const rows: { mode: GateMode; more: number; communities: number }[] = [];
+  let passing = sorted.filter((more) => more === 0).length;
+  rows.push({ mode, more: 0, communities: passing });
+  for (const more of new Set(sorted.filter((one) => one > 0 && one <= most))) {
+    rows.push({ mode, more, communities: passing });
+    passing += sorted.filter((one) => one === more).length;
+    rows.push({ mode, more, communities: passing });
+  }
+  if (most > rows[rows.length - 1]!.more) rows.push({ mode, more: most, communities: passing });
+  return rows;
+}

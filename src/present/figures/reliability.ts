@@ -1,0 +1,119 @@
+import type { Figure, FigureRow } from "../../core/figure.js";
+import { type DetailedCalibration, detailed } from "../../measures/calibration/detailed-calibration.js";
+import type { ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { TARGET_WORDS } from "../words/calibration-words.js";
+import { percent, plural, whole } from "../words/numbers.js";
+import { wordsOf } from "../words/word-table.js";
+import { calibrationMissing } from "./calibration-missing.js";
+import type { MaybeFigure } from "./missing.js";
+
+/**
+ * Said against found: in bins of equally many decisions, the mean score and the share that the target calls defensible, with Wilson's
+ * interval. The band is where the share of a perfectly calibrated score would lie 95 times in 100.
+ */
+export function reliabilityFigure(page: ReportPage): MaybeFigure {
+  if (!page.report.calibration) return calibrationMissing(page);
+  const calibration = detailed(page.report.calibration);
+  const { evaluation } = calibration;
+  // Kept as it was written, so that a file of another version may lack it.
+  if (!evaluation?.reliability || !Number.isFinite(evaluation.n)) {
+    return { missing: "The calibration's file has no reliability table.", command: "defensible calibrate" };
+  }
+  if (evaluation.reliability.length === 0) {
+    return { missing: "The calibration has no reliability table: no decision has both a score and a target." };
+  }
+  const by = calibration.target ? wordsOf(TARGET_WORDS, calibration.target.kind).name : "the target";
+  const rows = scores(calibration).flatMap(([name, score]) => binRows(name, by, score));
+  return {
+    id: "reliability",
+    title: title(evaluation, calibration),
+    mark: "point",
+    x: { field: "said", label: "mean score of the bin", format: "percent", domain: [0, 1] },
+    y: { field: "found", label: "share found defensible", format: "percent", domain: [0, 1] },
+    series: "by",
+    choose: ["score"],
+    band: { lower: "band_lower", upper: "band_upper", label: "where a perfect score would be, 95 times in 100" },
+    references: [{ axis: "diagonal", value: 0, label: "said = found" }],
+    caption: `${plural(evaluation.n, "decision")} in ${sizes(evaluation)}. Bars are 95 % intervals of the share found (Wilson); a point outside the band is more than chance explains.`,
+    paper: "App. A.3, calibration error",
+    rows,
+  } satisfies Figure;
+}
+
+/** The score that the calibration is about first, then the two it has to beat, where these are others. */
+function scores({ method, evaluation, baselines }: DetailedCalibration): [string, ScoreEvaluation][] {
+  const list: [string, ScoreEvaluation | undefined][] =
+    method === "paper"
+      ? [
+          ["S", evaluation],
+          ["1 − p(L3), as the auditor gives it", baselines?.p_defensible],
+        ]
+      : [
+          ["calibrated probability", evaluation],
+          ["1 − p(L3), as the auditor gives it", baselines?.p_defensible],
+          ["S", baselines?.pds],
+        ];
+  return list.filter((one): one is [string, ScoreEvaluation] => (one[1]?.reliability?.length ?? 0) > 0);
+}
+
+function binRows(score: string, by: string, { reliability }: ScoreEvaluation): FigureRow[] {
+  return reliability.flatMap(({ from, to, n, mean_score, rate, band, outside }) =>
+    rate.estimate === null
+      ? []
+      : [
+          {
+            score,
+            by,
+            said: mean_score,
+            found: rate.estimate,
+            found_lower: rate.lower,
+            found_upper: rate.upper,
+            n,
+            defensible: rate.k ?? null,
+            from,
+            to,
+            band_lower: band?.lower ?? null,
+            band_upper: band?.upper ?? null,
+            outside,
+          },
+        ],
+  );
+}
+
+/**
+ * Whether a score that may be right on average tells one decision from another: no better than the share of all of them, or than a coin, it
+ * does not.
+ */
+export function tellsNothing({ log_loss, auroc }: Pick<ScoreEvaluation, "log_loss" | "auroc">): boolean {
+  const isWorse = log_loss.value !== null && log_loss.base_rate !== null && log_loss.value >= log_loss.base_rate;
+  return isWorse || (auroc.estimate !== null && auroc.estimate <= 0.5);
+}
+
+/** How many bins there are, and how many decisions each has: equal scores stay together, so that few scores make uneven bins. */
+function sizes({ reliability }: ScoreEvaluation): string {
+  const counts = reliability.map(({ n }) => n);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const bins = plural(counts.length, "bin");
+  if (least === most) return `${bins} of ${whole(least)} each`;
+  const range = `${whole(least)} to ${whole(most)} each`;
+  return most - least === 1 ? `${bins} of equally many, ${range}` : `${bins}, as even as equal scores allow, ${range}`;
+}
+
+function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): string {
+  const { reliability } = evaluation;
+  const name = method === "paper" ? "S" : "The calibrated probability";
+  const outside = reliability.filter((bin) => bin.outside);
+  const worst = reliability.reduce((most, bin) => (gap(bin) > gap(most) ? bin : most));
+  const where = `said ${percent(worst.mean_score, 0)} and ${percent(worst.rate.estimate ?? 0, 0)} were found`;
+  if (reliability.every((bin) => bin.outside === null)) return `${name} misses most where it ${where}`;
+  if (outside.length === 0 && tellsNothing(evaluation)) {
+    return `${name} is right on average, and tells no decision from another`;
+  }
+  if (outside.length === 0) return `${name} keeps its word: no bin is off by more than chance explains`;
+  return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;
+}
+
+function gap({ mean_score, rate }: ScoreEvaluation["reliability"][number]): number {
+  return rate.estimate === null ? 0 : Math.abs(rate.estimate - mean_score);
+}

@@ -1,0 +1,96 @@
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import { printable } from "../../text/printable.js";
+import { type Block, table } from "../document/document.js";
+import { pCell, plural, whole } from "../words/numbers.js";
+import { names } from "./verdict.js";
+
+const STATISTICS =
+  "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate --reinstate` lifts a suspension after a mistaken alarm.";
+
+function outcome(type: string, kept: boolean): string {
+  const done = type === "suspended" ? "suspended." : "reinstated.";
+  return kept ? `${done[0]!.toUpperCase()}${done.slice(1)}` : `Would be ${done}`;
+}
+
+/** What changed over time: alarms first. */
+export function watchSection({ watch }: GateReport, rows: number): Block[] {
+  if (!watch) return [];
+  const alarms = watch.events.filter((event) => event.type === "suspended");
+  const returned = watch.events.filter((event) => event.type === "reinstated");
+  const above = watch.events.filter((event) => event.type === "above");
+  const resets = watch.events.filter((event) => event.type === "reset");
+  const seen = `${plural(watch.rows, "verdict")} of ${plural(watch.communities, "community", "communities")} watched in the order of time${watch.rows_in_all > watch.rows ? ` (${whole(watch.rows_in_all)} since the watch began)` : ""}`;
+  const blocks: Block[] = [
+    { kind: "heading", text: "Watch" },
+    {
+      kind: "text",
+      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : " Nothing was kept: what stands here is what a watch would do."}`,
+    },
+  ];
+  if (watch.reviews) {
+    const { threads, promise } = watch.reviews;
+    blocks.push({
+      kind: "text",
+      text: `${plural(threads, "reviewed thread")} of automated decisions watched as well. Promise: ${promise}.`,
+    });
+  }
+  const { waiting = 0, late = 0 } = watch;
+  if (waiting + late > 0) {
+    blocks.push({
+      kind: "text",
+      text: `${plural(waiting, "verdict")} of threads that are still open wait for the next watch; ${plural(late, "verdict")} came after the thread was closed and ${late === 1 ? "is" : "are"} left out.`,
+    });
+  }
+  const told = [...alarms, ...returned].slice(0, rows);
+  if (told.length > 0) {
+    blocks.push(
+      table(
+        ["time", "community", "~what"],
+        told.map((event) => [
+          printable((event.at ?? "unknown").slice(0, 16).replace("T", " "), 16),
+          printable(event.community, 40),
+          printable(`${outcome(event.type, watch.kept)} ${event.text} ${event.remedy ?? ""}`.trim(), 600),
+        ]),
+      ),
+      { kind: "text", text: STATISTICS },
+    );
+  }
+  if (above.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `Above a limit from the start, and not automated: ${names(above.map((event) => event.community))}.`,
+    });
+  }
+  if (resets.length > 0) {
+    const affected = new Set(resets.map((event) => event.community)).size;
+    blocks.push({
+      kind: "text",
+      text: `${plural(resets.length, "change")} of auditor, prompt or rules in ${plural(affected, "community", "communities")}: there the watch began anew.`,
+    });
+  }
+  for (const note of watch.notes) blocks.push({ kind: "text", text: printable(note, 1000) });
+  if (watch.named.length > 0) {
+    blocks.push(
+      table(
+        ["above a limit, by all its verdicts", ">n", ">L3", ">ambiguous", ">q"],
+        watch.named
+          .slice(0, rows)
+          .map((one) => [
+            printable(one.community, 40),
+            String(one.n),
+            String(one.indefensible),
+            String(one.ambiguous),
+            pCell(one.q),
+          ]),
+      ),
+      { kind: "text", text: "q: share of false names among those with at most this q, over the whole fleet (e-BH)." },
+    );
+  }
+  if (watch.open_runs.length > 0) {
+    blocks.push({
+      kind: "text",
+      text: `Not finished, and left for the next time: ${watch.open_runs.map((run) => `run ${run}`).join(", ")}.`,
+    });
+  }
+  return blocks;
+}

@@ -1,0 +1,78 @@
+import { countCommunities } from "../../analysis/community-counts.js";
+import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { hasThreads, threadsAt } from "../../analysis/thread-counts.js";
+import { countTimeline } from "../../analysis/timeline-counts.js";
+import { VERSION } from "../../io/version.js";
+import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
+import type { KeyedHash } from "../../store/files/redaction-key.js";
+import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
+import { pageNotes } from "./page-notes.js";
+import { pageRuleSets } from "./page-rules.js";
+import type { PageSubject } from "./page-subject.js";
+import { redactedKeys } from "./redacted-keys.js";
+import { redactedWriting } from "./redacted-writing.js";
+import { scoreDetails } from "./score-details.js";
+import { shownWriting, type Writing } from "./writing.js";
+
+/** Settings that the gate of a page starts with, and what its cohorts are. */
+export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;
+
+export interface PageOptions {
+  gate: PageGate;
+  /** Decisions listed at most; null: none, on request. */
+  decisions: number | null;
+  /** How what people wrote is hashed; null: it is shown. */
+  hashOf: KeyedHash | null;
+}
+
+/** Everything the pages of a report show, from the audits of a run or of a file. */
+export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
+  const { report, table, workspace } = subject;
+  const { attempted, no_rules: noRules } = report.counts;
+  const { decisions: most, hashOf } = options;
+  const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
+  const writing = hashOf ? redactedWriting(ruleSets, hashOf) : shownWriting;
+  const { notes, ...shown } = most === null ? NONE_LISTED : await pageDecisions(subject, { most, ruleSets, writing });
+  return {
+    format: 1,
+    made_by: `defensible ${VERSION}`,
+    redacted: writing.redacted,
+    report,
+    gate_input: {
+      ...options.gate,
+      cohorts: await gateCohorts(subject, options),
+    },
+    communities: (await countCommunities(table)).map((one) => withCitedRules(one, writing)),
+    timeline: await countTimeline(table),
+    rule_sets: ruleSets.map((set) => withVersion(set, writing)),
+    ...shown,
+    changed_since_run: subject.changed,
+    decisions_of: most === null ? null : attempted + noRules,
+    calibration_details: await scoreDetails(subject),
+    signal_weights: subject.manifest?.weights ?? null,
+    notes: [...pageNotes(subject, options), ...notes],
+  };
+}
+
+/** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
+async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }, hashOf }: PageOptions) {
+  const threads = (await hasThreads(table)) ? threadsAt(as_of) : null;
+  const cohorts = await countGateCohorts(table, { by, threads });
+  if (!hashOf) return cohorts;
+  const keyOf = redactedKeys(report, by, hashOf);
+  return cohorts.map((cohort) => ({ ...cohort, key: keyOf(cohort.key) }));
+}
+
+/** Rules are public and stay; their versions are as those of the audits. */
+function withVersion(set: PageRuleSet, writing: Writing): PageRuleSet {
+  const { version, effective_from: from } = set;
+  return { ...set, version: writing.version(version), effective_from: from && writing.date(from) };
+}
+
+function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity {
+  const rules = counts.ambiguous_rules.map((rule) => ({
+    ...rule,
+    rule_id: writing.citedRule(rule.rule_id, counts.community),
+  }));
+  return { ...counts, ambiguous_rules: rules };
+}

@@ -1,0 +1,148 @@
+import type { PageAudit, PageDecision, PageText, ReportPage } from "../../measures/report-page.js";
+import { whole } from "../words/numbers.js";
+import { cutText } from "./cut-text.js";
+import { keepReferred } from "./keep-referred.js";
+import { CHAIN_CHARACTERS } from "./page-audit.js";
+import { pageData } from "./page-data.js";
+import { BODY_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
+import { MOST_PRECEDENTS } from "./page-precedents.js";
+
+/** A page is to be small enough to mail: bytes of the whole file. */
+const PAGE_BYTES = 3_000_000;
+
+/** However large the rest, this much is for decisions: a list without any helps nobody. */
+const LEAST_FOR_DECISIONS = 400_000;
+
+/**
+ * Characters shown of each context, of each other text of people, of each reasoning; precedents of each decision that are not cited; and
+ * the share of the decisions.
+ */
+interface Room {
+  context: number;
+  precedents: number;
+  body: number;
+  chain: number;
+  share: number;
+}
+
+const WHOLE: Room = {
+  context: CONTEXT_CHARACTERS,
+  precedents: MOST_PRECEDENTS,
+  body: BODY_CHARACTERS,
+  chain: CHAIN_CHARACTERS,
+  share: 1,
+};
+const LEAST: Room = { context: 0, precedents: 0, body: 280, chain: 200, share: 1 };
+
+/**
+ * From the most room to the least: first contexts give way, then precedents that are not cited and little like the content, then contents
+ * with the texts of precedents, then what precedents are not cited, then reasoning, and at last decisions.
+ */
+const ROOMS: readonly Room[] = [
+  WHOLE,
+  ...[400, 150, 0].map((context) => ({ ...WHOLE, context })),
+  ...[BODY_CHARACTERS, 2_000, 1_000, 500, 280].map((body) => ({ ...WHOLE, context: 0, precedents: 5, body })),
+  ...[CHAIN_CHARACTERS, 2_000, 1_000, 500, 200].map((chain) => ({ ...LEAST, chain })),
+  ...[0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05].map((share) => ({ ...LEAST, share })),
+];
+
+/**
+ * The page with what it lists shortened until the file has no more than `most` bytes, and a note that says so. `besides`: bytes of everything
+ * that is not data.
+ */
+export function fitPage(page: ReportPage, besides: number, most = PAGE_BYTES): ReportPage {
+  if (page.decisions.length === 0) return page;
+  const fixed = besides + pageData({ ...page, decisions: [], precedents: [] }).length;
+  const room = Math.max(LEAST_FOR_DECISIONS, most - fixed);
+  const inTurn = takeTurns(page.decisions);
+  const shortened = (index: number) => shorten(page, ROOMS[index]!, inTurn);
+  // Each takes less than the one before, so that the first that fits is found by halving.
+  let [low, high] = [0, ROOMS.length - 1];
+  while (low < high) {
+    const middle = low === 0 && high === ROOMS.length - 1 ? 0 : (low + high) >> 1;
+    if (pageData(shortened(middle)).length <= room) high = middle;
+    else low = middle + 1;
+  }
+  if (low === 0) return page;
+  const { decisions, precedents } = shortened(low);
+  const notes = [...page.notes, sentence(ROOMS[low]!, most, page.precedents.length > 0)];
+  return { ...page, precedents, decisions, notes };
+}
+
+type Listed = Pick<ReportPage, "decisions" | "precedents">;
+
+/** The decisions in the order in which they were chosen: every community's first, every community's second, … */
+function takeTurns(decisions: readonly PageDecision[]): PageDecision[] {
+  const seen = new Map<string, number>();
+  const turns = decisions.map((decision) => {
+    const turn = seen.get(decision.community) ?? 0;
+    seen.set(decision.community, turn + 1);
+    return { decision, turn };
+  });
+  return turns.sort((a, b) => a.turn - b.turn).map(({ decision }) => decision);
+}
+
+function shorten(page: ReportPage, room: Room, inTurn: readonly PageDecision[]): Listed {
+  const kept = new Set(inTurn.slice(0, Math.max(1, Math.floor(inTurn.length * room.share))));
+  const decisions = page.decisions
+    .filter((decision) => kept.has(decision))
+    .map((decision) => shortenDecision(decision, room));
+  const { listed, precedents } = keepReferred(decisions, page.precedents, room.precedents);
+  return {
+    decisions: listed,
+    precedents: precedents.map((one) => ({
+      ...one,
+      text: shortenText(one.text, room.body),
+      rationale: shortenText(one.rationale, room.body),
+    })),
+  };
+}
+
+function shortenDecision(decision: PageDecision, room: Room): PageDecision {
+  const text = <T extends PageText | null>(one: T) => shortenText(one, room.body);
+  return {
+    ...decision,
+    title: text(decision.title),
+    body: text(decision.body),
+    context: room.context === 0 ? [] : decision.context.map((one) => shortenText(one, room.context)),
+    url: text(decision.url),
+    rationale: text(decision.rationale),
+    appeal: decision.appeal && { ...decision.appeal, text: text(decision.appeal.text) },
+    gold: decision.gold && { ...decision.gold, note: text(decision.gold.note) },
+    audit: shortenAudit(decision.audit, room.chain),
+    human_audit: decision.human_audit && shortenAudit(decision.human_audit, room.chain),
+    opposite_audit: decision.opposite_audit && shortenAudit(decision.opposite_audit, room.chain),
+  };
+}
+
+/** A token has five characters or so. */
+function shortenAudit(audit: PageAudit, most: number): PageAudit {
+  return {
+    ...audit,
+    logic_chain: shortenText(audit.logic_chain, most),
+    policy_citation: shortenText(audit.policy_citation, most),
+    inverse_citation_text: shortenText(audit.inverse_citation_text, most),
+    spans: audit.spans.slice(0, Math.ceil(most / 5)),
+  };
+}
+
+function shortenText<T extends PageText | null>(text: T, most: number): T {
+  return text?.text && text.text.length > most ? { ...text, text: cutText(text.text, most) } : text;
+}
+
+function sentence(room: Room, most: number, hasPrecedents: boolean): string {
+  const cut = (name: string) => `${name} are shown up to ${whole(room.body)} characters`;
+  const parts = [
+    room.context === 0 ? "contexts are left out" : `contexts are shown up to ${whole(room.context)} characters`,
+    ...(hasPrecedents && room.precedents < WHOLE.precedents ? [precedentWords(room.precedents)] : []),
+    ...(room.body < WHOLE.body ? [cut(hasPrecedents ? "contents and precedents" : "contents")] : []),
+    ...(room.chain < WHOLE.chain ? [`reasoning is shown up to ${whole(room.chain)} characters`] : []),
+    ...(room.share < 1 ? ["fewer decisions are listed than were asked for"] : []),
+  ];
+  return `To keep this file under ${most / 1e6} MB: ${parts.join("; ")}.`;
+}
+
+function precedentWords(most: number): string {
+  const shown = most === 0 ? "" : ` and the ${whole(most)} most like the content`;
+  return `of the precedents only those that are cited${shown} are there`;
+}

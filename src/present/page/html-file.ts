@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import type { ReportPage } from "../../measures/report-page.js";
+import { DATA_ELEMENT } from "../words/data-element.js";
+import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
+import { notBuilt } from "./not-built.js";
+import { pageData } from "./page-data.js";
+
+/** Made by `npm run build` from `web/`. */
+const APPLICATION = new URL("../../web/", import.meta.url);
+
+/** What stands before and after the data. */
+export interface HtmlShell {
+  before: string;
+  after: string;
+}
+
+/**
+ * The report as one HTML file: style, data and script inside it, nothing loaded from anywhere.
+ *
+ * The policy lets only this very script run, by its hash, and nothing be fetched, framed, sent or embedded. Styles may be inline, because
+ * pictures carry them; without any source to load from, a style can change looks and nothing else. The data are gzip in base64, so no byte
+ * of content stands in the file as it was written.
+ */
+export function htmlFile(page: ReportPage, shell: HtmlShell = htmlShell()): string {
+  return `${shell.before}${pageData(page)}${shell.after}`;
+}
+
+/**
+ * What the page is until its script runs, which replaces it; so whoever reads it has a file that was cut off, or a browser that cannot run
+ * the script. It stands before everything long and has its own style, and it waits: in a whole file nobody sees it.
+ */
+const WAITING_STYLE = `#waiting{max-width:60ch;margin:4em auto;padding:0 1em;font:16px/1.5 system-ui,sans-serif;animation:waiting 0s 3s both}
+@keyframes waiting{from{visibility:hidden}to{visibility:visible}}`;
+const WAITING = `<noscript><style>#waiting{animation:none}</style></noscript>
+<main id="waiting">
+<h1>This report is not shown</h1>
+<noscript><p>JavaScript is switched off. The report needs it: it draws its pictures itself, and loads nothing.</p></noscript>
+<p>If this stays here, the file was cut off or changed on its way (ask for it again, or write it anew with <code>defensible report --html</code>),
+or the browser is too old or does not let the page's script run. It takes ${OLDEST_BROWSERS}.</p>
+</main>`;
+
+/** The file without its data. */
+export function htmlShell(application: URL = APPLICATION): HtmlShell {
+  const [script, style] = ["app.js", "app.css"].map((name) => {
+    const file = new URL(name, application);
+    if (!existsSync(file)) throw notBuilt(file);
+    return readFileSync(file, "utf8");
+  }) as [string, string];
+  const policy = [
+    "default-src 'none'",
+    `script-src '${sha256(script)}'`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return {
+    before: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Defensibility report</title>
+<style>${WAITING_STYLE}</style>
+</head>
+<body>
+<div id="root">${WAITING}</div>
+<style>${style}</style>
+<script type="text/plain" id="${DATA_ELEMENT}">`,
+    after: `</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`,
+  };
+}
+
+/** Bytes of a file in UTF-8. */
+export function shellBytes({ before, after }: HtmlShell): number {
+  return Buffer.byteLength(before) + Buffer.byteLength(after);
+}
+
+function sha256(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}

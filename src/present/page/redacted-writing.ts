@@ -1,0 +1,104 @@
+import type { Citation } from "../../core/records/audit.js";
+import type { PageRuleSet, PageText } from "../../measures/report-page.js";
+import type { HashedSort, KeyedHash } from "../../store/files/redaction-key.js";
+import { tokenise } from "../../text/words.js";
+import { whole as wholeNumber } from "../words/numbers.js";
+import { cutText } from "./cut-text.js";
+import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
+import type { Writing } from "./writing.js";
+
+/** What an auditor says of a rule beside its words: "Community rule R3". */
+const REFERENCE = ["community", "platform", "rule", "rules"];
+
+/** An id, not a sentence. */
+function isPlainWord(word: string): boolean {
+  return /^[\w.:/-]{1,60}$/.test(word);
+}
+
+/** The id of a rule that only audits name: it may be in somebody's own words. The same rule stays one rule. */
+export function plainRuleId(id: string, hashOf: KeyedHash): string {
+  return isPlainWord(id) ? id : `rule ${hashOf(id, "rule").slice(0, 8)}`;
+}
+
+/**
+ * Nothing that an author, a moderator, a rater or an auditor wrote: only how long it was, and a keyed hash by which the same text is known
+ * again. A citation is shown where every word of it stands in the rules of the platform or of the community, since rules are public; one that
+ * leans on precedents, or on nothing, may quote content.
+ */
+export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: KeyedHash): Writing {
+  const words = new RuleWords(ruleSets);
+  const redact = (whole: string, sort: HashedSort): PageText => ({
+    text: null,
+    length: whole.length,
+    hash: hashOf(whole, sort),
+  });
+  const person = (id: string) => `person ${hashOf(id, "person").slice(0, 8)}`;
+  return {
+    redacted: true,
+    text: (whole, _, sort) => redact(whole, sort),
+    cited: (whole, most, citation, community) =>
+      restsOnRules(citation) && words.cover(whole, community)
+        ? { text: cutText(whole, most), length: whole.length }
+        : redact(whole, "citation"),
+    tokens: (tokens, citation, community) => {
+      const shown = restsOnRules(citation) && words.cover(tokens.map(([text]) => text).join(""), community);
+      return shown ? tokens : tokens.map(([, bits]) => [null, bits]);
+    },
+    message: (whole) => `redacted, ${wholeNumber(whole.length)} characters`,
+    kind: (kind) => (isContentKind(kind) ? kind : null),
+    language: (name) => (isLanguageCode(name) ? name : `redacted ${hashOf(name, "language").slice(0, 8)}`),
+    date: (text) => (isDate(text) ? text : null),
+    version: (version) => redactedVersion(version, hashOf),
+    code: (code) => (isErrorCode(code) ? code : "error"),
+    ruleId: (id, community) => (words.hasRule(id, community) ? id : null),
+    citedRule: (id, community) => (words.hasRule(id, community) ? id : plainRuleId(id, hashOf)),
+    person,
+    model: (id) => (isKnownModel(id) ? id : person(id)),
+  };
+}
+
+/** Part by part, since a plus joins the platform's and the community's: so the versions of rule sets still make up an audit's. */
+function redactedVersion(version: string, hashOf: KeyedHash): string {
+  return version
+    .split("+")
+    .map((part) => (isVersion(part) ? part : `version ${hashOf(part, "version").slice(0, 8)}`))
+    .join("+");
+}
+
+function restsOnRules(citation: Citation | null): boolean {
+  return (
+    citation?.grounded === true && citation.overlap === 1 && ["platform", "community", "mixed"].includes(citation.scope)
+  );
+}
+
+/** The words and ids of the rules that a community's decisions fall under. */
+class RuleWords {
+  private readonly known = new Map<string, { words: ReadonlySet<string>; ids: ReadonlySet<string> }>();
+
+  constructor(private readonly sets: readonly PageRuleSet[]) {}
+
+  cover(text: string, community: string): boolean {
+    const { words } = this.of(community);
+    // A sign that is neither letter, digit nor punctuation is no token, and tells something all the same.
+    return !/[^\p{L}\p{N}\p{M}\p{P}\s]/u.test(text) && tokenise(text).every((word) => words.has(word));
+  }
+
+  hasRule(id: string, community: string): boolean {
+    return this.of(community).ids.has(id);
+  }
+
+  private of(community: string) {
+    const known = this.known.get(community);
+    if (known) return known;
+    const rules = this.sets
+      .filter((set) => set.community === null || set.community === community)
+      .flatMap((set) => set.rules);
+    const texts = rules.flatMap((rule) => [rule.id, rule.title, rule.description ?? "", rule.detail ?? ""]);
+    const made = {
+      words: new Set([...REFERENCE, ...texts.flatMap(tokenise)]),
+      ids: new Set(rules.map((rule) => rule.id)),
+    };
+    this.known.set(community, made);
+    return made;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Plan } from "../../core/results/plan.js";
+import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson-interval.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { type Block, table } from "../document/document.js";
+import { intervalText, whole } from "../words/numbers.js";
+import type { PlanBody } from "./plan-document.js";
+import { chance, share } from "./plan-text.js";
+
+type SmallPlan = Exclude<Plan, { what: "certify" | "gate" }>;
+
+/** The plans whose answer is one number. */
+export function sizeBlocks(plan: SmallPlan): PlanBody {
+  switch (plan.what) {
+    case "estimate": {
+      const { rate, half_width, level } = plan.inputs;
+      const reach = (interval: typeof wilsonInterval, n: number) => intervalText(interval(rate * n, n, level));
+      const wide = Number((200 * half_width).toFixed(4));
+      return body(`a rate near ${share(rate)}, ${share(level)} interval at most ${wide} percentage points wide`, [
+        headline(plan.wilson, "decisions", "for the Wilson interval, which reports show"),
+        table(
+          ["interval", ">decisions", `>if ${share(rate)} are seen`],
+          [
+            ["normal approximation", whole(plan.normal), ""],
+            ["Wilson", whole(plan.wilson), reach(wilsonInterval, plan.wilson)],
+            [
+              "Clopper–Pearson (exact)",
+              whole(plan.clopper_pearson),
+              reach(clopperPearsonInterval, plan.clopper_pearson),
+            ],
+          ],
+        ),
+        text(
+          "The half-width is half of the interval from end to end. Except at 50 % these intervals are lopsided: one side reaches a little further than the half-width, the other less far.",
+        ),
+        text(
+          "If the rate is unknown, --rate 0.5 gives the largest number. Decisions of one thread or author resemble each other: `defensible plan clusters` says how many more they take.",
+        ),
+      ]);
+    }
+    case "paired": {
+      const { only_a, only_b, alpha, power } = plan.inputs;
+      const sizes = [plan.mid_p, plan.exact].map(({ n, power: reached }) => [
+        n === null ? "–" : whole(n),
+        reached === null ? "more than 5,000: see the normal approximation" : chance(reached),
+      ]);
+      return body(
+        `${share(only_a)} of the decisions hold only under A and ${share(only_b)} only under B · α = ${share(alpha)}, two-sided · power ${share(power)}`,
+        plan.reason
+          ? [text(plan.reason)]
+          : [
+              headline(
+                plan.mid_p.n ?? plan.normal,
+                "decisions, audited in both ways",
+                `show a difference of ${points(plan.difference)} with McNemar's test (mid-p)`,
+              ),
+              table(
+                ["test", ">decisions", "power"],
+                [
+                  ["McNemar, mid-p", ...sizes[0]!],
+                  ["McNemar, exact", ...sizes[1]!],
+                  ["normal approximation", plan.normal === null ? "–" : whole(plan.normal), ""],
+                ],
+              ),
+              text(
+                "What matters is how often the two ways differ, not how often both hold: `defensible report compare A B` on a few decisions shows both shares.",
+              ),
+            ],
+      );
+    }
+    case "clusters": {
+      const { n, cluster_size, icc } = plan.inputs;
+      return body(
+        `${whole(n)} independent decisions' worth · ${cluster_size} decisions a cluster · correlation within clusters ${icc}`,
+        [
+          headline(
+            plan.n,
+            `decisions in ${whole(plan.clusters)} clusters`,
+            `tell as much as ${whole(n)} independent ones: the design effect is ${Number(plan.design_effect.toFixed(4))}`,
+          ),
+          text(
+            "Clusters are threads, authors or communities whose decisions resemble each other. The JSON report has the design effect of a run: (that − 1) / (size of a cluster − 1) is its correlation.",
+          ),
+        ],
+      );
+    }
+    case "correlation": {
+      const { correlation, alpha, power } = plan.inputs;
+      return body(`correlation ${correlation} · α = ${share(alpha)}, two-sided · power ${share(power)}`, [
+        headline(plan.n, "cases", "show that the correlation is not zero (Fisher's transformation, approximate)"),
+      ]);
+    }
+    case "labels": {
+      const { rate, half_width, level, decisions, correlation, sensitivity } = plan.inputs;
+      const judge =
+        sensitivity === null
+          ? ""
+          : ` (sensitivity ${share(sensitivity)}, specificity ${share(plan.inputs.specificity!)})`;
+      return body(
+        `a true rate near ${share(rate)} to within ${share(half_width)}, ${share(level)} interval · ${whole(decisions)} audited decisions · labels and verdicts correlate with ${Number(correlation.toFixed(3))}${judge}`,
+        [
+          headline(
+            plan.labels,
+            "labels by people, of decisions drawn at random",
+            plan.reason ?? `instead of ${whole(plan.labels_alone)} without the auditor (prediction-powered, nested)`,
+          ),
+          text(
+            "`defensible humans sample --random N` draws them. Labels of a stratified sheet (`--cases`) are weighted and give another interval. For the interval, not for a certificate: a one-sided exact bound needs more, see `defensible plan certify` with the labels as decisions.",
+          ),
+        ],
+      );
+    }
+  }
+}
+
+function body(subtitle: string, blocks: Block[]): PlanBody {
+  return { subtitle, blocks };
+}
+
+function text(words: string): Block {
+  return { kind: "text", text: words };
+}
+
+function headline(n: number | null, label: string, under: string): Block {
+  return { kind: "headline", value: n === null ? "–" : whole(n), label, under };
+}
+
+function points(value: number): string {
+  return `${Number((100 * Math.abs(value)).toFixed(4))} percentage points`;
+}

@@ -1,0 +1,154 @@
+import type { ClusterInterval, Estimate } from "../../core/estimate.js";
+import type { FlipControl } from "../../core/results/flip-control.js";
+import type { Report, ReportTarget } from "../../core/results/report.js";
+import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/judged-interval.js";
+import { printable } from "../../text/printable.js";
+import { type Block, table } from "../document/document.js";
+import { rateRow } from "../document/rate-row.js";
+import { FLIP_WARNING_WORDS, flipSentence } from "../words/flip-words.js";
+import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
+
+/** The three numbers to look at first, what they mean, and the levels behind them. */
+export function headlineSection(report: Report): Block[] {
+  const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity, counts } = report;
+  const blocks: Block[] = [
+    ...unfinished(report),
+    headline(
+      di,
+      "of the decisions can be derived from the written rules",
+      `Defensibility Index, ${countText(di)}. ${certainty(di, report.targets.defensibility_index)}`,
+    ),
+    headline(
+      ai,
+      "could have been decided the other way under the same rules",
+      `Ambiguity Index, ${countText(ai)}. ${certainty(ai, report.targets.ambiguity_index)} ${split(ambiguity.pure, ambiguity.contradiction)}`,
+    ),
+    headline(
+      agreement.f1,
+      "F1 against human labels, the number such systems are usually judged by",
+      agreement.f1.estimate === null
+        ? `Undefined: ${agreement.f1.reason}.`
+        : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the human did, not whether a rule supports it.`,
+    ),
+  ];
+  blocks.push(...flipBlocks(report.flip_control));
+  const few = fewClusters(di);
+  if (few !== null) blocks.push({ kind: "text", text: fewText(few) });
+  const invalid = counts.unscored + counts.errors;
+  if (invalid > 0) {
+    const bounds = di.estimate === null ? undefined : di.worst_case;
+    blocks.push({
+      kind: "text",
+      text: `${plural(counts.unscored, "audit")} ended without a verdict and ${plural(counts.errors, "audit")} in an error. They count in no rate${bounds ? `; whatever they would have said, the Defensibility Index lies in ${intervalText(bounds)}` : ""}.`,
+    });
+  }
+  if (counts.no_rules > 0) {
+    blocks.push({
+      kind: "text",
+      text: `${plural(counts.no_rules, "more decision is", "more decisions are")} under no rule at all (no_rules): not audited, and in no rate and no bound. Import their rules with \`defensible import\`.`,
+    });
+  }
+  if (counts.verdicts === 0) {
+    blocks.push({ kind: "text", text: "There is no verdict yet, so every rate is undefined." });
+    return blocks;
+  }
+  blocks.push(
+    { kind: "heading", text: "Levels" },
+    {
+      kind: "bars",
+      rows: [
+        bar("1 robustly defensible", report.levels["1"]),
+        bar("2 plausibly defensible", report.levels["2"]),
+        bar("3 indefensible", report.levels["3"]),
+      ],
+    },
+    {
+      kind: "text",
+      text: `Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; ${trust(report)}`,
+    },
+    { kind: "heading", text: "Where the ambiguity stands" },
+    table(
+      ["", ">share", "95 % interval", "clustered 95 %", ">decisions"],
+      [
+        rateRow("under platform rules (AI_G)", ambiguity.platform),
+        rateRow("under community rules or precedents (AI_C)", ambiguity.community),
+        rateRow("citing both", ambiguity.mixed),
+        rateRow("citing no known rule", ambiguity.none),
+        rateRow("open both ways (pure ambiguity)", ambiguity.pure),
+        rateRow("indefensible, only the opposite holds", ambiguity.contradiction),
+      ],
+    ),
+    {
+      kind: "text",
+      text: "The first four rows add up to the Ambiguity Index, and so do the last two. Scope says which text the ambiguous decisions cite; what a rewrite would change is another question. Only pure ambiguity is a property of the rules: in the last row the decision was wrong, not the rule unclear.",
+    },
+  );
+  return blocks;
+}
+
+/** Whether the index notices that decisions were inverted, and what to do if it does not. */
+export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
+  if (!flip) return [];
+  const sentences = [flipSentence(flip), ...flip.warnings.map((warning) => FLIP_WARNING_WORDS[warning])];
+  return [{ kind: "text", text: sentences.join(" ") }];
+}
+
+function trust({ against, run }: Report): string {
+  if (against) return `"The auditor against ${printable(against.target, 40)}" below says how far to trust them.`;
+  // Judgements to compare with are in a workspace.
+  return run.run_id === null
+    ? "how far to trust them is a question to ask with labels, in a workspace."
+    : "how far to trust them is a question to ask with people's labels of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
+}
+
+/** A live run is a part of its decisions, and no random one. */
+function unfinished({ run, counts }: Report): Block[] {
+  if (run.status !== "open") return [];
+  const planned = typeof run.planned === "number" ? ` of ${whole(run.planned)} planned audits` : "";
+  return [
+    {
+      kind: "text",
+      text: `This run is not finished: ${plural(counts.attempted, "decision")} so far${planned}. What is done is the beginning of the file and no random part of it; repeat \`defensible audit\` to finish it.`,
+    },
+  ];
+}
+
+function headline(estimate: Estimate, label: string, under: string): Block {
+  return { kind: "headline", value: rateText(estimate), label, under };
+}
+
+function certainty(estimate: Estimate, target: ReportTarget): string {
+  if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
+  const independent = `95 % interval ${intervalText(estimate)}`;
+  const cluster = clusterToShow(estimate);
+  const clustered = cluster
+    ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters${effectiveText(cluster)}`
+    : "";
+  const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
+  const words = {
+    met: "met",
+    not_met: "not met",
+    undecided: `undecided, the ${cluster ? "wider " : ""}interval contains it`,
+    undefined: "undefined",
+  };
+  return `${independent}${clustered}; target ${goal}: ${words[target.status]}.`;
+}
+
+/** What communities of unequal size come to. */
+function effectiveText({ effective_clusters: effective }: ClusterInterval): string {
+  return effective === undefined ? "" : ` (effective number ${decimal(effective, 1)})`;
+}
+
+/** Why no interval over communities is shown. */
+function fewText(communities: number): string {
+  return `With fewer than ${FEW_CLUSTERS} communities nothing can be said of others like them: the ${communities} are taken as they are, and every interval speaks of their decisions alone.`;
+}
+
+function split(pure: Estimate, contra: Estimate): string {
+  if (pure.estimate === null || contra.estimate === null) return "";
+  return `Of this, ${percent(pure.estimate)} are open both ways and ${percent(contra.estimate)} are indefensible decisions whose opposite holds.`;
+}
+
+function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {
+  return { label, share: estimate.estimate ?? 0, text: `${rateText(estimate)}  (${countText(estimate)})` };
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { BOTH, makeReport, makeRule } from "../../measures/report.suite.js";
+import { rulesSection } from "./rules.js";
+
+it("the rule ledger names the rules whose open cases people decide alike", () => {
+  const open = { level: 2, inverse: true } as const;
+  const textOf = (humanPositive: boolean | null) => {
+    const rules = [makeRule([{ ...open, n: 30, humanPositive }], { rule_id: "R2" })];
+    return JSON.stringify(rulesSection(makeReport([{ ...BOTH, n: 90 }], { rules }), 10));
+  };
+  expect(textOf(false)).toContain("Check the auditor before you change pottery R2: people decided at least 90%");
+  expect(textOf(null)).not.toContain("Check the auditor");
+});

@@ -1,0 +1,114 @@
+import type { CalibrationResult, CalibrationTarget } from "../../core/calibration.js";
+import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
+import type { PaperMethod } from "../../measures/calibration/fit-paper.js";
+import { type Words, wordsOf } from "./word-table.js";
+
+type TargetKind = CalibrationTarget["kind"];
+
+/** Who says what is defensible: whom the score is held against. */
+export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
+  human: { name: "labels by people", meaning: "People said which decisions follow from the rules." },
+  gold: { name: "gold annotations", meaning: "The decisions came with annotations of what follows from the rules." },
+  auditor: {
+    name: "verdicts of another auditor",
+    meaning: "Another auditor judged the same decisions; where both err alike, nothing shows it.",
+  },
+  replicates: {
+    name: "the majority of replicates",
+    meaning:
+      "The same auditor judged the same decisions several times: this measures how steady it is, not whether it is right.",
+  },
+  self: {
+    name: "the auditor's own verdicts",
+    meaning:
+      "The score is held against the level that the same answer gave, as in the paper. That is a circle: it measures whether the auditor agrees with itself, not whether it is right.",
+  },
+};
+
+/** Whose word it is, with where it came from: "labels by people (labels.csv)". */
+export function targetName({ kind, source }: { kind: TargetKind; source?: string | null }): string {
+  return source ? `${TARGET_WORDS[kind].name} (${source})` : TARGET_WORDS[kind].name;
+}
+
+/** Ways to turn the auditor's probabilities into one that can be relied on. */
+export const METHOD_WORDS: Readonly<Record<string, Words>> = {
+  paper: { name: "weights of S", meaning: "The paper's three weights, fitted; S is a score and no probability." },
+  raw: { name: "1 − p(L3), unfitted", meaning: "The auditor's own probability that the decision is defensible." },
+  pds: { name: "S", meaning: "The paper's score, with the weights that suit these labels best." },
+  temperature: { name: "temperature", meaning: "One number makes all probabilities bolder or more cautious." },
+  platt: { name: "Platt", meaning: "A logistic curve over the auditor's log-odds: slope and shift." },
+  beta: { name: "beta", meaning: "A curve with three numbers, which may bend differently at both ends." },
+  isotonic: { name: "isotonic", meaning: "Steps that never fall, as many as the data ask for." },
+  vector: { name: "vector scaling", meaning: "Slope and shift of each level's own log-probability." },
+  multinomial: {
+    name: "multinomial logistic",
+    meaning: "All signals of the audit together (levels, inverse check, entropies), weighted for these labels.",
+  },
+};
+
+export function methodName(method: string): string {
+  return wordsOf(METHOD_WORDS, method).name;
+}
+
+type Part = "label_confidence" | "entropy" | "inverse_check";
+
+/** The three parts of S: by name and sign, as a picture of one decision calls them (`short`), and in its title (`inTitle`). */
+export const PART_WORDS: Readonly<Record<Part, Words & { short: string; inTitle: string }>> = {
+  label_confidence: {
+    name: "doubt about the level, −λ",
+    meaning: "How unsure the auditor was of the level it gave.",
+    short: "Doubt about the level",
+    inTitle: "doubt about the level",
+  },
+  entropy: {
+    name: "entropy",
+    meaning: "How unsure it was of the precedent weight, or of the citation's words.",
+    short: "Doubt about what it rests on",
+    inTitle: "doubt about what the decision rests on",
+  },
+  inverse_check: {
+    name: "inverse check, σ(ρ)",
+    meaning: "How probable it held that the opposite could be derived too.",
+    short: "Opposite could be derived",
+    inTitle: "the chance that the opposite could be derived",
+  },
+};
+
+/** H[w] or H[κ]. */
+export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Words>> = {
+  h_w: { name: "H[w]", meaning: "the entropy of the precedent weight" },
+  h_kappa: { name: "H[κ]", meaning: "the entropy of the citation's words" },
+};
+
+/** A part of S by name and sign, with the entropy that a calibration takes: "entropy, H[w]". */
+export function partName(part: Part, component: CalibrationResult["component"]): string {
+  return part === "entropy" ? `entropy, ${COMPONENT_WORDS[component].name}` : PART_WORDS[part].name;
+}
+
+/** Features of the multinomial model that are left out together. */
+export const FEATURE_GROUP_WORDS: Readonly<Record<FeatureGroup, string>> = {
+  level_probs: "level probabilities",
+  inverse_check: "inverse check, ρ",
+  h_weight: "H[w]",
+  h_citation: "H[κ]",
+  entropy: "entropy: H[w] and H[κ]",
+  level_map: "most probable level",
+  decision: "the decision itself",
+};
+
+export const SKIP_REASONS = ["no_signal", "label_confidence", "entropy", "inverse_check", "several"] as const;
+
+/** What a verdict lacks that has no S. */
+export const SKIP_WORDS: Readonly<Record<(typeof SKIP_REASONS)[number], string>> = {
+  no_signal: "no probabilities at all",
+  label_confidence: "no probability of the level",
+  entropy: "no entropy",
+  inverse_check: "no inverse check",
+  several: "two of these",
+};
+
+/** Ways to fit the weights of S. */
+export const FITTER_WORDS: Readonly<Record<PaperMethod, string>> = {
+  "closed-simplex": "closed simplex",
+  "lbfgs-softmax": "softmax, as the paper searches",
+};

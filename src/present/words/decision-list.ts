@@ -1,0 +1,110 @@
+import type { PageDecision, ReportPage } from "../../measures/report-page.js";
+import { judgementOf } from "./judged.js";
+import { whole } from "./numbers.js";
+import { searchFor } from "./search-decisions.js";
+
+export type Agreement = "agrees" | "disagrees" | "none";
+
+/** What the list of decisions is narrowed to; "" is everything. */
+export interface DecisionFilters {
+  community: string;
+  decision: string;
+  /** 1, 2, 3, `defensible` for 1 or 2, or `none` for an audit without a verdict. */
+  level: string;
+  inverse: string;
+  agreement: string;
+  reason: string;
+  flag: string;
+  /** Whether people's own judgement of its defensibility, or gold, says the same as the auditor: see `judgementOf`. */
+  judged: string;
+  /** `<scope>/<community>/<id>`; the community of the platform's rules is empty. */
+  rule: string;
+  search: string;
+}
+
+export const NO_FILTERS: Readonly<DecisionFilters> = {
+  community: "",
+  decision: "",
+  level: "",
+  inverse: "",
+  agreement: "",
+  reason: "",
+  flag: "",
+  judged: "",
+  rule: "",
+  search: "",
+};
+
+/** How a decision stands to a person's. */
+export function agreementOf({ decision, human_label }: PageDecision): Agreement {
+  if (human_label === null) return "none";
+  return human_label === decision ? "agrees" : "disagrees";
+}
+
+/** A verdict's level as the filter names it; `none` without a verdict. */
+export function levelOf({ audit }: PageDecision): string {
+  return audit.outcome === "verdict" && audit.level ? String(audit.level) : "none";
+}
+
+/** The levels that a decision is found under. */
+export function levelsOf(decision: PageDecision): string[] {
+  const level = levelOf(decision);
+  return level === "1" || level === "2" ? [level, "defensible"] : [level];
+}
+
+/** Whether the opposite could be derived, as the filter names it; `none` without a verdict. */
+export function inverseOf({ audit }: PageDecision): "yes" | "no" | "none" {
+  if (audit.outcome !== "verdict" || typeof audit.inverse !== "boolean") return "none";
+  return audit.inverse ? "yes" : "no";
+}
+
+/** The rule that a decision's audit cites, as the filter names it; null where none was found. */
+export function citedRuleKey({ community, audit: { citation } }: PageDecision): string | null {
+  if (!citation?.rule_id) return null;
+  return ruleFilter(citation.scope, citation.scope === "platform" ? null : community, citation.rule_id);
+}
+
+/** A rule as the filter names it in an address. */
+export function ruleFilter(scope: string, community: string | null, ruleId: string): string {
+  return `${scope}/${community ?? ""}/${ruleId}`;
+}
+
+/** The decisions that pass every filter, in their order. */
+export function filterDecisions(decisions: readonly PageDecision[], filters: DecisionFilters): readonly PageDecision[] {
+  const isFound = searchFor(filters.search);
+  const passes = (filter: string, value: string | null) => filter === "" || filter === value;
+  return decisions.filter((decision) => {
+    const { audit } = decision;
+    return (
+      passes(filters.community, decision.community) &&
+      passes(filters.decision, decision.decision) &&
+      (filters.level === "" || levelsOf(decision).includes(filters.level)) &&
+      passes(filters.inverse, inverseOf(decision)) &&
+      passes(filters.agreement, agreementOf(decision)) &&
+      (filters.reason === "" || decision.reasons.some((reason) => reason === filters.reason)) &&
+      passes(filters.judged, judgementOf(decision)) &&
+      (filters.flag === "" || audit.flags.some((flag) => flag === filters.flag)) &&
+      passes(filters.rule, citedRuleKey(decision)) &&
+      isFound(decision)
+    );
+  });
+}
+
+/** Whether a page has fewer decisions than were audited. */
+export function lacksDecisions({ decisions, decisions_of }: Pick<ReportPage, "decisions" | "decisions_of">): boolean {
+  return decisions_of === null || decisions.length < decisions_of;
+}
+
+/** Which decisions a page has, and why not all of them. */
+export function listedSentence(page: Pick<ReportPage, "decisions" | "decisions_of">): string {
+  const { decisions, decisions_of } = page;
+  if (decisions_of === null) return "Single decisions were left out of this report on request (--no-decisions).";
+  const listed = decisions.length;
+  if (decisions_of === 0) return "This report has no audited decisions.";
+  if (!lacksDecisions(page)) {
+    return decisions_of === 1
+      ? "The one decision of this report is listed."
+      : `All ${whole(decisions_of)} decisions are listed, those that need a look most first.`;
+  }
+  return `${whole(listed)} of ${whole(decisions_of)} decisions are listed: those that need a look most, of one community after another in turn, so that a large one does not crowd out a small one. Shares of this list are not shares of all decisions.`;
+}

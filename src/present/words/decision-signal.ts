@@ -1,0 +1,122 @@
+import { AUDIT_DIGITS, type PageAudit, type ReportPage, type SignalWeights } from "../../measures/report-page.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
+import {
+  probabilisticDefensibilitySignal,
+  type SignalComponents,
+} from "../../measures/signals/probabilistic-defensibility-signal.js";
+import { type SignalContribution, signalContributions } from "../../measures/signals/signal-contributions.js";
+import type { MaybeFigure } from "../figures/missing.js";
+import { PART_WORDS } from "./calibration-words.js";
+import { decimal } from "./numbers.js";
+
+/** Where the weights of an S come from. */
+export type WeightsSource = "run" | "equal" | "calibration";
+
+export interface DecisionSignal {
+  weights: SignalWeights;
+  source: WeightsSource;
+  contributions: readonly SignalContribution[];
+}
+
+/** A file may give S and its parts with six decimals: half of the last one of S and, the weights being 1 in all, as much of its parts. */
+const FILE_ROUNDING = 1e-6;
+
+/** The parts of S as an audit has them. */
+export function signalComponents(audit: PageAudit): SignalComponents {
+  return {
+    lambda_nats: audit.lambda_nats ?? null,
+    h_weight_bits: audit.h_weight_bits ?? null,
+    h_citation_bits: audit.h_citation_bits ?? null,
+    inverse_yes_prob: audit.inverse_yes_prob ?? null,
+  };
+}
+
+/** The weights fitted for this report's audits, which need not be those that S was computed with. */
+export function fittedWeights({ report }: ReportPage): SignalWeights | null {
+  const { calibration } = report;
+  if (!calibration) return null;
+  return { ...calibration.weights, component: calibration.component, calibrated: calibration.calibrated ?? true };
+}
+
+/**
+ * What each part contributed to an audit's S, by the weights that made it: those of the run, else equal ones, else the calibration's;
+ * whichever give the S that the audit has. Null where S or a part is missing, and where none of them do.
+ */
+export function decisionSignal(page: ReportPage, audit: PageAudit): DecisionSignal | null {
+  if (typeof audit.pds !== "number") return null;
+  const components = signalComponents(audit);
+  const known: [WeightsSource, SignalWeights | null][] = [
+    ["run", page.signal_weights],
+    ["equal", EQUAL_WEIGHTS],
+    ["calibration", fittedWeights(page)],
+  ];
+  for (const [source, weights] of known) {
+    if (!weights) continue;
+    const made = probabilisticDefensibilitySignal(components, weights);
+    if (made === null) continue;
+    const contributions = signalContributions(components, weights)!;
+    if (Math.abs(made - audit.pds) <= mostApart(audit.pds, contributions)) return { weights, source, contributions };
+  }
+  return null;
+}
+
+/** How far S can be from what its parts give, only because both are kept with few digits: errors of the parts are errors of ln S. */
+function mostApart(pds: number, contributions: readonly SignalContribution[]): number {
+  const ofLog = contributions.reduce((sum, { weight, value }) => sum + Math.abs(weight) * rounding(value), 0);
+  return pds * Math.expm1(ofLog) + rounding(pds) + FILE_ROUNDING;
+}
+
+/** Half of the last digit that a page keeps of a number. */
+function rounding(value: number): number {
+  return value === 0 ? 0 : 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - AUDIT_DIGITS);
+}
+
+/** What pulled the S of one decision below 1, part by part. */
+export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeFigure {
+  if (typeof audit.pds !== "number") {
+    return { missing: "This audit has no S: one of its parts has no probability, or there is no verdict." };
+  }
+  const signal = decisionSignal(page, audit);
+  if (!signal) {
+    return {
+      missing:
+        "None of the weights that this report knows gives the S of this audit, so nobody can say what each part contributed.",
+    };
+  }
+  const lnS = Math.log(audit.pds);
+  const most = signal.contributions.reduce((a, b) => (b.nats < a.nats ? b : a));
+  return {
+    id: "decision-signal",
+    title:
+      most.nats === 0
+        ? "Nothing pulls S below 1"
+        : `S is ${decimal(audit.pds, 3)}: ${PART_WORDS[most.part].inTitle} pulls it down most, by ${decimal(-most.nats, 3)} of ${decimal(-lnS, 3)} nats`,
+    mark: "bar",
+    x: {
+      field: "nats",
+      label: "Contribution to ln S",
+      unit: "nats",
+      format: "decimal",
+      domain: [Math.min(-0.05, 1.4 * lnS), 0],
+    },
+    y: {
+      field: "part",
+      label: "Part of S",
+      order: [...signal.contributions.map(({ part }) => PART_WORDS[part].short), TOTAL],
+    },
+    interval: "none",
+    caption:
+      "S is a product, so its logarithm is a sum: the three bars add up to the last one. A part that says nothing against the decision is 0.",
+    rows: [
+      ...signal.contributions.map(({ part, weight, value, nats }) => ({
+        part: PART_WORDS[part].short,
+        weight,
+        value,
+        nats,
+      })),
+      { part: TOTAL, weight: 1, value: audit.pds, nats: lnS },
+    ],
+  };
+}
+
+const TOTAL = "All three: ln S";

@@ -1,0 +1,169 @@
+import { countOf, type Estimate } from "../../../core/estimate.js";
+import type { Report } from "../../../core/results/report.js";
+import { labelsAlike } from "../../../measures/metrics/open-labels.js";
+import type { ReportPage } from "../../../measures/report-page.js";
+import { byOpenBothWays, openBothWays, type ReportRule } from "../../figures/rule-points.js";
+import { ruleFilter } from "../decision-list.js";
+import type { Judged } from "../judged.js";
+import { byCount, plural } from "../numbers.js";
+import { rulePlace } from "../rule-texts.js";
+import { countedAt, named, numberAt, type Sentence, sentence } from "../sentence.js";
+import { type FindingAction, linkTo } from "./action.js";
+import { confirmedSentence, type ToConfirm } from "./confirmed.js";
+
+/** Fewer open verdicts than this under one rule are chance. */
+const FEWEST_OPEN = 5;
+/** Fewer indefensible verdicts than this in one community are chance. */
+const FEWEST_INDEFENSIBLE = 5;
+
+/** What the verdicts ask for, rules apart. */
+export function findingActions(page: ReportPage): FindingAction[] {
+  const { report } = page;
+  return [lookAtCommunity(report), reviewErrors(page), writeNorm(page), reviewAgreed(page), findOpenRules(page)].filter(
+    (action) => action !== null,
+  );
+}
+
+/**
+ * The two rules with most verdicts that are open both ways: contradictions are the decider's, not the rule's. Where people decide these
+ * verdicts alike, the auditor is to be checked before the rule.
+ */
+export function ruleActions(page: ReportPage): FindingAction[] {
+  return page.report.rules
+    .map((rule, place) => ({ rule, place, open: openBothWays(rule) }))
+    .filter(({ open }) => open >= FEWEST_OPEN)
+    .sort((first, second) => byOpenBothWays(first.rule, second.rule))
+    .slice(0, 2)
+    .map(({ rule, place, open }) => {
+      const at = `/report/rules/${place}/ambiguity_pure`;
+      const platform = rule.scope === "platform";
+      const name = `${named(rule.rule_id)}${rule.title ? ` (${named(rule.title)})` : ""}`;
+      const owner = platform ? "the platform" : named(rule.community ?? "a community");
+      const people = labelsAlike(rule.open_labels);
+      const found = sentence`Of ${numberAt(`${at}/n`, "whole")} verdicts that cite it, ${numberAt(`${at}/k`, "whole")} could have gone either way`;
+      const about = { decisions: open, link: linkTo("the rule and its decisions", "rules", rulePlace(rule)) };
+      if (people) {
+        return {
+          ...about,
+          id: `auditor-${place}`,
+          title: `Check the auditor on rule ${name} of ${owner}`,
+          why: sentence`${found}, but people decided ${people.alike} of the ${people.labels} labelled ones alike: the auditor may be unsure where the rule is clear.${confirmedOpen(page, rule, open)}`,
+        };
+      }
+      return {
+        ...about,
+        id: `rule-${place}`,
+        title: platform ? `Revise rule ${name} of the platform` : `Clarify rule ${name} of ${owner}`,
+        why: sentence`${found}: the rule carries both outcomes.${confirmedOpen(page, rule, open)}`,
+      };
+    });
+}
+
+/** How many of the decisions that cite a rule and are open both ways gold calls open too, and under this rule where it names any. */
+function confirmedOpen(page: ReportPage, { scope, community, rule_id }: ReportRule, open: number): Sentence {
+  return confirmedSentence(page, {
+    decisions: open,
+    query: { rule: ruleFilter(scope, community, rule_id), level: "defensible", inverse: "yes" },
+    confirms: (judged, { gold }) => isOpen(judged) && (!gold?.rule_ids.length || gold.rule_ids.includes(rule_id)),
+    says: (count) => sentence`calls ${count} open under this rule`,
+  });
+}
+
+function lookAtCommunity({ communities }: Report): FindingAction | null {
+  const [worst] = communities
+    .map((one, place) => ({ one, place, bad: one.counts.verdicts - countOf(one.defensibility_index) }))
+    .sort((first, second) => second.bad - first.bad || first.one.counts.verdicts - second.one.counts.verdicts);
+  if (!worst || worst.bad < FEWEST_INDEFENSIBLE || communities.length < 2) return null;
+  const at = `/report/communities/${worst.place}`;
+  return {
+    id: "community",
+    title: `Look into ${named(worst.one.community)}`,
+    why: sentence`No community has more indefensible decisions: its Defensibility Index is ${numberAt(`${at}/defensibility_index/estimate`)} over ${numberAt(`${at}/counts/verdicts`, "whole")} verdicts, which leaves ${plural(worst.bad, "decision")} that no rule carries.`,
+    decisions: worst.bad,
+    link: linkTo("the community", "community", [worst.one.community]),
+  };
+}
+
+function reviewErrors(page: ReportPage): FindingAction | null {
+  const { model_error: errors } = page.report.root_causes;
+  return decisionsAction(page, {
+    id: "decider-errors",
+    title: "Correct the decider where people and rules are both against it",
+    decisions: countOf(errors),
+    why: sentence`${inDisagreements("model_error", errors)} with people no rule carries what the decider did.`,
+    query: { agreement: "disagrees", level: "3" },
+    confirms: ({ level }) => level === 3,
+    counted: "model_error",
+  });
+}
+
+function writeNorm(page: ReportPage): FindingAction | null {
+  const { implicit_norm: norms } = page.report.root_causes;
+  return decisionsAction(page, {
+    id: "unwritten-norms",
+    title: "Write down what people enforce, or stop enforcing it",
+    decisions: countOf(norms),
+    why: sentence`${inDisagreements("implicit_norm", norms)} the rules carry the decider's decision alone: people followed something that is not written.`,
+    query: { agreement: "disagrees", level: "defensible", inverse: "no" },
+    confirms: ({ level, inverse }) => level < 3 && inverse === false,
+    counted: "implicit_norm",
+  });
+}
+
+/** "In 12 of 17 disagreements". */
+function inDisagreements(cause: string, { n }: Estimate): Sentence {
+  const at = `/report/root_causes/${cause}`;
+  return n === 1
+    ? sentence`In the one disagreement`
+    : sentence`In ${numberAt(`${at}/k`, "whole")} of ${numberAt(`${at}/n`, "whole")} disagreements`;
+}
+
+function reviewAgreed(page: ReportPage): FindingAction | null {
+  const at = "/report/trap/accurate_but_indefensible/joint";
+  const { joint } = page.report.trap.accurate_but_indefensible;
+  const decisions = countOf(joint);
+  const share =
+    joint.n === 1
+      ? sentence`It is the only labelled decision`
+      : sentence`${byCount(decisions, "It is", "They are")} ${numberAt(`${at}/k`, "whole")} of ${numberAt(`${at}/n`, "whole")} labelled decisions`;
+  return decisionsAction(page, {
+    id: "agreed-indefensible",
+    title: "Review decisions that everybody agrees on and no rule carries",
+    decisions,
+    why: sentence`${share}, and every measure of agreement counts ${byCount(decisions, "it as a success", "them as successes")}.`,
+    query: { agreement: "agrees", level: "3" },
+    confirms: ({ level }) => level === 3,
+    counted: "agreed_indefensible",
+  });
+}
+
+/** Where too many decisions are open both ways, and no rule is cited by enough of them to be named. */
+function findOpenRules(page: ReportPage): FindingAction | null {
+  const { targets, ambiguity } = page.report;
+  const decisions = countOf(ambiguity.pure);
+  if (targets.ambiguity_index.status !== "not_met" || decisions < FEWEST_OPEN) return null;
+  if (page.report.rules.some((rule) => openBothWays(rule) >= FEWEST_OPEN)) return null;
+  const at = "/report/ambiguity/pure";
+  return decisionsAction(page, {
+    id: "open-both-ways",
+    title: "Find out which rules leave decisions open",
+    decisions,
+    why: sentence`${numberAt(`${at}/k`, "whole")} of ${countedAt(`${at}/n`, ambiguity.pure.n, "verdict")} could have gone either way, and no rule is cited by ${FEWEST_OPEN} of them.`,
+    query: { level: "defensible", inverse: "yes" },
+    confirms: isOpen,
+  });
+}
+
+/** Gold or people find decision and opposite defensible too. */
+function isOpen({ level, inverse }: Judged): boolean {
+  return level < 3 && inverse === true;
+}
+
+interface DecisionsAction extends Omit<FindingAction, "link" | "command">, ToConfirm {}
+
+function decisionsAction(page: ReportPage, of: DecisionsAction): FindingAction | null {
+  const { query, confirms, counted, says, ...action } = of;
+  if (action.decisions === 0) return null;
+  const why = sentence`${action.why}${confirmedSentence(page, of)}`;
+  return { ...action, why, link: linkTo("these decisions", "decision", [], query) };
+}

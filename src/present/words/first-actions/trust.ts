@@ -1,0 +1,99 @@
+import type { Report } from "../../../core/results/report.js";
+import { auditorKind } from "../auditor-kind.js";
+import { isOfCohort } from "../left-out.js";
+import { byCount } from "../numbers.js";
+import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
+import { type FirstAction, linkTo } from "./action.js";
+
+/** Below this share of citations that stand in the rules, the auditor argues from something else. */
+const LEAST_GROUNDED = 0.9;
+
+/** Share of audits without a verdict from which on rates may be moved by them. */
+const MANY_LOST = 0.01;
+
+const WITH_MODEL = "defensible audit --auditor openai:gpt-4.1-mini --dry-run";
+
+/** What has to be mended before the numbers can be relied on. */
+export function trustActions(report: Report): FirstAction[] {
+  return [auditByModel(report), finishRun(report), retryErrors(report), checkInjections(report), checkCitations(report)]
+    .filter((action) => action !== null)
+    .slice(0, 2);
+}
+
+function auditByModel(report: Report): FirstAction | null {
+  const kind = auditorKind(report);
+  if (kind === "simulated" && report.counts.verdicts > 0) {
+    return {
+      id: "real-auditor",
+      title: "Take these numbers for an exercise",
+      why: sentence`${allVerdicts(report)} from a simulated auditor over a made-up world; only audits of your own decisions say something of your rules.`,
+      command: "defensible import FILE",
+    };
+  }
+  if (kind !== "baseline") return null;
+  return {
+    id: "real-auditor",
+    title: "Audit with a language model before acting on a verdict",
+    why: sentence`${allVerdicts(report)} from the built-in baseline, which reads words and not meaning.`,
+    command: WITH_MODEL,
+  };
+}
+
+function allVerdicts({ counts: { verdicts } }: Report): Sentence {
+  return verdicts === 1
+    ? sentence`The one verdict comes`
+    : sentence`All ${numberAt("/report/counts/verdicts", "whole")} verdicts come`;
+}
+
+function finishRun({ run, counts }: Report): FirstAction | null {
+  if (run.status !== "open") return null;
+  const planned =
+    // Planned were those of the whole run.
+    typeof run.planned === "number" && !isOfCohort({ run })
+      ? sentence` of ${numberAt("/report/run/planned", "whole")} planned`
+      : [];
+  return {
+    id: "finish-run",
+    title: "Finish the run",
+    why: sentence`${countedAt("/report/counts/attempted", counts.attempted, "audit")}${planned} ${byCount(counts.attempted, "is", "are")} done, and they are no random part of the decisions.`,
+    command: "defensible audit",
+  };
+}
+
+/** Audits without a verdict; few of them move nothing, as the worst-case bounds show. */
+function retryErrors({ counts }: Report): FirstAction | null {
+  const lost = counts.errors + counts.unscored;
+  if (lost === 0 || lost < MANY_LOST * counts.attempted) return null;
+  const errors = numberAt("/report/counts/errors", "whole");
+  const unscored = numberAt("/report/counts/unscored", "whole");
+  const attempted = countedAt("/report/counts/attempted", counts.attempted, "audit");
+  return {
+    id: "retry",
+    title: counts.errors > 0 ? "Ask again where an audit failed" : "See why audits gave no verdict",
+    why: sentence`Of ${attempted} ${errors} ended in an error and ${unscored} without a verdict; they count in no rate, only in worst-case bounds.`,
+    link: linkTo("decisions that were not scored", "decision", [], { reason: "not_scored" }),
+    ...(counts.errors > 0 ? { command: "defensible audit --retry-errors" } : {}),
+  };
+}
+
+function checkInjections({ flags }: Report): FirstAction | null {
+  const suspected = flags.injection_suspected ?? 0;
+  if (suspected === 0) return null;
+  return {
+    id: "injections",
+    title: "Look at content that speaks to the auditor",
+    why: sentence`The content of ${countedAt("/report/flags/injection_suspected", suspected, "decision")} seems to give orders to whoever audits it, so ${byCount(suspected, "its verdict", "their verdicts")} may have been steered.`,
+    link: linkTo("these decisions", "decision", [], { reason: "injection_suspected" }),
+  };
+}
+
+function checkCitations({ signals: { grounded_citations: grounded } }: Report): FirstAction | null {
+  if (grounded.estimate === null || grounded.estimate >= LEAST_GROUNDED) return null;
+  const at = "/report/signals/grounded_citations";
+  return {
+    id: "citations",
+    title: "Check what the auditor cites",
+    why: sentence`Only ${rateAt(at)} of ${countedAt(`${at}/n`, grounded.n, "citation")} ${byCount(grounded.n, "stands", "stand")} in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
+    link: linkTo("decisions with a citation that was not found", "decision", [], { reason: "ungrounded_citation" }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Estimate } from "../../core/estimate.js";
+import type { Bounds } from "./wide-interval.js";
+
+/** Made once: `toLocaleString` makes one for every number, which is most of the time that a long table takes. */
+const GROUPED = new Intl.NumberFormat("en");
+
+/** Below this a p-value is not told apart from others. */
+const SMALLEST_P = 0.001;
+
+/** 0.785 -> "78.5 %". */
+export function percent(value: number, digits = 1): string {
+  return `${decimal(100 * value, digits)} %`;
+}
+
+/**
+ * Text whose numbers stay on one line with their sign and unit: neither "AI ≤ 15 %" nor "p = 0.008" is torn apart. At the ends of the text
+ * what stands beside it counts as a number: "n = ", " pp".
+ */
+export function unbroken(text: string): string {
+  if (!/[%=<>≤≥≈]|pp/.test(text)) return text;
+  return text
+    .replace(/(^|\d) (?=%|pp\b)/g, "$1\u00a0")
+    .replace(/([=<>≤≥≈]) /g, "$1\u00a0")
+    .replace(/ (?=[=<>≤≥≈](?:\u00a0|$))/g, "\u00a0");
+}
+
+/** The value of a rate, or a dash for undefined. */
+export function rateText(estimate: Estimate): string {
+  return estimate.estimate === null ? "–" : percent(estimate.estimate);
+}
+
+/** "71.0–84.2 %", or a dash without one. */
+export function intervalText(interval: Bounds | null | undefined): string {
+  if (!interval) return "–";
+  return `${decimal(100 * interval.lower, 1)}–${decimal(100 * interval.upper, 1)} %`;
+}
+
+/** "300 of 382". */
+export function countText(estimate: Estimate): string {
+  if (estimate.estimate === null || estimate.k === undefined) return `n = ${estimate.n}`;
+  return `${estimate.k} of ${estimate.n}`;
+}
+
+/** A difference of rates in signed percentage points: 0.032 -> "+3.2 pp". */
+export function points(difference: number): string {
+  return `${signed(100 * difference, 1)} pp`;
+}
+
+/** The value of a difference of rates, or a dash for undefined. */
+export function pointsText(estimate: Estimate): string {
+  return estimate.estimate === null ? "–" : points(estimate.estimate);
+}
+
+/** "−1.2 to +3.4", or a dash without one. */
+export function pointsInterval(interval: Bounds | null | undefined): string {
+  return interval ? `${signed(100 * interval.lower, 1)} to ${signed(100 * interval.upper, 1)}` : "–";
+}
+
+/** A difference: "+3.20", "−0.40". Nothing that rounds to zero has a sign. */
+export function signed(value: number, digits: number): string {
+  const text = decimal(value, digits);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** A number with a true minus, or a dash for undefined. Nothing that rounds to zero has a sign. */
+export function decimal(value: number | null, digits = 2): string {
+  return value === null
+    ? "–"
+    : value
+        .toFixed(digits)
+        .replace(/^-(?=0\.?0*$)/, "")
+        .replace("-", "−");
+}
+
+/** "p = 0.031", "p < 0.001". */
+export function pText(p: number | null): string {
+  return p === null ? "p undefined" : p < SMALLEST_P ? `p ${pCell(p)}` : `p = ${pCell(p)}`;
+}
+
+/** A p-value or other small probability whose name stands elsewhere, as in the head of a table: "0.031", "< 0.001", or a dash. */
+export function pCell(p: number | null | undefined): string {
+  return p === null || p === undefined ? "–" : p < SMALLEST_P ? `< ${SMALLEST_P}` : p.toFixed(3);
+}
+
+/** 12345 -> "12,345". */
+export function whole(count: number): string {
+  return GROUPED.format(count);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${GROUPED.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** The word that goes with a count whose number stands elsewhere: "passes" of one, "pass" of any other. */
+export function byCount(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}
+
+/** A share with as many digits as keep it from being shown as none or all where it is neither: "99.96 %", "0.04 %". */
+export function shareText(share: number): string {
+  const digits = isShownAsWhole(share) ? 2 : 1;
+  return percent(share, digits);
+}
+
+/** Whether one decimal would show a share as 0 or 100 % that is neither. */
+export function isShownAsWhole(share: number): boolean {
+  return share > 0 && share < 1 && /^(0|100)\.0 %$/.test(percent(share));
+}

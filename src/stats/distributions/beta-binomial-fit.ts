@@ -1,0 +1,108 @@
+import { checkTrials } from "../check-arguments.js";
+import { COARSE_GRID, FINE_GRID, integrateBetaBinomial } from "./beta-binomial-grid.js";
+import { GREATEST_LOGIT, NO_PRIOR, type ProfilePoint, profileAt, scanProfile } from "./beta-binomial-profile.js";
+import { type BetaBinomialSums, betaBinomialSums } from "./beta-binomial-sums.js";
+import type { BetaMixture } from "./beta-mixture.js";
+
+/** From this many cohorts on the most likely prior is used as it is; below, its uncertainty is integrated over. */
+export const ENOUGH_COHORTS = 30;
+const SCAN_POINTS = 15;
+
+export interface BetaBinomialFit {
+  /** Most likely mean μ of the cohorts' rates. */
+  mean: number;
+  /** Most likely concentration M: how many trials the prior is worth. */
+  concentration: number;
+  /** At these two, without binomial coefficients (nats). */
+  log_likelihood: number;
+  /** Cohorts with at least one trial, and their trials. */
+  cohorts: number;
+  rows: number;
+  /** Whether the maximum lies on the edge of the box (all rates 0, or no differences beyond chance). */
+  at_bound: boolean;
+  method: "maximum likelihood" | "integrated";
+  /** Points of the grid along each parameter; null without one. */
+  grid_side: number | null;
+  /** The prior to use: one Beta, or a mixture with the weights of the grid. */
+  prior: BetaMixture;
+}
+
+/**
+ * Distribution of a rate over cohorts (communities), from their counts: the prior of the shrunk gate. Maximum
+ * likelihood, or integrated over its uncertainty where that matters.
+ *
+ * Formula: k_c ~ BetaBin(n_c, μM, (1−μ)M); maximise Σ[ln B(a+k, b+n−k) − ln B(a, b)] over (logit μ, ln M), M in
+ * [0.05, 1e5], |logit μ| ≤ 14. For a fixed M this is concave in μ, so M is searched along the profile. With fewer than
+ * 30 cohorts (μ, M) is integrated over a grid of 25 × 25, with more but a maximum on the edge of the box over 7 × 7: see
+ * `integrateBetaBinomial`.
+ * Range: mean in (0, 1), concentration in [0.05, 1e5].
+ * Undefined when: no cohort has a trial: null. RangeError when k is outside 0..n.
+ * Differs from the paper: not in the paper, which judges each community by its own rate alone. Integrating also at the
+ * edge of the box is this project's rule: a mean of exactly 0 or no spread at all are never believed as such.
+ * @see Efron and Morris (1975), Journal of the American Statistical Association 70:311-319
+ * @example
+ * betaBinomialFit([]) // => null
+ */
+export function betaBinomialFit(counts: readonly { k: number; n: number }[]): BetaBinomialFit | null {
+  const used = counts.filter((count) => count.n !== 0);
+  for (const { k, n } of used) checkTrials(k, n);
+  if (used.length === 0) return null;
+  const sums = betaBinomialSums(used);
+  let successes = 0;
+  let rows = 0;
+  for (const { k, n } of used) {
+    successes += k;
+    rows += n;
+  }
+  const pooledLogit = Math.log((successes + 0.5) / (rows - successes + 0.5));
+  const { point, atEdge } = mostLikely(sums, pooledLogit);
+  const at_bound = atEdge || Math.abs(point.logitMean) > GREATEST_LOGIT - 1e-6;
+  const mean = 1 / (1 + Math.exp(-point.logitMean));
+  const concentration = Math.exp(point.logConcentration);
+  const shared = { mean, concentration, log_likelihood: point.value, cohorts: used.length, rows, at_bound };
+  if (used.length >= ENOUGH_COHORTS && !at_bound) {
+    const prior = { a: [mean * concentration], b: [(1 - mean) * concentration], weight: [1] };
+    return { ...shared, method: "maximum likelihood", grid_side: null, prior };
+  }
+  const grid = used.length < ENOUGH_COHORTS ? FINE_GRID : COARSE_GRID;
+  const prior = integrateBetaBinomial(sums, pooledLogit, grid);
+  return { ...shared, method: "integrated", grid_side: grid.side, prior };
+}
+
+function mostLikely(sums: BetaBinomialSums, start: number): { point: ProfilePoint; atEdge: boolean } {
+  const scan = scanProfile(sums, SCAN_POINTS, start, NO_PRIOR);
+  let best = 0;
+  for (let i = 1; i < scan.length; i += 1) if (scan[i]!.value > scan[best]!.value) best = i;
+  const at = scan[best]!;
+  const rising = at.slope > 0;
+  const neighbour = scan[rising ? best + 1 : best - 1];
+  if (neighbour === undefined) return { point: at, atEdge: true };
+  return { point: climb(sums, rising ? at : neighbour, rising ? neighbour : at), atEdge: false };
+}
+
+/** The root of the slope between two concentrations, by the Illinois variant of false position. */
+function climb(sums: BetaBinomialSums, from: ProfilePoint, to: ProfilePoint): ProfilePoint {
+  let low = from;
+  let high = to;
+  let lowSlope = low.slope;
+  let highSlope = high.slope;
+  let point = low.value > high.value ? low : high;
+  for (let step = 0; step < 80 && high.logConcentration - low.logConcentration > 1e-10; step += 1) {
+    const share = lowSlope > 0 && highSlope < 0 ? lowSlope / (lowSlope - highSlope) : 0.5;
+    const logM = low.logConcentration + share * (high.logConcentration - low.logConcentration);
+    const next = profileAt(sums, logM, point.logitMean, NO_PRIOR);
+    const moved = Math.abs(next.logConcentration - point.logConcentration);
+    point = next;
+    if (next.slope > 0) {
+      low = next;
+      lowSlope = next.slope;
+      highSlope /= 2;
+    } else {
+      high = next;
+      highSlope = next.slope;
+      lowSlope /= 2;
+    }
+    if (moved < 1e-11) break;
+  }
+  return point;
+}

@@ -1,0 +1,124 @@
+import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
+import { checkCount, checkLevel, checkSquareTable } from "../check-arguments.js";
+import { normalQuantile } from "../distributions/normal-quantile.js";
+import { simplexProjection } from "../optimise/simplex-projection.js";
+
+export interface CorrectedShare {
+  estimate: number;
+  lower: number;
+  upper: number;
+}
+
+export interface ConfusionCorrection {
+  /** Corrected share of each class, in the order of the table. Null: undefined, see `reason`. */
+  shares: CorrectedShare[] | null;
+  reason?: string;
+  /** The solution before it was projected; null where there is none. */
+  raw: number[] | null;
+  /** The solution was outside the simplex and had to be moved. */
+  projected: boolean;
+  level: number;
+  /** Rows whose shares are corrected. */
+  n: number;
+}
+
+/** Below this the columns of the confusion matrix say the same: the solution would be noise. */
+const SMALLEST_PIVOT = 1e-9;
+
+/**
+ * Shares of several classes corrected for the confusions of the judge that assigned them: Rogan–Gladen for three levels.
+ *
+ * Formula: C = rows of the labelled table divided by their sums, P(judged | true); q the judged shares of the n rows;
+ * p solves Cᵀp = q and is projected to the simplex. Interval by the delta method: variance of p = C⁻ᵀ (cov q / n + Σ_t
+ * p_t² cov C_t / n_t) C⁻¹ with multinomial covariances; p ± z √, cut to [0, 1] and widened to the projected share.
+ * Range: each share in [0, 1], sum 1. A judge without errors changes nothing.
+ * Undefined when: no rows, a class without labelled rows, or a singular C: shares null with the reason.
+ * Differs from the paper: the paper takes the auditor's verdicts for the truth.
+ * @see Tenenbein (1972), Technometrics 14:187-202
+ * @example
+ * confusionCorrection([[9, 1], [2, 8]], [50, 50]).raw // => [0.4286, 0.5714]
+ */
+export function confusionCorrection(
+  labelled: readonly (readonly number[])[],
+  judged: readonly number[],
+  level = CONFIDENCE_LEVEL,
+): ConfusionCorrection {
+  checkSquareTable(labelled);
+  checkLevel(level);
+  for (const count of judged) checkCount("judged rows", count);
+  const size = labelled.length;
+  if (judged.length !== size || size === 0) {
+    throw new RangeError(
+      `judged rows: got ${judged.length} classes, expected ${size || "at least one"} as in the table`,
+    );
+  }
+  const n = judged.reduce((sum, count) => sum + count, 0);
+  const none = (reason: string): ConfusionCorrection => ({
+    shares: null,
+    reason,
+    raw: null,
+    projected: false,
+    level,
+    n,
+  });
+  if (n === 0) return none("no rows");
+  const totals = labelled.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const missing = totals.indexOf(0);
+  if (missing >= 0) return none(`no labelled row is of class ${missing + 1}`);
+  const rates = labelled.map((row, t) => row.map((count) => count / totals[t]!));
+  const shares = judged.map((count) => count / n);
+  const inverse = inverseOf(rates.map((_, j) => rates.map((row) => row[j]!)));
+  if (!inverse) return none("the judge does not tell the classes apart: its confusion matrix cannot be inverted");
+  const raw = inverse.map((row) => dot(row, shares));
+  const corrected = simplexProjection(raw);
+  const z = normalQuantile((1 + level) / 2);
+  return {
+    shares: corrected.map((estimate, i) => {
+      let variance = multinomialVariance(inverse[i]!, shares) / n;
+      rates.forEach((row, t) => {
+        variance += (raw[t]! ** 2 * multinomialVariance(inverse[i]!, row)) / totals[t]!;
+      });
+      const half = z * Math.sqrt(variance);
+      return {
+        estimate,
+        lower: Math.min(estimate, Math.max(0, raw[i]! - half)),
+        upper: Math.max(estimate, Math.min(1, raw[i]! + half)),
+      };
+    }),
+    raw,
+    projected: raw.some((value) => value < 0),
+    level,
+    n,
+  };
+}
+
+/** Variance of Σ a_j X_j for one multinomial draw X. */
+function multinomialVariance(a: readonly number[], p: readonly number[]): number {
+  const mean = dot(a, p);
+  return p.reduce((sum, share, j) => sum + share * (a[j]! - mean) ** 2, 0);
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
+/** Gauss–Jordan with pivoting; null when the matrix is singular. */
+function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
+  const size = matrix.length;
+  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
+  for (let column = 0; column < size; column++) {
+    let best = column;
+    for (let i = column + 1; i < size; i++) {
+      if (Math.abs(rows[i]![column]!) > Math.abs(rows[best]![column]!)) best = i;
+    }
+    const pivot = rows[best]![column]!;
+    if (Math.abs(pivot) < SMALLEST_PIVOT) return null;
+    [rows[column], rows[best]] = [rows[best]!, rows[column]!];
+    rows[column] = rows[column]!.map((value) => value / pivot);
+    for (let i = 0; i < size; i++) {
+      const factor = rows[i]![column]!;
+      if (i !== column) rows[i] = rows[i]!.map((value, j) => value - factor * rows[column]![j]!);
+    }
+  }
+  return rows.map((row) => row.slice(size));
+}

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/stats.js";
+import { expectClose, expectDefined } from "../estimate.suite.js";
+import { meanEstimate } from "./mean-estimate.js";
+
+describe("meanEstimate", () => {
+  const sums = (values: readonly number[]) => {
+    const mean = values.reduce((s, v) => s + v, 0) / values.length;
+    return [values.length, mean, values.reduce((s, v) => s + (v - mean) ** 2, 0)] as const;
+  };
+
+  it("agrees with scipy's t interval", () => {
+    expectClose(meanEstimate(...sums(reference.mean_estimate.values)), reference.mean_estimate);
+  });
+
+  it("moves with a shift of all values and keeps its width", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 40 }), (values) => {
+        const before = expectDefined(meanEstimate(...sums(values)));
+        const after = expectDefined(meanEstimate(...sums(values.map((v) => v + 10))));
+        expect(after.estimate).toBeCloseTo(before.estimate + 10, 10);
+        expect(after.upper - after.lower).toBeCloseTo(before.upper - before.lower, 6);
+      }),
+    );
+  });
+
+  it("is undefined for no and for one value, and warns when all are equal", () => {
+    expect(meanEstimate(0, 0, 0)).toEqual({ estimate: null, reason: "no rows", n: 0 });
+    expect(meanEstimate(1, 3, 0)).toEqual({ estimate: null, reason: "one value has no interval", n: 1 });
+    expect(meanEstimate(4, 2, 0)).toMatchObject({ estimate: 2, lower: 2, upper: 2, warnings: [expect.any(String)] });
+    expect(() => meanEstimate(2, Number.NaN, 1)).toThrow(RangeError);
+  });
+});

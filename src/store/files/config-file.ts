@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { type Config, configSchema } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
+import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
+import { actionsSchema } from "../../core/records/actions-schema.js";
+import { fileError, writeFileAtomic } from "../../io/files.js";
+import { readYaml } from "../formats/yaml-text.js";
+import { explainIssue } from "../records/explain-issue.js";
+
+export const CONFIG_FILE = "defensible.yaml";
+
+export function newConfig(actions: Actions = MODERATION_ACTIONS): string {
+  return `# Settings of this workspace. The flags of a command override them.
+version: 1
+
+# The two actions a decision can be; \`positive\` is the one that restricts.
+actions:
+  positive: ${JSON.stringify(actions.positive)}
+  negative: ${JSON.stringify(actions.negative)}
+
+# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file> or replay:<file>.
+auditor: baseline
+
+# Address of the server, for openai-compatible:… (vLLM, llama.cpp, Ollama, SGLang, LM Studio, OpenRouter, Together and others).
+# Keys are never written here: they come from the environment (OPENAI_API_KEY, GEMINI_API_KEY, …).
+# base_url: http://127.0.0.1:11434/v1
+
+# Whose habits that server has, if it does not tell: vllm, sglang, llamacpp, ollama, lmstudio, openrouter, together, fireworks, …
+# dialect: vllm
+
+# Tokens that prompt and answer may have together, for a model whose limit is not known.
+# context_tokens: 8192
+
+# Largest answer of a server, in MB; a larger one is unscored.
+# max_answer_mb: 8
+
+# Minutes of "too many requests" or "overloaded" without any answer after which a run stops; the same command continues it.
+# give_up_minutes: 10
+
+# USD per million tokens of models whose price is not known, or is another for you.
+# prices:
+#   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}
+
+# How much of a rule the auditor is given: title, sidebar (title + description) or wiki (title + description + detail).
+tier: wiki
+
+# What the auditor writes down: paper (the paper's five fields) or extended.
+template: paper
+
+# Sampling temperature of the auditor, 0 to 2.
+temperature: 0.2
+
+# Seed of everything that is drawn at random.
+seed: 1
+
+# How many opposites each run audits, to see whether the auditor notices an inverted decision; 0: none.
+# flip: 50
+
+# A label that is not among the listed tokens: floor (an estimate, flagged) or paper (its probability is 0).
+# missing: floor
+
+# Which communities may be automated (\`defensible gate\`); these are the defaults.
+# gate: {mode: shrunk, di: 0.9, ai: 0.15, min_decisions: 25, variable: ai, by: [community], risk: 0.1, delta: 0.05, q: 0.05, review_share: 0.02}
+`;
+}
+
+function parseConfig(text: string, file: string): Config {
+  const yaml = readYaml(text, file);
+  const value = yaml.value ?? {};
+  const result = configSchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const { path, reason } = explainIssue(issue!, value);
+  const keys = issue!.code === "unrecognized_keys" ? issue!.keys : [];
+  const field = path.join(".");
+  throw new InputError(
+    "bad_config",
+    `${file}:${keys.length ? yaml.atKey([...path, keys[0]!]) : yaml.at(path)}: ${field ? `${field}: ` : ""}${reason}`,
+    keys.length ? `Known keys: ${Object.keys(configSchema.shape).join(", ")}.` : "Mend this line.",
+  );
+}
+
+export function readConfig(path: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+  return parseConfig(text, path);
+}
+
+/** Writes other actions into an existing file and leaves its comments as they are. */
+export function writeActions(path: string, actions: Actions): void {
+  const { document } = readYaml(readFileSync(path, "utf8"), path);
+  document.setIn(["actions", "positive"], actions.positive);
+  document.setIn(["actions", "negative"], actions.negative);
+  writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+}
+
+/** `POSITIVE,NEGATIVE` as given on the command line. */
+export function parseActions(text: string): Actions {
+  const [positive, negative, ...more] = text.split(",").map((part) => part.trim());
+  return checkActions({ positive: positive ?? "", negative: more.length ? "" : (negative ?? "") }, text);
+}
+
+export function checkActions(actions: Actions, given = `${actions.positive},${actions.negative}`): Actions {
+  // Spellings are matched without regard to case, so actions that differ in nothing else could not be told apart.
+  const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
+  if (same || !actionsSchema.safeParse(actions).success) {
+    throw new InputError(
+      "bad_actions",
+      `actions: got "${given}", expected two different names`,
+      "Name the restricting action first: --actions remove,approve",
+    );
+  }
+  return actions;
+}

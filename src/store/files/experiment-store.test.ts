@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { EXPERIMENT_KINDS, type Experiment } from "../../core/results/experiment.js";
+import { experimentFile, readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
+import { tempWorkspace } from "./in-temp-folder.suite.js";
+
+const empty: Experiment = { format: 1, experiment: "gap", runs: [], columns: [], figures: [], warnings: [] };
+
+describe("readExperiment", () => {
+  it("gives back what was kept, with fields that the schema does not know", () => {
+    const workspace = tempWorkspace();
+    const result = { ...empty, more: 1 };
+    writeExperiment(workspace, result);
+    expect(readExperiment(workspace, "gap")).toEqual(result);
+    expect(Object.keys(readExperiments(workspace))).toEqual(["gap"]);
+  });
+
+  it("refuses a result of any kind that lacks its fields", () => {
+    const workspace = tempWorkspace();
+    writeExperiment(workspace, empty);
+    for (const kind of EXPERIMENT_KINDS) {
+      writeFileSync(experimentFile(workspace, kind), JSON.stringify({ experiment: kind, format: 1 }));
+      expect(() => readExperiment(workspace, kind)).toThrow(`is not a result of experiment ${kind}`);
+    }
+    for (const text of ["", "[]", "null", '{"format":1', JSON.stringify({ ...empty, experiment: "dual" })]) {
+      writeFileSync(experimentFile(workspace, "gap"), text);
+      expect(() => readExperiment(workspace, "gap")).toThrow(/is not a result of experiment gap/);
+    }
+  });
+});

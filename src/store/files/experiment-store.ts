@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../../core/results/experiment.js";
+import type { ExperimentResults } from "../../core/results/experiment-results.js";
+import { SCHEMAS, type SchemaName } from "../../core/schemas.js";
+import { writeFileAtomic } from "../../io/files.js";
+import type { Workspace } from "./workspace.js";
+
+type Place = Pick<Workspace, "paths">;
+
+/** Where the newest result of an experiment is kept. */
+export function experimentFile({ paths }: Place, kind: ExperimentKind): string {
+  return join(paths.experiments, `${kind}.json`);
+}
+
+/** Keeps the newest result of an experiment, for reports. */
+export function writeExperiment(workspace: Place, result: Experiment): string {
+  const file = experimentFile(workspace, result.experiment);
+  mkdirSync(workspace.paths.experiments, { recursive: true });
+  writeFileAtomic(file, `${JSON.stringify(result)}\n`);
+  return file;
+}
+
+/** The newest result of an experiment; null: it was never made. */
+export function readExperiment<Kind extends ExperimentKind>(
+  workspace: Place,
+  kind: Kind,
+): ExperimentResults[Kind] | null {
+  const file = experimentFile(workspace, kind);
+  if (!existsSync(file)) return null;
+  try {
+    const result: unknown = JSON.parse(readFileSync(file, "utf8"));
+    // As it stands in the file: a schema drops what it does not know.
+    if (SCHEMAS[schemaOf(kind)].safeParse(result).success) return result as ExperimentResults[Kind];
+  } catch {
+    // Falls through to the sentence below.
+  }
+  throw new InputError(
+    "damaged_experiment",
+    `${file}: is not a result of experiment ${kind} as this version makes it`,
+    "Run the experiment again (with --run it needs no new audits), or delete the file.",
+  );
+}
+
+function schemaOf(kind: ExperimentKind): SchemaName {
+  return kind === "diff" ? "rules_diff" : kind;
+}
+
+/** All results that a workspace keeps. */
+export function readExperiments(workspace: Place): Partial<ExperimentResults> {
+  const kept = EXPERIMENT_KINDS.map((kind) => [kind, readExperiment(workspace, kind)] as const);
+  return Object.fromEntries(kept.filter(([, result]) => result !== null));
+}

@@ -1,0 +1,55 @@
+import type { Audit, Usage } from "../../core/records/audit.js";
+import type { Manifest, RunCounts } from "../../core/records/manifest.js";
+
+/** Where audits live. One contract (`ledger.suite.ts`) holds for every implementation. */
+export interface Ledger {
+  /** Manifests of all runs, newest first. */
+  list(): Promise<Manifest[]>;
+  manifest(runId: string): Promise<Manifest>;
+  /** Starts a run. Fails if the id is taken. */
+  create(manifest: Manifest): Promise<RunWriter>;
+  /** Continues a run that is not sealed. Fails with BusyError while somebody else writes it. */
+  open(runId: string): Promise<RunWriter>;
+  /** Every audit of a run, one per key, a batch at a time. A live run may be read while it is written. */
+  audits(runId: string): AsyncIterable<Audit[]>;
+  /** Where the audits of a run can be read by the analysis (`openAuditTable`). */
+  source(runId: string): AuditSource;
+  delete(runId: string): Promise<void>;
+}
+
+export type Outcome = Audit["outcome"];
+
+/** The only hand that writes a run, from `create` or `open` to `close`. */
+export interface RunWriter {
+  readonly manifest: Manifest;
+  /** Outcome recorded for a key, or undefined. Keys as made by `auditKey`. */
+  outcome(key: string): Outcome | undefined;
+  /** Without the flip control. */
+  counts(): Omit<RunCounts, "planned">;
+  /** Of the flip control; null: the run has none. */
+  flipCounts(): RunCounts | null;
+  /** What the run's audits have cost so far; what is not known counts as 0. */
+  usage(): Readonly<Record<keyof Usage, number>>;
+  /** Adds to the manifest; what identifies the run cannot be changed. */
+  annotate(notes: Record<string, unknown>): void;
+  /** Corrects how many audits the run will have: an experiment may learn that only on its way. */
+  replan(planned: number): void;
+  /** Returns when the audits are written. A later audit of a key replaces an earlier one. */
+  append(audits: readonly Audit[]): Promise<void>;
+  /** Turns the run into its final form; nothing can be appended after it. */
+  seal(sealedAt: string): Promise<void>;
+  /** Makes everything durable and lets go of the run. */
+  close(): Promise<void>;
+}
+
+/** A file of audits: our own, or anybody's in the format. */
+export interface AuditSource {
+  path: string;
+  format: "jsonl" | "csv" | "parquet";
+  /** True for a run of ours, where a later row of a key replaces an earlier one; elsewhere a repeated key is an error. */
+  own: boolean;
+  /** Parquet files of older runs, newest first: of each key the newest row counts. */
+  older?: readonly string[];
+  /** Only decisions of this time, in milliseconds since 1970; rows without a readable `decided_at` are left out. */
+  decided?: { from: number; to: number };
+}

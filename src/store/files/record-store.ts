@@ -1,0 +1,128 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { LineLog } from "../../io/line-log.js";
+import { acquireLock } from "../../io/lock.js";
+import { Fault } from "../formats/canonical.js";
+import { normalise } from "../records/normalise.js";
+import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import { readRecords } from "./records.js";
+import type { Workspace } from "./workspace.js";
+
+const BATCH_CHARACTERS = 1 << 17;
+
+export type Outcome = "accepted" | "duplicate" | "conflict";
+
+/** The records of one kind in a workspace, to add to: what is there is known by hashes of identity and content, never held. */
+export class RecordStore {
+  private readonly index = new HashTable();
+  private readonly kind: KindOfRecord;
+  private log: LineLog | null = null;
+  private lines: string[] = [];
+  private characters = 0;
+
+  private constructor(
+    private readonly path: string,
+    kind: RecordKind,
+    private readonly dryRun: boolean,
+  ) {
+    this.kind = RECORD_KINDS[kind];
+  }
+
+  static async open(workspace: Workspace, kind: RecordKind, dryRun: boolean): Promise<RecordStore> {
+    const store = new RecordStore(workspace.paths[kind], kind, dryRun);
+    const { fields } = store.kind;
+    for await (const records of readRecords(workspace, kind, { repeated: "give" })) {
+      for (const record of records) {
+        // A file that was written by hand may have another order of keys and say the same.
+        const canonical = normalise(fields, record, workspace.config.actions);
+        store.know(canonical instanceof Fault ? record : canonical);
+      }
+    }
+    return store;
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  private know(record: RecordObject, line = JSON.stringify(record)): Outcome {
+    const content = fingerprint(line);
+    const there = this.index.put(fingerprint(this.kind.identity(record)), content);
+    if (!there) return "accepted";
+    return there[0] === content[0] && there[1] === content[1] ? "duplicate" : "conflict";
+  }
+
+  /** @param record in canonical form */
+  add(record: RecordObject): Outcome {
+    const line = JSON.stringify(record);
+    const outcome = this.know(record, line);
+    if (outcome !== "accepted" || this.dryRun) return outcome;
+    this.lines.push(line);
+    this.characters += line.length;
+    if (this.characters >= BATCH_CHARACTERS) this.flush();
+    return outcome;
+  }
+
+  flush(): void {
+    if (this.lines.length === 0) return;
+    if (!this.log) {
+      endLastLine(this.path);
+      this.log = new LineLog(this.path);
+    }
+    this.log.append(this.lines);
+    this.lines = [];
+    this.characters = 0;
+  }
+
+  async close(): Promise<void> {
+    this.flush();
+    await this.log?.close();
+    this.log = null;
+  }
+}
+
+/** Adds records of the program's own making, as an import would. */
+export async function addRecords(
+  workspace: Workspace,
+  kind: RecordKind,
+  records: readonly RecordObject[],
+): Promise<Record<Outcome, number>> {
+  const counts = { accepted: 0, duplicate: 0, conflict: 0 };
+  if (records.length === 0) return counts;
+  const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
+  try {
+    const store = await RecordStore.open(workspace, kind, false);
+    for (const record of records) {
+      const canonical = normalise(RECORD_KINDS[kind].fields, record, workspace.config.actions);
+      if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
+      counts[store.add(canonical)] += 1;
+    }
+    await store.close();
+  } finally {
+    unlock();
+  }
+  return counts;
+}
+
+/** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */
+function endLastLine(path: string): void {
+  if (!existsSync(path)) return;
+  const file = openSync(path, "r+");
+  try {
+    const { size } = fstatSync(file);
+    let tail = Buffer.alloc(0);
+    for (let length = 1 << 16; ; length *= 4) {
+      tail = Buffer.alloc(Math.min(length, size));
+      readSync(file, tail, 0, tail.length, size - tail.length);
+      if (tail.length === size || tail.includes(0x0a)) break;
+    }
+    const text = tail.subarray(tail.lastIndexOf(0x0a) + 1).toString("utf8");
+    if (text === "") return;
+    JSON.parse(text);
+    writeSync(file, "\n", size);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  } finally {
+    closeSync(file);
+  }
+}

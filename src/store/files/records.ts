@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Label } from "../../core/records/label.js";
+import type { ReviewOutcome } from "../../core/records/outcome.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import { fileError } from "../../io/files.js";
+import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { type Line, readLines } from "../../io/read-lines.js";
+import { wellFormed } from "../../text/utf8.js";
+import { Fault } from "../formats/canonical.js";
+import { readParquet } from "../formats/read-parquet.js";
+import { explainRecord } from "../records/explain-record.js";
+import { fits } from "../records/fits.js";
+import { normalise } from "../records/normalise.js";
+import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import type { Workspace } from "./workspace.js";
+
+/** Every decision of a workspace, a batch at a time: those of `decisions.parquet`, if there is one, then those of `decisions.jsonl`. */
+export function readDecisions(workspace: Workspace): AsyncGenerator<Decision[]> {
+  return readRecords(workspace, "decisions") as AsyncGenerator<Decision[]>;
+}
+
+export function readPrecedents(workspace: Workspace): AsyncGenerator<Precedent[]> {
+  return readRecords(workspace, "precedents") as AsyncGenerator<Precedent[]>;
+}
+
+export function readLabels(workspace: Workspace): AsyncGenerator<Label[]> {
+  return readRecords(workspace, "labels") as AsyncGenerator<Label[]>;
+}
+
+export function readOutcomes(workspace: Workspace): AsyncGenerator<ReviewOutcome[]> {
+  return readRecords(workspace, "outcomes") as AsyncGenerator<ReviewOutcome[]>;
+}
+
+/**
+ * The workspace's own records. A row that does not fit, or that repeats an identity, stops the reading with an InputError that says
+ * where; a last line that is torn was being written when a process was killed, or still is, and is passed over.
+ */
+export async function* readRecords(
+  workspace: Workspace,
+  kind: RecordKind,
+  options: { repeated?: "refuse" | "give" } = {},
+): AsyncGenerator<RecordObject[]> {
+  const reader = new RecordReader(workspace, RECORD_KINDS[kind], options.repeated ?? "refuse");
+  const { paths } = workspace;
+  if (kind === "decisions" && existsSync(paths.decisionsParquet)) yield* reader.parquet(paths.decisionsParquet);
+  if (existsSync(paths[kind])) yield* reader.jsonl(paths[kind]);
+}
+
+const BATCH = 256;
+
+/** The spelling of half a character in JSON; a pair of them is one whole character. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/** A name that no file of a run could hold as it is: what was audited would not be found again under it. In content it does no harm. */
+function halvedName({ fields }: KindOfRecord, record: RecordObject): string | null {
+  const named = fields.list.find(({ name, type, required }) => {
+    const value = type === "id" && required ? record[name] : null;
+    return typeof value === "string" && wellFormed(value) !== value;
+  });
+  return named?.name ?? null;
+}
+
+class RecordReader {
+  /** Identity -> where it stands. */
+  private readonly seen = new HashTable();
+  private readonly files: string[] = [];
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly kind: KindOfRecord,
+    private readonly repeated: "refuse" | "give",
+  ) {}
+
+  async *jsonl(path: string): AsyncGenerator<RecordObject[]> {
+    this.files.push(basename(path));
+    try {
+      for await (const lines of readLines(path)) {
+        // In lots that die young; see `foreignRows`.
+        let batch: RecordObject[] = [];
+        for (const line of lines) {
+          const record = this.parse(line);
+          if (record) batch.push(record);
+          if (batch.length < BATCH) continue;
+          yield batch;
+          batch = [];
+        }
+        if (batch.length) yield batch;
+      }
+    } catch (cause) {
+      throw fileError(cause, path);
+    }
+  }
+
+  async *parquet(path: string): AsyncGenerator<RecordObject[]> {
+    this.files.push(basename(path));
+    const { fields } = this.kind;
+    let number = 0;
+    for await (const rows of readParquet(path)) {
+      yield rows.map((row) => {
+        const record = normalise(fields, row, this.workspace.config.actions);
+        number++;
+        if (record instanceof Fault) throw this.error(number, record);
+        this.once(record, number);
+        return record;
+      });
+    }
+  }
+
+  private parse(line: Line): RecordObject | null {
+    let value: unknown;
+    try {
+      value = JSON.parse(line.text);
+    } catch {
+      if (!line.ended) return null;
+      throw this.error(line.number, new Fault("", line.utf8 ? "is not valid JSON" : "is not UTF-8 text"));
+    }
+    const { actions } = this.workspace.config;
+    if (!line.utf8) throw this.error(line.number, new Fault("", "is not UTF-8 text"));
+    if (!fits(this.kind.fields, value, actions)) {
+      throw this.error(line.number, explainRecord(this.kind, value, actions));
+    }
+    const halved = HALF.test(line.text) ? halvedName(this.kind, value) : null;
+    if (halved) throw this.error(line.number, new Fault(halved, "has half of a character (a lone surrogate)"));
+    this.once(value, line.number);
+    return value;
+  }
+
+  private once(record: RecordObject, number: number): void {
+    if (this.repeated === "give") return;
+    const file = this.files.length - 1;
+    const first = this.seen.put(fingerprint(this.kind.identity(record)), [file, number]);
+    if (!first) return;
+    const { identityName } = this.kind;
+    const place = `${this.files[first[0]]}, line ${first[1]}`;
+    throw this.error(number, new Fault("", `has the same ${identityName} as ${place}`), "Remove one of the two.");
+  }
+
+  private error(number: number, fault: Fault, remedy?: string): InputError {
+    const field = fault.field ? `${fault.field}: ` : "";
+    return new InputError(
+      "bad_record",
+      `${this.files.at(-1)}, line ${number}: ${field}${fault.reason}`,
+      remedy ??
+        "Mend the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
+    );
+  }
+}

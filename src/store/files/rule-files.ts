@@ -1,0 +1,67 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { fileError } from "../../io/files.js";
+import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
+import type { Workspace } from "./workspace.js";
+
+export { parseRuleSet } from "../records/parse-rule-set.js";
+
+export interface RuleFile {
+  /** Relative to the workspace. */
+  file: string;
+  set: RuleSet;
+}
+
+/** Every rule set of a workspace, in the order of file names. What a set is for is told by its content, never by its file's name. */
+export function loadRuleSets(workspace: Workspace): RuleFile[] {
+  const sets: RuleFile[] = [];
+  const owner = new Map<string, string>();
+  for (const name of ruleFileNames(workspace)) {
+    const file = `rules/${name}`;
+    const set = parseRuleSet(readText(join(workspace.paths.rules, name), file), file);
+    const identity = ruleSetIdentity(set);
+    const other = owner.get(identity);
+    if (other) {
+      throw new InputError(
+        "rule_set_twice",
+        `rules: ${other} and ${file} are both ${ruleSetName(set)}`,
+        "Give one of them another version, or remove it.",
+      );
+    }
+    owner.set(identity, file);
+    sets.push({ file, set });
+  }
+  return sets;
+}
+
+export function ruleFileNames(workspace: Workspace): string[] {
+  const { rules } = workspace.paths;
+  if (!existsSync(rules)) return [];
+  try {
+    return readdirSync(rules, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  } catch (cause) {
+    throw fileError(cause, rules);
+  }
+}
+
+/** @param file how the file is called in messages */
+export function readText(path: string, file = path): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    throw fileError(cause, file);
+  }
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new InputError(
+    "not_utf8",
+    `${file}: is not UTF-8 text`,
+    "Convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW",
+  );
+}

@@ -1,0 +1,114 @@
+import { auditKey, type Usage } from "../../core/records/audit.js";
+import type { RunCounts } from "../../core/records/manifest.js";
+import { type Line, readLines } from "../../io/read-lines.js";
+import type { Outcome } from "./ledger.js";
+
+const OUTCOMES: readonly Outcome[] = ["verdict", "unscored", "error"];
+
+/** Which keys a run's file holds, and where: about 100 bytes a row, so that rows themselves never have to stay in memory. */
+export class RunIndex {
+  /** Key -> 4 · row + code of the outcome. A later row of a key replaces the earlier one. */
+  private readonly rows = new Map<string, number>();
+  private starts = new Float64Array(1024);
+  private ends = new Float64Array(1024);
+  private length = 0;
+  /** What all rows cost together, those too that a later one replaced: they were paid. */
+  readonly usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+  /** Adds what one row cost. */
+  spend(usage: Usage | null | undefined): void {
+    if (!usage) return;
+    this.usage.input_tokens += usage.input_tokens ?? 0;
+    this.usage.cached_input_tokens += usage.cached_input_tokens ?? 0;
+    this.usage.output_tokens += usage.output_tokens ?? 0;
+    this.usage.cost_usd += usage.cost_usd ?? 0;
+  }
+
+  add(key: string, outcome: Outcome, start: number, end: number): void {
+    if (this.length === this.starts.length) {
+      this.starts = doubled(this.starts);
+      this.ends = doubled(this.ends);
+    }
+    this.starts[this.length] = start;
+    this.ends[this.length] = end;
+    this.rows.set(key, 4 * this.length + OUTCOMES.indexOf(outcome));
+    this.length++;
+  }
+
+  outcome(key: string): Outcome | undefined {
+    const entry = this.rows.get(key);
+    return entry === undefined ? undefined : OUTCOMES[entry % 4];
+  }
+
+  /** Of all rows, or of those under one arm, or of those that are not. */
+  counts({ only, except }: { only?: string; except?: string } = {}): Omit<RunCounts, "planned"> {
+    const counts = [0, 0, 0];
+    const arm = `\u0000${only ?? except}\u0000`;
+    const all = only === undefined && except === undefined;
+    for (const [key, entry] of this.rows) {
+      if (all || key.includes(arm) === (only !== undefined)) counts[entry % 4] = counts[entry % 4]! + 1;
+    }
+    return { verdicts: counts[0]!, unscored: counts[1]!, errors: counts[2]! };
+  }
+
+  /** Byte ranges of the rows in the order of their keys; neighbours in the file are given as one range. */
+  *sortedRanges(): Generator<{ start: number; end: number }> {
+    let open: { start: number; end: number } | null = null;
+    for (const key of [...this.rows.keys()].sort()) {
+      const row = Math.floor(this.rows.get(key)! / 4);
+      const start = this.starts[row]!;
+      const end = this.ends[row]!;
+      if (open && open.end === start && end - open.start <= 1 << 22) {
+        open.end = end;
+        continue;
+      }
+      if (open) yield open;
+      open = { start, end };
+    }
+    if (open) yield open;
+  }
+
+  /** Offsets of the rows that count: for each key the last one. */
+  liveOffsets(): Set<number> {
+    const live = new Set<number>();
+    for (const entry of this.rows.values()) live.add(this.starts[Math.floor(entry / 4)]!);
+    return live;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  static async read(path: string): Promise<RunIndex> {
+    const index = new RunIndex();
+    for await (const lines of readLines(path)) {
+      for (const line of lines) {
+        const row = parseRow(line);
+        if (!row) continue;
+        const end = line.offset + Buffer.byteLength(line.text) + 1;
+        index.add(auditKey(row.decision_id, row.arm, row.replicate), row.outcome, line.offset, end);
+        index.spend(row.usage);
+      }
+    }
+    return index;
+  }
+}
+
+type Row = { decision_id: string; arm: string; replicate: number; outcome: Outcome; usage?: Usage | null };
+
+/** The row of a complete line; null for a torn or foreign one, which is as if it had never been written. */
+export function parseRow<T extends Row = Row>(line: Line): T | null {
+  if (!line.ended) return null;
+  try {
+    const row = JSON.parse(line.text) as T;
+    return typeof row.decision_id === "string" && OUTCOMES.includes(row.outcome) ? row : null;
+  } catch {
+    return null;
+  }
+}
+
+function doubled(array: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { SIMULATION_FILE, TRUTH_FILE } from "../../auditors/simulated/simulation-files.js";
+import type { Config } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import { fileError } from "../../io/files.js";
+import { CONFIG_FILE, checkActions, newConfig, readConfig } from "./config-file.js";
+
+export interface Workspace {
+  root: string;
+  config: Config;
+  paths: WorkspacePaths;
+}
+
+/** Where things are; only the configuration is sure to exist. Whatever is here is never overwritten by a report. */
+export interface WorkspacePaths {
+  config: string;
+  rules: string;
+  precedents: string;
+  decisions: string;
+  /** Decisions that somebody put there as Parquet; read together with `decisions`. */
+  decisionsParquet: string;
+  labels: string;
+  /** What reviewers and appeals made of routed decisions. */
+  outcomes: string;
+  rejects: string;
+  runs: string;
+  calibrations: string;
+  cohorts: string;
+  gate: string;
+  weights: string;
+  /** Answers of models, kept so that the same question is not paid twice. */
+  cache: string;
+  /** Held while an import writes. */
+  importLock: string;
+  /** The newest results of experiments, and what a replication keeps between its steps. */
+  experiments: string;
+  /** Keys of rating sheets. */
+  humans: string;
+  redactionKey: string;
+  /** Key of the hashes by which an audit is known to be of what is routed. */
+  contentKey: string;
+  /** Of a simulated workspace. */
+  simulation: string;
+  truth: string;
+}
+
+const FOLDERS = ["rules", "runs"] as const;
+
+/** The nearest folder, from `from` upward, that holds a `defensible.yaml`. */
+export function findWorkspace(from: string = process.cwd()): string {
+  const start = resolve(from);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isFile(join(folder, CONFIG_FILE))) return folder;
+    if (folder === dirname(folder)) {
+      throw new InputError(
+        "no_workspace",
+        `workspace: no ${CONFIG_FILE} in ${start} or in any folder above it`,
+        "Make one with `defensible init DIR`, or name one with --workspace DIR.",
+      );
+    }
+  }
+}
+
+export function openWorkspace(dir: string): Workspace {
+  const { root, paths } = workspaceAt(dir);
+  return { root, config: readConfig(paths.config), paths };
+}
+
+/** The folder of a workspace, whatever its settings say. */
+export function workspaceAt(dir: string): Pick<Workspace, "root" | "paths"> {
+  const root = resolve(dir);
+  const paths = workspacePaths(root);
+  if (!isFile(paths.config)) {
+    throw new InputError(
+      "no_workspace",
+      `workspace: there is no ${CONFIG_FILE} in ${root}`,
+      `Make one with \`defensible init ${dir}\`.`,
+    );
+  }
+  return { root, paths };
+}
+
+/** Makes a workspace in a new or an existing folder. */
+export function createWorkspace(dir: string, options: { actions?: Actions } = {}): Workspace {
+  const root = resolve(dir);
+  const actions = options.actions && checkActions(options.actions);
+  const paths = workspacePaths(root);
+  if (isFile(paths.config)) throw taken(root);
+  try {
+    mkdirSync(root, { recursive: true });
+    for (const folder of FOLDERS) mkdirSync(paths[folder], { recursive: true });
+    // `wx`: of two that make the same workspace at once, one is refused.
+    writeFileSync(paths.config, newConfig(actions), { flag: "wx" });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isFile(paths.config)) throw taken(root);
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") {
+      throw new InputError("not_a_folder", `workspace: ${root} is a file, not a folder`, "Name a folder.");
+    }
+    throw fileError(cause, root);
+  }
+  return openWorkspace(root);
+}
+
+/** Where the parts of a workspace in this folder are, or would be. */
+export function workspacePaths(root: string): WorkspacePaths {
+  return {
+    config: join(root, CONFIG_FILE),
+    rules: join(root, "rules"),
+    precedents: join(root, "precedents.jsonl"),
+    decisions: join(root, "decisions.jsonl"),
+    decisionsParquet: join(root, "decisions.parquet"),
+    labels: join(root, "labels.jsonl"),
+    outcomes: join(root, "outcomes.jsonl"),
+    rejects: join(root, "rejects"),
+    runs: join(root, "runs"),
+    calibrations: join(root, "calibrations"),
+    cohorts: join(root, "cohorts"),
+    gate: join(root, "gate"),
+    weights: join(root, "pds_weights.json"),
+    cache: join(root, "cache"),
+    importLock: join(root, "import.lock"),
+    experiments: join(root, "experiments"),
+    humans: join(root, "humans"),
+    redactionKey: join(root, "redaction.key"),
+    contentKey: join(root, "content.key"),
+    simulation: join(root, SIMULATION_FILE),
+    truth: join(root, TRUTH_FILE),
+  };
+}
+
+function taken(root: string): InputError {
+  return new InputError(
+    "workspace_exists",
+    `workspace: ${root} already holds one`,
+    "Choose another folder, or go on with the one that is there.",
+  );
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

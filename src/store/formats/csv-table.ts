@@ -1,0 +1,91 @@
+import { unguardCell } from "../../core/records/csv-row.js";
+import { FileProblem } from "../../io/file-problem.js";
+import { isObject } from "../records/fits.js";
+import { place } from "../records/place.js";
+import { type Fields, fieldAt, type RecordObject } from "../records/record-kinds.js";
+import { Fault } from "./canonical.js";
+import { columnPath } from "./column-path.js";
+import type { Cell } from "./csv-cells.js";
+import { readLooseCell } from "./loose-cell.js";
+
+interface Column {
+  /** Its place in a row. */
+  cell: number;
+  path: string[];
+  /** False for a column that the format does not name. */
+  known: boolean;
+}
+
+/** Turns the rows of one CSV file into nested objects. Which type a value is to have is decided later, by its field. */
+export class CsvTable {
+  /** Names as they stand in the file. */
+  readonly names: string[];
+  private readonly columns: readonly Column[];
+  /** Columns of the content's parts, if there are any. */
+  private readonly parts: Set<string>;
+
+  /** @param rename columns that are to be read as other fields */
+  constructor(header: readonly Cell[], fields: Fields, rename: ReadonlyMap<string, readonly string[]>, file: string) {
+    this.names = header.map((cell) => unguardCell(cell ?? ""));
+    const targets = new Set([...rename.values()].flat());
+    const seen = new Set<string>();
+    this.columns = this.names.flatMap((name, cell) => {
+      // Written by pandas for its index, and by spreadsheets for columns that were emptied.
+      if (name === "") return [];
+      if (seen.has(name)) throw repeated(file, name);
+      seen.add(name);
+      // A column whose name another one takes gives way.
+      if (targets.has(name) && !rename.has(name)) return [];
+      return (rename.get(name) ?? [name]).map((field) => {
+        const path = columnPath(field);
+        return { cell, path, known: fieldAt(fields, path) !== null };
+      });
+    });
+    const paths = this.columns.map(({ path }) => path);
+    this.parts = new Set(paths.filter((path) => path[0] === "content" && path.length > 1).map((path) => path[1]!));
+  }
+
+  row(cells: readonly Cell[]): RecordObject | Fault {
+    if (cells.length !== this.names.length) {
+      return new Fault("", `has ${cells.length} cells where the header has ${this.names.length}`);
+    }
+    const row: RecordObject = {};
+    let content: string | null = null;
+    for (const column of this.columns) {
+      const cell = cells[column.cell];
+      if (cell === null || cell === undefined) continue;
+      const text = unguardCell(cell);
+      if (column.known && column.path.length === 1 && column.path[0] === "content") content = text;
+      else if (!place(row, column.path, column.known ? text : readLooseCell(text))) {
+        return new Fault(column.path.join("."), "is filled twice: as a whole and in parts");
+      }
+    }
+    return this.withContent(row, content);
+  }
+
+  /** `content` beside columns of its parts is text, and the body if a part is filled; alone, it may be the whole as JSON. */
+  private withContent(row: RecordObject, text: string | null): RecordObject | Fault {
+    const { content } = row;
+    if (isObject(content)) {
+      if (text && content.body) return new Fault("content", "is filled twice: as a whole and in parts");
+      if (text) content.body = text;
+      else if (content.body === undefined && (text !== null || this.parts.has("body"))) content.body = null;
+    } else if (text !== null) row.content = this.parts.size ? text : contentFromText(text);
+    return row;
+  }
+}
+
+/** Content in a column of text: JSON of an object with a body, or the text itself. */
+export function contentFromText(text: string): unknown {
+  if (!text.startsWith("{")) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && typeof value.body === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function repeated(file: string, name: string): FileProblem {
+  return new FileProblem("csv_header", `${file}: column "${name}" appears twice`, "Rename or remove one of them.");
+}

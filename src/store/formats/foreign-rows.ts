@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { FileProblem, fileProblem } from "../../io/file-problem.js";
+import { readLines } from "../../io/read-lines.js";
+import { isObject } from "../records/fits.js";
+import type { Fields, RecordObject } from "../records/record-kinds.js";
+import { Fault } from "./canonical.js";
+import { csvCells } from "./csv-cells.js";
+import { type CsvRecord, readCsvRecords } from "./csv-records.js";
+import { CsvTable } from "./csv-table.js";
+import { readJsonArray } from "./json-array.js";
+import { parseJson } from "./parse-json.js";
+import { readParquet } from "./read-parquet.js";
+import { type FileFormat, sniffFile } from "./sniff-file.js";
+
+/** A row of somebody's file: an object, or what is wrong with it. */
+export interface ForeignRow {
+  /** Counted from 1; in Parquet the number of the row. */
+  line: number;
+  value: RecordObject | Fault;
+  /** The line itself where it could not be read. */
+  text: string | null;
+}
+
+export interface ForeignBatch {
+  rows: ForeignRow[];
+  /** How far the file has been read; null where that is not known. */
+  bytes: number | null;
+  /** Names of the columns, where the file has a header. */
+  columns: readonly string[] | null;
+}
+
+export interface ForeignOptions {
+  fields: Fields;
+  /** Columns to be read as other fields. Done here for CSV, where names are flat; for the rest see `RowMap`. */
+  rename: ReadonlyMap<string, readonly string[]>;
+}
+
+const NOT_UTF8 = "is not UTF-8 text; convert the file: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW";
+const NOT_JSON = "is not valid JSON";
+const TORN = "is not valid JSON; the file ends in the middle of it";
+
+/** The rows of a file of records, streaming, in the order of the file. */
+export async function* foreignRows(
+  path: string,
+  options: ForeignOptions,
+  format: FileFormat = sniffFile(path),
+): AsyncGenerator<ForeignBatch> {
+  const rows = rowsOf(path, options, format);
+  try {
+    yield* rows;
+  } catch (cause) {
+    throw fileProblem(cause, path);
+  }
+}
+
+function rowsOf(path: string, options: ForeignOptions, format: FileFormat): AsyncGenerator<ForeignBatch> {
+  switch (format.format) {
+    case "csv":
+      return csvRows(path, options, format.delimiter);
+    case "parquet":
+      return parquetRows(path);
+    case "json-array":
+      return arrayRows(path);
+    case "json-record":
+      return oneRow(path);
+    default:
+      return jsonlRows(path);
+  }
+}
+
+/** Rows are made in small lots: those of a whole mebibyte would outlive the young generation and swell the heap by 60 MB. */
+function* slices<T>(items: readonly T[], size = 128): Generator<T[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
+async function* jsonlRows(path: string): AsyncGenerator<ForeignBatch> {
+  for await (const lines of readLines(path)) {
+    for (const slice of slices(lines)) {
+      const rows = slice.map((line) => jsonRow(line.text, line.number, line.utf8, line.ended));
+      yield { rows, bytes: slice.at(-1)!.offset, columns: null };
+    }
+  }
+}
+
+async function* arrayRows(path: string): AsyncGenerator<ForeignBatch> {
+  for await (const elements of readJsonArray(path)) {
+    for (const slice of slices(elements)) {
+      const rows = slice.map(({ text, line, utf8, closed }) => jsonRow(text, line, utf8, closed));
+      yield { rows, bytes: slice.at(-1)!.end, columns: null };
+    }
+  }
+}
+
+async function* oneRow(path: string): AsyncGenerator<ForeignBatch> {
+  const bytes = readFileSync(path);
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  yield { rows: [jsonRow(text, 1, true, true)], bytes: bytes.length, columns: null };
+}
+
+function jsonRow(text: string, line: number, utf8: boolean, ended: boolean): ForeignRow {
+  if (!utf8) return { line, value: new Fault("", NOT_UTF8), text };
+  try {
+    const value = parseJson(text);
+    if (isObject(value)) return { line, value, text: null };
+    return { line, value: new Fault("", "is not a JSON object"), text };
+  } catch {
+    return { line, value: new Fault("", ended ? NOT_JSON : TORN), text };
+  }
+}
+
+async function* csvRows(path: string, options: ForeignOptions, delimiter: string): AsyncGenerator<ForeignBatch> {
+  let table: CsvTable | null = null;
+  for await (const records of readCsvRecords(path, delimiter)) {
+    for (const slice of slices(records)) {
+      const rows: ForeignRow[] = [];
+      for (const record of slice) {
+        if (table) rows.push(csvRow(record, table, delimiter));
+        else table = new CsvTable(headerOf(record, delimiter, path), options.fields, options.rename, path);
+      }
+      yield { rows, bytes: slice.at(-1)!.end, columns: table?.names ?? [] };
+    }
+  }
+}
+
+function csvRow({ text, line, utf8 }: CsvRecord, table: CsvTable, delimiter: string): ForeignRow {
+  const cells = utf8 ? csvCells(text, delimiter) : NOT_UTF8;
+  const value = typeof cells === "string" ? new Fault("", cells) : table.row(cells);
+  return { line, value, text: value instanceof Fault ? text : null };
+}
+
+function headerOf(record: { text: string; utf8: boolean }, delimiter: string, path: string) {
+  const cells = record.utf8 ? csvCells(record.text, delimiter, true) : NOT_UTF8;
+  if (typeof cells !== "string") return cells;
+  throw new FileProblem("csv_header", `${path}: the header line: ${cells}`, "Mend the first line of the file.");
+}
+
+async function* parquetRows(path: string): AsyncGenerator<ForeignBatch> {
+  let line = 0;
+  for await (const values of readParquet(path)) {
+    const rows = values.map((value) => ({ line: ++line, value, text: null }));
+    yield { rows, bytes: null, columns: values[0] ? Object.keys(values[0]) : [] };
+  }
+}

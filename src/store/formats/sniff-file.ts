@@ -1,0 +1,125 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { extname } from "node:path";
+import { FileProblem, fileProblem } from "../../io/file-problem.js";
+import { isObject } from "../records/fits.js";
+import { sniffDelimiter } from "./csv-cells.js";
+import { MAX_BYTES } from "./yaml-text.js";
+
+export type FileFormat =
+  | { format: "parquet" | "jsonl" | "json-array" | "json-record" | "ruleset" }
+  | { format: "csv"; delimiter: string };
+
+const HEAD_BYTES = 1 << 16;
+
+/** What a file holds: told by its content first, and by its name only where the content leaves it open. */
+export function sniffFile(path: string): FileFormat {
+  const { size, head } = readHead(path);
+  if (size === 0)
+    throw new FileProblem("empty_file", `${path}: the file is empty`, "Check that it was written completely.");
+  if (head.subarray(0, 4).toString("latin1") === "PAR1") return { format: "parquet" };
+  refuseBinary(path, head);
+  const text = head.toString("utf8").replace(/^\uFEFF/, "");
+  const first = text.trimStart()[0];
+  if (first === undefined && size <= HEAD_BYTES) {
+    throw new FileProblem(
+      "empty_file",
+      `${path}: the file holds nothing but blank space`,
+      "Check that it was written completely.",
+    );
+  }
+  const extension = extname(path).toLowerCase();
+  if (extension === ".yaml" || extension === ".yml") return { format: "ruleset" };
+  if (extension === ".csv" || extension === ".tsv") return { format: "csv", delimiter: sniffDelimiter(text) };
+  if (first === "[") return { format: "json-array" };
+  if (first === "{") return { format: size > MAX_BYTES ? largeFormat(text) : objectFormat(path, extension) };
+  if (extension === ".jsonl" || extension === ".ndjson" || extension === ".json") return { format: "jsonl" };
+  if (/^(?:scope|version|community|rules)\s*:/m.test(text)) return { format: "ruleset" };
+  return { format: "csv", delimiter: sniffDelimiter(text) };
+}
+
+function readHead(path: string): { size: number; head: Buffer } {
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory())
+      throw new FileProblem("is_folder", `${path}: is a folder, not a file`, "Name the files in it.");
+    const head = Buffer.alloc(Math.min(HEAD_BYTES, stat.size));
+    const file = openSync(path, "r");
+    try {
+      return { size: stat.size, head: head.subarray(0, readSync(file, head, 0, head.length, 0)) };
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw fileProblem(cause, path);
+  }
+}
+
+const MAGICS: [string, string, string][] = [
+  ["\x1f\x8b", "is compressed (gzip)", "Unpack it first: gunzip FILE"],
+  ["\x28\xb5\x2f\xfd", "is compressed (zstd)", "Unpack it first: unzstd FILE"],
+  ["PK\x03\x04", "is a zip archive or an Excel workbook", "Unpack it, or save the sheet as CSV (UTF-8)."],
+  ["\xff\xfe", "is UTF-16 text", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"],
+  ["\xfe\xff", "is UTF-16 text", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"],
+  ["%PDF", "is a PDF document", "Export the data as CSV or JSONL."],
+  ["SQLite format 3", "is an SQLite database", "Export the table as CSV or JSONL."],
+];
+
+function refuseBinary(path: string, head: Buffer): void {
+  const start = head.subarray(0, 16).toString("latin1");
+  for (const [magic, what, remedy] of MAGICS) {
+    if (start.startsWith(magic)) throw new FileProblem("not_text", `${path}: ${what}`, remedy);
+  }
+  let nul = 0;
+  let control = 0;
+  for (const byte of head) {
+    if (byte === 0) nul++;
+    else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) control++;
+  }
+  // A stray NUL in a post is somebody's text. Many of them, or bytes that are no text either, are not.
+  const share = (nul + control) / head.length;
+  if (nul > head.length / 10 || (share > 0.02 && !isUtf8(withoutTornEnd(head)))) {
+    throw new FileProblem(
+      "not_text",
+      `${path}: is a binary file, not text`,
+      "Give decisions as JSONL, CSV or Parquet, rules as YAML.",
+    );
+  }
+}
+
+/** The head may end inside a character. */
+function withoutTornEnd(head: Buffer): Buffer {
+  let end = head.length;
+  while (end > 0 && end > head.length - 4 && (head[end - 1]! & 0xc0) === 0x80) end--;
+  return head.subarray(0, Math.max(0, end - 1));
+}
+
+/** A file that starts with `{` and is larger than any one object may be: a rule set is told so where it is read. */
+function largeFormat(head: string): "ruleset" | "jsonl" {
+  const [line] = head.trimStart().split("\n", 1);
+  return /"rules"\s*:\s*\[/.test(head) && !isJson(line!) ? "ruleset" : "jsonl";
+}
+
+/** A file that starts with `{`: one object, or one a line. */
+function objectFormat(path: string, extension: string): "ruleset" | "json-record" | "jsonl" {
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value) && "scope" in value && "rules" in value) return "ruleset";
+    return text.trim().includes("\n") ? "json-record" : "jsonl";
+  } catch {
+    const [line] = text.trimStart().split("\n", 1);
+    // Neither whole nor line by line: a rule set with a slip in it is told where the slip is.
+    const whole = !isJson(line!) && extension === ".json" && /"rules"\s*:/.test(text) && /"scope"\s*:/.test(text);
+    return whole ? "ruleset" : "jsonl";
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

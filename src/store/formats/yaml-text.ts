@@ -1,0 +1,100 @@
+import { type Document, isMap, isScalar, Lexer, LineCounter, type Node, Parser, parseDocument } from "yaml";
+import { InputError } from "../../core/errors.js";
+
+/** Deeper nesting than any real file has. The YAML composer is recursive, and past some 1,500 levels it takes the process down. */
+const MAX_DEPTH = 200;
+/** Anchors may be used, but not to blow a small file up. */
+const MAX_ALIASES = 100;
+/** Largest rule set or configuration, in YAML or JSON. */
+export const MAX_BYTES = 16 << 20;
+
+export interface YamlText {
+  value: unknown;
+  document: Document;
+  /** `line:column` of the value at a path, or of the nearest thing above it that exists. */
+  at(path: readonly PropertyKey[]): string;
+  /** `line:column` of a key. */
+  atKey(path: readonly PropertyKey[]): string;
+}
+
+/**
+ * YAML (or JSON, which is YAML) as data that remembers where each value stands.
+ * @param prepare may change scalars of the document before it becomes data.
+ */
+export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {
+  refuseSize(text, file);
+  refuseDepth(text, file);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(error.message)}`, "Mend this line.");
+  }
+  prepare?.(document);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    if (!(cause instanceof ReferenceError)) throw cause;
+    const excessive = /excessive/i.test(cause.message);
+    throw bad(
+      file,
+      excessive ? `its aliases unfold to more than ${MAX_ALIASES} times its size` : sentence(cause.message),
+      excessive ? "Write the repeated parts out." : "Define the anchor (&name) before its alias (*name).",
+    );
+  }
+  const position = (node: Node | null) => {
+    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    return `${line}:${col}`;
+  };
+  return {
+    value,
+    document,
+    at: (path) => position(nodeAt(document, path)),
+    atKey: (path) => position(keyAt(document, path) ?? nodeAt(document, path)),
+  };
+}
+
+export function refuseSize(text: string, file: string): void {
+  if (text.length > MAX_BYTES) throw bad(file, "is larger than 16 MB", "Split it into several files.");
+}
+
+function nodeAt(document: Document, path: readonly PropertyKey[]): Node | null {
+  for (let length = path.length; length > 0; length--) {
+    const steps = path.slice(0, length);
+    // A value that was left empty has no place of its own: its key has.
+    const node = (document.getIn(steps, true) as Node | undefined) ?? keyAt(document, steps);
+    if (node?.range) return node;
+  }
+  return document.contents;
+}
+
+function keyAt(document: Document, path: readonly PropertyKey[]): Node | null {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (!isMap(parent)) return null;
+  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)));
+  return (pair?.key as Node | undefined) ?? null;
+}
+
+function refuseDepth(text: string, file: string): void {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH) {
+      throw bad(
+        file,
+        `nested more than ${MAX_DEPTH} levels deep`,
+        "A rule set or configuration needs four levels at most.",
+      );
+    }
+  }
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/; please use .*$/, "");
+}
+
+function bad(place: string, what: string, remedy: string): InputError {
+  return new InputError("bad_yaml", `${place}: ${what}`, remedy);
+}

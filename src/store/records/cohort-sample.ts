@@ -1,0 +1,84 @@
+import type { Decision } from "../../core/records/decision.js";
+import { fingerprint } from "../../io/hash-table.js";
+
+interface Ranked {
+  id: string;
+  high: number;
+  low: number;
+}
+
+/**
+ * The `size` ids with the smallest hash of (seed, id): a random sample without replacement that depends on the seed and on which
+ * decisions there are, not on their order. Holds no more than twice `size` ids.
+ */
+export class HashSample {
+  private ranked: Ranked[] = [];
+  private seen = 0;
+
+  constructor(
+    private readonly seed: number,
+    private readonly size: number,
+  ) {}
+
+  /** How many ids it was given. */
+  get population(): number {
+    return this.seen;
+  }
+
+  add(id: string): void {
+    this.seen++;
+    const [high, low] = fingerprint(`${this.seed}:${id}`);
+    this.ranked.push({ id, high, low });
+    if (this.ranked.length >= 2 * this.size + 1024) this.cut();
+  }
+
+  /** The chosen ids, smallest hash first. */
+  ids(count = this.size): string[] {
+    this.cut();
+    return this.ranked.slice(0, count).map(({ id }) => id);
+  }
+
+  private cut(): void {
+    this.ranked.sort((a, b) => a.high - b.high || a.low - b.low || (a.id < b.id ? -1 : 1));
+    this.ranked.length = Math.min(this.ranked.length, this.size);
+  }
+}
+
+/** Somebody objected: the human label is another, or an appeal was filed. */
+export function isContested(decision: Decision): boolean {
+  const disagreed =
+    decision.human_label !== null && decision.human_label !== undefined && decision.human_label !== decision.decision;
+  return disagreed || (decision.appeal !== null && decision.appeal !== undefined);
+}
+
+export interface Strata<T> {
+  contested: { positive: T; negative: T };
+  rest: { positive: T; negative: T };
+}
+
+/**
+ * How many decisions a balanced cohort takes from each stratum. Half are contested ones (the odd one too), each half is split evenly
+ * between the two actions (the odd one to the positive); what a stratum lacks comes from the other action of its half, and what
+ * a half lacks from the other half.
+ */
+export function balancedCounts(available: Strata<number>, size: number): Strata<number> {
+  const there = { contested: total(available.contested), rest: total(available.rest) };
+  let contested = Math.min(Math.ceil(size / 2), there.contested);
+  const rest = Math.min(size - contested, there.rest);
+  contested = Math.min(size - rest, there.contested);
+  return { contested: split(available.contested, contested), rest: split(available.rest, rest) };
+}
+
+function split(
+  available: { positive: number; negative: number },
+  size: number,
+): { positive: number; negative: number } {
+  let positive = Math.min(Math.ceil(size / 2), available.positive);
+  const negative = Math.min(size - positive, available.negative);
+  positive = Math.min(size - negative, available.positive);
+  return { positive, negative };
+}
+
+function total(counts: { positive: number; negative: number }): number {
+  return counts.positive + counts.negative;
+}

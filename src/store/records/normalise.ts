@@ -1,0 +1,161 @@
+import { type Actions, parseAction } from "../../core/records/actions.js";
+import { isTime, TIME_EXAMPLE } from "../../core/records/outcome.js";
+import { assign, canonicalValue, Fault } from "../formats/canonical.js";
+import { shown } from "./explain-issue.js";
+import { isObject } from "./fits.js";
+import type { Field, Fields, RecordObject } from "./record-kinds.js";
+
+/**
+ * A row of somebody's file as a record in canonical form (format's order of keys, then other keys sorted; what is null or empty
+ * left out), or the first thing that is wrong with it. Types are taken as a spreadsheet or a database gives them: a number for
+ * an id, "Yes" for true, JSON text for a list.
+ */
+export function normalise(fields: Fields, row: RecordObject, actions: Actions): RecordObject | Fault {
+  const record: RecordObject = {};
+  for (const field of fields.list) {
+    const value = row[field.name];
+    if (isEmpty(value, field)) {
+      if (field.required) return new Fault(field.path, "is missing");
+      continue;
+    }
+    const normal = normaliseField(field, value, actions);
+    if (normal instanceof Fault) return normal;
+    if (normal !== undefined) record[field.name] = normal;
+  }
+  return addOthers(record, row, fields);
+}
+
+function addOthers(record: RecordObject, row: RecordObject, fields: Fields): RecordObject | Fault {
+  const others: string[] = [];
+  for (const key of Object.keys(row)) {
+    if (!fields.byName.has(key) && row[key] !== null && row[key] !== undefined) others.push(key);
+  }
+  for (const key of others.sort()) {
+    const value = canonicalValue(row[key], key);
+    if (value instanceof Fault) return value;
+    if (value !== null) assign(record, key.toWellFormed(), value);
+  }
+  return record;
+}
+
+/** Empty text is null, as in a spreadsheet; only the text that was decided about may be empty. An object of nulls is null. */
+function isEmpty(value: unknown, field: Field): boolean {
+  if (value === undefined || value === null) return true;
+  if (value === "") return field.type !== "content" && field.name !== "body";
+  if (!isObject(value)) return false;
+  const members = Object.values(value);
+  return members.length > 0 && members.every((member) => member === null || member === undefined);
+}
+
+function normaliseField(field: Field, value: unknown, actions: Actions): unknown {
+  switch (field.type) {
+    case "text":
+      return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, "text");
+    case "time":
+      return isTime(value) ? value : mismatch(field, value, TIME_EXAMPLE);
+    case "id":
+      if (typeof value === "number") return String(value);
+      return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, "text");
+    case "action":
+      return action(field, value, actions);
+    case "choice":
+      return oneOf(field, value);
+    case "share": {
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      return typeof number === "number" && number >= 0 && number <= 1
+        ? number
+        : mismatch(field, value, "a number from 0 to 1");
+    }
+    case "chance": {
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      return typeof number === "number" && number > 0 && number <= 1
+        ? number
+        : mismatch(field, value, "a number above 0, at most 1");
+    }
+    case "boolean":
+      return BOOLEANS.get(plain(value)) ?? mismatch(field, value, "true or false (also Yes/No, 1/0)");
+    case "level":
+      return LEVELS.get(plain(value)) ?? mismatch(field, value, "1, 2 or 3");
+    case "texts":
+    case "list":
+      return list(field, fromJson(value));
+    case "content":
+      return typeof value === "string" ? value.toWellFormed() : content(field, value, actions);
+    case "object": {
+      const object = fromJson(value);
+      return isObject(object) ? normalise(field.fields!, object, actions) : mismatch(field, value, "an object");
+    }
+  }
+}
+
+const BOOLEANS = new Map([
+  ["true", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["0", false],
+]);
+
+const LEVELS = new Map([
+  ["1", 1],
+  ["2", 2],
+  ["3", 3],
+]);
+
+function plain(value: unknown): string {
+  return typeof value === "object" ? "" : String(value).trim().toLowerCase();
+}
+
+function oneOf(field: Field, value: unknown): unknown {
+  const wanted = plain(value);
+  return field.values.includes(wanted) ? wanted : mismatch(field, value, field.values.join(", "));
+}
+
+function action(field: Field, value: unknown, actions: Actions): unknown {
+  const known = typeof value === "object" ? null : parseAction(actions, String(value));
+  if (known !== null) return known;
+  const { positive, negative } = actions;
+  if (typeof value === "object") return mismatch(field, value, `${positive} or ${negative}`);
+  const flag = pasteable(`${field.path}:${String(value)}=${positive}`);
+  const hint = flag === null ? "" : `; --map-value ${flag}, or =${negative}`;
+  return new Fault(field.path, `unknown action ${shown(value)}; expected ${positive} or ${negative}${hint}`);
+}
+
+/** An argument as a shell takes it, whole; null: nobody would paste it. */
+function pasteable(argument: string): string | null {
+  if (argument.length > 200 || /\p{Cc}/u.test(argument)) return null;
+  return /^[\w.:=-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+function list(field: Field, value: unknown): unknown {
+  if (!Array.isArray(value)) return mismatch(field, value, 'a list, such as ["a","b"]');
+  if (field.type === "list") return canonicalValue(value, field.path);
+  const texts: string[] = [];
+  for (const item of value) {
+    if (typeof item !== "string" && typeof item !== "number") return mismatch(field, item, "a list of texts");
+    texts.push(String(item).toWellFormed());
+  }
+  return texts;
+}
+
+function content(field: Field, value: unknown, actions: Actions): unknown {
+  if (!isObject(value)) return mismatch(field, value, "text, or an object with a body");
+  // A post with a title alone: its body is there, and empty.
+  const bare = value.body === null && typeof value.title === "string" && value.title !== "";
+  return normalise(field.fields!, bare ? { ...value, body: "" } : value, actions);
+}
+
+/** Lists and objects come as JSON text from CSV, and from Parquet columns of text. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function mismatch(field: Field, value: unknown, expected: string): Fault {
+  return new Fault(field.path, `got ${shown(value)}, expected ${expected}`);
+}

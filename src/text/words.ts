@@ -1,0 +1,98 @@
+import { isAscii } from "./utf8.js";
+
+/** A stretch of letters, digits, `-` and `_` in a folded text: the unit in which rule ids are written (`r3`, `pottery-p1`). */
+export interface Word {
+  text: string;
+  start: number;
+  end: number;
+  /** ASCII letters and digits alone: a token as it is. */
+  plain: boolean;
+}
+
+/** A text in lower case, with one spelling for compatible characters (full-width digits, ligatures), and its words. */
+export interface FoldedText {
+  text: string;
+  words: Word[];
+}
+
+export function foldText(original: string): FoldedText {
+  if (isAscii(original)) {
+    const text = original.toLowerCase();
+    return { text, words: scanAsciiWords(text) };
+  }
+  const text = original.normalize("NFKC").toLowerCase();
+  return { text, words: scanUnicodeWords(text) };
+}
+
+function scanAsciiWords(text: string): Word[] {
+  const words: Word[] = [];
+  let start = -1;
+  let plain = true;
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) : 0;
+    if ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)) {
+      if (start < 0) start = i;
+    } else if (isJoiner(unit)) {
+      if (start < 0) start = i;
+      plain = false;
+    } else if (start >= 0) {
+      if (plain) words.push({ text: text.slice(start, i), start, end: i, plain });
+      else pushTrimmed(words, text, start, i);
+      start = -1;
+      plain = true;
+    }
+  }
+  return words;
+}
+
+/** The words of a text that is folded already. */
+export function scanUnicodeWords(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
+    pushTrimmed(words, text, match.index, match.index + match[0].length);
+  }
+  return words;
+}
+
+/** Dashes at the border are punctuation (`R3 - no links`), inside they are spelling. */
+function pushTrimmed(words: Word[], text: string, from: number, to: number): void {
+  let start = from;
+  let end = to;
+  while (start < end && isJoiner(text.charCodeAt(start))) start++;
+  while (end > start && isJoiner(text.charCodeAt(end - 1))) end--;
+  if (end > start) words.push({ text: text.slice(start, end), start, end, plain: false });
+}
+
+function isJoiner(unit: number): boolean {
+  return unit === 0x2d || unit === 0x5f;
+}
+
+/** Scripts written without spaces: their runs are compared by pairs of characters. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+
+/** Appends the tokens of one word: its parts between dashes, and character pairs in scripts without spaces. */
+export function pushTokens(tokens: string[], word: Word): void {
+  if (word.plain) {
+    tokens.push(word.text);
+    return;
+  }
+  for (const part of word.text.split(/[-_]+/)) {
+    let from = 0;
+    for (const match of part.matchAll(UNSPACED)) {
+      if (match.index > from) tokens.push(part.slice(from, match.index));
+      const characters = [...match[0]];
+      if (characters.length === 1) tokens.push(match[0]);
+      for (let i = 0; i + 1 < characters.length; i++) tokens.push(`${characters[i]}${characters[i + 1]}`);
+      from = match.index + match[0].length;
+    }
+    if (from < part.length) tokens.push(part.slice(from));
+  }
+}
+
+/** The tokens of a text, in order: lower-case runs of letters and digits; pairs of characters where a script has no spaces. */
+export function tokenise(text: string): string[] {
+  const tokens: string[] = [];
+  for (const word of foldText(text).words) pushTokens(tokens, word);
+  return tokens;
+}
