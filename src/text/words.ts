@@ -60,8 +60,12 @@ function pushTrimmed(words: Word[], text: string, from: number, to: number): voi
   let end = to;
   while (start < end && isJoiner(text.charCodeAt(start))) start++;
   while (end > start && isJoiner(text.charCodeAt(end - 1))) end--;
-  if (end > start) words.push({ text: text.slice(start, end), start, end, plain: false });
+  if (end === start) return;
+  const word = text.slice(start, end);
+  words.push({ text: word, start, end, plain: PLAIN.test(word) });
 }
+
+const PLAIN = /^[a-z0-9]+$/;
 
 function isJoiner(unit: number): boolean {
   return unit === 0x2d || unit === 0x5f;

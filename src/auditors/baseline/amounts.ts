@@ -51,9 +51,13 @@ const BOUND_AFTER = new RegExp(
   "giu",
 );
 
+/** Quickly seen: a text without them has no amounts. */
+const HAS_NUMBER = new RegExp(String.raw`\d|\b(?:${[...NUMBER_WORDS.keys()].join("|")})\b`, "i");
+
 /** The numbers of a text, at most 60: a table says nothing more. */
 export function findAmounts(text: string): Amount[] {
   const amounts: Amount[] = [];
+  if (!HAS_NUMBER.test(text)) return amounts;
   for (const [, digits, unit] of text.matchAll(AMOUNT)) {
     const value = parseNumber(digits!);
     if (value === null) continue;

@@ -4,14 +4,15 @@ import { createRng } from "../../stats/random/create-rng.js";
 import { withoutInjection } from "../../text/injection/removal.js";
 import type { Auditor } from "../auditor.js";
 import { viewContent } from "./content-view.js";
+import { vectorOf } from "./precedent-index.js";
 import { prepareFrame } from "./prepare-frame.js";
 import { onScale } from "./scale.js";
 import { fromPrecedents, verdict } from "./verdict.js";
 import { ruleStrength, weigh } from "./weigh.js";
-import { writeTrace } from "./write-trace.js";
+import { spelled, writeTrace } from "./write-trace.js";
 
 /** Changes whenever the same case could get other numbers. */
-const BASELINE_VERSION = "4";
+const BASELINE_VERSION = "5";
 
 /**
  * The embedded auditor: it compares the content with precedents by their letters, checks properties that rules speak of, matches words, and turns that into
@@ -40,7 +41,7 @@ export function generateTrace(auditCase: AuditCase, temperature: number, seed: s
   const { content, leftOut } = withoutInjection(auditCase.content);
   const view = viewContent(content, leftOut);
   const evidence = weigh(prepared.book, view);
-  const vector = prepared.rarity.vectorOf(view.whole);
+  const vector = vectorOf(view.whole, prepared.rarity);
   const restricts = decision === frame.actions.positive;
   const features = {
     rules: onScale(prepared.ruleScale, ruleStrength(evidence)),
@@ -55,21 +56,18 @@ export function generateTrace(auditCase: AuditCase, temperature: number, seed: s
     discretion: restricts ? prepared.book.discretion : 0,
     restricts,
   };
-  const { tokens, text } = writeTrace(
-    {
-      prepared,
-      view,
-      evidence,
-      verdict: verdict(features),
-      precedents: fromPrecedents(features),
-      nearest: prepared.own.nearest(vector),
-    },
-    auditCase,
-    temperature,
-    temperature > 0 ? createRng(seed) : null,
-  );
+  const rng = temperature > 0 ? createRng(seed) : null;
+  const judged = {
+    prepared,
+    view,
+    rules: evidence.rules,
+    verdict: verdict(features),
+    precedents: fromPrecedents(features),
+    nearest: prepared.own.nearest(vector),
+  };
+  const tokens = writeTrace(judged, auditCase, temperature, () => rng?.next() ?? null);
   return {
-    text,
+    text: spelled(tokens),
     tokens,
     joined: true,
     finish: "stop",

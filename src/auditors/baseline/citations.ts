@@ -1,27 +1,19 @@
-import type { CaseFrame } from "../../core/records/case.js";
-import type { Alternative, Token } from "../../core/records/generation.js";
-import { jsonText } from "./harmless.js";
-import { pieces } from "./pieces.js";
+import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
+import type { Token } from "../../core/records/generation.js";
+import { jsonText, pieces } from "./json-text.js";
+import type { Nearest } from "./precedent-index.js";
 import type { Clause, RuleBook } from "./read-rules.js";
-import { charge, type Evidence, proven, type RuleEvidence } from "./weigh.js";
-
-/** A citation as it will be in the trace: its JSON text, cut into pieces, and the tokens for where it is the only candidate left. */
-export interface CitationText {
-  text: string;
-  pieces: readonly string[];
-  /** One token a piece, with certainty: shared by every trace that cites it. */
-  certain: readonly Token[];
-}
+import { charge, proven, type RuleEvidence } from "./weigh.js";
 
 /** Something the trace may cite and argue from, with its probability. */
 export interface Candidate {
-  citation: CitationText;
+  /** The citation as it will be in the trace, token by token, each certain: shared by every trace that cites it. */
+  tokens: readonly Token[];
   prob: number;
   /** The rule and clause it names; null for a precedent, or where there is no rule. */
   evidence: RuleEvidence | null;
   clause: Clause | null;
-  /** Place of the precedent it names, or -1. */
-  precedent: number;
+  precedent: CasePrecedent | null;
 }
 
 /** What a trace concludes, which decides what it can cite. */
@@ -38,9 +30,10 @@ const LEAST_SIMILARITY = 0.25;
 /** Below this an exception does not fit the content, and a procedure is a few shared words. */
 export const LEAST_EXCUSE = 0.25;
 
-/** What the traces of a frame may cite. Texts are the same for many decisions: each is cut once. */
+/** What the traces of a frame may cite. */
 export class Citations {
-  private readonly texts = new Map<string, CitationText>();
+  /** By clause: the citation that names it, and the same behind "No rule prohibits this". Many decisions cite a clause: it is cut once. */
+  private readonly ofClauses = new Map<Clause, { named: readonly Token[]; silent: readonly Token[] }>();
 
   constructor(
     private readonly frame: CaseFrame,
@@ -48,75 +41,62 @@ export class Citations {
   ) {}
 
   /**
-   * What may be cited for a conclusion, likeliest first: the rule that is broken, the one that allows or comes nearest, the one that leaves it open, or a similar precedent.
-   * `allowsSilence`: the citation may say that no rule prohibits the content.
+   * What may be cited for a conclusion, likeliest first: the rule that is broken, the one that allows or comes nearest, the one that leaves it open, or a
+   * similar precedent. `allowsSilence`: the citation may say that no rule prohibits the content.
    */
   candidates(
-    { rules }: Evidence,
+    rules: readonly RuleEvidence[],
     conclusion: Conclusion,
-    nearest: { place: number; similarity: number },
+    nearest: Nearest,
     allowsSilence: boolean,
   ): Candidate[] {
-    const found: { score: number; candidate: Candidate }[] = rules.map((evidence) => {
+    const found: { score: number; evidence: RuleEvidence | null }[] = [];
+    for (const evidence of rules) found.push({ score: scoreFor(evidence, conclusion), evidence });
+    const precedent = this.frame.precedents[nearest.place];
+    const decided = precedent?.decision === this.frame.actions.positive ? "broken" : "kept";
+    if (precedent && nearest.similarity >= LEAST_SIMILARITY && conclusion === decided)
+      found.push({ score: 2 * nearest.similarity, evidence: null });
+    if (found.length === 0) return [NO_CITATION];
+    found.sort((a, b) => b.score - a.score);
+    const best = found.slice(0, MOST_CANDIDATES);
+    const weights = best.map(({ score }) => Math.exp(SHARPNESS * (score - best[0]!.score)));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    return best.map(({ evidence }, i) => {
+      const prob = weights[i]! / total;
+      if (evidence === null)
+        return { tokens: certain(`precedent ${precedent!.id}`), prob, evidence, clause: null, precedent: precedent! };
       const clause = clauseFor(evidence, conclusion);
       const isSilent = allowsSilence && conclusion === "kept" && clause !== evidence.excuse.clause;
-      const candidate = { citation: this.ofClause(clause, isSilent), prob: 0, evidence, clause, precedent: -1 };
-      return { score: scoreFor(evidence, conclusion), candidate };
-    });
-    const precedent = this.frame.precedents[nearest.place];
-    if (precedent && nearest.similarity >= LEAST_SIMILARITY && conclusion !== "open" && conclusion !== "elsewhere") {
-      const decided = precedent.decision === this.frame.actions.positive ? "broken" : "kept";
-      const candidate = {
-        citation: this.cut(`precedent ${precedent.id}`),
-        prob: 0,
-        evidence: null,
-        clause: null,
-        precedent: nearest.place,
-      };
-      if (decided === conclusion) found.push({ score: 2 * nearest.similarity, candidate });
-    }
-    if (found.length === 0)
-      found.push({
-        score: 0,
-        candidate: {
-          citation: this.cut("No rule bears on this."),
-          prob: 1,
-          evidence: null,
-          clause: null,
-          precedent: -1,
-        },
-      });
-    found.sort((a, b) => b.score - a.score);
-    const kept = found.slice(0, MOST_CANDIDATES);
-    let total = 0;
-    for (const { score, candidate } of kept) {
-      candidate.prob = Math.exp(SHARPNESS * (score - kept[0]!.score));
-      total += candidate.prob;
-    }
-    return kept.map(({ candidate }) => {
-      candidate.prob /= total;
-      return candidate;
+      const { named, silent } = this.ofClause(clause);
+      return { tokens: isSilent ? silent : named, prob, evidence, clause, precedent: null };
     });
   }
 
   /** `community rule R3 "No links": <the clause>` */
-  private ofClause(clause: Clause, isSilent: boolean): CitationText {
-    const { rule, clauses } = this.book.rules[clause.rule]!;
-    const head = `${isSilent ? NO_RULE : ""}${rule.scope} rule ${rule.id} "${rule.title}"`;
-    return this.cut(clause === clauses[0] ? head : `${head}: ${shortened(clause.text, LONGEST_CITED)}`);
-  }
-
-  private cut(text: string): CitationText {
-    let known = this.texts.get(text);
+  private ofClause(clause: Clause): { named: readonly Token[]; silent: readonly Token[] } {
+    let known = this.ofClauses.get(clause);
     if (known === undefined) {
-      const json = jsonText(text);
-      const parts = pieces(json);
-      known = { text: json, pieces: parts, certain: parts.map(certainToken) };
-      this.texts.set(text, known);
+      const { rule, clauses } = this.book.rules[clause.rule]!;
+      const head = `${rule.scope} rule ${rule.id} "${rule.title}"`;
+      const text = clause === clauses[0] ? head : `${head}: ${shortened(clause.text, LONGEST_CITED)}`;
+      known = { named: certain(text), silent: certain(NO_RULE + text) };
+      this.ofClauses.set(clause, known);
     }
     return known;
   }
 }
+
+function certain(citation: string): Token[] {
+  return pieces(jsonText(citation)).map((text) => ({ text, logprob: 0, top: [{ text, logprob: 0 }] }));
+}
+
+const NO_CITATION: Candidate = {
+  tokens: certain("No rule bears on this."),
+  prob: 1,
+  evidence: null,
+  clause: null,
+  precedent: null,
+};
 
 /** The clause that a conclusion under a rule rests on. */
 function clauseFor(e: RuleEvidence, conclusion: Conclusion): Clause {
@@ -134,17 +114,9 @@ function scoreFor(e: RuleEvidence, conclusion: Conclusion): number {
   return charge(e) / 2 + about + (e.reading.isOpen ? 0.5 * (1 - e.breach.strength) : 0);
 }
 
-/** Three points and not "…": a trace in ASCII is read, written and kept at half the cost. */
-const CUT = "...";
-
-/** A clause cut at a word, so that what is left is word for word the rule's. */
+/** A clause cut at a word, so that what is left is word for word the rule's. Three points and not "…": a trace in ASCII costs half as much. */
 export function shortened(clause: string, longest: number): string {
   if (clause.length <= longest) return clause;
   const cut = clause.lastIndexOf(" ", longest);
-  return `${clause.slice(0, cut > 40 ? cut : longest)} ${CUT}`;
-}
-
-function certainToken(text: string): Token {
-  const alternative: Alternative = { text, logprob: 0 };
-  return { text, logprob: 0, top: [alternative] };
+  return `${clause.slice(0, cut > 40 ? cut : longest)} ...`;
 }

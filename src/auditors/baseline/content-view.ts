@@ -75,14 +75,12 @@ export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
     tags: tagsIn(text.includes("[") || context.includes("[") ? `${text}\n${context}` : ""),
     links,
     hasMedia: parts.hasMedia || links.some(isPicture),
-    amounts: /\d/.test(text) || NUMBER_WORD.test(text) ? findAmounts(text) : [],
+    amounts: findAmounts(text),
     words: wordsOfContent(parts.body === body && parts.title === title ? parts : { ...parts, title, body }),
     isCheckable: links.length > 0 || isCheckable(text),
   };
 }
 
-const NUMBER_WORD =
-  /\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b/i;
 /** A single digit is seldom a fact, and one bracket no tag: neither may turn a verdict. */
 const CHECKABLE = /\d\d|:\/\/|\[[^[\]\n]{1,30}\]|\w@\w/;
 
@@ -107,10 +105,5 @@ function readField(text: string): Field {
     run = CAPITALS.test(word) ? run + 1 : word.length === 1 ? run : 0;
     if (run > capitalsRun) capitalsRun = run;
   }
-  return {
-    text,
-    words: words.length,
-    capitalsRun,
-    emoji: text.match(EMOJI)?.length ?? 0,
-  };
+  return { text, words: words.length, capitalsRun, emoji: text.match(EMOJI)?.length ?? 0 };
 }

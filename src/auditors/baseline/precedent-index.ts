@@ -1,5 +1,5 @@
 import type { CasePrecedent } from "../../core/records/case.js";
-import { countGrams, GramTable, MOST_GRAMS } from "./n-grams.js";
+import { BUCKETS, COMPARED_LENGTH, countGrams } from "./n-grams.js";
 import { onScale, type Scale, scaleOf } from "./scale.js";
 
 /** Added to the numbers of precedents, so that a few say less than many. */
@@ -13,57 +13,41 @@ const MOST_PRECEDENTS = 5000;
 /** Precedents from which the scale of the scores is taken. */
 const MOST_SCORED = 300;
 /** An n-gram that more precedents have does not help to find the nearest one. */
-const LONGEST_LIST = 64;
+const MOST_HOLDERS = 64;
 
-/** A text as those of its n-grams that some precedent has, with weights; the whole is of length 1. Reused: good until the next text is read. */
+/** A text as the buckets of its n-grams with a weight each, of length 1. Reused: good until the next text is read. */
 export interface TextVector {
   count: number;
-  /** Numbers among the n-grams of all precedents. */
-  numbers: Int32Array;
+  buckets: Uint16Array;
   weights: Float64Array;
 }
 
-const vector: TextVector = { count: 0, numbers: new Int32Array(MOST_GRAMS), weights: new Float64Array(MOST_GRAMS) };
+const weights = new Float64Array(COMPARED_LENGTH + 2);
 
-/** How few precedents have an n-gram: ln((1 + N) / (1 + holders)) + 1. */
-export class Rarity {
-  private readonly table = new GramTable();
-  private readonly values: Float64Array;
-  private readonly rarest: number;
-
-  constructor(readonly precedents: readonly CasePrecedent[]) {
-    const holders: number[] = [];
-    const read = precedents.slice(0, MOST_PRECEDENTS);
-    for (const { text } of read) {
-      const { count, keys } = countGrams(text);
-      for (let i = 0; i < count; i++) {
-        const number = this.table.enter(keys[i]!);
-        holders[number] = (holders[number] ?? 0) + 1;
-      }
-    }
-    this.values = Float64Array.from(holders, (count) => Math.log((1 + read.length) / (1 + count)) + 1);
-    this.rarest = Math.log(1 + read.length) + 1;
+/** By bucket: ln((1 + N) / (1 + holders)) + 1 of N precedents. */
+export function rarityOf(precedents: readonly CasePrecedent[]): Float64Array {
+  const read = precedents.slice(0, MOST_PRECEDENTS);
+  const holders = new Float64Array(BUCKETS);
+  for (const { text } of read) {
+    const { count, buckets } = countGrams(text);
+    for (let i = 0; i < count; i++) holders[buckets[i]!]!++;
   }
+  return holders.map((count) => Math.log((1 + read.length) / (1 + count)) + 1);
+}
 
-  /** (1 + ln times) · rarity for each n-gram of a text, over the length of the whole. */
-  vectorOf(text: string): TextVector {
-    const { count, keys, times } = countGrams(text);
-    const { numbers, weights } = vector;
-    vector.count = 0;
-    let square = 0;
-    for (let i = 0; i < count; i++) {
-      const number = this.table.find(keys[i]!);
-      const rarity = number < 0 ? this.rarest : this.values[number]!;
-      const weight = times[i] === 1 ? rarity : rarity * (1 + Math.log(times[i]!));
-      square += weight * weight;
-      if (number < 0) continue;
-      numbers[vector.count] = number;
-      weights[vector.count++] = weight;
-    }
-    const length = Math.sqrt(square) || 1;
-    for (let i = 0; i < vector.count; i++) weights[i]! /= length;
-    return vector;
+/** (1 + ln times) · rarity for each n-gram of a text, over the length of the whole. */
+export function vectorOf(text: string, rarity: Float64Array): TextVector {
+  const { count, buckets, times } = countGrams(text);
+  let square = 0;
+  for (let i = 0; i < count; i++) {
+    const n = times[buckets[i]!]!;
+    const weight = rarity[buckets[i]!]! * (n === 1 ? 1 : 1 + Math.log(n));
+    weights[i] = weight;
+    square += weight * weight;
   }
+  const length = Math.sqrt(square);
+  for (let i = 0; i < count; i++) weights[i]! /= length;
+  return { count, buckets, weights };
 }
 
 /** Place among the precedents, and cosine; place -1 where nothing is shared. */
@@ -75,37 +59,32 @@ export interface Nearest {
 /**
  * Similarity of a text to the precedents that restricted, minus that to those that did not.
  *
- * Formula: s = x · w / |w| with w = Σ⁺v / (n⁺ + 8) − Σ⁻v / (n⁻ + 8), where x and v are tf-idf vectors of character 3-5-grams; the score is s
+ * Formula: s = x · w / |w| with w = Σ⁺v / (n⁺ + 8) − Σ⁻v / (n⁻ + 8), where x and v are tf-idf vectors of character 4-grams; the score is s
  * on the {@link scaleOf} the precedents' own s, each computed without itself, times n / (n + 8).
  * Range: any. Undefined when: never; 0 without precedents.
  * Differs from the paper: not in the paper, whose auditor is a language model.
  * @see docs/baseline.md
  */
 export class PrecedentIndex {
-  /** Own numbers of n-grams; null where they are those of all precedents, which were entered in the same order. */
-  private readonly table: GramTable | null;
-  /** By n-gram: the sums of the vectors of permitted and restricted precedents, and w / |w|. */
-  private readonly sums: [number[], number[]] = [[], []];
-  private readonly difference: Float64Array;
-  /** By n-gram: the precedents that have it and its weight there, as long as they are few. */
-  private readonly lists: number[][] = [];
+  /** By bucket: w / |w|. */
+  private readonly difference: Float32Array;
+  /** By bucket: the precedents that have it and its weight there in turns, as long as they are few. */
+  private readonly holders = new Map<number, number[]>();
   private readonly similarities: Float64Array;
   private readonly scale: Scale;
   private readonly trust: number;
 
-  constructor(precedents: readonly CasePrecedent[], positive: string, rarity: Rarity) {
+  constructor(precedents: readonly CasePrecedent[], positive: string, rarity: Float64Array) {
     const read = precedents.slice(0, MOST_PRECEDENTS);
-    this.table = precedents === rarity.precedents ? null : new GramTable();
     const sides = read.map(({ decision }) => (decision === positive ? 1 : 0));
-    const n: [number, number] = [0, 0];
-    read.forEach(({ text }, place) => {
-      n[sides[place]!]++;
-      this.add(rarity.vectorOf(text), place, this.sums[sides[place]!]!);
-    });
-    const shares = n.map((count) => count + PSEUDO_COUNT);
-    const w = this.lists.map((_, k) => (this.sums[1][k] ?? 0) / shares[1]! - (this.sums[0][k] ?? 0) / shares[0]!);
+    const restricted = sides.filter((side) => side === 1).length;
+    const n = [read.length - restricted, restricted] as const;
+    const shares = [n[0] + PSEUDO_COUNT, n[1] + PSEUDO_COUNT] as const;
+    const sums = [new Float64Array(BUCKETS), new Float64Array(BUCKETS)] as const;
+    for (const [place, { text }] of read.entries()) this.enter(place, vectorOf(text, rarity), sums[sides[place]!]!);
+    const w = sums[1].map((sum, bucket) => sum / shares[1] - sums[0][bucket]! / shares[0]);
     const length = Math.sqrt(w.reduce((sum, x) => sum + x * x, 0)) || 1;
-    this.difference = Float64Array.from(w, (x) => x / length);
+    this.difference = Float32Array.from(w, (x) => x / length);
     this.similarities = new Float64Array(read.length);
     this.trust = read.length / (read.length + PSEUDO_COUNT);
     const scores: [number[], number[]] = [[], []];
@@ -113,63 +92,47 @@ export class PrecedentIndex {
     for (let i = 0; i < read.length; i += step) {
       const side = sides[i]!;
       if (n[side]! < 2) continue;
+      const vector = vectorOf(read[i]!.text, rarity);
+      const products = [product(vector, sums[0]), product(vector, sums[1])];
       // Without itself, and with the rest of its side as large as the whole.
-      const products = this.products(rarity.vectorOf(read[i]!.text));
       products[side] = ((products[side]! - 1) * n[side]!) / (n[side]! - 1);
-      scores[side]!.push((products[1] / shares[1]! - products[0] / shares[0]!) / length);
+      scores[side]!.push((products[1]! / shares[1] - products[0]! / shares[0]) / length);
     }
-    const centre = (USUAL_COSINE * (n[1] / shares[1]! - n[0] / shares[0]!)) / length;
+    const centre = (USUAL_COSINE * (n[1] / shares[1] - n[0] / shares[0])) / length;
     this.scale = scaleOf(...scores, { centre, deviation: USUAL_DEVIATION, slope: USUAL_SLOPE, count: PSEUDO_COUNT });
   }
 
-  /** In log-odds: above 0 where the text resembles precedents that restricted more than those that did not. */
-  score({ count, numbers, weights }: TextVector): number {
-    const { table, difference } = this;
-    let s = 0;
+  private enter(place: number, { count, buckets, weights }: TextVector, sums: Float64Array): void {
     for (let i = 0; i < count; i++) {
-      const own = table === null ? numbers[i]! : table.find(numbers[i]!);
-      if (own >= 0) s += difference[own]! * weights[i]!;
+      sums[buckets[i]!]! += weights[i]!;
+      const list = this.holders.get(buckets[i]!);
+      if (list === undefined) this.holders.set(buckets[i]!, [place, weights[i]!]);
+      else if (list.length < 2 * MOST_HOLDERS) list.push(place, weights[i]!);
     }
-    return this.trust * onScale(this.scale, s);
+  }
+
+  /** In log-odds: above 0 where the text resembles precedents that restricted more than those that did not. */
+  score(vector: TextVector): number {
+    return this.trust * onScale(this.scale, product(vector, this.difference));
   }
 
   /** The most similar precedent. */
-  nearest({ count, numbers, weights }: TextVector): Nearest {
-    const { table, lists, similarities } = this;
+  nearest({ count, buckets, weights }: TextVector): Nearest {
+    const { holders, similarities, difference } = this;
     similarities.fill(0);
     for (let i = 0; i < count; i++) {
-      const own = table === null ? numbers[i]! : table.find(numbers[i]!);
-      if (own < 0) continue;
-      const list = lists[own]!;
-      if (list.length >= 2 * LONGEST_LIST) continue;
+      // Most n-grams of a text are in no precedent.
+      const list = difference[buckets[i]!] === 0 ? undefined : holders.get(buckets[i]!);
+      if (list === undefined || list.length === 2 * MOST_HOLDERS) continue;
       for (let k = 0; k < list.length; k += 2) similarities[list[k]!]! += list[k + 1]! * weights[i]!;
     }
-    let place = -1;
-    let similarity = 0;
-    for (let i = 0; i < similarities.length; i++) {
-      if (similarities[i]! <= similarity) continue;
-      place = i;
-      similarity = similarities[i]!;
-    }
-    return { place, similarity };
+    const similarity = similarities.reduce((most, one) => Math.max(most, one), 0);
+    return { place: similarity > 0 ? similarities.indexOf(similarity) : -1, similarity };
   }
+}
 
-  private add({ count, numbers, weights }: TextVector, place: number, sums: number[]): void {
-    for (let i = 0; i < count; i++) {
-      const own = this.table === null ? numbers[i]! : this.table.enter(numbers[i]!);
-      sums[own] = (sums[own] ?? 0) + weights[i]!;
-      this.lists[own] ??= [];
-      if (this.lists[own].length < 2 * LONGEST_LIST) this.lists[own].push(place, weights[i]!);
-    }
-  }
-
-  private products({ count, numbers, weights }: TextVector): [number, number] {
-    const found: [number, number] = [0, 0];
-    for (let i = 0; i < count; i++) {
-      const own = this.table === null ? numbers[i]! : this.table.find(numbers[i]!);
-      found[0] += (this.sums[0][own] ?? 0) * weights[i]!;
-      found[1] += (this.sums[1][own] ?? 0) * weights[i]!;
-    }
-    return found;
-  }
+function product({ count, buckets, weights }: TextVector, values: Float32Array | Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += values[buckets[i]!]! * weights[i]!;
+  return sum;
 }

@@ -2,19 +2,18 @@ import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/content.js";
 import { Citations } from "./citations.js";
 import { isCheckable, viewContent } from "./content-view.js";
-import { PrecedentIndex, Rarity } from "./precedent-index.js";
+import { PrecedentIndex, rarityOf } from "./precedent-index.js";
 import { type RuleBook, readRules } from "./read-rules.js";
 import { type Scale, scaleOf } from "./scale.js";
 import { ruleStrength, weigh } from "./weigh.js";
 
 /** Everything about a frame that does not depend on the content. */
 export interface PreparedFrame {
-  frame: CaseFrame;
   book: RuleBook;
   own: PrecedentIndex;
   /** Precedents of every community; null where only those of this one are known. */
   everyone: PrecedentIndex | null;
-  rarity: Rarity;
+  rarity: Float64Array;
   /** What the strength of the rules' case counts here. */
   ruleScale: Scale;
   /** Share of the precedents that state something that can be verified. */
@@ -22,47 +21,35 @@ export interface PreparedFrame {
   citations: Citations;
 }
 
-const prepared = new WeakMap<CaseFrame, PreparedFrame>();
+const frames = new WeakMap<CaseFrame, PreparedFrame>();
+/** The precedents of a run, shared by its frames. */
+const pools = new WeakMap<readonly CasePrecedent[], { rarity: Float64Array; index: PrecedentIndex }>();
 
 /** Prepares a frame, once. */
 export function prepareFrame(frame: CaseFrame): PreparedFrame {
-  let made = prepared.get(frame);
-  if (made === undefined) {
-    made = prepare(frame);
-    prepared.set(frame, made);
-  }
-  return made;
+  return known(frames, frame, () => prepare(frame));
 }
 
-/** The precedents of a run, shared by its frames. */
-interface Pool {
-  rarity: Rarity;
-  index: PrecedentIndex;
-}
-
-const pools = new WeakMap<readonly CasePrecedent[], Pool>();
-
-function poolOf(precedents: readonly CasePrecedent[], positive: string): Pool {
-  let pool = pools.get(precedents);
-  if (pool === undefined) {
-    const rarity = new Rarity(precedents);
-    pool = { rarity, index: new PrecedentIndex(precedents, positive, rarity) };
-    pools.set(precedents, pool);
-  }
-  return pool;
+function known<K extends object, V>(made: WeakMap<K, V>, key: K, make: () => V): V {
+  const value = made.get(key) ?? make();
+  if (!made.has(key)) made.set(key, value);
+  return value;
 }
 
 function prepare(frame: CaseFrame): PreparedFrame {
   const { precedents, allPrecedents, actions } = frame;
-  const pool = poolOf(allPrecedents ?? precedents, actions.positive);
+  const pooled = allPrecedents ?? precedents;
+  const { rarity, index } = known(pools, pooled, () => {
+    const rarity = rarityOf(pooled);
+    return { rarity, index: new PrecedentIndex(pooled, actions.positive, rarity) };
+  });
   const book = readRules(frame.rules);
   const checkable = precedents.filter(({ text }) => isCheckable(text)).length;
   return {
-    frame,
     book,
-    own: allPrecedents ? new PrecedentIndex(precedents, actions.positive, pool.rarity) : pool.index,
-    everyone: allPrecedents ? pool.index : null,
-    rarity: pool.rarity,
+    own: allPrecedents ? new PrecedentIndex(precedents, actions.positive, rarity) : index,
+    everyone: allPrecedents ? index : null,
+    rarity,
     ruleScale: ruleScaleOf(book, frame),
     usuallyCheckable: (checkable + 0.5) / (precedents.length + 2),
     citations: new Citations(frame, book),

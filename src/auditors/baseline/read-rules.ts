@@ -57,16 +57,12 @@ export function readRules(caseRules: readonly CaseRule[]): RuleBook {
 
 function readRule(rule: CaseRule, place: number, all: Clause[]): RuleReading {
   const scopes = clauseScopes(rule);
-  const head = rule.text.split("\n", 2).join(" ").toLowerCase();
+  const title = rule.title.toLowerCase();
+  const aboutTitles = isAboutTitles(rule.text.split("\n", 2).join(" ").toLowerCase());
   const clauses = scopes.map(({ text, force }): Clause => {
     const clause = text.toLowerCase();
-    const checks = compileChecks({
-      clause,
-      force,
-      title: rule.title.toLowerCase(),
-      isAboutTitles: isAboutTitles(head),
-    });
-    const subject = force === "demands" ? subjectOf(clause, rule.title.toLowerCase()) : NO_WORDS;
+    const checks = compileChecks({ clause, force, title, isAboutTitles: aboutTitles });
+    const subject = force === "demands" ? subjectOf(clause, title) : NO_WORDS;
     const made = { text, force, index: all.length, rule: place, checks, quotes: quotesIn(clause), subject };
     all.push(made);
     return made;

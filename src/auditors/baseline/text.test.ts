@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { stem } from "../../text/stem.js";
 import { draw } from "./draw.js";
-import { harmless, jsonText } from "./harmless.js";
-import { pieces } from "./pieces.js";
+import { harmless, jsonText, pieces } from "./json-text.js";
 
 describe("pieces", () => {
   it("are words with the space before them, signs and escapes", () => {
@@ -65,15 +64,15 @@ describe("stem", () => {
 
 describe("draw", () => {
   it("takes the likeliest at T = 0 and without a generator", () => {
-    expect(draw([0.2, 0.5, 0.3], 0, createRng("x"))).toBe(1);
+    expect(draw([0.2, 0.5, 0.3], 0, createRng("x").next())).toBe(1);
     expect(draw([0.2, 0.5, 0.3], 1, null)).toBe(1);
   });
   it("draws with p^(1/T)", () => {
     const rng = createRng("draw");
     const counts = [0, 0];
-    for (let i = 0; i < 20_000; i++) counts[draw([0.6, 0.4], 0.5, rng)]!++;
+    for (let i = 0; i < 20_000; i++) counts[draw([0.6, 0.4], 0.5, rng.next())]!++;
     // 0.6² / (0.6² + 0.4²) = 0.36 / 0.52 = 0.692
     expect(counts[0]! / 20_000).toBeCloseTo(0.692, 1);
   });
-  it("does not underflow at a low temperature", () => expect(draw([1e-6, 2e-6], 0.001, createRng("y"))).toBe(1));
+  it("does not underflow at a low temperature", () => expect(draw([1e-6, 2e-6], 0.001, createRng("y").next())).toBe(1));
 });

@@ -60,10 +60,7 @@ export function verdict(features: Features): Verdict {
 }
 
 /** What precedents say, in log-odds that a rule is broken. */
-export function fromPrecedents({
-  ownPrecedents,
-  allPrecedents,
-}: Pick<Features, "ownPrecedents" | "allPrecedents">): number {
+export function fromPrecedents({ ownPrecedents, allPrecedents }: Features): number {
   return ownPrecedents + OTHERS * allPrecedents;
 }
 

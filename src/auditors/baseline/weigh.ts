@@ -89,15 +89,12 @@ function certainty(weight: number): number {
   return weight / (weight + HALF_CERTAIN);
 }
 
+type Found = "breach" | "excuse" | "words" | "procedure";
+
 /** `covered`: how far the rule is meant for content of this kind, 0 … 1. */
 function weighRule(reading: RuleReading, view: ContentView, scores: Float64Array, covered: number): RuleEvidence {
   const e = { reading, breach: NOTHING, excuse: NOTHING, words: NOTHING, procedure: NOTHING, relevance: 0 };
-  const raise = (
-    what: "breach" | "excuse" | "words" | "procedure",
-    strength: number,
-    clause: Clause,
-    check: Check | null,
-  ) => {
+  const raise = (what: Found, strength: number, clause: Clause, check: Check | null) => {
     const { strength: known, clause: from } = e[what];
     // What the title and the text say alike is cited from the text.
     if (strength > known || (strength > 0 && strength === known && from === reading.clauses[0]))

@@ -5,7 +5,7 @@ import { conceptKey, StemIndex, type TellingWords, tellingWords } from "./tellin
 /** What a content shows by its form, as the concepts of rules call it. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bhttps?:\/\/|\bwww\./i, "link"],
-  [/[\p{L}\d._-]+@[\p{L}\d-]+\.\p{L}{2,}/u, "email"],
+  [/[\p{L}\d._-]@[\p{L}\d-]+\.\p{L}{2,}/u, "email"],
   [/(?:\+|\b0)\d[\d ()/-]{6,}\d/, "phone"],
   [/[€$£]\s?\d|\d\s?(?:€|\$|£|euros?|dollars?|pounds?|eur|usd)\b/i, "money"],
   [/\[(?:picture|photo|image|video)|\.(?:jpe?g|png|gif|webp)\b/i, "media"],
@@ -38,7 +38,7 @@ export function wordsOfContent(content: ContentParts): TellingWords {
   const words = tellingWords(text);
   for (const concept of PROPERTY_CONCEPTS) words.delete(conceptKey(concept));
   for (const [form, concept] of FORMS) {
-    if (form.test(text) || form.test(content.url ?? "")) words.set(conceptKey(concept), 1);
+    if (form.test(text) || (content.url && form.test(content.url))) words.set(conceptKey(concept), 1);
   }
   if (content.hasMedia) words.set(conceptKey("media"), 1);
   return words;

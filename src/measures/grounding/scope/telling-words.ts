@@ -13,21 +13,41 @@ export type TellingWords = Map<string, number>;
  */
 export function tellingWords(text: string): TellingWords {
   const words: TellingWords = new Map();
-  const stems: string[] = [];
-  for (const token of tokenise(text)) {
-    const stemmed = stem(token);
-    stems.push(stemmed);
-    if (token.length < 2 || STOP_WORDS.has(token)) continue;
-    const weight = COMMON_STEMS.has(stemmed) ? COMMON_WEIGHT : 1;
-    if (weight > (words.get(stemmed) ?? 0)) words.set(stemmed, weight);
-  }
-  for (let i = 0; i < stems.length; i++) {
-    for (const { stems: entry, concept } of ENTRIES.get(stems[i]!) ?? []) {
-      if (entry.every((stemmed, offset) => stems[i + offset] === stemmed)) words.set(concept, 1);
+  const read = tokenise(text).map(readWord);
+  for (const { stem, weight } of read) if (weight > 0 && weight > (words.get(stem) ?? 0)) words.set(stem, weight);
+  for (let i = 0; i < read.length; i++) {
+    for (const { stems, concept } of read[i]!.entries) {
+      if (stems.every((stem, offset) => read[i + offset]?.stem === stem)) words.set(concept, 1);
     }
   }
   return words;
 }
+
+interface ReadWord {
+  stem: string;
+  /** How much it says in general; 0 for a word that any text has. */
+  weight: number;
+  /** Of the lexicon, those that begin with it. */
+  entries: readonly Entry[];
+}
+
+/** Words met before: a text has few that no other text has. Emptied when it is full. */
+const readWords = new Map<string, ReadWord>();
+const MOST_WORDS = 50_000;
+const NO_ENTRIES: readonly Entry[] = [];
+
+function readWord(token: string): ReadWord {
+  const known = readWords.get(token);
+  if (known !== undefined) return known;
+  const stemmed = stem(token);
+  const weight = token.length < 2 || STOP_WORDS.has(token) ? 0 : COMMON_STEMS.has(stemmed) ? COMMON_WEIGHT : 1;
+  const word = { stem: stemmed, weight, entries: ENTRIES.get(stemmed) ?? NO_ENTRIES };
+  if (readWords.size === MOST_WORDS) readWords.clear();
+  if (token.length <= LONGEST_KEPT) readWords.set(token, word);
+  return word;
+}
+
+const LONGEST_KEPT = 30;
 
 /** Forms of an everyday word are as common: `reading`, `turned`. */
 const COMMON_STEMS: ReadonlySet<string> = new Set([...COMMON_WORDS].map(stem));

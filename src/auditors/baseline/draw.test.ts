@@ -1,17 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Token } from "../../core/records/generation.js";
-import { drawCitation } from "./citation-trie.js";
 import type { Candidate } from "./citations.js";
+import { drawCitation } from "./draw.js";
 
 function candidate(pieces: string[], prob: number): Candidate {
-  const certain = pieces.map((text): Token => ({ text, logprob: 0, top: [{ text, logprob: 0 }] }));
-  return {
-    citation: { text: pieces.join(""), pieces, certain },
-    prob,
-    evidence: null,
-    clause: null,
-    precedent: -1,
-  };
+  const tokens = pieces.map((text): Token => ({ text, logprob: 0, top: [{ text, logprob: 0 }] }));
+  return { tokens, prob, evidence: null, clause: null, precedent: null };
 }
 
 const CANDIDATES = [
@@ -21,9 +15,7 @@ const CANDIDATES = [
 ];
 
 function drawn(candidates: readonly Candidate[]): Token[] {
-  const tokens: Token[] = [];
-  drawCitation(candidates, tokens, 0, null);
-  return tokens;
+  return drawCitation(candidates, 0, () => null).tokens;
 }
 
 describe("drawCitation", () => {
