@@ -20,7 +20,7 @@ export const SCOPE_WEIGHTS: Readonly<Record<CheckName, number>> = {
 };
 
 /** What has to be outweighed, in log-odds: of a decision that restricts, and of one that does not. */
-export const SCOPE_CONSTANTS = { restricts: -3.05, permits: -1.82 } as const;
+export const SCOPE_CONSTANTS = { restricts: -3.4, permits: -1.82 } as const;
 
 /** From here on a case is flagged. */
 export const SCOPE_THRESHOLD = 0.5;
