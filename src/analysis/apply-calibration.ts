@@ -4,6 +4,7 @@ import { readLines } from "../io/read-lines.js";
 import { applyToColumns, type CalibrationModel } from "../measures/calibration/calibration-model.js";
 import { compileCalibration } from "../measures/calibration/compile-calibration.js";
 import type { ScoreRow } from "../measures/calibration/score-columns.js";
+import { scoreRow } from "../measures/calibration/score-row.js";
 import { isTwoClass, twoClassColumns } from "../measures/calibration/two-class-columns.js";
 import { type Duck, duckdb } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/files/ledger.js";
@@ -37,7 +38,7 @@ export async function applyToAudits(
   const twoClass = isTwoClass(applied.model);
   let calibrated = 0;
   const change = (audit: Audit): Audit => {
-    const score = isVerdict(audit) ? compiled.defensible(scoreRow(audit, actions, twoClass)) : null;
+    const score = isVerdict(audit) ? compiled.defensible(rowOf(audit, actions, twoClass)) : null;
     const p = Number.isFinite(score) ? score : null;
     if (p !== null) calibrated++;
     const flags: Flag[] = (audit.flags ?? []).filter((flag) => flag !== "foreign_calibration");
@@ -109,16 +110,9 @@ function isVerdict(audit: Audit): boolean {
   return (audit.outcome ?? "verdict") === "verdict";
 }
 
-function scoreRow(audit: Audit, actions: Actions, twoClass: boolean): ScoreRow {
+/** Where only `p_defensible` is known, a two-class model takes it for the probabilities of two levels. */
+function rowOf(audit: Audit, actions: Actions, twoClass: boolean): ScoreRow {
+  const row = scoreRow(audit, audit.decision === actions.positive);
   const p = twoClass && typeof audit.p_defensible === "number" ? audit.p_defensible : null;
-  return {
-    level_probs: audit.level_probs ?? (p === null ? null : [p, 0, 1 - p]),
-    level_map: audit.level_map ?? null,
-    lambda_nats: audit.lambda_nats ?? null,
-    h_weight_bits: audit.h_weight_bits ?? null,
-    h_citation_bits: audit.h_citation_bits ?? null,
-    inverse_log_odds: audit.inverse_log_odds ?? null,
-    inverse_yes_prob: audit.inverse_yes_prob ?? null,
-    positive: audit.decision === actions.positive,
-  };
+  return row.level_probs === null && p !== null ? { ...row, level_probs: [p, 0, 1 - p] } : row;
 }

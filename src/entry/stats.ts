@@ -32,7 +32,6 @@ export { f1Estimate } from "../stats/intervals/f1-estimate.js";
 export { hasWidth, type Interval } from "../stats/intervals/interval.js";
 export { jeffreysInterval } from "../stats/intervals/jeffreys-interval.js";
 export { jeffreysProbabilities } from "../stats/intervals/jeffreys-probabilities.js";
-export { linearizedInterval } from "../stats/intervals/linearized-interval.js";
 export { meanEstimate } from "../stats/intervals/mean-estimate.js";
 export { newcombeInterval } from "../stats/intervals/newcombe-interval.js";
 export { oddsRatio } from "../stats/intervals/odds-ratio.js";

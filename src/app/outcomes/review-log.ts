@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isJson } from "../../core/is-json.js";
 import type { ReviewOutcome } from "../../core/records/outcome.js";
 import type { RouteRecord } from "../../core/records/route.js";
 import { fingerprint, HashTable } from "../../io/hash-table.js";
@@ -49,15 +50,6 @@ async function outcomesByDecision(workspace: Workspace): Promise<ReviewLog["outc
     }
   }
   return outcomes;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Only lines that were drawn are parsed: of millions of others an id and two marks are enough. In JSON a mark cannot stand inside a text. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { unguarded } from "../../analysis/audit-select.js";
 import { readCsvHeader } from "../../analysis/csv-header.js";
 import { loadJsonLines } from "../../analysis/json-lines-table.js";
+import { BOOLEANS } from "../../core/boolean-words.js";
 import { InputError } from "../../core/errors.js";
 import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";
 import { hasLookAlikeKeys } from "../../measures/gate/look-alike-keys.js";
@@ -215,15 +216,6 @@ function auditOf(row: readonly (string | null)[]): Record<string, unknown> {
   }
   return audit;
 }
-
-const BOOLEANS = new Map<string, boolean>([
-  ["true", true],
-  ["yes", true],
-  ["1", true],
-  ["false", false],
-  ["no", false],
-  ["0", false],
-]);
 
 function typed(text: string, kind: Kind): unknown {
   switch (kind) {

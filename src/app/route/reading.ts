@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Frames, PrecedentShelves } from "../../audit/frames.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
+import { isJson } from "../../core/is-json.js";
 import type { ReadHashes } from "../../core/records/audit.js";
 import type { Precedent } from "../../core/records/precedent.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
@@ -51,13 +52,4 @@ function precedentsOf({ paths }: Workspace): Precedent[] {
     if (isJson(line)) return [JSON.parse(line)];
     throw new InputError("bad_line", `${paths.precedents}, line ${i + 1}: not JSON`, "Fix or remove this line.");
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

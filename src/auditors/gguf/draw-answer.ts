@@ -1,4 +1,5 @@
 import type { LlamaGrammar, Token } from "node-llama-cpp";
+import { isJson } from "../../core/is-json.js";
 import type { Engine } from "./engine.js";
 import { throwIfAborted } from "./read-prompt.js";
 import { decodeUtf8 } from "./token-pieces.js";
@@ -46,13 +47,4 @@ export async function drawAnswer(
     if (tokens.length >= limit) break;
   }
   return { tokens, finished: false };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { auditFormat } from "../../app/audit/audit-format.js";
 import type { CompareInput } from "../../app/compare/build-compare.js";
+import { auditSettings } from "../../core/audit-settings.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
@@ -82,15 +83,8 @@ async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput>
 
 /** What a run says of how it was made, and could differ in. */
 function settingsOf(manifest: Manifest): CompareInput["settings"] {
-  const { auditor, auditor_version, prompt_version, template, tier, temperature, signal } = manifest;
   return {
-    auditor,
-    auditor_version,
-    prompt_version,
-    template,
-    tier,
-    temperature,
-    signal,
+    ...auditSettings(manifest),
     samples: manifest.samples ?? null,
     scrub: manifest.scrub ?? null,
     endpoint: manifest.endpoint ?? null,

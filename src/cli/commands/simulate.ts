@@ -1,22 +1,13 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import type { WorldWishes } from "../../experiments/simulate/settings.js";
 import { whole } from "../../present/words/numbers.js";
-import type { Preset } from "../../simulation/world/presets.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { collect, examples, integer, number } from "../options.js";
 import { type JsonOptions, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
-interface SimulateFlags extends JsonOptions, PageOptions, FigureOptions {
-  preset: Preset;
-  seed: number;
-  book?: string;
-  communities?: number;
-  decisions?: number;
-  deciderError?: number;
-  implicitNorms?: number;
-  decider?: string;
-  set?: string[];
+interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOptions {
   force?: boolean;
 }
 

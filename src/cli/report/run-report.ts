@@ -11,6 +11,7 @@ import {
   verdictCells,
 } from "../../app/report/judgements.js";
 import { knownRules } from "../../app/report/known-rules.js";
+import { auditSettings } from "../../core/audit-settings.js";
 import { InputError } from "../../core/errors.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
@@ -74,20 +75,8 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
   const against = options.against
     ? await judgements(table, workspace, ledger, manifest.run_id, options.against)
     : undefined;
-  const { run_id, status, created_at, auditor, auditor_version, prompt_version, template, tier, temperature, signal } =
-    manifest;
-  const run = {
-    run_id,
-    status,
-    created_at,
-    auditor,
-    auditor_version,
-    prompt_version,
-    template,
-    tier,
-    temperature,
-    signal,
-  };
+  const { run_id, status, created_at } = manifest;
+  const run = { run_id, status, created_at, ...auditSettings(manifest) };
   const report = await buildReport(table, {
     run: {
       ...run,

@@ -76,15 +76,7 @@ export interface CommunityEvaluation extends GateCommunity {
   advice: Advice;
 }
 
-export interface FleetThreads {
-  /** The most decisions that one thread counts as. */
-  cap: number;
-  threads: number;
-  decisions: number;
-  /** Share of these decisions beyond the cap; null without any. */
-  beyond_cap: number | null;
-  open: number;
-  late: number;
+export interface FleetThreads extends Omit<ThreadEvidence, "independence_assumed"> {
   /** Communities in which no decision has a `thread_id`. */
   independence_assumed: number;
   /** What a certified pass says, in words. */

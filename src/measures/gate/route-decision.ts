@@ -3,6 +3,7 @@ import { FLAGS, type ReadHashes } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Route, RouteReason } from "../../core/records/route.js";
 import { wellFormed } from "../../text/utf8.js";
+import { scoreRow } from "../calibration/score-row.js";
 import { cohortKey } from "./cohort-key.js";
 import { hasLookAlikeKeys } from "./look-alike-keys.js";
 import { mayBeMarked, neverAutomateReason } from "./never-automate.js";
@@ -242,19 +243,6 @@ function scoreOf(
     reasons.push("below_threshold");
   }
   return scored;
-}
-
-function scoreRow(audit: RouteAudit, restricts: boolean) {
-  return {
-    level_probs: audit.level_probs ?? null,
-    level_map: audit.level_map ?? null,
-    lambda_nats: audit.lambda_nats ?? null,
-    h_weight_bits: audit.h_weight_bits ?? null,
-    h_citation_bits: audit.h_citation_bits ?? null,
-    inverse_log_odds: audit.inverse_log_odds ?? null,
-    inverse_yes_prob: audit.inverse_yes_prob ?? null,
-    positive: restricts,
-  };
 }
 
 function finite(score: number | null): number | null {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { extname } from "node:path";
+import { isJson } from "../../core/is-json.js";
 import { FileProblem, fileProblem } from "../../io/file-problem.js";
 import { isObject } from "../records/fits.js";
 import { sniffDelimiter } from "./csv-cells.js";
@@ -112,14 +113,5 @@ function objectFormat(path: string, extension: string): "ruleset" | "json-record
     // Neither whole nor line by line: a rule set with a slip in it is told where the slip is.
     const whole = !isJson(line!) && extension === ".json" && /"rules"\s*:/.test(text) && /"scope"\s*:/.test(text);
     return whole ? "ruleset" : "jsonl";
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { BOOLEANS } from "../../core/boolean-words.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import { isTime, TIME_EXAMPLE } from "../../core/records/outcome.js";
 import { assign, canonicalValue, Fault } from "../formats/canonical.js";
@@ -87,15 +88,6 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
     }
   }
 }
-
-const BOOLEANS = new Map([
-  ["true", true],
-  ["yes", true],
-  ["1", true],
-  ["false", false],
-  ["no", false],
-  ["0", false],
-]);
 
 const LEVELS = new Map([
   ["1", 1],
