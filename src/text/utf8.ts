@@ -39,6 +39,8 @@ export function utf8Length(text: string, from = 0, to = text.length): number {
  * `String.prototype.toWellFormed`: this runs in browsers too, and Firefox 115, which is still maintained, does not have it.
  */
 export function wellFormed(text: string): string {
+  // Almost no text has any, and in one of single bytes this does not even look.
+  if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 

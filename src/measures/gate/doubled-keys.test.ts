@@ -14,6 +14,11 @@ describe("a JSON text", () => {
       '{ "a" \t:\n1, "b": 2, "a" : 3 }',
       '{"a\\"":1,"a\\"":2}',
       '{"":0,"":0}',
+      '{"a":":","a":1}',
+      '{"a":1,"a":[":",":"]}',
+      '{"a":"b\\":c","a":1}',
+      '{"a" :1,"a":2}',
+      '{"a":1,"a":"10:30, or 7 : 3"}',
     ])
       expect(isDoubled(text), text).toBe(true);
   });
@@ -23,6 +28,8 @@ describe("a JSON text", () => {
       '{"a":": \\"a\\":1","b":"\\\\"}',
       '[{"a":1},{"a":1}]',
       '{"a":{"a":[":","a\\\\\\":"]}}',
+      '{"a":":","b":[":"," :",":"],"c":{":":": "},"d,":":\\":"}',
+      '":"',
       "7",
       '"a"',
     ])
@@ -32,6 +39,15 @@ describe("a JSON text", () => {
         expect(isDoubled(JSON.stringify(value, null, spaces))).toBe(false);
       }),
       { numRuns: 2000 },
+    );
+    const awkward = fc.string({ unit: fc.constantFrom(...'":,[{\\\\ a') });
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(awkward, fc.array(awkward))), fc.nat(1), (value, spaces) => {
+        const text = JSON.stringify(value, null, spaces);
+        expect(isDoubled(text), text).toBe(false);
+        expect(isDoubled(`{"a\\\\":${text},"a\\\\" :7}`), text).toBe(true);
+      }),
+      { numRuns: 500 },
     );
   });
 });

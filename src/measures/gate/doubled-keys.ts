@@ -11,24 +11,47 @@ export function hasDoubledKeys(text: string, value: unknown): boolean {
   return keysIn(text) !== members(value);
 }
 
-const QUOTE = '"';
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
 const SPACE = 0x20;
+/** What may stand before a text, and at the end of one. */
+const OPENERS: ReadonlySet<number> = new Set([..."\\,:[{"].map((character) => character.charCodeAt(0)));
 
-/** In valid JSON a string is a key where a colon follows it. */
+/**
+ * In valid JSON every key has a colon that is in no text. Most colons tell where they are by what is before them: a letter is inside a text, a
+ * closing quote after a letter ends a key. The others are looked for in the texts since the last key: half of the time of reading all texts.
+ */
 function keysIn(text: string): number {
   let count = 0;
-  let start = text.indexOf(QUOTE);
-  while (start >= 0) {
-    let end = text.indexOf(QUOTE, start + 1);
-    while (isEscaped(text, end)) end = text.indexOf(QUOTE, end + 1);
-    let next = text.charCodeAt(++end);
-    while (next <= SPACE) next = text.charCodeAt(++end);
-    if (next === COLON) count++;
-    start = text.indexOf(QUOTE, end);
+  // A place outside of all texts.
+  let outside = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before > SPACE && before !== QUOTE) continue;
+    const last = text.charCodeAt(at - 2);
+    const isKey = before === QUOTE && last > SPACE && !OPENERS.has(last);
+    const end = isKey ? -1 : endOfTextAround(text, outside, at);
+    if (end < 0) {
+      count++;
+      outside = at;
+    } else {
+      at = end;
+      outside = end + 1;
+    }
   }
   return count;
+}
+
+/** Where the text ends that this place is in; -1: it is in none. */
+function endOfTextAround(text: string, outside: number, at: number): number {
+  let start = text.indexOf('"', outside);
+  while (start >= 0 && start < at) {
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    if (end > at) return end;
+    start = text.indexOf('"', end + 1);
+  }
+  return -1;
 }
 
 function isEscaped(text: string, at: number): boolean {
@@ -39,15 +62,10 @@ function isEscaped(text: string, at: number): boolean {
 
 function members(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) count += members(value[i]);
-    return count;
-  }
-  for (const key in value) {
-    count++;
-    const member = (value as Record<string, unknown>)[key];
-    if (typeof member === "object" && member !== null) count += members(member);
+  const values: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : values.length;
+  for (let i = 0; i < values.length; i++) {
+    if (typeof values[i] === "object" && values[i] !== null) count += members(values[i]);
   }
   return count;
 }
