@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import { verdictRows } from "../../analysis/verdict-rows.js";
 import { changedSince } from "../../app/report/changed-since.js";
 import { newRunId } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
@@ -73,10 +73,8 @@ async function sample(flags: SampleFlags): Promise<void> {
   await refuseChanged(workspace, manifest, flags.anyway ?? false);
   const seed = flags.seed ?? workspace.config.seed;
   const candidates = await withDuckDB(async (db) => {
-    await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
-    return db.rows<Candidate>(
-      `SELECT decision_id, level, inverse FROM audits WHERE ${MAIN_ROWS} AND outcome = 'verdict' ORDER BY decision_id`,
-    );
+    const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    return verdictRows<Candidate>(table);
   });
   const chosen = chooseCases(candidates, size, seed, drawnBy);
   if (chosen.cases.length === 0) {

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Command, Option } from "commander";
+import { openAuditLookup } from "../../analysis/audit-lookup.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { openAuditLookup } from "../../app/route/audits.js";
 import { inputLines } from "../../app/route/lines.js";
 import { LiveState } from "../../app/route/live.js";
 import { DefensibleError, InputError } from "../../core/errors.js";

@@ -4,6 +4,7 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { countGapCells } from "../../analysis/gap-cells.js";
 import { SIGNAL_COLUMNS } from "../../analysis/signal-columns.js";
 import { loadTrueVerdicts, TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
+import { communityCount } from "../../analysis/verdict-rows.js";
 import { readWeights } from "../../app/audit/read-weights.js";
 import { loadScores } from "../../app/calibrate/load-scores.js";
 import type { GapColumn } from "../../core/results/gap-experiment.js";
@@ -62,10 +63,8 @@ export async function signal(context: StepContext): Promise<void> {
   const also = { also: SIGNAL_COLUMNS };
   if (expert) {
     const { planned, verdicts } = expert.manifest!.counts;
-    const communities = await withRun(expert, async ({ db }) =>
-      db.rows<{ n: number }>("SELECT count(DISTINCT community)::INTEGER AS n FROM audits"),
-    );
-    context.expert = { decisions: planned, valid: verdicts, communities: communities[0]!.n };
+    const communities = await withRun(expert, communityCount);
+    context.expert = { decisions: planned, valid: verdicts, communities };
   }
   results.signal = {
     experiment,

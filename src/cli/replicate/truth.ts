@@ -1,5 +1,6 @@
+import { type TokenPair, tokenAgreement } from "../../analysis/token-agreement.js";
+import { decisionCount } from "../../analysis/verdict-rows.js";
 import { runCircularity } from "../../experiments/circularity/run-circularity.js";
-import { type TokenPair, tokenAgreement } from "../../experiments/replicate/token-agreement.js";
 import { validateOf } from "../commands/validate.js";
 import { drawing, keepStep, type StepContext, withRun } from "./context.js";
 
@@ -32,12 +33,7 @@ export async function tokens(context: StepContext): Promise<void> {
   let of = 0;
   for (const [columns, tokens] of TOKEN_PAIRS) {
     const whole = await runs.get(columns);
-    of += await withRun(whole, async ({ db }) => {
-      const [row] = await db.rows<{ n: number }>(
-        "SELECT count(*)::INTEGER AS n FROM audits WHERE arm = '' AND replicate = 0",
-      );
-      return row!.n;
-    });
+    of += await withRun(whole, decisionCount);
     pairs.push({ columns: whole.source, tokens: (await runs.get(tokens)).source });
   }
   const found = await tokenAgreement(pairs, of);

@@ -1,15 +1,10 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
+import { keepCohort } from "../../analysis/verdict-rows.js";
 import { realisedRisk } from "../../app/outcomes/realised-risk.js";
 import { buildReport, type ReportInputs } from "../../app/report/build-report.js";
-import {
-  judgedPairs,
-  loadGold,
-  loadHumanLabels,
-  loadRunJudgements,
-  verdictCells,
-} from "../../app/report/judgements.js";
 import { knownRules } from "../../app/report/known-rules.js";
 import { auditSettings } from "../../core/audit-settings.js";
 import { InputError } from "../../core/errors.js";
@@ -17,7 +12,6 @@ import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
-import { sqlString } from "../../store/files/audit-columns.js";
 import { newestToShow } from "../../store/files/calibration-store.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import { readExperiments } from "../../store/files/experiment-store.js";
@@ -68,9 +62,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
         "`defensible cohort create` makes one.",
       );
     }
-    await db.run(
-      `DELETE FROM stored_audits WHERE decision_id NOT IN (SELECT decision_id FROM cohorts WHERE cohort = ${sqlString(options.cohort)})`,
-    );
+    await keepCohort(table, options.cohort);
   }
   const against = options.against
     ? await judgements(table, workspace, ledger, manifest.run_id, options.against)

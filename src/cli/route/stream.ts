@@ -1,4 +1,4 @@
-import type { AuditLookup } from "../../app/route/audits.js";
+import type { AuditLookup } from "../../analysis/audit-lookup.js";
 import type { InputLine } from "../../app/route/lines.js";
 import type { LiveState } from "../../app/route/live.js";
 import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";

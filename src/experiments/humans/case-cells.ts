@@ -1,6 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { VERDICT_NAME } from "../../analysis/label-sample.js";
-import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import { stratumSizes } from "../../analysis/verdict-rows.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Label } from "../../core/records/label.js";
 import type { RatingKey } from "../../core/results/humans.js";
@@ -23,7 +22,7 @@ export interface CaseCells {
  * no drawn sample of it, and say nothing of the run.
  */
 export async function caseCells(
-  { db }: AuditTable,
+  table: AuditTable,
   { audits }: Pick<RatedCases, "audits">,
   labels: readonly Label[],
   { runId, key }: { runId: string | null; key: RatingKey | null },
@@ -35,10 +34,7 @@ export async function caseCells(
   for (const { decision_id } of key?.cases ?? []) drawn.set(decision_id, key!.drawn ?? "sheet");
   if (!audits.some(({ decision_id }) => drawn.has(decision_id))) return null;
   const byVerdict = [...drawn.values()].includes("sheet");
-  const cells = await db.rows<{ name: string; n: number }>(
-    `SELECT ${byVerdict ? VERDICT_NAME : "''"} AS name, count(*)::INTEGER AS n FROM audits
-     WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY name`,
-  );
+  const cells = await stratumSizes(table, byVerdict);
   const index = new Map(cells.map(({ name }, i) => [name, i]));
   return {
     names: cells.map(({ name }) => name),

@@ -1,19 +1,8 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { MAIN_ROWS } from "../../analysis/main-rows.js";
+import { type AuditedCase, auditedCases } from "../../analysis/verdict-rows.js";
 import type { Label } from "../../core/records/label.js";
 import type { Ratings } from "../../stats/ranks/ratings.js";
-import { sqlString } from "../../store/files/audit-columns.js";
 import { RaterNames } from "./rater-names.js";
-
-/** What the auditor said of a rated decision. */
-export interface AuditedCase {
-  decision_id: string;
-  level: number;
-  inverse: boolean;
-  pds: number | null;
-  p_defensible: number | null;
-  inverse_yes_prob: number | null;
-}
 
 /** Cases that have both a verdict and ratings, and their ratings as two tables. */
 export interface RatedCases {
@@ -39,7 +28,7 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
   const names = new RaterNames();
   const nameOf = ({ rater }: Label) => names.spelling(rater!);
   const ids = [...new Set(named.map(({ decision_id }) => decision_id))].sort();
-  const audits = ids.length === 0 ? [] : await readAudits(table, ids);
+  const audits = ids.length === 0 ? [] : await auditedCases(table, ids);
   const places = new Map(audits.map(({ decision_id }, i) => [decision_id, i]));
   const used = named.filter(({ decision_id }) => places.has(decision_id));
   const raters = [...new Set(used.map(nameOf))].sort();
@@ -68,11 +57,4 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
     withoutVerdict: ids.length - audits.length,
     anonymous: labels.length - named.length,
   };
-}
-
-function readAudits({ db }: AuditTable, ids: readonly string[]): Promise<AuditedCase[]> {
-  return db.rows<AuditedCase>(
-    `SELECT decision_id, level, inverse, pds, p_defensible, inverse_yes_prob FROM audits
-     WHERE ${MAIN_ROWS} AND outcome = 'verdict' AND decision_id IN (${ids.map(sqlString).join(", ")}) ORDER BY decision_id`,
-  );
 }

@@ -1,6 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { MAIN_ROWS } from "../../analysis/main-rows.js";
 import { groupCells } from "../../analysis/tallies.js";
+import { type ComparedRow, comparedRows } from "../../analysis/verdict-rows.js";
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../core/estimate.js";
 import { GATE_MODES } from "../../core/gate-names.js";
@@ -14,19 +14,6 @@ import { scoreRow } from "./score-rows.js";
 
 type RunResult = NonNullable<Validate["run"]>;
 
-interface AuditRow {
-  decision_id: string;
-  community: string;
-  /** Index of the verdict's cell; negative where there is none. */
-  cell: number;
-  tier: Tier | null;
-  level: number;
-  inverse: boolean;
-  pds: number | null;
-  p_defensible: number | null;
-  same_family: boolean;
-}
-
 export interface RunInputs {
   runId: string;
   auditor: string;
@@ -36,12 +23,7 @@ export interface RunInputs {
 /** What a run of a simulated workspace says, against what is true there. The table must have been opened with `TRUTH_COLUMNS`. */
 export async function compareWithTruth(table: AuditTable, truths: TruthTable, inputs: RunInputs): Promise<RunResult> {
   const seen = new SeenTruths();
-  const rows = table.db.stream<AuditRow>(
-    `SELECT decision_id, community, cell::INTEGER AS cell, tier, level, inverse, pds, p_defensible,
-       coalesce(contains(flags, 'same_family'), false) AS same_family
-     FROM audits WHERE ${MAIN_ROWS}`,
-  );
-  for await (const batch of rows) for (const row of batch) seen.add(row, truths.get(row.decision_id));
+  for await (const batch of comparedRows(table)) for (const row of batch) seen.add(row, truths.get(row.decision_id));
   const tallies = seen.tallies();
   return {
     run_id: inputs.runId,
@@ -93,7 +75,7 @@ class SeenTruths {
   private readonly pds: number[] = [];
   private readonly pDefensible: number[] = [];
 
-  add(row: AuditRow, known: KnownTruth | null): void {
+  add(row: ComparedRow, known: KnownTruth | null): void {
     if (known === null) {
       if (row.cell >= 0) this.missing++;
       return;
@@ -123,7 +105,7 @@ class SeenTruths {
     this.pDefensible.push(row.p_defensible ?? Number.NaN);
   }
 
-  private count({ community, cell }: AuditRow): void {
+  private count({ community, cell }: ComparedRow): void {
     const key = `${cell} ${community}`;
     const counted = this.cells.get(key) ?? { community, cell, n: 0 };
     counted.n++;

@@ -1,3 +1,4 @@
+import type { AuditRow } from "../../analysis/listed-audits.js";
 import {
   type Audit,
   CITATION_SCOPES,
@@ -19,9 +20,6 @@ const CITATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 500;
 const MOST_SPANS = 400;
 const TOKEN_CHARACTERS = 100;
-
-/** A row of audits as somebody's file has it: nothing of it is sure. */
-export type AuditRow = Record<string, unknown>;
 
 /** What a page shows of an audit. What is absent or of another kind than the format's is null; numbers have six digits. */
 export function pageAudit(row: AuditRow, writing: Writing): PageAudit {

@@ -1,3 +1,5 @@
+import type { AuditRow } from "../../analysis/listed-audits.js";
+import { readListedAudits } from "../../analysis/listed-audits.js";
 import { type ListedDecision, listDecisions } from "../../analysis/listed-decisions.js";
 import { isFileFault } from "../../analysis/parquet-columns.js";
 import { contentText } from "../../core/records/content.js";
@@ -7,8 +9,7 @@ import type { AuditSource } from "../../store/files/ledger.js";
 import { readDecisions, readLabels } from "../../store/files/records.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { plural, whole } from "../words/numbers.js";
-import { readListedAudits } from "./listed-audits.js";
-import { type AuditRow, pageAudit } from "./page-audit.js";
+import { pageAudit } from "./page-audit.js";
 import { type DecisionParts, decisionParts, noRecord } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { PageSubject } from "./page-subject.js";

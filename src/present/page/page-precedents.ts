@@ -1,3 +1,4 @@
+import type { AuditRow } from "../../analysis/listed-audits.js";
 import { contentText } from "../../core/records/content.js";
 import type { Precedent } from "../../core/records/precedent.js";
 import {
@@ -7,7 +8,6 @@ import {
   type PagePrecedent,
   type PageRuleSet,
 } from "../../measures/report-page.js";
-import type { AuditRow } from "./page-audit.js";
 import type { PageSubject } from "./page-subject.js";
 import { readShelves, type Shelf, type Shelves } from "./precedent-shelves.js";
 import type { Writing } from "./writing.js";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import { unguarded } from "../../analysis/audit-select.js";
-import { readCsvHeader } from "../../analysis/csv-header.js";
-import { loadJsonLines } from "../../analysis/json-lines-table.js";
-import { BOOLEANS } from "../../core/boolean-words.js";
-import { InputError } from "../../core/errors.js";
-import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";
-import { hasLookAlikeKeys } from "../../measures/gate/look-alike-keys.js";
-import { sqlName, sqlString } from "../../store/files/audit-columns.js";
-import { type Duck, duckdb, openDuckDB } from "../../store/files/duckdb.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { BOOLEANS } from "../core/boolean-words.js";
+import { InputError } from "../core/errors.js";
+import { hasDoubledKeys } from "../measures/gate/doubled-keys.js";
+import { hasLookAlikeKeys } from "../measures/gate/look-alike-keys.js";
+import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
+import type { AuditSource } from "../store/files/ledger.js";
+import { unguarded } from "./audit-select.js";
+import { readCsvHeader } from "./csv-header.js";
+import { loadJsonLines } from "./json-lines-table.js";
 
 type Kind = "text" | "number" | "boolean" | "json";
 

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
-import { typedColumns } from "../../analysis/audit-cells.js";
-import { openSource } from "../../analysis/copy-with-scores.js";
-import { finiteValue } from "../../analysis/finite-values.js";
-import { LISTED } from "../../analysis/listed-decisions.js";
-import { readLines } from "../../io/read-lines.js";
-import { sqlName } from "../../store/files/audit-columns.js";
-import type { Duck } from "../../store/files/duckdb.js";
-import type { AuditSource } from "../../store/files/ledger.js";
-import type { AuditRow } from "./page-audit.js";
+import { readLines } from "../io/read-lines.js";
+import { sqlName } from "../store/files/audit-columns.js";
+import type { Duck } from "../store/files/duckdb.js";
+import type { AuditSource } from "../store/files/ledger.js";
+import { typedColumns } from "./audit-cells.js";
+import { openSource } from "./copy-with-scores.js";
+import { finiteValue } from "./finite-values.js";
+import { LISTED } from "./listed-decisions.js";
+
+/** An audit as its file has it; each field may be missing or of another type. */
+export type AuditRow = Record<string, unknown>;
 
 /**
  * The audits of listed decisions as their file has them, of any arm and the first replicate, a batch at a time. A file that is still being

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import type { AuditTable } from "../../analysis/audit-table.js";
-import { loadJsonLines } from "../../analysis/json-lines-table.js";
-import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "../../analysis/label-sample.js";
-import { MAIN_ROWS } from "../../analysis/main-rows.js";
-import { openParquet } from "../../analysis/parquet-columns.js";
-import type { LabelSample } from "../../core/records/label.js";
-import type { JudgedPair, PopulationCell } from "../../measures/metrics/against.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import type { LabelSample } from "../core/records/label.js";
+import type { JudgedPair, PopulationCell } from "../measures/metrics/against.js";
+import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditTable } from "./audit-table.js";
+import { loadJsonLines } from "./json-lines-table.js";
+import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
+import { MAIN_ROWS } from "./main-rows.js";
+import { openParquet } from "./parquet-columns.js";
 
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importsOf } from "./support/imports-of.js";
+
+const ROOT = join(import.meta.dirname, "..");
+const SRC = join(ROOT, "src");
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name))
+  .sort()
+  .map((name) => ({ name, code: bare(readFileSync(join(SRC, name), "utf8")) }));
+
+/** Code without its comments. */
+function bare(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+const named = (test: (file: { name: string; code: string }) => boolean) => FILES.filter(test).map(({ name }) => name);
+const inRooms = (rooms: readonly string[]) => (name: string) => rooms.some((room) => name.startsWith(`${room}/`));
+
+/** Files that may read or write files: their rooms, and auditors that are a file or take one. */
+const READS_FILES = inRooms([
+  "io",
+  "store",
+  "analysis",
+  "cli",
+  "auditors/gguf",
+  "auditors/recorded",
+  "auditors/simulated",
+  "auditors/openai",
+]);
+
+/** Left from before this rule. The list may only get shorter. */
+const STILL_READS_FILES = [
+  "app/audit/batch/answers.ts",
+  "app/audit/batch/batch-store.ts",
+  "app/audit/decide/proposal-target.ts",
+  "app/audit/read-weights.ts",
+  "app/export/export-decisions.ts",
+  "app/gate/gate-run.ts",
+  "app/import/import-rule-set.ts",
+  "app/import/import.ts",
+  "app/import/rejects.ts",
+  "app/outcomes/review-log.ts",
+  "app/report/choose-target.ts",
+  "app/route/gate.ts",
+  "app/route/live.ts",
+  "app/route/reading.ts",
+  "app/route/rules.ts",
+  "audit/identity.ts",
+  "experiments/attack/run/read-cases.ts",
+  "experiments/circularity/read-evidence.ts",
+  "experiments/humans/rating-keys.ts",
+  "experiments/rules/book-side.ts",
+  "experiments/signal/references.ts",
+  "experiments/simulate/cohort-writer.ts",
+  "experiments/simulate/line-writer.ts",
+  "experiments/simulate/prepare-folder.ts",
+  "experiments/simulate/write-world.ts",
+  "present/page/html-file.ts",
+];
+
+const SQL =
+  /\b(SELECT\s+[\s\S]{0,200}?\bFROM\b|CREATE\s+(OR REPLACE\s+)?(TEMP\s+)?(TABLE|VIEW)|INSERT INTO|COPY \(|DELETE FROM)/;
+
+describe("the house", () => {
+  it("keeps the terminal, flags and exit codes out of the application", () => {
+    const terminal = /process\.(stdout|stderr|stdin|exitCode|exit\b|argv)|\bconsole\.|from "commander"/;
+    expect(named(({ name, code }) => name.startsWith("app/") && terminal.test(code))).toEqual([]);
+  });
+
+  it("names flags in no remedy outside of the command line, but in those that are left", () => {
+    const flag = /[`"'( ]--[a-z][a-z-]+/;
+    const left = named(({ name, code }) => name.startsWith("app/") && flag.test(code));
+    expect(left.length).toBeLessThanOrEqual(22);
+  });
+
+  it("touches files only where files are kept", () => {
+    const found = named(({ name, code }) => /from "node:fs(\/promises)?"/.test(code) && !READS_FILES(name));
+    expect(found).toEqual(STILL_READS_FILES);
+  });
+
+  it("has SQL for analysis in analysis alone", () => {
+    expect(named(({ name, code }) => SQL.test(code) && !inRooms(["analysis", "store"])(name))).toEqual([]);
+  });
+
+  it("imports no entry point of the package from inside", () => {
+    const wrong = FILES.flatMap(({ name, code }) =>
+      importsOf(code)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(SRC, join(SRC, dirname(name), target)))
+        .filter((target) => target.startsWith("entry/") && !name.startsWith("entry/") && name !== "index.ts")
+        .map((target) => `${name} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has no more large folders, common prefixes, files and long commands than it had", () => {
+    const folders = new Map<string, string[]>();
+    for (const { name } of FILES) folders.set(dirname(name), [...(folders.get(dirname(name)) ?? []), name]);
+    const large = [...folders].filter(([, files]) => files.length > 25).map(([folder]) => folder);
+    const prefixed = [...folders.values()].flatMap((files) => {
+      const counts = new Map<string, number>();
+      for (const file of files) {
+        const prefix = file.slice(file.lastIndexOf("/") + 1).split("-")[0]!;
+        counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+      }
+      return [...counts.values()].filter((count) => count >= 4);
+    });
+    const lines = (name: string) => readFileSync(join(SRC, name), "utf8").split("\n").length;
+    const long = named(({ name }) => name.startsWith("cli/") && lines(name) > 150);
+    expect({
+      large: large.length <= 14 ? "fell" : large,
+      prefixed: prefixed.length <= 28,
+      files: FILES.length <= 1_420,
+      long: long.length <= 21 ? "fell" : long,
+    }).toEqual({ large: "fell", prefixed: true, files: true, long: "fell" });
+  });
+});
+
+describe("where things are added", () => {
+  const page = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+  const section = page.slice(
+    page.indexOf("## Where do I add"),
+    page.indexOf("\n## ", page.indexOf("## Where do I add") + 5),
+  );
+  const paths = [...section.matchAll(/`((?:src|test|docs|web|scripts|bench|examples)\/[^`*<]*)`/g)].map(
+    ([, path]) => path!,
+  );
+
+  it("names paths that exist", () => {
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it("answers for a provider, a metric, an experiment, a store and an adapter", () => {
+    for (const thing of ["provider", "metric", "experiment", "store", "adapter"]) {
+      expect(section, thing).toMatch(new RegExp(`^\\| .*${thing}`, "m"));
+    }
+  });
+});
