@@ -52,7 +52,7 @@ export class Caller {
     const { cache, auditor } = this.options;
     if (!cache || !auditor.requestText) return this.call(ask);
     const keys = ask.wanted.map((one) =>
-      cacheKey(`${this.options.salt ?? ""}\u0000${auditor.requestText!({ ...ask, wanted: [one] })}`, one.key),
+      cacheKey(this.options.salt ?? "", auditor.requestText!({ ...ask, wanted: [one] }), one.key),
     );
     const known = await Promise.all(keys.map((key) => cache.get(key)));
     const missing = ask.wanted.filter((_, i) => known[i] === null);
@@ -152,7 +152,7 @@ export class Caller {
 const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
 /** The full request, and which of several draws of it: the audit's replicate and draw end its key, its decision is in the request. */
-function cacheKey(request: string, key: string): string {
+function cacheKey(salt: string, request: string, key: string): string {
   const draw = key.split("\u0000").slice(2).join("\u0000");
-  return createHash("sha256").update(request).update("\u0000").update(draw).digest("hex");
+  return createHash("sha256").update(`${salt}\u0000`).update(request).update(`\u0000${draw}`).digest("hex");
 }

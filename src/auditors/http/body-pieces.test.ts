@@ -24,6 +24,12 @@ describe("BodyPieces", () => {
       }),
       { numRuns: 200 },
     );
+    const large = new BodyPieces();
+    const piece = Buffer.alloc(700_000, "x");
+    for (let i = 0; i < 4; i++) large.add(piece);
+    taken.push([large.take(), Buffer.concat([piece, piece, piece, piece])]);
+    large.add(Buffer.from("next"));
+    expect(large.take().toString()).toBe("next");
     // Also of those that were taken long ago.
     expect(taken.every(([body, whole]) => body.equals(whole))).toBe(true);
   });

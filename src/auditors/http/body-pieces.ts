@@ -29,10 +29,12 @@ export class BodyPieces {
     this.used = size;
   }
 
-  /** The whole body in memory of its own. */
+  /** The whole body in memory of its own: a copy, unless it is too large for its memory to be kept. */
   take(): Buffer {
-    const body = Buffer.allocUnsafeSlow(this.used);
-    this.memory?.copy(body, 0, 0, this.used);
+    const { memory, used } = this;
+    const large = memory !== null && memory.length > KEPT_BYTES;
+    const body = large ? memory.subarray(0, used) : Buffer.allocUnsafeSlow(used);
+    if (!large) memory?.copy(body, 0, 0, used);
     this.drop();
     return body;
   }

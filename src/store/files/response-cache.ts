@@ -96,8 +96,8 @@ class SegmentedCache implements ResponseCache {
 
   /** Writes what waits, batch after batch. An answer can be read from the moment its batch is in the file. */
   private async writeAll(): Promise<void> {
-    // What is put in the same turn belongs to one batch.
-    await null;
+    // What is put in the same turn of the event loop belongs to one batch.
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.filling.size > 0) {
       const batch = this.filling;
       this.filling = this.other;
