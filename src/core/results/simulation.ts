@@ -52,6 +52,8 @@ const cohortSchema = z.strictObject({
   shared_errors: share,
   /** People's labels that are turned round by mistake. */
   slips: share,
+  /** Of content for which both outcomes are derivable, or none: people remove it, the decider does. Means over communities. */
+  open_removed: z.strictObject({ people: share, decider: share }).default({ people: 0.5, decider: 0.5 }),
   /** Of content that turns on a rule: the rule is the platform's. */
   platform: share,
   /** Of content with one derivable outcome: two rules of different scope judge it differently. */
@@ -108,7 +110,7 @@ const worldSchema = z.strictObject({
   }),
   /** Decisions with a human label. */
   labelled: share,
-  /** a + b of the beta law, with mean one half, of a community's preference for removal where the rules leave it open. */
+  /** a + b of the beta law, around `open_removed.people`, of a community's preference for removal where the rules leave it open. */
   preference: z.number().gt(0),
   precedents: z.strictObject({
     /** Mean number in a community. */

@@ -12,36 +12,36 @@ export const DATASETS = at("Table datasets", [
 ]);
 
 export const GAP = at("Table agreement_gap", [
-  ["gap.random.f1", "Random: F1", 0.457, "share", 3],
-  ["gap.balanced.f1", "Balanced: F1", 0.543, "share", 3],
+  ["gap.random.f1", "Random: F1", 0.457, "share", 3, "input"],
+  ["gap.balanced.f1", "Balanced: F1", 0.543, "share", 3, "input"],
   ["gap.random.di", "Random: DI", 0.923, "share", 3, "input"],
   ["gap.balanced.di", "Balanced: DI", 0.873, "share", 3, "input"],
-  ["gap.random.gap", "Random: DI − F1", 0.466, "points", 3, "output", GAP_CAVEAT],
-  ["gap.balanced.gap", "Balanced: DI − F1", 0.33, "points", 2, "output", GAP_CAVEAT],
+  ["gap.random.gap", "Random: DI − F1", 0.466, "points", 3, "derived", GAP_CAVEAT],
+  ["gap.balanced.gap", "Balanced: DI − F1", 0.33, "points", 2, "derived", GAP_CAVEAT],
   ["gap.random.ai", "Random: AI", 0.183, "share", 3, "input", "another run of the same cohort has 22.2 to 22.8 %"],
   ["gap.balanced.ai", "Balanced: AI", 0.249, "share", 3, "input"],
-  ["gap.random.fn_defensible", "Random: false negatives that are defensible", 0.798, "share", 3],
+  ["gap.random.fn_defensible", "Random: false negatives that are defensible", 0.798, "share", 3, "input"],
   [
     "gap.balanced.fn_defensible",
     "Balanced: false negatives that are defensible",
     0.806,
     "share",
     3,
-    "output",
+    "input",
     "the paper uses the same number for all disagreements",
   ],
-  ["gap.random.accurate_indefensible", "Random: accurate but indefensible", 0.06, "share", 2],
+  ["gap.random.accurate_indefensible", "Random: accurate but indefensible", 0.06, "share", 2, "input"],
   [
     "gap.balanced.accurate_indefensible",
     "Balanced: accurate but indefensible",
     0.058,
     "share",
     3,
-    "output",
+    "derived",
     "the paper's own counts give 6.1 % of all or 9.3 % of agreements",
   ],
-  ["gap.balanced.model_error", "Balanced: disagreements that are model errors", 0.194, "share", 3],
-  ["gap.balanced.disagreements", "Balanced: disagreements", 6760, "count", 0],
+  ["gap.balanced.model_error", "Balanced: disagreements that are model errors", 0.194, "share", 3, "input"],
+  ["gap.balanced.disagreements", "Balanced: disagreements", 6760, "count", 0, "input"],
 ]);
 
 export const HUMANS = at("§5.4, human audit", [

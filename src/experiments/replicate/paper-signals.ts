@@ -90,6 +90,6 @@ export const SIGNAL = at("§5.4, signals by agreement", [
     "output",
     "0.081/0.052 is 1.56 within rounding",
   ],
-  ["signal.sigma_ratio", "σ(ρ), disagreement over agreement", 1.63, "number", 2],
+  ["signal.sigma_ratio", "σ(ρ), disagreement over agreement", 1.63, "number", 2, "input"],
   ["signal.s_ratio", "S, disagreement over agreement", 0.93, "number", 2],
 ]);

@@ -86,10 +86,11 @@ export function drawAudit(reading: CaseReading, auditor: CompiledAuditor, rng: R
   };
 }
 
-function levelDistribution(
+/** Probabilities at the level's token of a trace that leans to a level; `place` in [0, 1) says how sure it is. */
+export function levelDistribution(
   lean: number,
   place: number,
-  { leans }: CaseReading,
+  { leans }: Pick<CaseReading, "leans">,
   { settings }: CompiledAuditor,
 ): [number, number, number] {
   const { confidence, verbosity } = settings;

@@ -68,7 +68,7 @@ export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature
   const inverse = verdict.inverse ? inversePlace >= rates.missed[level]! : inversePlace < rates.invented[level]!;
   let contest = open ? Math.max(truth.contest, settings.lean.unsettled) : truth.contest;
   if (!shown.precedents) contest += settings.lean.without_precedents * (1 - contest);
-  const elsewhere = Math.min(MOST_ELSEWHERE, rates.lean[content]! * contest ** settings.lean.contest_power[content]!);
+  const elsewhere = strayShare(content, contest, rates, auditor);
   const leans: [number, number, number] = [0, 0, 0];
   leans[level] = 1 - elsewhere;
   leans[direction(level, leanPlace, settings.lean.elsewhere[level]!)] = elsewhere;
@@ -87,6 +87,11 @@ export function readCase(one: AuditedCase, auditor: CompiledAuditor, temperature
 
 /** No case is read against itself nearly always. */
 const MOST_ELSEWHERE = 0.95;
+
+/** Share of a case's traces that lean to another level than the one read; `content` is the true level of the action taken, 0 to 2. */
+export function strayShare(content: number, contest: number, rates: Rates, { settings }: CompiledAuditor): number {
+  return Math.min(MOST_ELSEWHERE, rates.lean[content]! * contest ** settings.lean.contest_power[content]!);
+}
 
 /** Where the stray traces of a case go. */
 function direction(level: number, place: number, row: readonly number[]): number {

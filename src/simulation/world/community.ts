@@ -35,6 +35,8 @@ export interface Community {
   implicitNorms: number;
   /** Probability that its people remove what the rules leave open. */
   prefersRemoval: number;
+  /** The same of the decider. */
+  deciderRemoves: number;
 }
 
 export function drawCommunity(
@@ -59,6 +61,9 @@ export function drawCommunity(
   const { state, open } = plan;
   const bilingual = rng.next() < settings.languages.bilingual;
   const language = SECOND_LANGUAGES[rng.int(SECOND_LANGUAGES.length)]!;
+  const ruleSet = ruleSetOf(rules, wording, { scope: "community", community: name }, settings, rng);
+  const { people, decider } = cohort.open_removed;
+  const prefersRemoval = drawBeta(settings.preference * people, settings.preference * (1 - people), rng);
   return {
     name,
     number,
@@ -66,7 +71,7 @@ export function drawCommunity(
     state: state.name,
     decisions: plan.decisions,
     wording,
-    ruleSet: ruleSetOf(rules, wording, { scope: "community", community: name }, settings, rng),
+    ruleSet,
     rules: place(rules, "community"),
     platform: place(book.platform, "platform"),
     secondLanguage: bilingual ? language : null,
@@ -75,7 +80,9 @@ export function drawCommunity(
     implied: state.implied,
     error: plan.error,
     implicitNorms: plan.implicitNorms,
-    prefersRemoval: drawBeta(settings.preference / 2, settings.preference / 2, rng),
+    prefersRemoval,
+    // It follows its community half-way.
+    deciderRemoves: Math.min(1, Math.max(0, decider + (prefersRemoval - people) / 2)),
   };
 }
 

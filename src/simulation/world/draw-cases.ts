@@ -7,6 +7,7 @@ import type { Community } from "./community.js";
 import { type ContentPlan, drawContent, drawContentOf, rightSide } from "./draw-content.js";
 import { drawLabel } from "./draw-label.js";
 import { drawForeign, drawText } from "./draw-text.js";
+import { errorsBySide } from "./errors-by-side.js";
 import { settlingTier } from "./relations.js";
 import { onlySide, otherSide, type Side, verdictOf } from "./side-state.js";
 import { coupleTiers } from "./tier-coupling.js";
@@ -84,26 +85,11 @@ function errorAt(time: number, community: Community, { drift }: WorldSettings): 
   return drift && time >= drift.at ? Math.min(1, community.error * drift.error_factor) : community.error;
 }
 
-/** Errors are shared out between the two sides by `missed`; what one side cannot take, being too rare, goes to the other. */
-function decide({ plan, luck }: Drawn, error: number, { cohort, prefersRemoval }: Community, rng: Rng): Side {
+function decide({ plan, luck }: Drawn, error: number, community: Community, rng: Rng): Side {
   const right = rightSide(plan);
   const coin = rng.next();
-  if (right === null) return coin < (prefersRemoval + 0.5) / 2 ? "remove" : "approve";
-  const missed = missRate(error * cohort.missed, cohort.violating, error * (1 - cohort.missed), 1 - cohort.violating);
-  const wrong = luck < (right === "remove" ? missed.here : missed.there);
-  return wrong ? otherSide(right) : right;
-}
-
-function missRate(here: number, shareHere: number, there: number, shareThere: number): { here: number; there: number } {
-  const [cutHere, cutThere] = [Math.min(here, shareHere), Math.min(there, shareThere)];
-  const [fullHere, fullThere] = [
-    Math.min(shareHere, cutHere + (there - cutThere)),
-    Math.min(shareThere, cutThere + (here - cutHere)),
-  ];
-  return {
-    here: shareHere > 0 ? fullHere / shareHere : 0,
-    there: shareThere > 0 ? fullThere / shareThere : 0,
-  };
+  if (right === null) return coin < community.deciderRemoves ? "remove" : "approve";
+  return luck < errorsBySide(error, community.cohort)[right] ? otherSide(right) : right;
 }
 
 /** The rule a removal names: the right one, or, where none forbids the content, any. */
