@@ -13,7 +13,7 @@ describe("the preset of the paper, at full size", () => {
         topic: "Published rates in the simulated world",
         method: `seed ${seed}`,
         setting: `${name}, published ${published.toFixed(4)}`,
-        measure: "rate by truth",
+        measure: "rate as audited",
         promise: null,
         observed,
         standard_error: standardError,
