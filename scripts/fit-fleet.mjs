@@ -30,7 +30,7 @@ const toStates = (x) =>
     ...(i > 0 && { communities: Math.exp(x[4 + 2 * i]), volume: Math.exp(x[5 + 2 * i]) }),
   }));
 
-const { sd } = fleetNumbers(fittedFleet(), SEEDS);
+const { sd } = fleetNumbers(fittedFleet(FITTED_FLEET), SEEDS);
 const misses = (x) =>
   fleetNumbers(fittedFleet(toStates(x)), SEEDS).mean.map((value, i) => (value - PRINTED_FLEET[i][1]) / sd[i]);
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);

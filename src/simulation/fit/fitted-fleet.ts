@@ -22,7 +22,7 @@ export const FITTED_FLEET: readonly FleetState[] = [
 const SCATTER = { concentration: 200, tail: 3 } as const;
 
 /** The fleet with states that are seen as published once its decisions have been audited. */
-export function fittedFleet(states = FITTED_FLEET): SimulatedCohort {
+export function fittedFleet(states: readonly FleetState[]): SimulatedCohort {
   return { ...fleetCohort(), ...SCATTER, states: states.map(stateOf) };
 }
 

@@ -4,10 +4,10 @@ import { PAPER_COHORT } from "../world/fleet-cohort.js";
 import { PAPER_RATES } from "../world/paper-rates.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
 import { fittedTier } from "./fit-tiers.js";
-import { fittedFleet } from "./fitted-fleet.js";
+import { FITTED_FLEET, fittedFleet } from "./fitted-fleet.js";
 
 /** Share of removals in the cohort of tiers: not published, so assumed. */
-export const TIER_REMOVALS = 0.4;
+const TIER_REMOVALS = 0.4;
 
 let fitted: WorldSettings | null = null;
 
@@ -50,7 +50,7 @@ function fitWorld(): WorldSettings {
         states: [fittedState({ di: 0.981, ai: 0.074 })],
         tiers: tierCohort(),
       },
-      fittedFleet(),
+      fittedFleet(FITTED_FLEET),
       {
         ...PAPER_COHORT,
         name: "expert",

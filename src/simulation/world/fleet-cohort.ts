@@ -5,7 +5,7 @@ import { levelShares } from "./level-shares.js";
 import { PAPER_RATES } from "./paper-rates.js";
 
 /** Not published, so assumed: see `docs/simulation.md`. */
-export const ASSUMED = { violating: 0.12, fleetMissed: 0.3 } as const;
+const ASSUMED = { violating: 0.12, fleetMissed: 0.3 } as const;
 
 /** With this share of violating content 16 % of the decisions are removals, the one share of actions that the paper prints. */
 export const PAPER_COHORT: SimulatedCohort = { ...COHORT, violating: ASSUMED.violating };
