@@ -13,7 +13,6 @@ const AGAINST_THE_ORDER = [
   "app/gate/gate-check.ts imports present/words/numbers.ts",
   "app/outcomes/watch-reviews.ts imports present/words/numbers.ts",
   "app/report/choose-target.ts imports present/words/calibration-words.ts",
-  "audit/calls/caller.ts imports store/files/response-cache.ts",
 ];
 
 const SRC = join(import.meta.dirname, "..", "src");
@@ -91,6 +90,11 @@ describe("layers", () => {
     }
     expect(application.length).toBeGreaterThan(20);
     expect(wrong).toEqual([]);
+  });
+
+  it("opens the stores of a workspace in one place", () => {
+    const opening = files.filter(({ code }) => /new FileLedger\(|(?<!function )\bopenResponseCache\(/.test(code));
+    expect(opening.map(({ name }) => name)).toEqual(["store/files/stores.ts"]);
   });
 
   it("loads providers, tokenizers and the database only when they are used", () => {

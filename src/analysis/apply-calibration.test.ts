@@ -6,7 +6,7 @@ import { MODERATION_ACTIONS } from "../core/records/actions.js";
 import { type Audit, auditSchema } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { failure, jsonLines, tempFile, tempFolder } from "../store/files/in-temp-folder.suite.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 import { openAuditTable } from "./audit-table.js";
 import { type ExportFormat, writeAudits } from "./export-audits.js";

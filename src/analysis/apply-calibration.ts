@@ -7,7 +7,7 @@ import type { ScoreRow } from "../measures/calibration/score-columns.js";
 import { scoreRow } from "../measures/calibration/score-row.js";
 import { isTwoClass, twoClassColumns } from "../measures/calibration/two-class-columns.js";
 import { type Duck, duckdb } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
 import { copyWithScores } from "./copy-with-scores.js";
 import { type ExportFormat, writeAside, writeAudits } from "./export-audits.js";

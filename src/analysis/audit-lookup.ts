@@ -5,7 +5,7 @@ import { hasDoubledKeys } from "../measures/gate/doubled-keys.js";
 import { hasLookAlikeKeys } from "../measures/gate/look-alike-keys.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import { readCsvHeader } from "./csv-header.js";
 import { loadJsonLines } from "./json-lines-table.js";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import { CELLS, cellIndex } from "../measures/metrics/tally.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { countSignals, flagCounts, humanPairs, weightsByLevel } from "./signal-counts.js";
 import { countCells, groupCells, tallyByRule } from "./tallies.js";

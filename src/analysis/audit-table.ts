@@ -4,7 +4,7 @@ import { type Actions, MODERATION_ACTIONS } from "../core/records/actions.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import { instant, UTC } from "../store/files/instant.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import {
   type ColumnKinds,
   columnKinds,

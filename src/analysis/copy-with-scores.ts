@@ -1,7 +1,7 @@
 import { FORMULA } from "../core/records/csv-row.js";
 import { AUDIT_COLUMNS, sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import type { AppliedCalibration } from "./apply-calibration.js";
 import { typedColumns } from "./audit-cells.js";
 import { readCsvHeader } from "./csv-header.js";

@@ -2,7 +2,7 @@ import { mergePairs } from "../measures/metrics/merge-pairs.js";
 import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired-community.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { positiveCell } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./main-rows.js";

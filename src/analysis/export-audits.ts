@@ -5,7 +5,7 @@ import { AsideFile } from "../io/aside-file.js";
 import { fileError } from "../io/files.js";
 import { AUDIT_COLUMNS, columnsArgument, sqlString } from "../store/files/audit-columns.js";
 import { type Duck, withDuckDB } from "../store/files/duckdb.js";
-import type { Ledger } from "../store/files/ledger.js";
+import type { RunStore } from "../store/ports.js";
 
 export type ExportFormat = "jsonl" | "csv" | "parquet";
 
@@ -22,8 +22,13 @@ const CSV_COLUMNS = Object.entries(AUDIT_COLUMNS).flatMap(([name, type]): Column
 });
 
 /** Writes the audits of a run to a file, streaming: aside first, then renamed. Returns how many there were. */
-export async function exportAudits(ledger: Ledger, runId: string, format: ExportFormat, out: string): Promise<number> {
-  const source = ledger.source(runId);
+export async function exportAudits(
+  ledger: RunStore,
+  runId: string,
+  format: ExportFormat,
+  out: string,
+): Promise<number> {
+  const source = await ledger.snapshot(runId);
   if (format !== "parquet" || source.format !== "parquet") return writeAudits(ledger.audits(runId), format, out);
   // A sealed run is Parquet already.
   return writeAside(out, async (file) => {

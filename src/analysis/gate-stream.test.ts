@@ -6,7 +6,7 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { MODERATION_ACTIONS } from "../core/records/actions.js";
 import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { openAuditTable } from "./audit-table.js";
 import { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "./gate-stream.js";
 

@@ -2,7 +2,7 @@ import type { GateKey } from "../core/gate.js";
 import type { GateVariable } from "../measures/gate/gate-input.js";
 import type { Duck } from "../store/files/duckdb.js";
 import { instant, UTC } from "../store/files/instant.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import type { MoreColumn } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, numberCohorts, rowKey, sameFields, selectColumns } from "./cohort-columns.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { LabelSample } from "../core/records/label.js";
 import type { JudgedPair, PopulationCell } from "../measures/metrics/against.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";

@@ -3,7 +3,7 @@ import type { LabelSample } from "../core/records/label.js";
 import { LABEL_DRAWS } from "../core/records/label-names.js";
 import { chooseLabels, type LabelGroup } from "../measures/metrics/label-sample.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { makeTargets, openFile, type TargetCount } from "./targets.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readLines } from "../io/read-lines.js";
 import { sqlName } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { typedColumns } from "./audit-cells.js";
 import { openSource } from "./copy-with-scores.js";
 import { finiteValue } from "./finite-values.js";

@@ -7,7 +7,7 @@ import type { Audit } from "../core/records/audit.js";
 import { auditedIndex } from "../measures/metrics/judge-counts.js";
 import { pairIndex } from "../measures/metrics/paired-community.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { type PairOptions, type PairSide, readPairedAudits } from "./paired-audits.js";
 
 const folder = mkdtempSync(join(tmpdir(), "paired-audits-"));

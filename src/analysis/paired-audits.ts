@@ -1,7 +1,7 @@
 import type { Actions } from "../core/records/actions.js";
 import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired-community.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 import { MAIN_ROWS } from "./main-rows.js";

@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { readCsvHeader } from "./csv-header.js";
 
 /** What a foreign file must have in these columns, where it has anything. */

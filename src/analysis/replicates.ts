@@ -4,7 +4,7 @@ import type { PilotCase } from "../measures/stability/choose-cases.js";
 import { type Condition, emptyReplicates, type Replicates } from "../measures/stability/replicates.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import type { MoreColumn } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 import { contradictionNote, leftOutNote, refuseUnreadable } from "./replicate-checks.js";

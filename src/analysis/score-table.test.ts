@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { openAuditTable } from "./audit-table.js";
 import { countArms, EVIDENCE_COLUMNS, readEvidence } from "./score-evidence.js";
 import { readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { readReplicates } from "./replicate-columns.js";
 import { armSizes, makeReplicateSpread, readBeside, readSignalColumns, SIGNAL_COLUMNS } from "./signal-columns.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import type { LabelSample } from "../core/records/label.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { readCsvHeader } from "./csv-header.js";

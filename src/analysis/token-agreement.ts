@@ -2,7 +2,7 @@ import type { TokenAgreement } from "../core/results/replicate.js";
 import { proportion } from "../stats/intervals/proportion.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import { type Duck, withDuckDB } from "../store/files/duckdb.js";
-import type { AuditSource } from "../store/files/ledger.js";
+import type { AuditSource } from "../store/ports.js";
 
 /** Two runs with audits of the same decisions. */
 export interface TokenPair {

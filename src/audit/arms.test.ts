@@ -3,7 +3,8 @@ import type { AuditRequest } from "../app/audit/audit-request.js";
 import { runAudit } from "../app/audit/run-audit.js";
 import { audits, fakeAuditor, request } from "../app/audit/run-audit.suite.js";
 import { manifestSchema } from "../core/records/manifest.js";
-import { FileLedger } from "../store/files/file-ledger.js";
+import { newestRun } from "../store/choose-run.js";
+import { fileStores } from "../store/files/stores.js";
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, temperatureArm } from "./arms.js";
 import { ARMS, dual, OLD_BOOK, type Seen, sample, spy } from "./arms.suite.js";
 
@@ -68,7 +69,7 @@ describe("arms of a run", () => {
   it("are written down in the manifest, books by their id, and make another run when they are others", async () => {
     const workspace = sample();
     const { auditor } = spy();
-    const ledger = new FileLedger(workspace.paths.runs);
+    const ledger = fileStores(workspace).runs;
     const run = async (changes: Partial<AuditRequest>) => (await runAudit(workspace, request(auditor, changes))).runId!;
     const id = await run({ experiment: "diff", arms: [PLAIN_ARM, OLD_BOOK] });
     const manifest = await ledger.manifest(id);
@@ -92,11 +93,11 @@ describe("arms of a run", () => {
     const { auditor } = spy();
     const plain = await runAudit(workspace, request(auditor));
     await runAudit(workspace, request(auditor, dual()));
-    const ledger = new FileLedger(workspace.paths.runs);
+    const ledger = fileStores(workspace).runs;
     expect((await ledger.list()).map(({ experiment }) => experiment?.kind)).toEqual(
       expect.arrayContaining(["dual", undefined]),
     );
-    expect((await ledger.newest())?.run_id).toBe(plain.runId);
+    expect((await newestRun(ledger))?.run_id).toBe(plain.runId);
   });
 
   it("are continued after a stop, each key audited once", async () => {

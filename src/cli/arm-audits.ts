@@ -9,11 +9,13 @@ import type { Manifest } from "../core/records/manifest.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ArmSource } from "../core/results/paired-change.js";
 import type { RulesShown } from "../experiments/rules/tier-texts.js";
+import { chosenRunOf } from "../store/choose-run.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { writeExperiment } from "../store/files/experiment-store.js";
-import { FileLedger } from "../store/files/file-ledger.js";
 import { loadRuleSets } from "../store/files/rule-files.js";
+import { fileStores } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
+import type { RunStore } from "../store/ports.js";
 import { printable } from "../text/printable.js";
 import { type AuditFlags, withAuditOptions } from "./experiment-run.js";
 import { type FigureOptions, withFigureOption } from "./figure-data.js";
@@ -78,7 +80,7 @@ export async function armAudits(
     }
     const workspace = await workspaceOf(flags);
     const manifest = await audit(workspace);
-    return manifest && { workspace, place: placeOf(workspace, manifest) };
+    return manifest && { workspace, place: await placeOf(fileStores(workspace).runs, manifest) };
   }
   if (run !== undefined && audits !== undefined) {
     throw new InputError("run_and_audits", "--run and --audits: got both, expected one", "Leave out one of the two.");
@@ -98,16 +100,16 @@ export async function armAudits(
     return { workspace, place: await findAudits(null, { file, actions: flags.actions }) };
   }
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   return {
     workspace,
-    place: placeOf(workspace, await ledger.chosenOf(kind, run!)),
+    place: await placeOf(ledger, await chosenRunOf(ledger, kind, run!)),
   };
 }
 
-function placeOf(workspace: Workspace, manifest: Manifest): AuditsPlace {
+async function placeOf(ledger: RunStore, manifest: Manifest): Promise<AuditsPlace> {
   const { run_id, actions: own } = manifest;
-  const source = new FileLedger(workspace.paths.runs).source(run_id);
+  const source = await ledger.snapshot(run_id);
   return { source, actions: own, label: `run ${run_id}`, manifest };
 }
 

@@ -1,5 +1,6 @@
 import { Budget } from "../audit/calls/budget.js";
 import { Caller } from "../audit/calls/caller.js";
+import type { ResponseCache } from "../audit/calls/response-cache.js";
 import { RunHalted } from "../audit/calls/run-halted.js";
 import { Scheduler } from "../audit/calls/scheduler.js";
 import { askScope } from "../audit/scope-question/ask-scope.js";
@@ -8,7 +9,7 @@ import { CallError } from "../auditors/call-error.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { ScoredCase } from "../experiments/attack/run/score-case.js";
 import { plural } from "../present/words/numbers.js";
-import { openResponseCache } from "../store/files/response-cache.js";
+import { fileStores } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
 import { printable } from "../text/printable.js";
 import type { AuditFlags } from "./audit/options.js";
@@ -36,7 +37,7 @@ export async function askAboutScope(
 ): Promise<Asked | null> {
   const auditor = await auditorFrom(name, flags, workspace.config);
   const interrupt = interruptible();
-  const cache = flags.cache ? openResponseCache(workspace.paths.cache, say) : null;
+  const cache = flags.cache ? fileStores(workspace).openCache(say) : null;
   try {
     const ask = await askerOf(auditor, flags, cache, usage?.cost_usd ?? 0, interrupt.signal);
     const scrub = await scrubFrom(flags);
@@ -71,7 +72,7 @@ type AskFunction = Parameters<typeof askScope>[0];
 async function askerOf(
   auditor: Auditor,
   flags: AuditFlags,
-  cache: ReturnType<typeof openResponseCache> | null,
+  cache: ResponseCache | null,
   paid: number,
   signal: AbortSignal,
 ): Promise<AskFunction> {

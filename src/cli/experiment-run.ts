@@ -4,7 +4,7 @@ import { RunHalted } from "../audit/calls/run-halted.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { ExperimentKind } from "../core/results/experiment.js";
 import { plural } from "../present/words/numbers.js";
-import { FileLedger } from "../store/files/file-ledger.js";
+import { fileStores } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
 import type { AuditFlags } from "./audit/options.js";
 import { auditSession } from "./audit/session.js";
@@ -62,5 +62,5 @@ export async function auditForExperiment(
     return null;
   }
   if (result.counts.errors > 0 || result.counts.verdicts === 0) process.exitCode = EXIT.someErrors;
-  return new FileLedger(workspace.paths.runs).manifest(result.runId!);
+  return fileStores(workspace).runs.manifest(result.runId!);
 }

@@ -74,6 +74,7 @@ export {
   type TruthPlaces,
   type TruthSource,
 } from "../analysis/true-verdicts.js";
+export type { ResponseCache } from "../audit/calls/response-cache.js";
 export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
 export { RAW_LOG_NAME, type RawRun, type RawSettings } from "../auditors/recorded/raw-header.js";
 export { type RawAnswer, RawLog, unpackGeneration } from "../auditors/recorded/raw-log.js";
@@ -84,6 +85,6 @@ export { acquireLock } from "../io/lock.js";
 export { type Line, readLines } from "../io/read-lines.js";
 export { sqlString } from "../store/files/audit-columns.js";
 export { type Duck, openDuckDB, withDuckDB } from "../store/files/duckdb.js";
-export { FileLedger } from "../store/files/file-ledger.js";
-export type { AuditSource, Ledger, Outcome, RunWriter } from "../store/files/ledger.js";
-export { openResponseCache, type ResponseCache } from "../store/files/response-cache.js";
+export { openResponseCache } from "../store/files/response-cache.js";
+export { FileLedger } from "../store/files/run-store.js";
+export type { AuditSource, Outcome, RunStore, RunWriter } from "../store/ports.js";

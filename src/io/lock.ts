@@ -45,6 +45,18 @@ export function acquireLock(path: string, what: string): () => void {
   throw new BusyError("run_locked", `${what}: its lock changes hands all the time`, "Repeat the command in a moment.");
 }
 
+/** The same for what others hold for moments only: a moment's wait is better than a refusal. */
+export async function waitForLock(path: string, what: string, tries = 50): Promise<() => void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return acquireLock(path, what);
+    } catch (cause) {
+      if (!(cause instanceof BusyError) || tried >= tries) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
 /** Takes the lock if there is none; null where another process was faster. */
 function tryLock(path: string): (() => void) | null {
   const token = randomBytes(12).toString("hex");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Audit } from "../../src/core/records/audit.js";
 import type { Decision } from "../../src/core/records/decision.js";
 import type { Manifest } from "../../src/core/records/manifest.js";
-import { FileLedger } from "../../src/store/files/file-ledger.js";
-import { createWorkspace } from "../../src/store/files/workspace.js";
+import { fileStores } from "../../src/store/files/stores.js";
+import { createWorkspace, openWorkspace } from "../../src/store/files/workspace.js";
 import { makeAudit, makeManifest } from "./make-audit.js";
 
 /** Verdicts of one community: how many, and how many of them are indefensible, or open both ways. */
@@ -49,7 +49,7 @@ export async function addRun(
   changes: Partial<Manifest> & { run_id: string },
   seal = true,
 ): Promise<void> {
-  const ledger = new FileLedger(join(root, "runs"));
+  const ledger = fileStores(openWorkspace(root)).runs;
   const writer = await ledger.create(
     makeManifest({ created_at: `2026-01-01T00:00:00.${changes.run_id}Z`, ...changes }),
   );

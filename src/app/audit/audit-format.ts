@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import type { AuditSource } from "../../store/ports.js";
 
 /** The format of a file of audits or decisions, by its ending. */
 export function auditFormat(path: string): AuditSource["format"] {

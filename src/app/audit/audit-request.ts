@@ -8,7 +8,7 @@ import type { Audit, Usage } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
-import type { RunWriter } from "../../store/files/ledger.js";
+import type { RunWriter } from "../../store/ports.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import type { RunEstimate } from "./estimate.js";

@@ -1,13 +1,11 @@
-import { RAW_LOG_NAME } from "../../auditors/recorded/raw-header.js";
 import { BusyError, InputError } from "../../core/errors.js";
 import { auditKey } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import type { FileLedger } from "../../store/files/file-ledger.js";
-import type { RunWriter } from "../../store/files/ledger.js";
+import type { RunStore, RunWriter } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 
 /** The run that a command is about, if there is one: the named one, or the newest with the same fingerprint. */
-export async function findRun(ledger: FileLedger, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
+export async function findRun(ledger: RunStore, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
   if (request.runId) {
     const run = await ledger.manifest(request.runId);
     if (run.fingerprint === draft.fingerprint) return run;
@@ -23,7 +21,7 @@ export async function findRun(ledger: FileLedger, draft: Manifest, request: Audi
 
 /** Starts a run, unless another process has just started the same one: then that one is told. */
 export async function startRun(
-  ledger: FileLedger,
+  ledger: RunStore,
   draft: Manifest,
   existing: Manifest | null,
   request: AuditRequest,
@@ -43,12 +41,12 @@ export async function startRun(
 
 /** A complete new run starts from what its parent had scored. Returns what that had cost: it was paid then. */
 export async function carryOver(
-  ledger: FileLedger,
+  ledger: RunStore,
   parent: string,
   writer: RunWriter,
   keepRaw: boolean,
 ): Promise<number> {
-  if (keepRaw) ledger.copyBeside(parent, writer.manifest.run_id, RAW_LOG_NAME);
+  if (keepRaw) await ledger.copyRaw(parent, writer.manifest.run_id);
   let cost = 0;
   for await (const audits of ledger.audits(parent)) {
     for (const { outcome, usage } of audits) if (outcome !== "error") cost += usage?.cost_usd ?? 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dual, sample, spy } from "../../audit/arms.suite.js";
 import type { Audit } from "../../core/records/audit.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { AuditRequest } from "./audit-request.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, request } from "./run-audit.suite.js";
@@ -47,7 +47,7 @@ describe("replicates, passes and observers", () => {
     expect(result.counts).toMatchObject({ planned: 22, verdicts: 22 });
     expect(counts.get("d1 opposite")).toBe(7);
     expect(new Set(seen.map(({ seed }) => seed)).size).toBe(22);
-    expect((await new FileLedger(workspace.paths.runs).manifest(result.runId!)).counts.planned).toBe(22);
+    expect((await fileStores(workspace).runs.manifest(result.runId!)).counts.planned).toBe(22);
   });
 
   it("tells of what was recorded before, once, whether the run is continued, complete or carried over", async () => {

@@ -1,6 +1,6 @@
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { RunCounts } from "../../core/records/manifest.js";
-import type { RunWriter } from "../../store/files/ledger.js";
+import type { RunWriter } from "../../store/ports.js";
 import { auditAll, type RunEnd, type RunInputs } from "./run.js";
 import { type TaskSettings, tasksOf } from "./tasks.js";
 
@@ -10,7 +10,7 @@ export interface PassInputs extends Omit<RunInputs, "decisions" | "reached"> {
   /** Asked when a pass is complete: whether there shall be another. */
   again?: () => boolean;
   /** Told how many audits the run will have as far as is known now. */
-  planned: (audits: number) => void;
+  planned: (audits: number) => Promise<void>;
 }
 
 /** Goes over the decisions, and again for as long as that is asked for; how many replicates each wants is asked anew every time. */
@@ -20,7 +20,7 @@ export async function auditPasses(writer: RunWriter, inputs: PassInputs): Promis
   for (let pass = 0; ; pass++) {
     // What was recorded before may have changed how many are wanted.
     if (wanted.replicatesFor && (pass > 0 || total(writer.counts()) > 0)) {
-      inputs.planned(total(writer.counts()) + (await missing(writer, inputs.decisions(), wanted)));
+      await inputs.planned(total(writer.counts()) + (await missing(writer, inputs.decisions(), wanted)));
     }
     const end = await auditAll(writer, { ...inputs, decisions: inputs.decisions(), ...(reached ? { reached } : {}) });
     if (!end.complete || !again?.()) return end;

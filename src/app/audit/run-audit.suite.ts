@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/generation.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import { createWorkspace, type Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest } from "./audit-request.js";
 
@@ -94,6 +94,6 @@ export function request(auditor: Auditor, changes: Partial<AuditRequest> = {}): 
 
 export async function audits(workspace: Workspace, runId: string): Promise<Audit[]> {
   const all: Audit[] = [];
-  for await (const batch of new FileLedger(workspace.paths.runs).audits(runId)) all.push(...batch);
+  for await (const batch of fileStores(workspace).runs.audits(runId)) all.push(...batch);
   return all;
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, fakeAuditor, request, workspaceWith } from "./run-audit.suite.js";
 
@@ -76,7 +76,7 @@ describe("a run", () => {
     const second = await runAudit(workspace, request(auditor, { retryErrors: true }));
     expect(second).toMatchObject({ status: "sealed", counts: { verdicts: 30, errors: 0 } });
     expect(second.runId).not.toBe(first.runId);
-    const manifest = await new FileLedger(workspace.paths.runs).manifest(second.runId!);
+    const manifest = await fileStores(workspace).runs.manifest(second.runId!);
     expect(manifest.parent_run_id).toBe(first.runId);
     expect([...calls.values()].reduce((a, b) => a + b, 0)).toBe(33);
     const rows = await audits(workspace, second.runId!);
@@ -88,7 +88,7 @@ describe("a run", () => {
     const workspace = workspaceWith(30);
     const { auditor, calls } = counting((id, call) => id.endsWith("7") && call === 1);
     const first = await runAudit(workspace, request(auditor));
-    const ledger = new FileLedger(workspace.paths.runs);
+    const ledger = fileStores(workspace).runs;
     const manifest = await ledger.manifest(first.runId!);
     const child = { ...manifest, run_id: "29991231T000000Z-0001", parent_run_id: first.runId, status: "open" as const };
     const writer = await ledger.create({ ...child, created_at: "2999-12-31T00:00:00Z", sealed_at: null });
@@ -119,7 +119,7 @@ describe("a run", () => {
     await expect(runAudit(workspace, request(auditor))).rejects.toThrow(/do not sum to 1/);
     writeFileSync(workspace.paths.weights, '{"alpha": 0.6289, "beta": 0.0114, "gamma": 0.3598, "component": "h_w"}');
     const { runId } = await runAudit(workspace, request(auditor));
-    const { weights } = await new FileLedger(workspace.paths.runs).manifest(runId!);
+    const { weights } = await fileStores(workspace).runs.manifest(runId!);
     expect(weights).toMatchObject({ calibrated: false, provenance: "unknown" });
     expect(weights.alpha + weights.beta + weights.gamma).toBeCloseTo(1, 12);
   });

@@ -17,10 +17,10 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Precedent } from "../../core/records/precedent.js";
 import { sweepTemporary } from "../../io/files.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { readHasher } from "../../store/files/read-hash.js";
 import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
@@ -50,7 +50,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const flip = request.experiment ? 0 : (request.flip ?? 0);
   const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
   for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, null);
-  const ledger = new FileLedger(workspace.paths.runs);
+  const { runs: ledger, openCache } = fileStores(workspace);
   const ruleFiles = loadRuleSets(workspace);
   const ruleSets = ruleFiles.map(({ set }) => set);
   const precedents: Precedent[] = [];
@@ -148,7 +148,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   if (request.dryRun)
     return result("planned", existing, { estimate: estimateLeft([existing?.counts, existing?.flip_counts]) });
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
-    ledger.tidy(existing.run_id, existing);
+    await ledger.tidy(existing.run_id);
     if (request.observe) await observeRecorded(ledger.audits(existing.run_id), request.observe, false);
     return result("done", existing);
   }
@@ -180,7 +180,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     const { observe, retryErrors } = request;
     if (observe && (continued || parent))
       await observeRecorded(ledger.audits(writer.manifest.run_id), observe, retryErrors);
-    if (capabilities) writer.annotate({ capabilities });
+    if (capabilities) await writer.annotate({ capabilities });
   } catch (cause) {
     await writer.close();
     if (!continued) await ledger.delete(writer.manifest.run_id);
@@ -194,7 +194,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     writer: run,
     settings: { ...settings, runId: run.manifest.run_id },
     hasher: readHasher(workspace),
-    cacheFolder: workspace.paths.cache,
+    openCache,
     rawFile: join(folder, RAW_LOG_NAME),
     paidBefore: Math.max(0, run.usage().cost_usd - carriedCost),
     expectedCost: estimate?.cost_usd ? estimate.cost_usd / Math.max(1, estimate.calls) : 0,
@@ -213,7 +213,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     ...(again ? { again } : {}),
     planned: (audits: number) => {
       planned = audits;
-      run.replan(audits);
+      return run.replan(audits);
     },
   };
   const decisions = () => ordered(source, plan, rules, auditor);

@@ -3,14 +3,15 @@ import { Budget } from "../../audit/calls/budget.js";
 import { Caller } from "../../audit/calls/caller.js";
 import { graceAfter } from "../../audit/calls/grace.js";
 import { Patience } from "../../audit/calls/patience.js";
+import type { ResponseCache } from "../../audit/calls/response-cache.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
 import type { ReadHasher } from "../../audit/read-hasher.js";
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import { RawLog } from "../../auditors/recorded/raw-log.js";
 import type { Usage } from "../../core/records/audit.js";
-import type { RunWriter } from "../../store/files/ledger.js";
-import { openResponseCache, type ResponseCache } from "../../store/files/response-cache.js";
+import type { Stores } from "../../store/context.js";
+import type { RunWriter } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 
 /** Entries of the scheduler's diary that a manifest keeps. */
@@ -21,7 +22,7 @@ export interface RunToolInputs {
   writer: RunWriter;
   settings: RunSettings;
   hasher: ReadHasher;
-  cacheFolder: string;
+  openCache: Stores["openCache"];
   rawFile: string;
   /** USD that this run has cost so far, without what it took over from another. */
   paidBefore: number;
@@ -71,7 +72,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
     // Replicates are there to differ, and the cache keeps only the candidates that signals read.
     const cacheable = request.cache && !request.keepRaw && settings.replicates === 1 && !request.replicatesFor;
-    cache = cacheable ? openResponseCache(inputs.cacheFolder, request.notice) : null;
+    cache = cacheable ? inputs.openCache(request.notice) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
     budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
     patience = new Patience({ name: auditor.name, limitMs: request.giveUpMs, tell: request.refused });
@@ -102,7 +103,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
       if (!scheduler) return;
       const before = (writer.manifest.scheduler ?? []) as unknown[];
       const sessions = [...before, scheduler.session()].slice(-SESSIONS_KEPT);
-      writer.annotate({ scheduler: sessions, usage: pricedUsage(writer, auditor) });
+      await writer.annotate({ scheduler: sessions, usage: pricedUsage(writer, auditor) });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { DefensibleError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
-import type { RunWriter } from "../../store/files/ledger.js";
+import type { RunWriter } from "../../store/ports.js";
 import type { Conditions } from "./conditions.js";
 import type { Remarks } from "./remarks.js";
 import { tasksInOrder } from "./task-order.js";

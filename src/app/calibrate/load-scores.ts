@@ -8,10 +8,11 @@ import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 
 /** Audits to calibrate on, to evaluate on or to apply a calibration to. */
@@ -48,10 +49,10 @@ export async function findAudits(
 ): Promise<AuditsPlace> {
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
   if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(run);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, run);
   return {
-    source: ledger.source(manifest.run_id),
+    source: await ledger.snapshot(manifest.run_id),
     actions: manifest.actions,
     label: `run ${manifest.run_id}`,
     manifest,

@@ -19,12 +19,12 @@ import type { GateReport, GateSettings } from "../../measures/gate/gate-report.j
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { newestFitting, readCalibration } from "../../store/files/calibration-store.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { otherLooks, readLooks } from "../../store/files/gate-looks.js";
 import { readStanding } from "../../store/files/gate-state.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 import { auditFormat } from "../audit/audit-format.js";
 import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
 import { knownRules } from "../report/known-rules.js";
@@ -93,7 +93,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const now = () => new Date(request.now);
   const joined = await gateSpan({ workspace, now }, manifest, request.settings);
-  const source = joined?.source ?? new FileLedger(workspace.paths.runs).source(manifest.run_id);
+  const source = joined?.source ?? (await fileStores(workspace).runs.snapshot(manifest.run_id));
   const suspended = request.watch || mayBeSuspended(workspace);
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");

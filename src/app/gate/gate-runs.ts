@@ -1,7 +1,7 @@
 import type { Config } from "../../core/config.js";
 import type { Gate } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { noRuns, refuseArmsOnly } from "../../store/files/plain-run.js";
+import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
 
 export interface ChosenRun {
   manifest: Manifest;

@@ -1,8 +1,8 @@
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
+import type { AuditSource } from "../../store/ports.js";
 import type { AppContext } from "../context.js";
 
 const DAY = 86_400_000;
@@ -58,9 +58,9 @@ export async function gateSpan(
   if (!Number.isFinite(from)) {
     throw new InputError("gate_since", `since: not a time; got "${since}"`, "Give a date such as 2026-01-31.");
   }
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const runs = joined(await ledger.list(), newest, days === null);
-  const [path, ...older] = runs.map((run) => ledger.source(run.run_id).path);
+  const [path, ...older] = (await Promise.all(runs.map((run) => ledger.snapshot(run.run_id)))).map((one) => one.path);
   return {
     source: { path: path!, format: "parquet", own: true, older, decided: { from, to } },
     span: {

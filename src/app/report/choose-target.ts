@@ -7,9 +7,9 @@ import { InputError } from "../../core/errors.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { TARGET_WORDS, targetName } from "../../present/words/calibration-words.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 
 /** A file with its format. */
 export interface DataFile {
@@ -132,7 +132,7 @@ async function verdictSource(
       "Name a file of audits instead, or a workspace with --workspace.",
     );
   }
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const { auditor } = await ledger.manifest(run!);
-  return { source: ledger.source(run!), auditor };
+  return { source: await ledger.snapshot(run!), auditor };
 }

@@ -3,10 +3,10 @@ import { bareGeneration } from "../../app/audit/generation.suite.js";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
 import type { Generation } from "../../core/records/generation.js";
-import type { ResponseCache } from "../../store/files/response-cache.js";
 import { Budget } from "./budget.js";
 import { Caller } from "./caller.js";
 import { Patience } from "./patience.js";
+import type { ResponseCache } from "./response-cache.js";
 import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
 

@@ -3,10 +3,10 @@ import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { CheckFailedError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/generation.js";
-import type { ResponseCache } from "../../store/files/response-cache.js";
 import { backoffMs, wait } from "./backoff.js";
 import type { Budget } from "./budget.js";
 import { Patience } from "./patience.js";
+import type { ResponseCache } from "./response-cache.js";
 import { RunHalted } from "./run-halted.js";
 import type { Scheduler } from "./scheduler.js";
 

@@ -11,7 +11,7 @@ import type { CalibrationModel } from "../../measures/calibration/calibration-mo
 import { deployedPrior, withPrior } from "../../measures/calibration/deployed-prior.js";
 import { percent, plural, whole } from "../../present/words/numbers.js";
 import { readCalibration, readCalibrationFile } from "../../store/files/calibration-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { print, printJson, say } from "../output.js";
@@ -48,7 +48,7 @@ export async function applyAction(name: string, options: ApplyOptions): Promise<
     const counts =
       place.manifest && workspace
         ? await applyToAudits(
-            new FileLedger(workspace.paths.runs).audits(place.manifest.run_id),
+            fileStores(workspace).runs.audits(place.manifest.run_id),
             applied,
             place.actions ?? MODERATION_ACTIONS,
             out,

@@ -10,7 +10,7 @@ import { defensibleTargets, paperScores } from "../../measures/calibration/paper
 import { type ComparedAuditors, comparisonDocument } from "../../present/document/comparison-document.js";
 import { targetName } from "../../present/words/calibration-words.js";
 import { readCalibration } from "../../store/files/calibration-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
@@ -67,7 +67,7 @@ interface Side {
 
 /** A run, or a calibration and the run it was fitted on. */
 async function findSide(workspace: Workspace, name: string): Promise<Side> {
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const runs = await ledger.list();
   if (runs.some((manifest) => manifest.run_id === name)) return { run: name, calibration: null };
   const calibration = readCalibration(workspace, name);

@@ -7,8 +7,9 @@ import { DEFAULT_WANTED, type Wanted } from "../../experiments/attack/build/plan
 import { buildDocument } from "../../experiments/attack/document/build-document.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { keepHeapSmall } from "../../io/memory.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson, say } from "../output.js";
@@ -64,8 +65,8 @@ async function build(flags: BuildFlags): Promise<void> {
     );
   }
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(flags.run);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, flags.run);
   if (manifest.experiment) {
     throw new InputError(
       "experiment_run",
@@ -76,7 +77,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const wanted = Object.fromEntries(
     Object.entries(FLAGS).map(([flag, kind]) => [kind, flags[flag as keyof typeof FLAGS]]),
   ) as Wanted;
-  const source = ledger.source(manifest.run_id);
+  const source = await ledger.snapshot(manifest.run_id);
   const made = await withDuckDB((db) =>
     buildAttacks(db, workspace, { manifest, source }, { wanted, seed: flags.seed }),
   );

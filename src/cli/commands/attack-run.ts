@@ -17,10 +17,11 @@ import { type AttackInputs, attackInputs } from "../../experiments/attack/run/in
 import { readAttackCases } from "../../experiments/attack/run/read-cases.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { plural } from "../../present/words/numbers.js";
+import { chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { askAboutScope } from "../attack-scope.js";
@@ -132,7 +133,7 @@ export async function auditAttacks(
 /** A run of this very file. */
 async function recorded(workspace: Workspace, runId: string, inputs: AttackInputs): Promise<Manifest> {
   const ofFile = ({ hashes }: Manifest) => hashes.decisions === inputs.hash;
-  const manifest = await new FileLedger(workspace.paths.runs).chosenOf("attack", runId, ofFile);
+  const manifest = await chosenRunOf(fileStores(workspace).runs, "attack", runId, ofFile);
   if (manifest.experiment?.kind === "attack" && ofFile(manifest)) return manifest;
   throw new InputError(
     "other_run",
@@ -162,7 +163,7 @@ export async function scoreAttackRun(
   { auditIds }: AttackInputs,
 ): Promise<ScoredSet> {
   const byArm = { own: new Map<string, Audit>(), opposite: new Map<string, Audit>() };
-  for await (const batch of new FileLedger(workspace.paths.runs).audits(manifest.run_id)) {
+  for await (const batch of fileStores(workspace).runs.audits(manifest.run_id)) {
     for (const audit of batch) {
       if (audit.replicate !== 0) continue;
       if (audit.arm === PLAIN_ARM.name) byArm.own.set(audit.decision_id, audit);
@@ -186,11 +187,11 @@ export async function scoreAttackRun(
 /** Ambiguity of rules in the run that the cases were made from; null: it is not here. */
 export async function ambiguityOf(workspace: Workspace, cases: readonly AttackCase[]): Promise<RuleAmbiguity | null> {
   const runs = new Set(cases.flatMap((one) => one.base_run ?? []));
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const known = (await ledger.list()).find((one) => runs.has(one.run_id));
   if (!known) return null;
   return withDuckDB(async (db) =>
-    ruleAmbiguity(await openAuditTable(db, ledger.source(known.run_id), { actions: known.actions })),
+    ruleAmbiguity(await openAuditTable(db, await ledger.snapshot(known.run_id), { actions: known.actions })),
   );
 }
 

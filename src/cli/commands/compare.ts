@@ -68,15 +68,15 @@ async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput>
     const source = { path: name, format: auditFormat(name), own: false };
     return { name: basename(name), run_id: null, settings: null, source, actions: flags.actions };
   }
-  const { FileLedger } = await import("../../store/files/file-ledger.js");
+  const { fileStores } = await import("../../store/files/stores.js");
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const manifest = await ledger.manifest(name);
   return {
     name: manifest.run_id,
     run_id: manifest.run_id,
     settings: settingsOf(manifest),
-    source: ledger.source(manifest.run_id),
+    source: await ledger.snapshot(manifest.run_id),
     actions: manifest.actions,
   };
 }

@@ -6,9 +6,9 @@ import { DefensibleError } from "../../core/errors.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/torn-tail.js";
 import { VERSION } from "../../io/version.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { readDecisions } from "../../store/files/records.js";
 import { loadRuleSets, type RuleFile } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
@@ -113,7 +113,7 @@ async function workspace(options: CommonOptions): Promise<Check[]> {
     if (hasTornTail(found.paths.decisions)) {
       checks.push({ what: "decisions.jsonl", status: "wrong", found: "torn", remedy: TORN_REMEDY });
     }
-    const ledger = new FileLedger(found.paths.runs);
+    const ledger = fileStores(found).runs;
     checks.push({ what: "runs", status: "ok", found: String((await ledger.list()).length) });
     for (const name of await ledger.damaged()) {
       const remedy = `Restore the file, or delete the run: \`defensible runs delete ${name}\`.`;

@@ -9,10 +9,11 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { buildDual, type DualInputs } from "../../experiments/dual/build-dual.js";
 import { checkCorrection, correctionNotes } from "../../experiments/dual/check-correction.js";
 import { dualDocument } from "../../experiments/dual/dual-document.js";
+import { chosenRun, chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 import { keep } from "../experiment-places.js";
 import { type AuditFlags, auditForExperiment, withAuditOptions } from "../experiment-run.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
@@ -83,22 +84,22 @@ interface Found {
 
 async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
-  const target = flags.correct === undefined ? undefined : await ledger.chosen(flags.correct);
+  const ledger = fileStores(workspace).runs;
+  const target = flags.correct === undefined ? undefined : await chosenRun(ledger, flags.correct);
   // Before anything is audited: a run that it cannot correct must not cost a dual audit.
   if (target && !flags.run) checkPlan(workspace, flags, target);
   const manifest = flags.run
-    ? await ledger.chosenOf("dual", flags.run)
+    ? await chosenRunOf(ledger, "dual", flags.run)
     : await auditForExperiment(workspace, flags, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
   if (!manifest) return null;
   if (target) checkCorrection(manifest, target);
   return {
     correct: target && {
       run_id: target.run_id,
-      source: ledger.source(target.run_id),
+      source: await ledger.snapshot(target.run_id),
       notes: correctionNotes(manifest, target),
     },
-    source: ledger.source(manifest.run_id),
+    source: await ledger.snapshot(manifest.run_id),
     actions: manifest.actions,
     inputs: { name: manifest.run_id, run_id: manifest.run_id, auditor: manifest.auditor },
     workspace,

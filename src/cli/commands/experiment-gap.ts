@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import { gapDocument } from "../../experiments/gap/gap-document.js";
 import { runGap } from "../../experiments/gap/run-gap.js";
 import { selectionText } from "../../present/report/report-document.js";
-import { refuseArmsOnly } from "../../store/files/plain-run.js";
+import { refuseArmsOnly } from "../../store/choose-run.js";
 import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
 import { writeFigureData } from "../figure-data.js";
 import { collect, examples } from "../options.js";

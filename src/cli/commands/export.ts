@@ -3,7 +3,8 @@ import { type ExportFormat, exportAudits } from "../../analysis/export-audits.js
 import { auditFormat } from "../../app/audit/audit-format.js";
 import { exportDecisions } from "../../app/export/export-decisions.js";
 import { plural } from "../../present/words/numbers.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { chosenRun } from "../../store/choose-run.js";
+import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
@@ -36,8 +37,8 @@ async function exportAction(options: ExportOptions): Promise<void> {
   if (options.what === "decisions") {
     rows = await exportDecisions(workspace, { format, out: options.out });
   } else {
-    const ledger = new FileLedger(workspace.paths.runs);
-    const manifest = await ledger.chosen(options.run);
+    const ledger = fileStores(workspace).runs;
+    const manifest = await chosenRun(ledger, options.run);
     run = manifest.run_id;
     rows = await exportAudits(ledger, run, format, options.out);
   }

@@ -6,10 +6,11 @@ import type { Label } from "../../core/records/label.js";
 import { buildHumans } from "../../experiments/humans/build-humans.js";
 import { humansDocument } from "../../experiments/humans/humans-document.js";
 import { readRatingKey } from "../../experiments/humans/rating-keys.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { keyFile, sheetIds } from "../../store/files/rating-sheets.js";
 import { readLabels } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import { keep } from "../experiment-places.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
@@ -55,10 +56,10 @@ async function report(flags: ReportFlags): Promise<void> {
   const [sheet] = sheets.size === 1 ? sheets : [];
   const stored = sheet === undefined ? null : keyFile(workspace, sheet);
   const key = stored !== null && existsSync(stored) ? readRatingKey(stored) : null;
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(flags.run ?? key?.run_id);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, flags.run ?? key?.run_id);
   const result = await withDuckDB(async (db) => {
-    const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    const table = await openAuditTable(db, await ledger.snapshot(manifest.run_id), { actions: manifest.actions });
     const seed = flags.seed ?? workspace.config.seed;
     // Its weights are those of the run it was drawn from.
     const own = key?.run_id === manifest.run_id ? key : null;

@@ -15,10 +15,10 @@ import { sheetHtml } from "../../experiments/humans/sheet-html.js";
 import { contentCell, contentMark } from "../../experiments/humans/shown-content.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { plural } from "../../present/words/numbers.js";
+import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import { refuseArmsOnly } from "../../store/files/plain-run.js";
 import { writeRatingKey } from "../../store/files/rating-sheets.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
@@ -59,8 +59,8 @@ async function sample(flags: SampleFlags): Promise<void> {
   const drawnBy = flags.random === undefined ? "sheet" : "random";
   const size = flags.random ?? flags.cases ?? 30;
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(flags.run);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, flags.run);
   refuseArmsOnly(manifest);
   for (const name of ["form.html", "sheet.csv"]) {
     if (!existsSync(join(flags.out, name))) continue;
@@ -73,7 +73,7 @@ async function sample(flags: SampleFlags): Promise<void> {
   await refuseChanged(workspace, manifest, flags.anyway ?? false);
   const seed = flags.seed ?? workspace.config.seed;
   const candidates = await withDuckDB(async (db) => {
-    const table = await openAuditTable(db, ledger.source(manifest.run_id), { actions: manifest.actions });
+    const table = await openAuditTable(db, await ledger.snapshot(manifest.run_id), { actions: manifest.actions });
     return verdictRows<Candidate>(table);
   });
   const chosen = chooseCases(candidates, size, seed, drawnBy);

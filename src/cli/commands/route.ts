@@ -6,11 +6,12 @@ import { inputLines } from "../../app/route/lines.js";
 import { LiveState } from "../../app/route/live.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { gatePaths } from "../../store/files/gate-files.js";
-import type { AuditSource } from "../../store/files/ledger.js";
 import { RouteLog } from "../../store/files/route-log.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, number, withCommonOptions, workspaceOf } from "../options.js";
@@ -162,9 +163,9 @@ function refuseContradictions(file: string | undefined, options: RouteOptions): 
 async function auditSource(workspace: Workspace, { audits, run }: RouteOptions): Promise<AuditSource | null> {
   if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
   if (run === undefined) return null;
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(run);
-  return ledger.source(manifest.run_id);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, run);
+  return await ledger.snapshot(manifest.run_id);
 }
 
 function hint(summary: RouteSummary, options: RouteOptions, joined: boolean): void {

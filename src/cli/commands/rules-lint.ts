@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
@@ -7,9 +6,10 @@ import type { Report } from "../../core/results/report.js";
 import { buildLint, newestSets } from "../../experiments/lint.js";
 import { lintDocument } from "../../present/document/lint-document.js";
 import { plural } from "../../present/words/numbers.js";
+import { newestRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { loadRuleSets, parseRuleSet, readText } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
@@ -88,8 +88,8 @@ async function workspaceInputs(flags: LintFlags): Promise<Inputs> {
   return { sets, report };
 }
 
-async function hasRun({ paths }: Workspace): Promise<boolean> {
-  return existsSync(paths.runs) && (await new FileLedger(paths.runs).newest()) !== undefined;
+async function hasRun(workspace: Workspace): Promise<boolean> {
+  return (await newestRun(fileStores(workspace).runs)) !== undefined;
 }
 
 function reportOf(workspace: Workspace, run: string | undefined): Promise<Report> {

@@ -7,8 +7,9 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { table } from "../../present/document/document.js";
 import { selectionText } from "../../present/report/report-document.js";
 import { plural, whole } from "../../present/words/numbers.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import { auditorFrom } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
@@ -67,7 +68,7 @@ async function list(options: CommonOptions): Promise<void> {
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
   const workspace = await workspaceOf(options);
-  const manifest = await new FileLedger(workspace.paths.runs).manifest(runId);
+  const manifest = await fileStores(workspace).runs.manifest(runId);
   const batches = await batchesOf(manifest, workspace);
   if (printJson(batches.length > 0 ? { ...manifest, batches } : manifest, options)) return;
   for (const [name, value] of Object.entries(manifest)) {
@@ -153,6 +154,6 @@ function verdicts({ counts, status }: Manifest): string {
   return `${sure ? whole(counts.verdicts) : "?"} of ${whole(counts.planned)}`;
 }
 
-async function ledgerOf(options: CommonOptions): Promise<FileLedger> {
-  return new FileLedger((await workspaceOf(options)).paths.runs);
+async function ledgerOf(options: CommonOptions): Promise<RunStore> {
+  return fileStores(await workspaceOf(options)).runs;
 }

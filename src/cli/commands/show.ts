@@ -5,8 +5,9 @@ import { contentParts } from "../../core/records/content.js";
 import type { Decision } from "../../core/records/decision.js";
 import { type Block, table } from "../../present/document/document.js";
 import { decimal, percent, plural } from "../../present/words/numbers.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { readDecisions } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
@@ -33,8 +34,8 @@ export function showCommand(): Command {
 
 async function show(id: string | undefined, options: ShowOptions): Promise<void> {
   const workspace = await workspaceOf(options);
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(options.run);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, options.run);
   const found: Audit[] = [];
   for await (const batch of ledger.audits(manifest.run_id)) {
     for (const audit of batch)

@@ -14,10 +14,10 @@ import { validateFigures } from "../../experiments/validate/figures.js";
 import { compareWithTruth } from "../../experiments/validate/run-truth.js";
 import { simulateWorlds } from "../../experiments/validate/simulate-worlds.js";
 import { validateDocument } from "../../experiments/validate/validate-document.js";
+import { newestRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { writeExperiment } from "../../store/files/experiment-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
-import { refuseArmsOnly } from "../../store/files/plain-run.js";
+import { fileStores } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace, type Workspace } from "../../store/files/workspace.js";
 import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
@@ -136,13 +136,13 @@ async function runAgainstTruth(
   named: string | undefined,
   seed: number,
 ): Promise<Validate["run"]> {
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = named === undefined || named === "newest" ? await ledger.newest() : await ledger.manifest(named);
+  const ledger = fileStores(workspace).runs;
+  const manifest = named === undefined || named === "newest" ? await newestRun(ledger) : await ledger.manifest(named);
   if (!manifest) return null;
   refuseArmsOnly(manifest);
   const truths = await readTruthTable(workspace.paths.truth);
   return withDuckDB(async (db) => {
-    const table = await openAuditTable(db, ledger.source(manifest.run_id), {
+    const table = await openAuditTable(db, await ledger.snapshot(manifest.run_id), {
       actions: manifest.actions,
       also: TRUTH_COLUMNS,
     });

@@ -10,12 +10,13 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { junitXml } from "../../present/document/junit.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { plural } from "../../present/words/numbers.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import { sealed } from "../../store/files/gate-seal.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import type { GateFlags } from "../commands/gate.js";
 import { workspaceFolder, workspaceOf } from "../options.js";
@@ -56,17 +57,17 @@ async function gateOfFile(path: string, flags: GateFlags): Promise<GateReport> {
 }
 
 async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<GateReport> {
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   for (const run of flags.run ?? []) await ledger.manifest(run);
   // A watch guards the gate in force, so it keeps to that gate's limits and to audits like those it rests on.
   const guarded = flags.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
   if (guarded) refuseOtherKeys(flags, guarded.by ?? ["community"]);
   const runs = await ledger.list();
-  if (runs.every((run) => run.experiment)) await ledger.refuseDamaged();
+  if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
   const { manifest, obstacles: ofRun } = chooseRun(runs, workspace.config, guarded, flags.run?.at(-1));
   // The gate of an older run must not come into force as that of the newest.
-  if (!flags.run) await ledger.refuseDamaged(manifest);
-  for (const run of await ledger.damagedSince(manifest)) {
+  if (!flags.run) await refuseDamaged(ledger, manifest);
+  for (const run of await damagedSince(ledger, manifest)) {
     ofRun.push(`run ${run}, whose manifest cannot be read, may be newer`);
   }
   const base = guarded ? settingsInForce(guarded) : workspace.config.gate;
@@ -89,7 +90,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
     settings,
     obstacles,
     late: async () => {
-      const [newest] = await ledger.ordinary();
+      const [newest] = await ordinaryRuns(ledger);
       const newer = !flags.run && !guarded && newest?.status === "sealed" && newest.created_at > manifest.created_at;
       return newer ? [`run ${newest.run_id} has come meanwhile`] : [];
     },

@@ -8,12 +8,12 @@ import { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
 import type { WatchOptions } from "../../measures/gate/drift/watch-types.js";
 import type { GateReport, GateSettings, WatchReport } from "../../measures/gate/gate-report.js";
 import { indefensibleLimit } from "../../measures/gate/limits.js";
+import { refuseDamaged } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import type { FileLedger } from "../../store/files/file-ledger.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
-import type { AuditSource } from "../../store/files/ledger.js";
 import { readWatch, type StoredWatch, writeWatch } from "../../store/files/watch-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource, RunStore } from "../../store/ports.js";
 import { GateWatch } from "./watch-events.js";
 
 export interface WatchOutcome {
@@ -46,7 +46,7 @@ export async function watchFile(
  */
 export async function watchWorkspace(
   workspace: Workspace,
-  ledger: FileLedger,
+  ledger: RunStore,
   report: GateReport,
   settings: GateSettings,
   named: readonly string[] | undefined,
@@ -89,7 +89,7 @@ export async function watchWorkspace(
 /** Verdicts of all runs: those that were watched may have threads that were open then, and show what is not new. */
 async function fill(
   stream: GateStream,
-  ledger: FileLedger,
+  ledger: RunStore,
   runs: readonly Manifest[],
   seen: ReadonlySet<string>,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function fill(
   for (const i of order) {
     const { run_id, actions } = runs[i]!;
     const epoch = epochs.get(run_id)!;
-    await stream.addRun(ledger.source(run_id), { actions, epoch, run: i, seen: seen.has(run_id) });
+    await stream.addRun(await ledger.snapshot(run_id), { actions, epoch, run: i, seen: seen.has(run_id) });
   }
 }
 
@@ -132,9 +132,9 @@ function usable(stored: StoredWatch | null, { by, variable }: GateSettings): Sto
 }
 
 /** Finished runs, oldest first: those named, or all that were audited as the gate's own was. */
-async function runsToWatch(ledger: FileLedger, evidence: Evidence, named: readonly string[] | undefined) {
+async function runsToWatch(ledger: RunStore, evidence: Evidence, named: readonly string[] | undefined) {
   // Verdicts of a run that nobody can read would never be watched.
-  if (!named) await ledger.refuseDamaged();
+  if (!named) await refuseDamaged(ledger);
   const all = (await ledger.list()).reverse();
   const wanted = all.filter((run) => (named ? named.includes(run.run_id) : auditedLike(run, evidence)));
   return {

@@ -4,7 +4,7 @@ import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
 import { CheckFailedError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { CohortNames, CohortRole } from "../../experiments/replicate/datasets.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { auditSession } from "../audit/session.js";
 import type { ReplicateFlags } from "../commands/replicate.js";
@@ -69,7 +69,7 @@ export class ReplicateRuns {
     if (!manifest) throw new Stopped();
     this.#made.push(manifest);
     this.#spent += manifest.usage?.cost_usd ?? 0;
-    const source = new FileLedger(this.workspace.paths.runs).source(manifest.run_id);
+    const source = await fileStores(this.workspace).runs.snapshot(manifest.run_id);
     return { source, actions: manifest.actions, label: `run ${manifest.run_id}`, manifest };
   }
 

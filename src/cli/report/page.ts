@@ -10,9 +10,9 @@ import type { PageSubject } from "../../present/page/page-subject.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";
 import { plural, whole } from "../../present/words/numbers.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { type KeyedHash, keyedHash, redactionKey } from "../../store/files/redaction-key.js";
 import { newKey } from "../../store/files/secret-key.js";
+import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { startGate } from "../gate/start-gate.js";
 import { say } from "../output.js";
@@ -72,10 +72,10 @@ function megabytes(bytes: number): string {
 /** The newest run that audited the opposites of decisions, if the same auditor made it. */
 async function findOpposites({ workspace, manifest }: ReportSubject): Promise<PageSubject["opposites"]> {
   if (!workspace || !manifest) return null;
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const same = ["auditor", "auditor_version", "prompt_version", "tier", "template"] as const;
   const run = (await ledger.list()).find(
     (one) => one.experiment?.kind === "dual" && same.every((name) => one[name] === manifest[name]),
   );
-  return run ? { source: ledger.source(run.run_id), arm: OPPOSITE_ARM.name } : null;
+  return run ? { source: await ledger.snapshot(run.run_id), arm: OPPOSITE_ARM.name } : null;
 }

@@ -12,15 +12,15 @@ import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { newestToShow } from "../../store/files/calibration-store.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import { readExperiments } from "../../store/files/experiment-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
-import type { AuditSource } from "../../store/files/ledger.js";
-import { refuseArmsOnly } from "../../store/files/plain-run.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/findings.js";
 
 export interface RunReportOptions {
@@ -48,10 +48,10 @@ export interface ReportSubject {
 
 /** The report on a run of a workspace. */
 export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<ReportSubject> {
-  const ledger = new FileLedger(workspace.paths.runs);
-  const manifest = await ledger.chosen(options.run);
+  const ledger = fileStores(workspace).runs;
+  const manifest = await chosenRun(ledger, options.run);
   refuseArmsOnly(manifest);
-  const source = ledger.source(manifest.run_id);
+  const source = await ledger.snapshot(manifest.run_id);
   const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
   const cohorts = await loadCohorts(db, workspace);
   if (options.cohort) {
@@ -116,7 +116,7 @@ function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "cal
 async function judgements(
   table: AuditTable,
   workspace: Workspace,
-  ledger: FileLedger,
+  ledger: RunStore,
   runId: string,
   target: string,
 ): Promise<NonNullable<ReportInputs["against"]>> {
@@ -126,7 +126,7 @@ async function judgements(
   } else if (target === "human") design = await loadHumanLabels(table, workspace.paths.labels, runId);
   else {
     await ledger.manifest(target);
-    await loadRunJudgements(table, ledger.source(target));
+    await loadRunJudgements(table, await ledger.snapshot(target));
   }
   const pairs = await judgedPairs(table);
   if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {

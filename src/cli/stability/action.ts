@@ -7,10 +7,12 @@ import { buildStability, type StabilityInputs } from "../../experiments/stabilit
 import { stabilityDocument } from "../../experiments/stability/document/stability-document.js";
 import type { PlanSettings } from "../../experiments/stability/stability-plan.js";
 import { isRepeated } from "../../experiments/stability/stability-warnings.js";
+import { chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { writeExperiment } from "../../store/files/experiment-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import type { StabilityFlags } from "../commands/stability.js";
 import { writeFigureData } from "../figure-data.js";
@@ -94,14 +96,14 @@ async function namedAudits(flags: StabilityFlags): Promise<StabilityAudits> {
     return { workspace: null, places, inputs: inputsOf(flags, null, flags.seed ?? 1) };
   }
   const workspace = await workspaceOf(flags);
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const places: AuditsPlace[] = [];
   const named = new Map<string, Manifest>();
   for (const id of flags.run!) {
-    const manifest = await ledger.chosenOf("stability", id);
+    const manifest = await chosenRunOf(ledger, "stability", id);
     named.set(manifest.run_id, manifest);
   }
-  for (const manifest of named.values()) places.push(placeOf(ledger, manifest));
+  for (const manifest of named.values()) places.push(await placeOf(ledger, manifest));
   return {
     workspace,
     places,
@@ -109,9 +111,9 @@ async function namedAudits(flags: StabilityFlags): Promise<StabilityAudits> {
   };
 }
 
-function placeOf(ledger: FileLedger, manifest: Manifest): AuditsPlace {
+async function placeOf(ledger: RunStore, manifest: Manifest): Promise<AuditsPlace> {
   const { run_id, actions } = manifest;
-  return { source: ledger.source(run_id), actions, label: `run ${run_id}`, manifest };
+  return { source: await ledger.snapshot(run_id), actions, label: `run ${run_id}`, manifest };
 }
 
 /** How audits that are there are read: as the run was designed, unless the flags say otherwise. */
@@ -144,7 +146,7 @@ async function newAudits(flags: StabilityFlags): Promise<StabilityAudits | null>
 export async function stabilityAudits(workspace: Workspace, flags: StabilityFlags): Promise<StabilityAudits | null> {
   const manifest = await auditStability(workspace, flags);
   if (!manifest) return null;
-  const places = [placeOf(new FileLedger(workspace.paths.runs), manifest)];
+  const places = [await placeOf(fileStores(workspace).runs, manifest)];
   const seed = flags.seed ?? workspace.config.seed;
   return { workspace, places, inputs: inputsOf({ ...flags, pilot: 0 }, manifest, seed) };
 }

@@ -6,7 +6,7 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { type PlanSettings, StabilityPlan } from "../../experiments/stability/stability-plan.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { StabilityFlags } from "../commands/stability.js";
 import { auditForExperiment } from "../experiment-run.js";
@@ -118,9 +118,10 @@ async function candidates(workspace: Workspace, flags: StabilityFlags, settings:
 }
 
 async function casesOf(workspace: Workspace, run: string): Promise<string[]> {
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const { actions, run_id } = await ledger.manifest(run);
-  return withDuckDB((db) => measuredDecisions(db, { source: ledger.source(run_id), run: run_id, actions }));
+  const source = await ledger.snapshot(run_id);
+  return withDuckDB((db) => measuredDecisions(db, { source, run: run_id, actions }));
 }
 
 function given(selection: Record<string, unknown>): Record<string, unknown> {

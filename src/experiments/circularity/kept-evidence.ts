@@ -3,7 +3,7 @@ import type { Manifest } from "../../core/records/manifest.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
 import { readExperiment } from "../../store/files/experiment-store.js";
-import { FileLedger } from "../../store/files/file-ledger.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 
 /** A kept result and the run it is of, or why it says nothing of the run asked about; both null: it was never made. */
@@ -24,14 +24,14 @@ export async function keptEvidence<Kind extends ExperimentKind>(
 ): Promise<KeptEvidence<ExperimentResults[Kind]>> {
   const result = workspace && readExperiment(workspace, kind);
   if (!workspace || !result || !manifest) return { found: null, because: null };
-  const ledger = new FileLedger(workspace.paths.runs);
+  const ledger = fileStores(workspace).runs;
   const runs = (await ledger.list()).filter(({ run_id }) => result.runs.includes(run_id));
   // The newest first.
   runs.sort((a, b) => (a.run_id < b.run_id ? 1 : -1));
   const own = runs.find((run) => isOf(run, manifest, sameTier));
   if (own) {
     const { run_id, actions } = own;
-    const run = { source: ledger.source(run_id), actions, label: `run ${run_id}`, manifest: own };
+    const run = { source: await ledger.snapshot(run_id), actions, label: `run ${run_id}`, manifest: own };
     return { found: { result, run }, because: null };
   }
   return { found: null, because: reason(kind, runs[0], manifest, sameTier) };

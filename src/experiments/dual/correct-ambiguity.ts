@@ -7,7 +7,7 @@ import { correctRate } from "../../measures/metrics/correct-rate.js";
 import { AUDITED } from "../../measures/metrics/judge-counts.js";
 import { auditedYes, type QuantityStratum, rowsIn } from "../../measures/metrics/judge-quantity.js";
 import { shareEstimate } from "../../measures/metrics/share.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import type { AuditSource } from "../../store/ports.js";
 
 export interface RunToCorrect {
   run_id: string;

@@ -9,7 +9,7 @@ import type { Audit } from "../../core/records/audit.js";
 import { makeCommunityPage } from "../../measures/community.suite.js";
 import type { PageDecision } from "../../measures/report-page.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import type { AuditSource } from "../../store/files/ledger.js";
+import type { AuditSource } from "../../store/ports.js";
 import { pageDecisions } from "./page-decisions.js";
 import { shownWriting } from "./writing.js";
 

@@ -4,8 +4,8 @@ import { PART_COLUMNS } from "../../analysis/score-parts.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import type { ChangedPart } from "../../measures/report-page.js";
-import type { AuditSource } from "../../store/files/ledger.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
 
 /** Decisions that a page lists, unless somebody asks for another number. */
 export const DEFAULT_DECISIONS = 2_000;

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { BusyError } from "../../core/errors.js";
 import { type Gate, gateSchema } from "../../core/gate.js";
 import { writeFileAtomic } from "../../io/files.js";
-import { acquireLock } from "../../io/lock.js";
+import { waitForLock } from "../../io/lock.js";
 import { gatePaths, makeGateFolder, readJson } from "./gate-files.js";
 import { type Seal, sealed, sealProblem } from "./gate-seal.js";
 import { carriedOver, readStanding, suspendedIn, withSuspensions, writeStanding } from "./gate-state.js";
@@ -30,7 +29,7 @@ const inForceSchema = z.object({
 /** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
 export async function withGateLock<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
   makeGateFolder(workspace);
-  const unlock = await patiently(() => acquireLock(gatePaths(workspace).lock, "the gate"));
+  const unlock = await waitForLock(gatePaths(workspace).lock, "the gate", 100);
   try {
     return await work();
   } finally {
@@ -59,16 +58,4 @@ export function putInForce(workspace: Workspace, { content_hash: _, signature: _
   writeStanding(workspace, { ...suspendedIn(gate), newest });
   writeFileAtomic(gatePaths(workspace).current, `${JSON.stringify(sealed(inForce), null, 2)}\n`);
   reserveClosure(workspace);
-}
-
-/** Another gate is put in force within moments. */
-async function patiently<T>(work: () => T): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return work();
-    } catch (cause) {
-      if (!(cause instanceof BusyError) || tries >= 100) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ResponseCache } from "../../audit/calls/response-cache.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
-import { extractSignals } from "../../measures/signals/extract-signals.js";
-import { anyGeneration } from "../../measures/signals/generation.suite.js";
-import { PAPER_WEIGHTS } from "../../measures/signals/weights.js";
+import { responseCacheContract } from "../contracts/response-cache.suite.js";
 import { tempFolder } from "./in-temp-folder.suite.js";
 import * as responseCache from "./response-cache.js";
 
-const opened: responseCache.ResponseCache[] = [];
+const opened: ResponseCache[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((cache) => cache.close())));
 
-function openResponseCache(...args: Parameters<typeof responseCache.openResponseCache>): responseCache.ResponseCache {
+function openResponseCache(...args: Parameters<typeof responseCache.openResponseCache>): ResponseCache {
   const cache = responseCache.openResponseCache(...args);
   opened.push(cache);
   return cache;
@@ -42,35 +40,12 @@ function age(folder: string): void {
   for (const path of filesIn(folder, "")) utimesSync(path, then, then);
 }
 
+responseCacheContract("the cache in files", () => {
+  const folder = join(tempFolder(), "cache");
+  return () => openResponseCache(folder);
+});
+
 describe("the response cache", () => {
-  it("gives back an answer with the same signals, in this process and in the next", async () => {
-    const folder = join(tempFolder(), "cache");
-    const cache = openResponseCache(folder);
-    expect(await cache.get(KEY)).toBeNull();
-    await cache.put(KEY, answer);
-    for (const reader of [cache, openResponseCache(folder)]) {
-      const kept = await reader.get(KEY);
-      expect(extractSignals(kept!, { weights: PAPER_WEIGHTS })).toEqual(
-        extractSignals(answer, { weights: PAPER_WEIGHTS }),
-      );
-      expect(kept).toMatchObject({ text: answer.text, model: answer.model, usage: answer.usage });
-    }
-    expect(await cache.get(keyOf("another question"))).toBeNull();
-  });
-
-  it("keeps signals, whatever the answer, and nothing that did not end by itself", async () => {
-    const cache = openResponseCache(tempFolder());
-    for (const [i, generation] of fc.sample(anyGeneration, { numRuns: 200, seed: 11 }).entries()) {
-      await cache.put(keyOf(`${i}`), generation);
-      const kept = await cache.get(keyOf(`${i}`));
-      if (generation.finish !== "stop") expect(kept).toBeNull();
-      else {
-        const weights = PAPER_WEIGHTS;
-        expect(extractSignals(kept!, { weights })).toEqual(extractSignals(generation, { weights }));
-      }
-    }
-  });
-
   it("keeps candidates only where signals read them", async () => {
     const top = Array.from({ length: 20 }, (_, i) => ({ text: ` word${i}`, logprob: -i - 0.123456789 }));
     const dense = { ...answer, tokens: answer.tokens!.map((token) => ({ ...token, top })) };

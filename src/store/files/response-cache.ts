@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
+import type { ResponseCache } from "../../audit/calls/response-cache.js";
 import { encodeGeneration, generationFromJson } from "../../auditors/recorded/generation-codec.js";
 import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";
@@ -8,19 +9,6 @@ import { LineBatch } from "./line-batch.js";
 import { mergeSegments } from "./merge-segments.js";
 import { keyBytes, segmentName, writeWhole } from "./segment-files.js";
 import { SegmentReader } from "./segment-reader.js";
-
-/** Answers of earlier runs, so that no question is paid twice. Losing it costs money, never a result. */
-export interface ResponseCache {
-  /** The answer kept under a key; null if there is none that can be read. Never fails. */
-  get(key: string): Promise<Generation | null>;
-  /**
-   * Keeps an answer, unless it was cut off, refused or filtered. Never fails: the first write that does not succeed ends all writing,
-   * with one message; what is there can still be read.
-   */
-  put(key: string, generation: Generation): Promise<void>;
-  /** Waits for writes that are under way. */
-  close(): Promise<void>;
-}
 
 /** Changes when `trimGeneration` keeps more than before, or a kept answer could be read as something else. */
 const VERSION = 1;

@@ -4,9 +4,9 @@ import { EnvironmentError } from "../../core/errors.js";
 import { fileError, syncFolder } from "../../io/files.js";
 import type { LineLog } from "../../io/line-log.js";
 import { collectGarbage } from "../../io/memory.js";
+import type { RunIndex } from "../run-index.js";
 import { columnsArgument, sqlString } from "./audit-columns.js";
 import { withDuckDB } from "./duckdb.js";
-import type { RunIndex } from "./run-index.js";
 
 /** Small groups keep the writer's memory small: 170 MB peak with 1024 rows, 185 with 4096. */
 const ROW_GROUP = 1024;

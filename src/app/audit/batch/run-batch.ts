@@ -5,7 +5,7 @@ import type { Ask } from "../../../auditors/auditor.js";
 import type { BatchClient, BatchItem } from "../../../auditors/batch-client.js";
 import type { CallError } from "../../../auditors/call-error.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
-import type { RunWriter } from "../../../store/files/ledger.js";
+import type { RunWriter } from "../../../store/ports.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
 import type { BatchAnswers } from "./answers.js";
 import { type BatchStore, batchId } from "./batch-store.js";

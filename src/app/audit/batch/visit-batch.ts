@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import type { RunWriter } from "../../../store/files/ledger.js";
+import type { RunWriter } from "../../../store/ports.js";
 import { BatchAnswers } from "./answers.js";
 import { BatchStore } from "./batch-store.js";
 import { auditAnswered, type BatchInputs, type BatchOutcome, runBatch } from "./run-batch.js";

@@ -1,7 +1,7 @@
-import { auditKey, type Usage } from "../../core/records/audit.js";
-import type { RunCounts } from "../../core/records/manifest.js";
-import { type Line, readLines } from "../../io/read-lines.js";
-import type { Outcome } from "./ledger.js";
+import { auditKey, type Usage } from "../core/records/audit.js";
+import type { RunCounts } from "../core/records/manifest.js";
+import { type Line, readLines } from "../io/read-lines.js";
+import type { Outcome } from "./ports.js";
 
 const OUTCOMES: readonly Outcome[] = ["verdict", "unscored", "error"];
 

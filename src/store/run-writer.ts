@@ -1,22 +1,30 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { FLIP_ARM } from "../../core/arm-names.js";
-import { type Audit, auditKey } from "../../core/records/audit.js";
-import type { Manifest } from "../../core/records/manifest.js";
-import { writeFileAtomic } from "../../io/files.js";
-import type { LineLog } from "../../io/line-log.js";
-import type { RunWriter } from "./ledger.js";
+import { FLIP_ARM } from "../core/arm-names.js";
+import { type Audit, auditKey } from "../core/records/audit.js";
+import type { Manifest } from "../core/records/manifest.js";
+import type { RunWriter } from "./ports.js";
 import type { RunIndex } from "./run-index.js";
-import { sealToParquet } from "./seal.js";
 
-/** Writes a run in its folder, under its lock. */
-export class FileRunWriter implements RunWriter {
+/** What a store does for the writer of one run. */
+export interface RunBody {
+  /** Where the next line will start. */
+  readonly end: number;
+  /** Writes lines and returns where each ends. */
+  append(lines: readonly string[]): number[];
+  save(manifest: Manifest): void;
+  /** Turns what was written into its final form. */
+  seal(index: RunIndex): Promise<void>;
+  /** Makes what was written durable. */
+  close(): Promise<void>;
+  /** Lets others write the run; a sealed one needs its lines no longer. */
+  release(sealed: boolean): void;
+}
+
+/** Writes a run of which it knows every key. */
+export class IndexedRunWriter implements RunWriter {
   constructor(
-    private readonly folder: string,
     private current: Manifest,
-    private readonly log: LineLog,
     private readonly index: RunIndex,
-    private readonly unlock: () => void,
+    private readonly body: RunBody,
   ) {}
 
   get manifest(): Manifest {
@@ -41,19 +49,19 @@ export class FileRunWriter implements RunWriter {
     return this.index.usage;
   }
 
-  annotate(notes: Record<string, unknown>): void {
+  async annotate(notes: Record<string, unknown>): Promise<void> {
     this.save({ ...this.current, ...notes, ...fixed(this.current) });
   }
 
-  replan(planned: number): void {
+  async replan(planned: number): Promise<void> {
     if (planned !== this.current.counts.planned) {
       this.save({ ...this.current, counts: { ...this.current.counts, planned } });
     }
   }
 
   async append(audits: readonly Audit[]): Promise<void> {
-    let start = this.log.end;
-    const ends = this.log.append(audits.map(jsonLine));
+    let start = this.body.end;
+    const ends = this.body.append(audits.map(jsonLine));
     audits.forEach((audit, i) => {
       this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
       this.index.spend(audit.usage);
@@ -64,18 +72,17 @@ export class FileRunWriter implements RunWriter {
   async seal(sealedAt: string): Promise<void> {
     // Counts are noted before the renaming, so that a kill right after it leaves a complete manifest.
     this.save({ ...this.counted(), sealed_at: sealedAt });
-    await sealToParquet(this.log, this.index, join(this.folder, "audits.parquet"));
+    await this.body.seal(this.index);
     this.save({ ...this.current, status: "sealed" });
-    await this.log.close();
-    rmSync(this.log.path, { force: true });
-    this.unlock();
+    await this.body.close();
+    this.body.release(true);
   }
 
   async close(): Promise<void> {
     if (this.current.status === "sealed") return;
-    await this.log.close();
+    await this.body.close();
     this.save(this.counted());
-    this.unlock();
+    this.body.release(false);
   }
 
   private counted(): Manifest {
@@ -86,7 +93,7 @@ export class FileRunWriter implements RunWriter {
 
   private save(manifest: Manifest): void {
     this.current = manifest;
-    writeFileAtomic(join(this.folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    this.body.save(manifest);
   }
 }
 

@@ -13,13 +13,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { auditKey } from "../../core/records/audit.js";
-import { FileLedger } from "./file-ledger.js";
-import { ledgerContract } from "./ledger.suite.js";
+import { chosenRun, chosenRunOf, newestRun, refuseDamaged } from "../choose-run.js";
+import { runStoreContract } from "../contracts/run-store.suite.js";
+import { FileLedger } from "./run-store.js";
 
 const RUN = makeManifest().run_id;
 const folder = () => mkdtempSync(join(tmpdir(), "ledger-test-"));
 
-ledgerContract("the file ledger", () => new FileLedger(join(folder(), "runs")));
+runStoreContract("the file ledger", () => new FileLedger(join(folder(), "runs")));
 
 describe("the file ledger after a crash", () => {
   it("cuts a torn last line, wherever it was torn, also inside a UTF-8 character", async () => {
@@ -67,7 +68,7 @@ describe("the file ledger after a crash", () => {
   it("takes no older run for the newest while the manifest of one that may be newer cannot be read", async () => {
     const root = folder();
     const ledger = new FileLedger(root);
-    expect(await ledger.newest()).toBeUndefined();
+    expect(await newestRun(ledger)).toBeUndefined();
     const ids = ["20260101T000000Z-0001", "20260102T000000Z-0002", "20260103T000000Z-0003"];
     for (const [i, run_id] of ids.entries()) {
       const writer = await ledger.create(makeManifest({ run_id, created_at: `2026-01-0${i + 1}T00:00:00.000Z` }));
@@ -76,18 +77,18 @@ describe("the file ledger after a crash", () => {
     }
     const manifest = (run: string) => join(root, run, "manifest.json");
     writeFileSync(manifest(ids[0]!), "{");
-    expect((await ledger.newest())!.run_id).toBe(ids[2]);
-    await expect(ledger.refuseDamaged()).rejects.toThrow(/run 20260101T000000Z-0001: its manifest.json cannot be read/);
+    expect((await newestRun(ledger))!.run_id).toBe(ids[2]);
+    await expect(refuseDamaged(ledger)).rejects.toThrow(/run 20260101T000000Z-0001: its manifest.json cannot be read/);
     const sound = readFileSync(manifest(ids[2]!));
     writeFileSync(manifest(ids[2]!), "");
-    await expect(ledger.newest()).rejects.toThrow(/run 20260103T000000Z-0003: its manifest.json cannot be read/);
+    await expect(newestRun(ledger)).rejects.toThrow(/run 20260103T000000Z-0003: its manifest.json cannot be read/);
     expect((await ledger.list()).map((run) => run.run_id)).toEqual([ids[1]]);
     // Lost altogether, with the audits still there.
     rmSync(manifest(ids[2]!));
-    await expect(ledger.newest()).rejects.toThrow(/20260103T000000Z-0003/);
+    await expect(newestRun(ledger)).rejects.toThrow(/20260103T000000Z-0003/);
     expect(await ledger.damaged()).toEqual([ids[0], ids[2]]);
     writeFileSync(manifest(ids[2]!), sound);
-    expect((await ledger.newest())!.run_id).toBe(ids[2]);
+    expect((await newestRun(ledger))!.run_id).toBe(ids[2]);
     await ledger.delete(ids[0]!);
     expect(await ledger.damaged()).toEqual([]);
   });
@@ -96,16 +97,16 @@ describe("the file ledger after a crash", () => {
     const ledger = new FileLedger(folder());
     const experiment = { kind: "dual" as const, arms: [] };
     const runs = [{}, {}, { experiment }, { experiment: { ...experiment, kind: "tiers" as const } }];
-    await expect(ledger.chosenOf("dual", "newest")).rejects.toThrow(/none of experiment dual/);
+    await expect(chosenRunOf(ledger, "dual", "newest")).rejects.toThrow(/none of experiment dual/);
     for (const [i, more] of runs.entries()) {
       const created_at = `2026-01-0${i + 1}T00:00:00.000Z`;
       await (await ledger.create(makeManifest({ run_id: `r${i}`, created_at, ...more }))).close();
     }
-    expect((await ledger.chosen("newest")).run_id).toBe("r1");
-    expect((await ledger.chosen()).run_id).toBe("r1");
-    expect((await ledger.chosen("r0")).run_id).toBe("r0");
-    expect((await ledger.chosenOf("dual", "newest")).run_id).toBe("r2");
-    expect((await ledger.chosenOf("dual", "r1")).run_id).toBe("r1");
+    expect((await chosenRun(ledger, "newest")).run_id).toBe("r1");
+    expect((await chosenRun(ledger)).run_id).toBe("r1");
+    expect((await chosenRun(ledger, "r0")).run_id).toBe("r0");
+    expect((await chosenRunOf(ledger, "dual", "newest")).run_id).toBe("r2");
+    expect((await chosenRunOf(ledger, "dual", "r1")).run_id).toBe("r1");
   });
 
   it("lets the Parquet win where both files exist", async () => {
@@ -120,8 +121,8 @@ describe("the file ledger after a crash", () => {
     writeFileSync(join(root, RUN, "audits.jsonl"), jsonl);
     writeFileSync(join(root, RUN, "manifest.json"), manifest);
     expect((await ledger.manifest(RUN)).status).toBe("sealed");
-    expect(ledger.source(RUN).format).toBe("parquet");
-    ledger.tidy(RUN, await ledger.manifest(RUN));
+    expect((await ledger.snapshot(RUN)).format).toBe("parquet");
+    await ledger.tidy(RUN);
     expect(existsSync(join(root, RUN, "audits.jsonl"))).toBe(false);
   });
 

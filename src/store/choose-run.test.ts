@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../../core/records/manifest.js";
-import { noRuns, refuseArmsOnly } from "./plain-run.js";
+import type { Manifest } from "../core/records/manifest.js";
+import { noRuns, refuseArmsOnly } from "./choose-run.js";
 
 const run = (run_id: string, arms?: string[]) =>
   ({ run_id, ...(arms ? { experiment: { kind: "tiers", arms: arms.map((name) => ({ name })) } } : {}) }) as Manifest;

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BusyError, InputError } from "../../core/errors.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { LineLog } from "../../io/line-log.js";
+import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
+import { sealToParquet } from "../files/seal.js";
+import type { AuditSource, RunStore, RunWriter } from "../ports.js";
+import { RunIndex } from "../run-index.js";
+import { IndexedRunWriter, type RunBody } from "../run-writer.js";
+
+interface Run {
+  manifest: Manifest;
+  /** Audits as lines of JSON, so that nothing that is read can change what is kept. */
+  lines: string[];
+  /** Key -> number of its line. */
+  index: RunIndex;
+  busy: boolean;
+  /** How many lines its snapshot has, and whether it was sealed then. */
+  taken: { source: AuditSource; lines: number; sealed: boolean } | null;
+}
+
+/** Runs in memory. Snapshots go to files in a temporary folder, for the analysis to read; `close` removes them. */
+export class MemoryRunStore implements RunStore {
+  private readonly kept = new Map<string, Run>();
+  private folder: string | null = null;
+  private starting: Promise<unknown> = Promise.resolve();
+
+  async list(): Promise<Manifest[]> {
+    return [...this.kept.values()].map(({ manifest }) => structuredClone(manifest)).sort(newestFirst);
+  }
+
+  async damaged(): Promise<string[]> {
+    return [];
+  }
+
+  async manifest(runId: string): Promise<Manifest> {
+    return structuredClone(this.run(runId).manifest);
+  }
+
+  async create(manifest: Manifest): Promise<RunWriter> {
+    const { run_id } = manifest;
+    if (this.kept.has(run_id)) throw new InputError("run_exists", `run ${run_id}: there is one already`);
+    const run: Run = { manifest, lines: [], index: new RunIndex(), busy: false, taken: null };
+    this.kept.set(run_id, run);
+    return this.writer(run);
+  }
+
+  async open(runId: string): Promise<RunWriter> {
+    const run = this.run(runId);
+    if (run.manifest.status === "sealed") throw sealedRun(runId);
+    if (run.busy) throw busy(runId);
+    return this.writer(run);
+  }
+
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.starting.then(work);
+    this.starting = turn.catch(() => {});
+    return turn;
+  }
+
+  async *audits(runId: string): AsyncGenerator<Audit[]> {
+    const { lines, index, manifest } = this.run(runId);
+    const live = index.liveOffsets();
+    const rows = manifest.status === "sealed" ? sortedRows(index) : [...lines.keys()].filter((row) => live.has(row));
+    for (let from = 0; from < rows.length; from += BATCH) {
+      yield rows.slice(from, from + BATCH).map((row) => JSON.parse(lines[row]!) as Audit);
+    }
+  }
+
+  async snapshot(runId: string): Promise<AuditSource> {
+    const run = this.run(runId);
+    const sealed = run.manifest.status === "sealed";
+    if (run.taken?.lines === run.lines.length && run.taken.sealed === sealed) return run.taken.source;
+    this.folder ??= mkdtempSync(join(tmpdir(), "defensible-runs-"));
+    const folder = join(this.folder, `${runId}-${run.lines.length}`);
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, "audits.jsonl");
+    rmSync(path, { force: true });
+    const log = new LineLog(path);
+    log.append(run.lines);
+    let source: AuditSource = { path, format: "jsonl", own: true };
+    if (sealed) {
+      source = { path: join(folder, "audits.parquet"), format: "parquet", own: true };
+      await sealToParquet(log, await RunIndex.read(path), source.path);
+    }
+    await log.close();
+    run.taken = { source, lines: run.lines.length, sealed };
+    return source;
+  }
+
+  /** Raw answers are files: there are none here. */
+  async copyRaw(): Promise<void> {}
+
+  async tidy(): Promise<void> {}
+
+  async delete(runId: string): Promise<void> {
+    if (this.run(runId).busy) throw busy(runId);
+    this.kept.delete(runId);
+  }
+
+  /** Removes the files of snapshots. */
+  close(): void {
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+    this.folder = null;
+    for (const run of this.kept.values()) run.taken = null;
+  }
+
+  private run(runId: string): Run {
+    const run = this.kept.get(runId);
+    if (!run) throw unknownRun(runId);
+    return run;
+  }
+
+  private writer(run: Run): RunWriter {
+    run.busy = true;
+    const body: RunBody = {
+      get end() {
+        return run.lines.length;
+      },
+      append: (lines) => lines.map((line) => run.lines.push(line)),
+      save: (manifest) => {
+        run.manifest = structuredClone(manifest);
+      },
+      seal: async () => {},
+      close: async () => {},
+      release: () => {
+        run.busy = false;
+      },
+    };
+    return new IndexedRunWriter(run.manifest, run.index, body);
+  }
+}
+
+const BATCH = 256;
+
+function sortedRows(index: RunIndex): number[] {
+  return [...index.sortedRanges()].flatMap(({ start, end }) =>
+    Array.from({ length: end - start }, (_, i) => start + i),
+  );
+}
+
+function busy(runId: string): BusyError {
+  return new BusyError("run_locked", `run ${runId}: it is being written`, "Close its writer first.");
+}
