@@ -10,7 +10,7 @@ import type { RunWriter } from "../../store/ports.js";
 import type { Conditions } from "./conditions.js";
 import type { Remarks } from "./remarks.js";
 import { tasksInOrder } from "./task-order.js";
-import type { TaskSettings } from "./tasks.js";
+import { type TaskSettings, tasksOf } from "./tasks.js";
 
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;
@@ -178,4 +178,44 @@ function auditTask(task: AuditTask, { conditions, tools }: RunInputs): Promise<A
 /** Calls that a number of answers to one task takes. */
 export function callsFor(answers: number, auditor: Pick<Auditor, "answersPerCall">): number {
   return Math.ceil(answers / auditor.answersPerCall);
+}
+
+export interface PassInputs extends Omit<RunInputs, "decisions" | "reached"> {
+  /** The decisions; read in each pass. */
+  decisions: () => RunInputs["decisions"];
+  /** Asked when a pass is complete: whether there shall be another. */
+  again?: () => boolean;
+  /** Told how many audits the run will have as far as is known now. */
+  planned: (audits: number) => Promise<void>;
+}
+
+/** Goes over the decisions, and again for as long as that is asked for; how many replicates each wants is asked anew every time. */
+export async function auditPasses(writer: RunWriter, inputs: PassInputs): Promise<RunEnd> {
+  const { again, wanted } = inputs;
+  const reached = again ? new Map<string, number>() : undefined;
+  for (let pass = 0; ; pass++) {
+    // What was recorded before may have changed how many are wanted.
+    if (wanted.replicatesFor && (pass > 0 || total(writer.counts()) > 0)) {
+      await inputs.planned(total(writer.counts()) + (await missing(writer, inputs.decisions(), wanted)));
+    }
+    const end = await auditAll(writer, { ...inputs, decisions: inputs.decisions(), ...(reached ? { reached } : {}) });
+    if (!end.complete || !again?.()) return end;
+  }
+}
+
+/** Audits that are wanted and not there. */
+async function missing(writer: RunWriter, decisions: RunInputs["decisions"], wanted: TaskSettings): Promise<number> {
+  let count = 0;
+  for await (const batch of decisions) {
+    for (const decision of batch) {
+      for (const { arm, replicates } of tasksOf(decision, wanted)) {
+        for (const replicate of replicates) if (!writer.outcome(auditKey(decision.id, arm, replicate))) count++;
+      }
+    }
+  }
+  return count;
+}
+
+function total({ verdicts, unscored, errors }: Omit<RunCounts, "planned">): number {
+  return verdicts + unscored + errors;
 }

@@ -1,0 +1,201 @@
+import { HUMAN_ARM } from "../../analysis/signal-counts.js";
+import { checkAbilities } from "../../audit/abilities.js";
+import { type Arm, type Flips, OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
+import { hashList } from "../../audit/identity.js";
+import type { DecisionSource } from "../../audit/prefix-order.js";
+import { promptVersionFor } from "../../audit/prepare-prompts.js";
+import type { RunSettings } from "../../audit/settings.js";
+import type { Auditor } from "../../auditors/auditor.js";
+import type { Capabilities } from "../../auditors/capabilities.js";
+import { InputError } from "../../core/errors.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Manifest, RunCounts } from "../../core/records/manifest.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { Stores } from "../../store/context.js";
+import { readPrecedents } from "../../store/files/records.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { HashSample } from "../../store/records/cohort-sample.js";
+import type { AuditRequest } from "./audit-request.js";
+import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
+import { type Conditions, prepareConditions, settingsOf } from "./conditions.js";
+import { estimateRun, type RunEstimate } from "./estimate.js";
+import { newManifest } from "./new-manifest.js";
+import { nothingToAudit } from "./nothing-to-audit.js";
+import { type Plan, planRun } from "./plan.js";
+import { weightsFor } from "./read-weights.js";
+import { selectDecisions } from "./selection.js";
+import type { TaskSettings } from "./tasks.js";
+
+/** What a run is going to ask: everything that is known before a call is made or a file is written. */
+export interface Prepared {
+  workspace: Workspace;
+  ledger: Stores["runs"];
+  openCache: Stores["openCache"];
+  request: AuditRequest;
+  settings: Omit<RunSettings, "runId">;
+  /** The decisions that were selected. */
+  source: DecisionSource;
+  conditions: Conditions;
+  /** Arms one after another: those that were asked for, then the flip control, if there is one. */
+  parts: readonly (readonly Arm[])[];
+  wanted: TaskSettings;
+  plan: Plan;
+  /** The manifest of the run, if it has to be started. */
+  draft: Manifest;
+}
+
+/** Reads the workspace and checks the request. Writes nothing and calls no model. */
+export async function prepare(workspace: Workspace, request: AuditRequest): Promise<Prepared> {
+  const { auditor, scrub, arms: asked = [PLAIN_ARM] } = request;
+  checkArms(asked, request);
+  const flip = request.experiment ? 0 : (request.flip ?? 0);
+  const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
+  checkArmAbilities(arms, request, null);
+  const { runs: ledger, openCache } = fileStores(workspace);
+  const ruleFiles = loadRuleSets(workspace);
+  const ruleSets = ruleFiles.map(({ set }) => set);
+  const precedents: Precedent[] = [];
+  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  const { actions } = workspace.config;
+  const settled = { settings: request, ruleSets, precedents, actions, auditor, scrub };
+  const conditions = await prepareConditions({ arms, ...settled });
+  const source = onlyKnown(await selectDecisions(workspace, request.selection, request.source?.decisions), auditor);
+  const flips = await drawFlips(source, flip, {
+    ...request,
+    hasRules: (decision) => conditions.of(PLAIN_ARM.name).hasRules(decision),
+  });
+  const wanted: TaskSettings = { ...request, arms: flips ? arms : asked, actions, ...(flips ? { flips } : {}) };
+  const plan = await planRun(workspace, {
+    ...{ source, rules: conditions.rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
+    hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
+    prefixOf: (arm) => conditions.of(arm).prefix,
+  });
+  if (plan.decisions === 0) throw await nothingToAudit(workspace, request);
+  const { allowUnusedRules = false } = request;
+  await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
+  checkAnyRules(plan, asked);
+  for (const notice of rulesNotices(plan)) request.notice(notice);
+  const promptVersion = await promptVersionFor(auditor, request.template);
+  const { weights, notice } = weightsFor(workspace, {
+    auditor: auditor.name,
+    auditor_version: auditor.version,
+    prompt_version: promptVersion,
+    template: request.template,
+    signal: request.signal,
+    missing: request.missing ?? null,
+  });
+  if (notice && request.signal !== "none") request.notice(notice);
+  const draft = newManifest({
+    workspace,
+    request,
+    weights,
+    plan,
+    promptVersion,
+    arms: conditions.all.map((condition) => condition.record()),
+    rulesHash: hashList(ruleSets),
+    precedentsHash: hashList(precedents),
+  });
+  const settings = { ...request, promptVersion, weights };
+  // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
+  const parts = flips ? [asked, [OPPOSITE_ARM]] : [asked];
+  return { workspace, ledger, openCache, request, settings, source, conditions, parts, wanted, plan, draft };
+}
+
+/** What the calls that are left will cost; null: the auditor reads no prompts. `done`: what the run holds already. */
+export function estimateLeft(
+  { conditions, plan, request, settings }: Prepared,
+  done: readonly (Omit<RunCounts, "planned"> | null | undefined)[],
+): RunEstimate | null {
+  const counter = conditions.all[0]?.prompts?.counter;
+  if (!counter) return null;
+  const promptOf = (decision: Decision, arm: string) => {
+    const condition = conditions.of(arm);
+    return condition.hasRules(decision) ? condition.promptOf(decision) : null;
+  };
+  const templateOf = (arm: string) => conditions.of(arm).settings.template;
+  let audited = 0;
+  for (const counts of done) {
+    if (counts) audited += counts.verdicts + counts.unscored + (request.retryErrors ? 0 : counts.errors);
+  }
+  const left = Math.max(0, 1 - audited / (plan.audits + plan.flips));
+  const { auditor, batch } = request;
+  return estimateRun({ promptOf, templateOf, counter, plan, auditor, settings, batch, left });
+}
+
+/** Refuses what the auditor cannot do under one of the arms; null: as far as that is known without a call. */
+export function checkArmAbilities(
+  arms: readonly Arm[],
+  request: AuditRequest,
+  capabilities: Capabilities | null,
+): void {
+  for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
+}
+
+/** An auditor that answers from a file audits what is in the file. */
+function onlyKnown(source: DecisionSource, auditor: Auditor): DecisionSource {
+  if (!auditor.knows) return source;
+  return async function* () {
+    for await (const batch of source()) {
+      const known = batch.filter(({ id }) => auditor.knows!(id));
+      if (known.length > 0) yield known;
+    }
+  };
+}
+
+/**
+ * Decisions of a run whose opposite is audited too, drawn by the seed; null: none. An auditor that answers from a file flips what the
+ * file has an answer for. Of a decision under no rule nothing is asked, its opposite neither.
+ */
+async function drawFlips(
+  source: DecisionSource,
+  size: number,
+  { seed, auditor, hasRules }: { seed: number; auditor: Auditor; hasRules: (decision: Decision) => boolean },
+): Promise<Flips | null> {
+  if (size <= 0) return null;
+  const knows = auditor.knows ? (id: string) => auditor.knows!(id, OPPOSITE_ARM.name) : () => true;
+  const sample = size === Number.POSITIVE_INFINITY ? null : new HashSample(seed, size);
+  let any = false;
+  for await (const batch of source()) {
+    for (const decision of batch) {
+      if (!knows(decision.id) || !hasRules(decision)) continue;
+      any = true;
+      sample?.add(decision.id);
+    }
+    if (any && !sample) break;
+  }
+  if (!any) return null;
+  const drawn = sample && new Set(sample.ids());
+  return drawn ? (id) => drawn.has(id) : knows;
+}
+
+type Wishes = Pick<AuditRequest, "experiment" | "humans" | "batch" | "again" | "replicatesFor">;
+
+/** Refuses arms that could not be told apart later, and what does not go with them. */
+function checkArms(arms: readonly Arm[], request: Wishes): void {
+  const names = new Set<string>();
+  for (const { name } of arms) {
+    if (name === HUMAN_ARM || name.includes("\u0000") || names.has(name)) {
+      throw new InputError("bad_arm", `arm: got "${name}", expected a name of its own, other than "${HUMAN_ARM}"`);
+    }
+    names.add(name);
+  }
+  const plain = arms.length === 1 && arms[0] === PLAIN_ARM;
+  if (!plain && request.experiment === undefined) {
+    throw new InputError("no_experiment", "arms: an experiment that they belong to must be named");
+  }
+  if (request.humans && !names.has(PLAIN_ARM.name)) {
+    throw new InputError(
+      "no_plain_arm",
+      "humans: the human's decision is audited beside the run as it stands, which is no arm here",
+    );
+  }
+  if (request.batch && (request.again || request.replicatesFor)) {
+    throw new InputError(
+      "no_batch",
+      "batch: how often this experiment asks depends on the answers, and those of a batch come too late",
+      "Leave out --batch.",
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { dollars } from "../../audit/calls/budget.js";
+import { probePatiently } from "../../audit/calls/probe-patiently.js";
+import type { Capabilities } from "../../auditors/capabilities.js";
+import { BusyError, CheckFailedError, InputError } from "../../core/errors.js";
+import { type Audit, auditKey } from "../../core/records/audit.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { sweepTemporary } from "../../io/files.js";
+import type { RunStore, RunWriter } from "../../store/ports.js";
+import type { AuditRequest } from "./audit-request.js";
+import type { RunEstimate } from "./estimate.js";
+import { checkArmAbilities, estimateLeft, type Prepared } from "./prepare.js";
+
+/** A run that is open for writing, and what it starts from. */
+export interface OpenRun {
+  writer: RunWriter;
+  /** It was open before. */
+  continued: boolean;
+  estimate: RunEstimate | null;
+  /** USD that were paid for what it took over from another run. */
+  carriedCost: number;
+}
+
+/** Opens the run, or starts it; then asks the auditor what it can do, and takes over what a former run had scored. */
+export async function resume(prepared: Prepared, existing: Manifest | null): Promise<OpenRun> {
+  const { workspace, ledger, request, draft } = prepared;
+  for (const folder of [workspace.root, workspace.paths.runs, workspace.paths.cache]) sweepTemporary(folder);
+  const continued = existing?.status === "open";
+  const writer = continued ? await ledger.open(existing.run_id) : await startRun(ledger, draft, existing, request);
+  try {
+    const capabilities = await probe(prepared);
+    const estimate = estimateLeft(prepared, continued ? [writer.counts(), writer.flipCounts()] : []);
+    if (estimate) request.estimated(estimate);
+    if (request.batch) checkBatchCost(request, estimate);
+    const carriedCost = await takeOver(prepared, writer, continued);
+    if (capabilities) await writer.annotate({ capabilities });
+    return { writer, continued, estimate, carriedCost };
+  } catch (cause) {
+    await writer.close();
+    if (!continued) await ledger.delete(writer.manifest.run_id);
+    throw cause;
+  }
+}
+
+/** Notes of a probe that matter only to those who use its probabilities. */
+const ABOUT_PROBABILITIES = /logprob|probabilit|entrop/i;
+
+/** One cheap call before many: what the model cannot give is said now. */
+async function probe({ request, plan, parts }: Prepared): Promise<Capabilities | null> {
+  const { auditor, giveUpMs, refused } = request;
+  const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
+  checkArmAbilities(parts.flat(), request, capabilities);
+  for (const note of capabilities?.notes ?? []) {
+    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
+  }
+  if (plan.sameFamily > 0) {
+    request.notice(
+      `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
+    );
+  }
+  return capabilities;
+}
+
+/** Takes over what the parent had scored; also when continued, because a process may have been killed while it did. Returns its cost. */
+async function takeOver({ ledger, request }: Prepared, writer: RunWriter, continued: boolean): Promise<number> {
+  const { run_id, parent_run_id: parent } = writer.manifest;
+  const cost = parent ? await carryOver(ledger, parent, writer, request.keepRaw) : 0;
+  if (request.observe && (continued || parent)) {
+    await observeRecorded(ledger.audits(run_id), request.observe, request.retryErrors);
+  }
+  return cost;
+}
+
+/** The run that a command is about, if there is one: the named one, or the newest with the same fingerprint. */
+export async function findRun(ledger: RunStore, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
+  if (request.runId) {
+    const run = await ledger.manifest(request.runId);
+    if (run.fingerprint === draft.fingerprint) return run;
+    throw new InputError(
+      "other_settings",
+      `run ${request.runId}: it was started with other decisions, rules or settings`,
+      "Repeat the command it was started with, or leave out --run to start another.",
+    );
+  }
+  if (request.fresh) return null;
+  return (await ledger.list()).find((run) => run.fingerprint === draft.fingerprint) ?? null;
+}
+
+/** Starts a run, unless another process has just started the same one: then that one is told. */
+async function startRun(
+  ledger: RunStore,
+  draft: Manifest,
+  existing: Manifest | null,
+  request: AuditRequest,
+): Promise<RunWriter> {
+  return ledger.alone(async () => {
+    const now = request.fresh ? null : await findRun(ledger, draft, request);
+    if (now && now.run_id !== existing?.run_id) {
+      throw new BusyError(
+        "run_started",
+        `run ${now.run_id}: another process has just started it with these settings`,
+        "Wait for it, or repeat the command when it has ended.",
+      );
+    }
+    return ledger.create({ ...draft, parent_run_id: existing?.run_id ?? null });
+  });
+}
+
+/** A complete new run starts from what its parent had scored. Returns what that had cost: it was paid then. */
+async function carryOver(ledger: RunStore, parent: string, writer: RunWriter, keepRaw: boolean): Promise<number> {
+  if (keepRaw) await ledger.copyRaw(parent, writer.manifest.run_id);
+  let cost = 0;
+  for await (const audits of ledger.audits(parent)) {
+    for (const { outcome, usage } of audits) if (outcome !== "error") cost += usage?.cost_usd ?? 0;
+    const kept = audits.filter(
+      ({ outcome, decision_id, arm, replicate }) =>
+        outcome !== "error" && writer.outcome(auditKey(decision_id, arm, replicate)) === undefined,
+    );
+    if (kept.length) await writer.append(kept.map((audit) => ({ ...audit, run_id: writer.manifest.run_id })));
+  }
+  return cost;
+}
+
+/** Tells of what a run holds already. What is to be tried again is not told: its next outcome will be. */
+export async function observeRecorded(
+  audits: AsyncIterable<Audit[]>,
+  observe: (audit: Audit) => void,
+  retryErrors: boolean,
+): Promise<void> {
+  for await (const batch of audits) {
+    for (const audit of batch) if (!(retryErrors && audit.outcome === "error")) observe(audit);
+  }
+}
+
+/** A batch is paid as a whole, so that it can only be refused before it is sent. */
+function checkBatchCost({ maxCost }: AuditRequest, estimate: RunEstimate | null): void {
+  const cost = estimate?.cost_usd ?? null;
+  if (maxCost === null || cost === null || cost <= maxCost) return;
+  throw new CheckFailedError(
+    "max_cost",
+    `cost: the batch would cost about ${dollars(cost)}, and the limit is ${dollars(maxCost)}`,
+    "Nothing was sent. Raise --max-cost, or audit fewer decisions with --limit.",
+  );
+}
