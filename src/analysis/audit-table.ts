@@ -16,7 +16,7 @@ import {
   viewList,
 } from "./audit-select.js";
 import { type CsvHeader, readCsvHeader } from "./csv-header.js";
-import { loadJsonLines } from "./json-lines-table.js";
+import { loadJsonLines, loadJsonRows } from "./json-lines-table.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
 const REQUIRED = ["decision_id", "community", "decision", "level", "inverse"];
@@ -40,14 +40,33 @@ export interface TableOptions {
   anyArm?: boolean;
 }
 
+/** Audits in memory, read as a file of JSON lines would be, in the order of a sealed run. */
+export interface AuditRows {
+  rows: readonly object[];
+  /** How the list is called in messages. */
+  path: string;
+  format: "jsonl";
+  own: false;
+  older?: undefined;
+  decided?: undefined;
+}
+
+/** The source of a list of audits. */
+export function fromRows(rows: readonly object[]): AuditRows {
+  return { rows, path: "the list", format: "jsonl", own: false };
+}
+
+/** A file of audits, or a list of them. */
+export type AuditInput = AuditSource | AuditRows;
+
 type Types = Map<string, string>;
 
 /**
  * Loads audits of any source as view `audits`: one row a key, values checked, actions coded. Foreign files need no more than
  * decision_id, community, decision, level and inverse.
  */
-export async function openAuditTable(db: Duck, source: AuditSource, options: TableOptions = {}): Promise<AuditTable> {
-  if (!existsSync(source.path)) {
+export async function openAuditTable(db: Duck, source: AuditInput, options: TableOptions = {}): Promise<AuditTable> {
+  if (!("rows" in source) && !existsSync(source.path)) {
     throw new InputError(
       "no_audits",
       `audits: no file ${source.path}`,
@@ -67,16 +86,12 @@ export async function openAuditTable(db: Duck, source: AuditSource, options: Tab
   return { db, rows, actions, own: source.own, has: (column) => types.has(column) };
 }
 
-async function load(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<Types> {
+/** Rows of a sealed run are in this order: what depends on it (ties in bins) is the same for the same audits. */
+const SEALED_ORDER = "ORDER BY decision_id, arm, replicate";
+
+async function load(db: Duck, source: AuditInput, actions: Actions, kinds: ColumnKinds): Promise<Types> {
   if (source.format === "csv") return loadCsv(db, source, actions, kinds);
-  const relation =
-    source.format === "jsonl"
-      ? await loadJsonLines(
-          db,
-          source.path,
-          source.own ? [...kinds.keys()] : [...new Set([...kinds.keys(), "level_probs"])],
-        )
-      : parquetRelation(source);
+  const relation = source.format === "jsonl" ? await jsonRelation(db, source, kinds) : parquetRelation(source);
   if (source.decided) await db.run(UTC);
   const types = await describe(db, relation, kinds);
   refuseMissingColumns(types, source);
@@ -88,14 +103,21 @@ async function load(db: Duck, source: AuditSource, actions: Actions, kinds: Colu
   // A later row of a key replaces an earlier one in a run that is still being written.
   const newest =
     source.own && source.format === "jsonl"
-      ? "QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1 ORDER BY decision_id, arm, replicate"
-      : newestOfRuns(source);
+      ? `QUALIFY row_number() OVER (PARTITION BY decision_id, arm, replicate ORDER BY line DESC) = 1 ${SEALED_ORDER}`
+      : "rows" in source
+        ? SEALED_ORDER
+        : newestOfRuns(source);
   await store(
     db,
     `SELECT ${readList({ kinds, types, guarded: false, typed: false })} FROM ${relation} ${newest}`,
     storedList(types, actions, kinds),
   );
   return types;
+}
+
+function jsonRelation(db: Duck, source: AuditInput, kinds: ColumnKinds): Promise<string> {
+  const fields = source.own ? [...kinds.keys()] : [...new Set([...kinds.keys(), "level_probs"])];
+  return "rows" in source ? loadJsonRows(db, source.rows, fields) : loadJsonLines(db, source.path, fields);
 }
 
 function parquetRelation({ path, older }: AuditSource): string {
@@ -148,7 +170,7 @@ async function store(db: Duck, select: string, stored: string): Promise<void> {
 }
 
 /** A file of another tool may give the levels' probabilities and not what follows from them. */
-function deriveDefensible(types: Types, { own }: AuditSource): void {
+function deriveDefensible(types: Types, { own }: AuditInput): void {
   if (!own && types.has("level_probs") && !types.has("p_defensible")) types.set("p_defensible", DERIVED);
 }
 
@@ -170,7 +192,7 @@ async function describe(db: Duck, relation: string, kinds: ColumnKinds): Promise
 /** Everything that makes a file unusable, found in one pass and told in detail only then. */
 async function checkRows(
   db: Duck,
-  source: AuditSource,
+  source: AuditInput,
   actions: Actions,
   types: Types,
   anyArm: boolean,
@@ -188,7 +210,7 @@ async function checkRows(
   return n;
 }
 
-function refuseMissingColumns(types: Types, source: AuditSource): void {
+function refuseMissingColumns(types: Types, source: AuditInput): void {
   const missing = REQUIRED.filter((name) => !types.has(name));
   if (missing.length === 0) return;
   const found = [...types.keys()].slice(0, 30).join(", ");
@@ -199,7 +221,7 @@ function refuseMissingColumns(types: Types, source: AuditSource): void {
   );
 }
 
-async function refuseRows(db: Duck, source: AuditSource, { positive, negative }: Actions): Promise<never> {
+async function refuseRows(db: Duck, source: AuditInput, { positive, negative }: Actions): Promise<never> {
   for (const field of ["decision_id", "community", "decision"]) {
     const [row] = await db.rows<{ n: number }>(
       `SELECT count(*)::INTEGER AS n FROM read_audits WHERE coalesce(${field}, '') = ''`,
@@ -222,7 +244,7 @@ async function refuseRows(db: Duck, source: AuditSource, { positive, negative }:
   );
 }
 
-async function refuseOnlyArms(db: Duck, source: AuditSource): Promise<void> {
+async function refuseOnlyArms(db: Duck, source: AuditInput): Promise<void> {
   const [row] = await db.rows<{ n: number }>(`SELECT count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS}`);
   if (row?.n) return;
   throw new InputError(
@@ -232,7 +254,7 @@ async function refuseOnlyArms(db: Duck, source: AuditSource): Promise<void> {
   );
 }
 
-async function refuseRepeatedKeys(db: Duck, source: AuditSource, types: Types): Promise<void> {
+async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: Types): Promise<void> {
   const keys = ["decision_id", "arm", "replicate"].filter((name) => types.has(name));
   // Sorted hashes tell that there is none in half of the time; equal ones may also be a coincidence.
   const [same] = await db.rows<{ n: number }>(
@@ -257,7 +279,7 @@ async function refuseRepeatedKeys(db: Duck, source: AuditSource, types: Types): 
   );
 }
 
-function readError(cause: unknown, source: AuditSource): unknown {
+function readError(cause: unknown, source: AuditInput): unknown {
   if (cause instanceof InputError || !(cause instanceof Error)) return cause;
   const line = /on Line: (\d+)/i.exec(cause.message)?.[1];
   const told = cause.message

@@ -19,6 +19,54 @@ export async function loadJsonLines(
   exceptObjects: ReadonlySet<string> = NONE,
   problemOf: (row: object, text: string) => string | null = () => null,
 ): Promise<string> {
+  const into = await createTextTable(db, table, fields, exceptObjects);
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const row = parse(line.text);
+      if (row === null) {
+        if (!line.ended) continue;
+        throw new InputError(
+          "bad_line",
+          `${path}, line ${line.number}: not a JSON object`,
+          "Each line must be one JSON object; mend or remove this line.",
+        );
+      }
+      const problem = problemOf(row, line.text);
+      if (problem !== null) {
+        throw new InputError("bad_line", `${path}, line ${line.number}: ${problem}`, "Fix or remove this line.");
+      }
+      into.add(row, line.number);
+    }
+  }
+  into.close();
+  return table;
+}
+
+/** The same of records in memory; `line` is the place in the list, from 1. */
+export async function loadJsonRows(
+  db: Duck,
+  rows: readonly object[],
+  fields: readonly string[],
+  table = "json_lines",
+): Promise<string> {
+  const into = await createTextTable(db, table, fields, NONE);
+  rows.forEach((row, i) => {
+    if (!isObject(row)) {
+      throw new InputError("bad_row", `row ${i}: not an object`, "Give a list of records, such as audits.");
+    }
+    into.add(row, i + 1);
+  });
+  into.close();
+  return table;
+}
+
+/** A new table of texts, filled a batch at a time. */
+async function createTextTable(
+  db: Duck,
+  table: string,
+  fields: readonly string[],
+  exceptObjects: ReadonlySet<string>,
+): Promise<{ add: (row: Record<string, unknown>, line: number) => void; close: () => void }> {
   const { DuckDBDataChunk, INTEGER, VARCHAR } = duckdb();
   const paths = fields.map((field) => field.split("."));
   await db.run(`CREATE TABLE ${table} (line INTEGER, ${fields.map((field) => `"${field}" VARCHAR`).join(", ")})`);
@@ -35,32 +83,20 @@ export async function loadJsonLines(
     appender.appendDataChunk(chunk);
     columns = types.map(() => []);
   };
-  for await (const lines of readLines(path)) {
-    for (const line of lines) {
-      const row = parse(line.text);
-      if (row === null) {
-        if (!line.ended) continue;
-        throw new InputError(
-          "bad_line",
-          `${path}, line ${line.number}: not a JSON object`,
-          "Each line must be one JSON object; mend or remove this line.",
-        );
-      }
-      const problem = problemOf(row, line.text);
-      if (problem !== null) {
-        throw new InputError("bad_line", `${path}, line ${line.number}: ${problem}`, "Fix or remove this line.");
-      }
-      columns[0]!.push(line.number);
+  return {
+    add: (row, line) => {
+      columns[0]!.push(line);
       paths.forEach((steps, index) => {
         const text = exceptObjects.has(fields[index]!) && isObject(row[fields[index]!]) ? null : asText(row, steps);
         columns[index + 1]!.push(text);
       });
       if (columns[0]!.length === BATCH) flush();
-    }
-  }
-  flush();
-  appender.closeSync();
-  return table;
+    },
+    close: () => {
+      flush();
+      appender.closeSync();
+    },
+  };
 }
 
 function parse(text: string): Record<string, unknown> | null {

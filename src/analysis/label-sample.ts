@@ -3,10 +3,9 @@ import type { LabelSample } from "../core/records/label.js";
 import { LABEL_DRAWS } from "../core/records/label-names.js";
 import { chooseLabels, type LabelGroup } from "../measures/metrics/label-sample.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { makeTargets, openFile, type TargetCount } from "./targets.js";
+import { makeTargets, openFile, type RecordsFile, type TargetCount } from "./targets.js";
 
 /** Table that `loadLabelSample` makes: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: not said). */
 export const LABEL_SAMPLE = "label_sample";
@@ -38,7 +37,7 @@ export interface LoadedLabels {
  */
 export async function loadLabelSample(
   table: AuditTable,
-  file: { path: string; format: AuditSource["format"] },
+  file: RecordsFile,
   { source, runId = null }: LabelSampleOptions,
 ): Promise<LoadedLabels> {
   const { db } = table;
@@ -104,7 +103,7 @@ function weightOf({ weighted }: LabelSample): string {
 /** The labels of one source as the targets of a calibration, weighted as they were drawn. */
 export async function loadLabelTargets(
   table: AuditTable,
-  file: { path: string; format: AuditSource["format"] },
+  file: RecordsFile,
   options: LabelSampleOptions,
 ): Promise<TargetCount> {
   const { sample, contradicted, given } = await loadLabelSample(table, file, options);
@@ -119,7 +118,7 @@ export async function loadLabelTargets(
  * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, line) on a file of labels; a file that does not say
  * its source is of people.
  */
-async function openLabels(table: AuditTable, file: { path: string; format: AuditSource["format"] }): Promise<string> {
+async function openLabels(table: AuditTable, file: RecordsFile): Promise<string> {
   const fields = ["decision_id", "level", "inverse", "source", "rater", "drawn", "inclusion", "stratum", "frame"];
   const { relation, names } = await openFile(table, file, fields, "label_rows");
   const missing = ["decision_id", "level"].filter((name) => !names.has(name));

@@ -6,7 +6,7 @@ import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { readCsvHeader } from "./csv-header.js";
-import { loadJsonLines } from "./json-lines-table.js";
+import { loadJsonLines, loadJsonRows } from "./json-lines-table.js";
 import { openParquet } from "./parquet-columns.js";
 
 /** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what somebody else said from. */
@@ -88,18 +88,25 @@ function majority(levels: string): string {
     QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY count(*) DESC, level DESC) = 1`;
 }
 
+/** A file of records with its format, or records in memory: then `path` only names them in messages. */
+export interface RecordsFile {
+  path: string;
+  format: AuditSource["format"];
+  rows?: readonly object[];
+}
+
 /** A file as a relation with its line numbers as `line`, and the names of its columns. */
 export async function openFile(
   table: AuditTable,
-  { path, format }: { path: string; format: AuditSource["format"] },
+  { path, format, rows }: RecordsFile,
   fields: readonly string[],
   name: string,
 ): Promise<{ relation: string; names: ReadonlySet<string> }> {
   const { db } = table;
-  if (!existsSync(path)) throw new InputError("no_file", `no file ${path}`, "Check the path.");
-  if (format === "jsonl") {
+  if (!rows && !existsSync(path)) throw new InputError("no_file", `no file ${path}`, "Check the path.");
+  if (rows || format === "jsonl") {
     await db.run(`DROP TABLE IF EXISTS ${name}`);
-    await loadJsonLines(db, path, fields, name);
+    await (rows ? loadJsonRows(db, rows, fields, name) : loadJsonLines(db, path, fields, name));
     return { relation: name, names: new Set(fields) };
   }
   const number = "row_number() OVER () AS line";

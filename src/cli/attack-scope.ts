@@ -1,3 +1,4 @@
+import { auditorFrom } from "../app/audit/configured-auditor.js";
 import { Budget } from "../audit/calls/budget.js";
 import { Caller } from "../audit/calls/caller.js";
 import type { ResponseCache } from "../audit/calls/response-cache.js";
@@ -14,7 +15,6 @@ import type { Workspace } from "../store/files/workspace.js";
 import { printable } from "../text/printable.js";
 import type { AuditFlags } from "./audit/options.js";
 import { interruptible } from "./interrupt.js";
-import { auditorFrom } from "./model-options.js";
 import { say } from "./output.js";
 import { scrubFrom } from "./scrub-options.js";
 

@@ -1,9 +1,9 @@
+import { auditorFrom, type ModelSettings } from "../app/audit/configured-auditor.js";
 import { probePatiently } from "../audit/calls/probe-patiently.js";
 import type { Auditor } from "../auditors/auditor.js";
 import type { Capabilities } from "../auditors/capabilities.js";
 import { DefensibleError } from "../core/errors.js";
 import { printable } from "../text/printable.js";
-import { auditorFrom, type ModelOptions } from "./model-options.js";
 import { type CommonOptions, workspaceOf } from "./options.js";
 import { print, printJson } from "./output.js";
 
@@ -14,7 +14,7 @@ const SPACES = {
 } as const;
 
 /** What a model gives, seen in one cheap call. */
-export async function probeAuditor(name: string, options: CommonOptions & ModelOptions): Promise<void> {
+export async function probeAuditor(name: string, options: CommonOptions & ModelSettings): Promise<void> {
   const workspace = await workspaceOf(options).catch((cause: unknown) => {
     if (cause instanceof DefensibleError && !options.workspace) return null;
     throw cause;

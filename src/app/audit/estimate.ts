@@ -97,6 +97,13 @@ function costOf(price: Price, input: number, cached: number, output: number, bat
   return batch && price.batch !== null ? usd * price.batch : usd;
 }
 
+/** USD of one call for one answer, nothing cached; null: the price is not known. */
+export function costOfCall(auditor: Auditor, prompt: Prompt, counter: TokenCounter, template: Template): number | null {
+  const tokens = counter.count(prompt.system) + counter.count(prompt.shared) + counter.count(prompt.own);
+  if (auditor.price === undefined) return 0;
+  return auditor.price && costOf(auditor.price, tokens, 0, OUTPUT_TOKENS[template], false);
+}
+
 /** Rules that do not fit are the outcome of their decisions, not of the estimate. */
 function promptOrNull(make: () => Prompt | null): Prompt | null {
   try {

@@ -1,4 +1,5 @@
 import type { AuditTools } from "../../audit/audit-one.js";
+import { askHere } from "../../audit/calls/ask-here.js";
 import { Budget } from "../../audit/calls/budget.js";
 import { Caller } from "../../audit/calls/caller.js";
 import { graceAfter } from "../../audit/calls/grace.js";
@@ -55,18 +56,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
   let cache: ResponseCache | null = null;
   let budget: Budget | null = null;
   let patience: Patience | null = null;
-  let ask: AuditTools["ask"] = (question) => {
-    const started = performance.now();
-    const answers = auditor.ask(question);
-    const done = ({ generations }: Awaited<typeof answers>) =>
-      generations.map((generation) => ({
-        generation,
-        attempts: 1,
-        cached: false,
-        latencyMs: performance.now() - started,
-      }));
-    return answers instanceof Promise ? answers.then(done) : done(answers);
-  };
+  let ask = askHere(auditor);
   if (!auditor.inProcess) {
     const max = Math.min(request.concurrency, auditor.maxConcurrency ?? request.concurrency);
     scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });

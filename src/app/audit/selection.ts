@@ -13,6 +13,8 @@ export interface Selection {
   filters?: string[];
   sample?: { size: number; seed: number };
   limit?: number;
+  /** So many decisions that a program gave, instead of the workspace's own. */
+  given?: number;
 }
 
 export function isEverything(selection: Selection): boolean {

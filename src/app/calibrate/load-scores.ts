@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { type AuditInput, type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/score-evidence.js";
 import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
 import { TARGETS } from "../../analysis/targets.js";
@@ -12,12 +12,11 @@ import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
 import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 
 /** Audits to calibrate on, to evaluate on or to apply a calibration to. */
 export interface AuditsPlace {
-  source: AuditSource;
+  source: AuditInput;
   actions?: Actions;
   /** "run X" or the name of a file. */
   label: string;
@@ -76,7 +75,10 @@ export async function loadScores(
   { ids = false }: { ids?: boolean } = {},
 ): Promise<LoadedScores | null> {
   return withScoreTable(place, async (table) => {
-    const chosen = await chooseTarget(table, request, { ...places, runId: place.manifest?.run_id ?? null });
+    const chosen = await chooseTarget(table, request, {
+      ...places,
+      runId: place.manifest?.run_id ?? places.runId ?? null,
+    });
     if (!chosen) return null;
     const targets = chosen.target.kind === "self" ? undefined : TARGETS;
     const arms: LoadedArm[] = [];

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { MoreColumn } from "../../analysis/audit-select.js";
-import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { type AuditInput, type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { GATE_EVIDENCE, gateEvidence, rulesetVersions } from "../../analysis/gate-evidence.js";
 import { firstDecisions } from "../../analysis/gate-stream.js";
 import { loadLabelSample } from "../../analysis/label-sample.js";
@@ -24,7 +24,6 @@ import { readStanding } from "../../store/files/gate-state.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
 import { auditFormat } from "../audit/audit-format.js";
 import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
 import { knownRules } from "../report/known-rules.js";
@@ -44,11 +43,15 @@ export interface GateRequest {
   now: string;
 }
 
-/** The gate of an audits file; nothing of a workspace is read or written. */
+/** The gate of an audits file, or of a list of audits; nothing of a workspace is read or written. */
 export async function fileGate(
-  source: AuditSource,
+  source: AuditInput,
   actions: Actions | undefined,
   request: GateRequest,
+  about: Pick<GateInputs, "run" | "rules"> = {
+    run: { run_id: null, source: basename(source.path), status: null },
+    rules: [],
+  },
 ): Promise<GateReport> {
   refuseDecisionSlices(request.slices);
   const labels = labelsFile(request.labels);
@@ -60,9 +63,8 @@ export async function fileGate(
       });
       const report = await buildGate(table, {
         ...common(request),
-        run: { run_id: null, source: basename(source.path), status: null },
-        evidence: await gateEvidence(table),
-        rules: [],
+        ...about,
+        evidence: { ...(await gateEvidence(table)), run_id: about.run.run_id },
         look: () => chosenLook(request, null),
         calibration: null,
         target: null,

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-gate-workspace.js";
-import { gateSettings, type SettingFlags } from "../../cli/gate/settings.js";
 import { folder, pageOf } from "../../cli/report/page.suite.js";
 import type { Audit } from "../../core/records/audit.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
@@ -13,6 +12,7 @@ import { fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { inForceGate } from "./active-gate.js";
 import { runGate } from "./gate-run.js";
+import { type GateChoices, gateSettings } from "./gate-settings.js";
 
 describe("the gate of a page", () => {
   it("starts as `defensible gate` of the same workspace says", async () => {
@@ -55,7 +55,7 @@ describe("the gate of a page", () => {
     );
     writeFileSync(join(root, "labels.jsonl"), labels.map((line) => `${line}\n`).join(""));
     const workspace = openWorkspace(root);
-    const look = async (flags: SettingFlags) => {
+    const look = async (flags: GateChoices) => {
       const { report } = await runGate(workspace, await fileStores(workspace).runs.manifest("001"), {
         settings: gateSettings({ mode: "certified", ...flags }, workspace.config.gate),
         holdout: null,

@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
-import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../../analysis/targets.js";
+import {
+  loadGoldTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  type RecordsFile,
+  type TargetCount,
+} from "../../analysis/targets.js";
 import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
@@ -11,11 +17,8 @@ import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource } from "../../store/ports.js";
 
-/** A file with its format. */
-export interface DataFile {
-  path: string;
-  format: AuditSource["format"];
-}
+/** A file with its format, or records in memory. */
+export type DataFile = RecordsFile;
 
 /** What a calibration is asked to be measured against. `auditor` has a run's id or a file as its source, or means labels of that source. */
 export type TargetRequest =

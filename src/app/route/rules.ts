@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { Actions } from "../../core/records/actions.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
 import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/never-automate.js";
@@ -11,8 +12,15 @@ const REMEMBERED = 1000;
 
 /** The rules of a workspace, and which of them must never be applied without a person. */
 export function loadNeverAutomate(workspace: Workspace): NeverAutomate {
-  const sets = loadRuleSets(workspace).map(({ set }) => set);
-  return markedRules(sets, readerOf(sets, workspace));
+  return neverAutomateOf(
+    loadRuleSets(workspace).map(({ set }) => set),
+    workspace.config.actions,
+  );
+}
+
+/** The same of rule sets. */
+export function neverAutomateOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate {
+  return markedRules(sets, readerOf(sets, actions));
 }
 
 /** What changes when somebody edits, adds or removes a rule file, the precedents or the key of audits. */
@@ -30,12 +38,12 @@ export function rulesFingerprint(workspace: Workspace): string {
  * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The
  * frame has the rules that are not marked too: that `Rules 1 and 2` names rule 2 is seen only by one who knows rule 1.
  */
-function readerOf(sets: readonly RuleSet[], workspace: Workspace): NeverAutomate["read"] {
+function readerOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate["read"] {
   const known = new Map<string, { frame: CaseFrame; answers: Map<string, RulesRead> }>();
   return (community, text) => {
     let entry = known.get(community);
     if (!entry) {
-      entry = { frame: wholeFrame(sets, community, workspace), answers: new Map() };
+      entry = { frame: wholeFrame(sets, community, actions), answers: new Map() };
       if (known.size >= REMEMBERED) known.clear();
       known.set(community, entry);
     }
@@ -50,11 +58,11 @@ function readerOf(sets: readonly RuleSet[], workspace: Workspace): NeverAutomate
 }
 
 /** The rules of the platform and of one community, of every version. */
-function wholeFrame(sets: readonly RuleSet[], community: string, { config }: Workspace): CaseFrame {
+function wholeFrame(sets: readonly RuleSet[], community: string, actions: Actions): CaseFrame {
   const rules = sets
     .filter((set) => set.scope === "platform" || set.community === community)
     .flatMap(({ scope, rules }) =>
       rules.map((rule) => ({ scope, id: rule.id, title: rule.title, text: ruleText(rule, "wiki"), kind: null })),
     );
-  return { community, rulesetVersion: "", tier: "wiki", rules, precedents: [], actions: config.actions };
+  return { community, rulesetVersion: "", tier: "wiki", rules, precedents: [], actions };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
+import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../app/audit/configured-auditor.js";
 import { proposalTarget } from "../../app/audit/decide/proposal-target.js";
 import { type ProposalFlips, readFlips } from "../../app/audit/decide/read-flips.js";
 import { type DecideResult, runDecide } from "../../app/audit/decide/run-decide.js";
@@ -13,14 +14,14 @@ import { ALLOW_UNUSED_RULES } from "../audit/options.js";
 import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import { auditorFrom, giveUpMsOf, type ModelOptions, withModelOptions } from "../model-options.js";
+import { withModelOptions } from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { Progress, spentText } from "../progress.js";
 import { ProposalProgress } from "../proposal-progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
-interface DecideOptions extends CommonOptions, ModelOptions, ScrubOptions {
+interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {
   decider: string;
   out?: string;
   into?: string;

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Command } from "commander";
+import type { ModelSettings } from "../../app/audit/configured-auditor.js";
 import { checkVersions, findUnusedRules, unusedRulesText } from "../../app/import/check-rule-sets.js";
 import { DefensibleError } from "../../core/errors.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/torn-tail.js";
@@ -12,7 +13,7 @@ import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { type ModelOptions, withModelOptions } from "../model-options.js";
+import { withModelOptions } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
 import { probeAuditor } from "../probe-auditor.js";
@@ -25,7 +26,7 @@ interface Check {
   remedy?: string;
 }
 
-interface DoctorOptions extends CommonOptions, ModelOptions {
+interface DoctorOptions extends CommonOptions, ModelSettings {
   auditor?: string;
 }
 

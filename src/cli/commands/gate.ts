@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { REQUIREMENTS } from "../../app/gate/gate-check.js";
+import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
-import { gateKeys, type SettingFlags } from "../gate/settings.js";
+import { gateKeys } from "../gate/settings.js";
 import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 
-export interface GateFlags extends CommonOptions, PageOptions, SettingFlags {
+export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
   run?: string[];
   audits?: string;
   actions?: Actions;

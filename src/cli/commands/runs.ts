@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
+import { auditorFrom } from "../../app/audit/configured-auditor.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { table } from "../../present/document/document.js";
@@ -11,7 +12,6 @@ import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
-import { auditorFrom } from "../model-options.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 

@@ -2,6 +2,7 @@ import { auditFormat } from "../../app/audit/audit-format.js";
 import { type Checked, checkGate, gateCases, parseRequirement } from "../../app/gate/gate-check.js";
 import { fileGate, type GateRequest, runGate } from "../../app/gate/gate-run.js";
 import { chooseRun } from "../../app/gate/gate-runs.js";
+import { gateSettings, settingsInForce } from "../../app/gate/gate-settings.js";
 import { realisedRisk } from "../../app/outcomes/realised-risk.js";
 import { watchReviews } from "../../app/outcomes/watch-reviews.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
@@ -25,7 +26,7 @@ import { printPage } from "../page.js";
 import { close, history, open, reinstate } from "./acts.js";
 import { applyGate } from "./apply.js";
 import { checkFlags } from "./flags.js";
-import { departures, gateSettings, settingsInForce } from "./settings.js";
+import { departures } from "./settings.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 export async function gateAction(flags: GateFlags): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inForceGate } from "../../app/gate/active-gate.js";
+import { gateSettings } from "../../app/gate/gate-settings.js";
 import { cohort, gateReport } from "../../present/document/gate-report.suite.js";
 import { recordGateEvents } from "../../store/files/gate-event.js";
 import { gatePaths } from "../../store/files/gate-files.js";
@@ -8,7 +9,6 @@ import { carriedOver, suspendedIn } from "../../store/files/gate-state.js";
 import { putInForce, readGateInForce } from "../../store/files/gate-store.js";
 import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { type ApplyRequest, applyGate } from "./apply.js";
-import { gateSettings } from "./settings.js";
 import type { WatchOutcome } from "./watch.js";
 
 const request: ApplyRequest = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { departures, gateKeys, gateSettings } from "./settings.js";
+import { gateSettings } from "../../app/gate/gate-settings.js";
+import { departures, gateKeys } from "./settings.js";
 
 describe("settings of a gate", () => {
   it("are the paper's Standard in mode shrunk unless somebody says otherwise", () => {

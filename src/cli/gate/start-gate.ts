@@ -1,8 +1,8 @@
+import { gateSettings, settingsInForce } from "../../app/gate/gate-settings.js";
 import type { Gate } from "../../core/gate.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import type { PageGate } from "../../present/page/build-page.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { gateSettings, settingsInForce } from "./settings.js";
 
 /** What `defensible gate` would say of these audits: the gate in force where it rests on them, else the workspace's settings. */
 export function startGate(gate: Gate | undefined, workspace: Pick<Workspace, "config"> | null): PageGate {
