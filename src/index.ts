@@ -1,3 +1,27 @@
+/**
+ * The library: audits, routes, reports and calibrates inside a program, and the records it works with.
+ * @packageDocumentation
+ */
+export type {
+  AuditRow,
+  CalibrateOptions,
+  GateOptions,
+  LabelRow,
+} from "./app/library/analyse.js";
+export { type AuditAllOptions, type Defensible, defensible, type Rows } from "./app/library/defensible.js";
+export type {
+  DecisionInput,
+  DefensibleOptions,
+  GivenRules,
+  MemoryOptions,
+  WorkspaceOptions,
+} from "./app/library/options.js";
+export {
+  type MarkdownOptions,
+  type MarkdownRules,
+  rulesFromMarkdown,
+  type UnreadText,
+} from "./app/library/rules-from-markdown.js";
 export * from "./core/errors.js";
 export * from "./entry/domain.js";
 export { VERSION } from "./io/version.js";

@@ -1,0 +1,155 @@
+import { fromRows, openAuditTable } from "../../analysis/audit-table.js";
+import { oneAuditor } from "../../analysis/gate-evidence.js";
+import type { NewCalibration, TargetKind } from "../../core/calibration.js";
+import { type GateConfig, gateConfigSchema } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Label } from "../../core/records/label.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { Report } from "../../core/results/report.js";
+import { GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { sealed } from "../../store/files/gate-seal.js";
+import { explainIssue, shown } from "../../store/records/explain-issue.js";
+import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
+import { loadScores } from "../calibrate/load-scores.js";
+import { fileGate } from "../gate/gate-run.js";
+import { gateSettings } from "../gate/gate-settings.js";
+import { buildReport } from "../report/build-report.js";
+import { newestRules } from "../report/known-rules.js";
+import { bad, checkNumber } from "./options.js";
+
+/** What analyses need to know beside the audits. */
+export interface AnalysisSubject {
+  actions: Actions;
+  ruleSets: readonly RuleSet[];
+  gate: GateConfig | undefined;
+  seed: number;
+  now: () => Date;
+}
+
+/** An audit, or a row of another tool with the first five fields of one. */
+export type AuditRow = Audit | (Pick<Audit, "decision_id" | "community" | "decision" | "level" | "inverse"> & object);
+
+/** What a gate over several runs rests on; a list of audits has no such thing. */
+type OverRuns = "window_days" | "since";
+
+export interface GateOptions extends Omit<GateConfig, OverRuns> {
+  /** Part of the decisions that certifies what the rest chose; default: none. */
+  holdout?: number;
+  /** In mode certified: one declared look (default), or any number. */
+  look?: GateLook;
+}
+
+export interface CalibrateOptions {
+  /** Default `auto`: the best of all methods by cross-validation. */
+  method?: CalibrationRequest["method"];
+  component?: CalibrationRequest["component"];
+  /** Which labels: by default the first of human, gold and auditor with enough of them. */
+  target?: "auto" | Exclude<TargetKind, "auditor"> | "auditor";
+  /** Share of the rows to measure on instead of fitting. */
+  holdout?: number;
+  seed?: number;
+  draws?: number;
+  name?: string;
+}
+
+/** Every number of `defensible report` that comes from audits. */
+export async function reportOf(audits: readonly AuditRow[], subject: AnalysisSubject): Promise<Report> {
+  const { actions, ruleSets } = subject;
+  return withDuckDB(
+    async (db) => {
+      const table = await openAuditTable(db, fromRows(audits), { actions, also: ["auditor"] });
+      const auditor = await oneAuditor(table);
+      return buildReport(table, {
+        run: { run_id: runOf(audits), ...(auditor === null ? {} : { auditor }) },
+        rules: newestRules(ruleSets),
+        hasCohorts: false,
+      });
+    },
+    { ordered: false },
+  );
+}
+
+/** What `defensible gate --audits` says of the same audits. Nothing comes into force by it. */
+export async function gateOf(
+  audits: readonly AuditRow[],
+  { holdout, look, ...choices }: GateOptions,
+  subject: AnalysisSubject,
+): Promise<GateReport> {
+  const parsed = gateConfigSchema.omit({ window_days: true, since: true }).safeParse(choices);
+  if (!parsed.success) {
+    const { path, reason } = explainIssue(parsed.error.issues[0]!, choices);
+    throw bad(`gate${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`, "docs/gate.md explains the settings.");
+  }
+  if (holdout !== undefined) checkNumber("gate.holdout", holdout, 0.01, 0.99);
+  if (look !== undefined && !GATE_LOOKS.includes(look))
+    throw bad(`gate.look: got ${shown(look)}, expected ${GATE_LOOKS.join(" or ")}`);
+  const { actions, ruleSets, seed, now } = subject;
+  const request = {
+    settings: gateSettings({}, { ...subject.gate, ...parsed.data, window_days: undefined, since: undefined }),
+    ...(look ? { look } : {}),
+    holdout: holdout === undefined ? null : { share: holdout, seed },
+    slices: [],
+    watch: false,
+    now: now().toISOString(),
+  };
+  const about = {
+    run: { run_id: runOf(audits), source: null, status: null },
+    rules: newestRules(ruleSets),
+  };
+  return sealed(await fileGate(fromRows(audits), actions, request, about));
+}
+
+/** What `defensible calibrate` fits to the same audits and labels. Throws where it cannot be fitted. */
+export async function calibrationOf(
+  audits: readonly AuditRow[],
+  labels: readonly LabelRow[],
+  options: CalibrateOptions,
+  { actions, now }: AnalysisSubject,
+): Promise<NewCalibration> {
+  const { method = "auto", component = "h_w", target = "auto", seed = 1, draws = 200, holdout, name = null } = options;
+  if (holdout !== undefined) checkNumber("calibrate.holdout", holdout, 0.01, 0.9);
+  checkNumber("calibrate.seed", seed, 0);
+  checkNumber("calibrate.draws", draws, 20, 100_000);
+  const runId = runOf(audits);
+  const label = runId === null ? "the list" : `run ${runId}`;
+  const place = { source: fromRows(audits), actions, label, manifest: null };
+  const file = { path: "the list", format: "jsonl" as const, rows: labels };
+  const loaded = await loadScores(place, { kind: target }, { workspace: null, labels: file, runId });
+  if (!loaded || loaded.target.n === 0) {
+    throw new InputError(
+      "no_target",
+      `calibrate: no verdict of these audits has a label${target === "auto" ? "" : ` of kind ${target}`}`,
+      "A label has the decision_id of an audit, a level and a source (human, gold or auditor).",
+    );
+  }
+  const outcome = buildCalibration(loaded, null, {
+    method,
+    component,
+    seed,
+    draws,
+    holdout: holdout ?? null,
+    name,
+    createdAt: now().toISOString(),
+  });
+  if (outcome.refused) {
+    throw new InputError(
+      "cannot_calibrate",
+      `calibrate: ${outcome.reason}`,
+      "More labels of both classes, or another target, would help.",
+    );
+  }
+  return outcome.calibration;
+}
+
+/** A judgement of a decision's defensibility; without a source it is a person's. */
+export type LabelRow = Omit<Label, "source"> & { source?: Label["source"] };
+
+/** The run that all audits are of; null: none, or several. */
+function runOf(audits: readonly AuditRow[]): string | null {
+  const run = (audits[0] as Partial<Audit> | undefined)?.run_id;
+  return run && audits.every((audit) => (audit as Partial<Audit>).run_id === run) ? run : null;
+}

@@ -1,0 +1,267 @@
+import type { Auditor } from "../../auditors/auditor.js";
+import type { NewCalibration } from "../../core/calibration.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { Route } from "../../core/records/route.js";
+import type { Report } from "../../core/results/report.js";
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import { readPrecedents } from "../../store/files/records.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
+import { openWorkspace } from "../../store/files/workspace.js";
+import { shown } from "../../store/records/explain-issue.js";
+import { chosenSettings } from "../audit/chosen-settings.js";
+import { auditorFrom } from "../audit/configured-auditor.js";
+import {
+  type AnalysisSubject,
+  type AuditRow,
+  type CalibrateOptions,
+  calibrationOf,
+  type GateOptions,
+  gateOf,
+  type LabelRow,
+  reportOf,
+} from "./analyse.js";
+import { auditRows, told } from "./audit-rows.js";
+import { auditRun } from "./audit-run.js";
+import { type Asking, Desk, type Subject } from "./desk.js";
+import {
+  bad,
+  checkActions,
+  checkDecision,
+  checkNumber,
+  checkOptions,
+  checkPrecedents,
+  checkRules,
+  type DecisionInput,
+  type DefensibleOptions,
+  defaultConfig,
+} from "./options.js";
+import { noDecision, Router } from "./router.js";
+
+/** A list, or anything that gives its members one after another. */
+export type Rows<T> = Iterable<T> | AsyncIterable<T>;
+
+export interface AuditAllOptions {
+  /** Most calls in flight; how many there are adapts to the server. Default 64. */
+  concurrency?: number;
+  /** USD that this call may cost; it stops before it has cost more. Default: no limit. */
+  maxCost?: number;
+}
+
+const DEFAULT_CONCURRENCY = 64;
+
+/**
+ * Audits, routes, reports and calibrates inside a program. Made by `defensible`.
+ */
+export class Defensible {
+  /** The auditor that is asked. */
+  readonly auditor: Auditor;
+  private readonly router: Router;
+  private readonly analysis: AnalysisSubject;
+  /** The decisions of audits that were made here; routing reads them. */
+  private readonly decisions = new WeakMap<object, Decision>();
+  private desk: Promise<Desk> | null = null;
+  private single: Asking | null = null;
+
+  /** @internal */
+  constructor(
+    private readonly subject: Subject,
+    private readonly options: DefensibleOptions,
+    private readonly stop: AbortController,
+  ) {
+    this.auditor = subject.auditor;
+    const now = () => new Date();
+    this.router = new Router(subject, { shadow: options.workspace !== undefined && options.shadow === true, now });
+    const { config, ruleSets, settings } = subject;
+    this.analysis = { actions: config.actions, ruleSets, gate: config.gate, seed: settings.seed, now };
+  }
+
+  /**
+   * Audits one decision: can it be derived from the rules? The record has `outcome`: `verdict`, `unscored` (an answer without a level, or no rule in
+   * force) or `error` (no answer), and where a number is not known it is null.
+   * Throws where no call can succeed: a wrong key, a model that does not exist.
+   */
+  async audit(decision: DecisionInput): Promise<Audit> {
+    this.refuseClosed();
+    const checked = checkDecision(decision, this.subject.config.actions, "decision");
+    try {
+      const desk = await this.openDesk();
+      this.single ??= desk.ask({ concurrency: DEFAULT_CONCURRENCY, maxCost: null }, this.stop.signal, null);
+      const audit = await this.single.audit(checked);
+      this.decisions.set(audit, checked);
+      return audit;
+    } catch (cause) {
+      throw told(cause);
+    }
+  }
+
+  /**
+   * Audits many decisions and gives each audit when it is ready. With a workspace this is a run: it is written as it goes, and the same
+   * decisions under the same rules and settings continue it, or give back what it holds. Without one nothing is kept.
+   */
+  async *auditAll(rows: Rows<DecisionInput>, options: AuditAllOptions = {}): AsyncGenerator<Audit, void, undefined> {
+    this.refuseClosed();
+    checkRows("auditAll", rows);
+    const { concurrency = DEFAULT_CONCURRENCY, maxCost } = options;
+    checkNumber("concurrency", concurrency, 1, 1024);
+    if (maxCost !== undefined) checkNumber("maxCost", maxCost, 0);
+    const limits = { concurrency: Math.floor(concurrency), maxCost: maxCost ?? null };
+    const { workspace } = this.subject;
+    const known = new Map<string, Decision>();
+    const audits = workspace
+      ? auditRun({
+          ...limits,
+          subject: this.subject,
+          workspace,
+          model: this.options.model ?? {},
+          decisions: await collect(this.checked(rows, known)),
+        })
+      : auditRows(await this.openDesk(), this.checked(rows, known), limits, this.stop.signal);
+    for await (const audit of audits) {
+      const decision = known.get(audit.decision_id);
+      if (decision) this.decisions.set(audit, decision);
+      // A run keeps its decisions for another pass; a stream must not grow.
+      if (!workspace) known.delete(audit.decision_id);
+      yield audit;
+    }
+  }
+
+  /**
+   * Where a decision goes, with all reasons: `automate` only where nothing speaks against it. In a workspace by the active gate as it is at this moment,
+   * with the kill switch, suspensions and marked rules, and a line in `gate/routes.jsonl`. Without a gate: `review`, `no_gate`.
+   * @param decision needed for an audit that was not made by this object
+   */
+  async route(audit: Audit, decision?: Decision): Promise<Route> {
+    this.refuseClosed();
+    if (typeof audit !== "object" || audit === null) throw bad(`route: got ${shown(audit)}, expected an audit`);
+    const known = decision ?? this.decisions.get(audit);
+    if (!known) throw noDecision(audit);
+    return this.router.route(audit, known);
+  }
+
+  /** The numbers of `defensible report` for these audits. A number that is undefined is null, with a reason. */
+  async report(audits: Rows<AuditRow>): Promise<Report> {
+    return reportOf(await this.rows("report", audits), this.analysis);
+  }
+
+  /** Which communities may be automated by these audits, and what the others need. It does not become the active gate. */
+  async gate(audits: Rows<AuditRow>, options: GateOptions = {}): Promise<GateReport> {
+    return gateOf(await this.rows("gate", audits), options, this.analysis);
+  }
+
+  /** A calibration of these audits to labels. Nothing is kept. */
+  async calibrate(
+    audits: Rows<AuditRow>,
+    labels: Rows<LabelRow>,
+    options: CalibrateOptions = {},
+  ): Promise<NewCalibration> {
+    const given = await this.rows("calibrate", labels);
+    return calibrationOf(await this.rows("calibrate", audits), given, options, this.analysis);
+  }
+
+  /** Stops what is under way and lets go of the auditor and of files. May be called twice. */
+  async close(): Promise<void> {
+    if (this.stop.signal.aborted) return;
+    this.stop.abort();
+    this.single?.close();
+    await this.router.close();
+    // An auditor that was given belongs to the caller.
+    if (typeof this.options.auditor !== "object") await this.auditor.close?.();
+  }
+
+  /** Prepared with the first audit: a program that only reports asks nothing. A failure is tried again. */
+  private async openDesk(): Promise<Desk> {
+    this.desk ??= Desk.open(this.subject).catch((cause) => {
+      this.desk = null;
+      throw cause;
+    });
+    return this.desk;
+  }
+
+  /** Decisions that are well formed, each with an id of its own. */
+  private async *checked(rows: Rows<DecisionInput>, known: Map<string, Decision>): AsyncGenerator<Decision> {
+    const times = new Map<string, number>();
+    let index = 0;
+    for await (const row of rows) {
+      const place = `rows[${index++}]`;
+      let decision = checkDecision(row, this.subject.config.actions, place);
+      const before = times.get(decision.id) ?? 0;
+      times.set(decision.id, before + 1);
+      if (before > 0) {
+        if (row.id !== undefined)
+          throw bad(`${place}.id: "${row.id}" is there twice`, "Give each decision its own id.");
+        decision = { ...decision, id: `${decision.id}-${before + 1}` };
+      }
+      known.set(decision.id, decision);
+      yield decision;
+    }
+  }
+
+  private async rows<T extends object>(name: string, rows: Rows<T>): Promise<readonly T[]> {
+    this.refuseClosed();
+    checkRows(name, rows);
+    return Array.isArray(rows) ? rows : collect(rows);
+  }
+
+  private refuseClosed(): void {
+    if (this.stop.signal.aborted) throw bad("defensible: it was closed", "Make another one.");
+  }
+}
+
+/**
+ * Opens the library: with `{ auditor, rules }` in memory, with `{ workspace }` on a folder of the command line. Nothing is asked of a model before the
+ * first audit.
+ */
+export async function defensible(options: DefensibleOptions): Promise<Defensible> {
+  checkOptions(options);
+  const { auditor: given, model = {}, onNotice: notice = () => {} } = options;
+  const stop = new AbortController();
+  const workspace = options.workspace === undefined ? null : openWorkspace(options.workspace);
+  const config =
+    workspace?.config ?? defaultConfig(checkActions(options.workspace === undefined ? options.actions : undefined));
+  const auditor =
+    typeof given === "object"
+      ? given
+      : await auditorFrom(given ?? config.auditor, model, config, false, workspace?.root);
+  const choices = chosenSettings(options, auditor, config);
+  const { seed = config.seed } = options;
+  checkNumber("seed", seed, 0);
+  checkNumber("temperature", choices.temperature, 0, 2);
+  checkNumber("samples", choices.samples, 2, 1000);
+  const records =
+    options.workspace === undefined
+      ? { ruleSets: checkRules(options.rules, notice), precedents: checkPrecedents(options.precedents, config.actions) }
+      : { ruleSets: loadRuleSets(workspace!).map(({ set }) => set), precedents: await precedentsOf(workspace!) };
+  const subject: Subject = {
+    workspace,
+    config,
+    auditor,
+    ...records,
+    settings: { ...choices, seed },
+    notice,
+    stop: stop.signal,
+  };
+  return new Defensible(subject, options, stop);
+}
+
+async function precedentsOf(workspace: NonNullable<Subject["workspace"]>): Promise<Precedent[]> {
+  return (await collect(readPrecedents(workspace))).flat();
+}
+
+async function collect<T>(rows: Rows<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+function checkRows(name: string, rows: unknown): void {
+  const given = rows as { [Symbol.iterator]?: unknown; [Symbol.asyncIterator]?: unknown } | null | undefined;
+  const isText = typeof rows === "string";
+  if (
+    !isText &&
+    (typeof given?.[Symbol.iterator] === "function" || typeof given?.[Symbol.asyncIterator] === "function")
+  )
+    return;
+  throw bad(`${name}: got ${shown(rows)}, expected a list, or anything that can be iterated`);
+}

@@ -1,0 +1,164 @@
+import { checkAbilities } from "../../audit/abilities.js";
+import { PLAIN_ARM } from "../../audit/arms.js";
+import { type AuditTools, auditOne } from "../../audit/audit-one.js";
+import { askHere } from "../../audit/calls/ask-here.js";
+import { Budget } from "../../audit/calls/budget.js";
+import { Caller } from "../../audit/calls/caller.js";
+import { graceAfter } from "../../audit/calls/grace.js";
+import { Patience } from "../../audit/calls/patience.js";
+import { probePatiently } from "../../audit/calls/probe-patiently.js";
+import { Scheduler } from "../../audit/calls/scheduler.js";
+import { promptVersionFor } from "../../audit/prepare-prompts.js";
+import type { ReadHasher } from "../../audit/read-hasher.js";
+import type { RunSettings } from "../../audit/settings.js";
+import type { Auditor } from "../../auditors/auditor.js";
+import type { Config } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
+import type { Audit } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Precedent } from "../../core/records/precedent.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
+import { readHasher } from "../../store/files/read-hash.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditChoices } from "../audit/chosen-settings.js";
+import { type Conditions, prepareConditions } from "../audit/conditions.js";
+import { giveUpMsOf } from "../audit/configured-auditor.js";
+import { costOfCall } from "../audit/estimate.js";
+import { weightsFor } from "../audit/read-weights.js";
+
+/** What a library object was made with. */
+export interface Subject {
+  workspace: Workspace | null;
+  config: Config;
+  auditor: Auditor;
+  ruleSets: readonly RuleSet[];
+  precedents: readonly Precedent[];
+  settings: Required<AuditChoices> & { seed: number };
+  notice: (sentence: string) => void;
+  /** Ends everything that is under way. */
+  stop: AbortSignal;
+}
+
+export interface AskLimits {
+  /** Most calls in flight. */
+  concurrency: number;
+  /** USD; null: no limit. */
+  maxCost: number | null;
+}
+
+/** Asks the auditor under limits of its own. */
+export interface Asking {
+  /** Decisions that may be under way at this moment. */
+  readonly width: number;
+  audit(decision: Decision): Promise<Audit>;
+  close(): void;
+}
+
+/** Audits single decisions: everything that can be prepared is prepared once. */
+export class Desk {
+  private constructor(
+    private readonly subject: Subject,
+    private readonly conditions: Conditions,
+    private readonly settings: RunSettings,
+    private readonly hasher: ReadHasher | null,
+  ) {}
+
+  /** Finds out what the auditor can do, and refuses what it cannot. */
+  static async open(subject: Subject): Promise<Desk> {
+    const { auditor, workspace, ruleSets, precedents, config, settings, notice } = subject;
+    const wishes = { ...settings, auditor, maxCost: null, batch: false };
+    checkAbilities(wishes, null);
+    const capabilities = await probePatiently(auditor, subject.stop, { limitMs: giveUpMsOf(config) });
+    checkAbilities(wishes, capabilities);
+    for (const note of capabilities?.notes ?? []) notice(note);
+    const promptVersion = await promptVersionFor(auditor, settings.template);
+    const kind = {
+      auditor: auditor.name,
+      auditor_version: auditor.version,
+      prompt_version: promptVersion,
+      template: settings.template,
+      signal: settings.signal,
+      missing: settings.missing,
+    };
+    const found = workspace && weightsFor(workspace, kind);
+    if (found?.notice && settings.signal !== "none") notice(found.notice);
+    const conditions = await prepareConditions({
+      arms: [PLAIN_ARM],
+      settings,
+      ruleSets,
+      precedents,
+      actions: config.actions,
+      auditor,
+      scrub: null,
+    });
+    const run: RunSettings = {
+      ...settings,
+      runId: "",
+      promptVersion,
+      replicates: 1,
+      humans: false,
+      weights: found?.weights ?? EQUAL_WEIGHTS,
+    };
+    return new Desk(subject, conditions, run, workspace && readHasher(workspace));
+  }
+
+  /** `sample`: a decision to estimate the cost of a call by, where there is a limit. */
+  ask({ concurrency, maxCost }: AskLimits, stop: AbortSignal, sample: Decision | null): Asking {
+    const { auditor, config } = this.subject;
+    checkAbilities({ ...this.settings, auditor, maxCost, batch: false }, null);
+    if (auditor.inProcess) {
+      const ask = askHere(auditor);
+      return { width: 1, audit: (decision) => this.auditWith(ask, decision), close: () => {} };
+    }
+    const grace = graceAfter(stop);
+    const max = Math.min(concurrency, auditor.maxConcurrency ?? concurrency);
+    const scheduler = new Scheduler({ max, signal: grace.signal, stop });
+    const budget = new Budget(maxCost, 0, maxCost !== null && sample ? this.expectedCost(sample) : 0);
+    const patience = new Patience({ name: auditor.name, limitMs: giveUpMsOf(config) });
+    const caller = new Caller({ auditor, scheduler, cache: null, budget, signal: grace.signal, patience });
+    return {
+      get width() {
+        return scheduler.width;
+      },
+      audit: (decision) => this.auditWith((question) => caller.ask(question), decision),
+      close: () => {
+        grace.release();
+        patience.release();
+      },
+    };
+  }
+
+  private async auditWith(ask: AuditTools["ask"], decision: Decision): Promise<Audit> {
+    const { auditor } = this.subject;
+    const condition = this.conditions.of(PLAIN_ARM.name);
+    const tools = condition.tools({
+      auditor,
+      settings: this.settings,
+      prompter: null,
+      ask,
+      keep: null,
+      ...(this.hasher ? { hasher: this.hasher } : {}),
+    });
+    const task = { decision, arm: PLAIN_ARM.name, action: decision.decision, replicates: [0] };
+    const inForce = condition.inForce(decision);
+    const [audit] = await auditOne(task, inForce, condition.entry(decision, inForce), tools);
+    return audit!;
+  }
+
+  private expectedCost(decision: Decision): number {
+    const condition = this.conditions.of(PLAIN_ARM.name);
+    if (!condition.prompts || !condition.hasRules(decision)) return 0;
+    const { template, signal, samples } = this.settings;
+    const { auditor } = this.subject;
+    let one: number;
+    try {
+      one = costOfCall(auditor, condition.promptOf(decision), condition.prompts.counter, template) ?? 0;
+    } catch (cause) {
+      // Rules that do not fit are the outcome of their decisions.
+      if (cause instanceof InputError) return 0;
+      throw cause;
+    }
+    return signal === "sampling" ? one * Math.min(samples, auditor.answersPerCall) : one;
+  }
+}
