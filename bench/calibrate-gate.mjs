@@ -1,14 +1,9 @@
 // The work of peers/calibrate-gate.py with the library, in one process: paper fit by both entropies (and both optimisers), every
 // calibration error of S with 200 null draws, the three gate modes. Prints a few numbers so that the two can be compared.
 
-import { openAuditTable } from "../dist/analysis/audit-table.js";
-import { countGateCohorts } from "../dist/analysis/gate-counts.js";
-import { readScoreColumns, SCORE_COLUMNS } from "../dist/analysis/score-table.js";
-import { evaluateScore } from "../dist/measures/calibration/evaluate-score.js";
-import { fitPaper } from "../dist/measures/calibration/fit-paper.js";
-import { defensibleTargets, paperScores } from "../dist/measures/calibration/paper-scores.js";
-import { evaluateGate } from "../dist/measures/gate/evaluate-gate.js";
-import { withDuckDB } from "../dist/store/files/duckdb.js";
+import { defensibleTargets, evaluateScore, fitPaper, paperScores } from "../dist/entry/calibration.js";
+import { evaluateGate } from "../dist/entry/gate.js";
+import { countGateCohorts, openAuditTable, readScoreColumns, SCORE_COLUMNS, withDuckDB } from "../dist/entry/ledger.js";
 
 const path = process.argv[2];
 const format = path.endsWith(".parquet") ? "parquet" : "csv";

@@ -1,6 +1,6 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability, page
+//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability, page, start
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { CLI, measure, onOneCore, row } from "./measure.mjs";
 import { benchPage } from "./page.mjs";
 import { benchRoute } from "./route.mjs";
 import { benchStability } from "./stability.mjs";
+import { benchStart } from "./start.mjs";
 
 const PYTHON = process.env.PYTHON ?? "/usr/bin/python3";
 const FLOOR_MB = 150;
@@ -25,6 +26,7 @@ const benches = {
   route: benchRoute,
   stability: benchStability,
   page: benchPage,
+  start: benchStart,
 };
 
 try {
@@ -149,7 +151,7 @@ async function benchCalibrate() {
 
 /** The audits of a CSV file as Parquet, as a sealed run has them. */
 async function sealedRun(csv) {
-  const { openDuckDB } = await import("../dist/store/files/duckdb.js");
+  const { openDuckDB } = await import("../dist/entry/ledger.js");
   const path = csv.replace(/csv$/, "parquet");
   const db = await openDuckDB();
   await db.run(

@@ -1,9 +1,8 @@
 // Audits a second of the simulated auditor in a world: prints JSON. Best of three.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAuditor } from "../dist/auditors/create-auditor.js";
-import { extractSignals } from "../dist/measures/signals/extract-signals.js";
-import { EQUAL_WEIGHTS } from "../dist/measures/signals/weights.js";
+import { createAuditor } from "../dist/entry/auditors.js";
+import { EQUAL_WEIGHTS, extractSignals } from "../dist/entry/signals.js";
 
 const [world] = process.argv.slice(2);
 const ids = readFileSync(join(world, "truth", "truth.jsonl"), "utf8")

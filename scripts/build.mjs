@@ -1,10 +1,11 @@
-// Everything that is shipped: the library and command line by tsc, the report's application and its drawing by Vite.
+// Everything that is shipped: types by tsc; the library, the command line, the report's application and its drawing by Vite.
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildNode } from "./build-node.mjs";
 import { buildWeb } from "./build-web.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const out = `${root}/dist`;
 
 rmSync(out, { recursive: true, force: true });
@@ -12,5 +13,5 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
   cwd: root,
   stdio: "inherit",
 });
-chmodSync(`${out}/cli/main.js`, 0o755);
+await buildNode({ root, out });
 await buildWeb({ root, out: `${out}/web` });

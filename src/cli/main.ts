@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { checkDescriptors } from "../io/descriptors.js";
+import { VERSION } from "../io/version.js";
 import { EXIT } from "./exit-code.js";
 
 try {
@@ -9,14 +10,19 @@ try {
   process.stderr.write(`error: ${message}\n${remedy}\n`);
   process.exit(EXIT.user);
 }
-// Loaded only now: with too few descriptors not even the program's own files could be opened.
-const [{ say }, { run }] = await Promise.all([import("./output.js"), import("./run.js")]);
 
-// A reader that goes away (`| head`) is no error.
-process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-  if (cause.code === "EPIPE") process.exit(EXIT.fine);
-  say(`error: standard output: ${cause.message}`);
-  process.exit(EXIT.user);
-});
+const args = process.argv.slice(2);
+if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${VERSION}\n`);
+else await start();
 
-await run(process.argv.slice(2));
+/** Loads the program only now: with too few descriptors its files could not even be opened, and the version needs none of them. */
+async function start(): Promise<void> {
+  const [{ say }, { run }] = await Promise.all([import("./output.js"), import("./run.js")]);
+  // A reader that goes away (`| head`) is no error.
+  process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
+    if (cause.code === "EPIPE") process.exit(EXIT.fine);
+    say(`error: standard output: ${cause.message}`);
+    process.exit(EXIT.user);
+  });
+  await run(args);
+}

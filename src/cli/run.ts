@@ -5,13 +5,13 @@ import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
 import { printableLines, say } from "./output.js";
-import { createProgram } from "./program.js";
+import { askedCommands, createProgram } from "./program.js";
 
 /** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     const args = splitFileFlags([...argv]);
-    await (await createProgram(args)).parseAsync(args, { from: "user" });
+    await (await createProgram(askedCommands(args))).parseAsync(args, { from: "user" });
   } catch (cause) {
     if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
     else tell(cause);

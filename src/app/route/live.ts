@@ -7,10 +7,11 @@ import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/review-sample.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route-state.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { readClosure } from "../../store/files/gate-switch.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { fractionOf, type LoadedGate, loadCalibration, loadGate } from "./gate.js";
-import { loadReading } from "./reading.js";
-import { loadNeverAutomate, rulesFingerprint } from "./rules.js";
+import { readingOf } from "./reading.js";
+import { neverAutomateOf, rulesFingerprint } from "./rules.js";
 
 export interface LiveOptions {
   /** A gate file instead of the gate in force. */
@@ -51,8 +52,7 @@ export class LiveState {
     this.gateFiles = [paths.current, paths.state, ...(options.gate === undefined ? [] : [options.gate])];
     this.closedFile = paths.closed;
     this.rulesMark = rulesFingerprint(workspace);
-    this.neverAutomate = loadNeverAutomate(workspace);
-    this.reading = loadReading(workspace);
+    [this.neverAutomate, this.reading] = readRules(workspace);
   }
 
   /** The state of this moment. Throws where the gate, or a rule file, cannot be understood: nothing is routed without them. */
@@ -95,8 +95,7 @@ export class LiveState {
     const mark = rulesFingerprint(this.workspace);
     if (mark === this.rulesMark) return false;
     this.rulesMark = mark;
-    this.neverAutomate = loadNeverAutomate(this.workspace);
-    this.reading = loadReading(this.workspace);
+    [this.neverAutomate, this.reading] = readRules(this.workspace);
     return true;
   }
 
@@ -148,6 +147,12 @@ export class LiveState {
       software: VERSION,
     };
   }
+}
+
+/** What routing needs of the rules. Their files are read once for both. */
+function readRules(workspace: Workspace): [NeverAutomate, RouteState["reading"]] {
+  const sets = loadRuleSets(workspace).map(({ set }) => set);
+  return [neverAutomateOf(sets, workspace.config.actions), readingOf(workspace, sets)];
 }
 
 const PAPER =

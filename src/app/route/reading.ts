@@ -5,18 +5,17 @@ import { InputError } from "../../core/errors.js";
 import { isJson } from "../../core/is-json.js";
 import type { ReadHashes } from "../../core/records/audit.js";
 import type { Precedent } from "../../core/records/precedent.js";
-import { TIERS, type Tier } from "../../core/records/rule-set.js";
+import { type RuleSet, TIERS, type Tier } from "../../core/records/rule-set.js";
 import { fileError } from "../../io/files.js";
 import type { RouteState } from "../../measures/gate/route-state.js";
 import { readHasher } from "../../store/files/read-hash.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 
 /** What an audit would read now, hashed as audits have it. Without the workspace's key nothing can be compared, and no hash fits. */
-export function loadReading(workspace: Workspace): RouteState["reading"] {
+export function readingOf(workspace: Workspace, sets: readonly RuleSet[]): RouteState["reading"] {
   if (!existsSync(workspace.paths.contentKey)) return () => null;
   const hasher = readHasher(workspace);
-  const book = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
+  const book = new RuleBook(sets);
   const shelves = new PrecedentShelves(precedentsOf(workspace));
   const frames = new Map(TIERS.map((tier) => [tier, new Frames(shelves, tier, workspace.config.actions)]));
   // Two hashes for each community and version, where the frames themselves would not fit into memory.

@@ -5,20 +5,12 @@ import type { CaseFrame } from "../../core/records/case.js";
 import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
 import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/never-automate.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
-import { loadRuleSets, ruleFileNames } from "../../store/files/rule-files.js";
+import { ruleFileNames } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 
 const REMEMBERED = 1000;
 
-/** The rules of a workspace, and which of them must never be applied without a person. */
-export function loadNeverAutomate(workspace: Workspace): NeverAutomate {
-  return neverAutomateOf(
-    loadRuleSets(workspace).map(({ set }) => set),
-    workspace.config.actions,
-  );
-}
-
-/** The same of rule sets. */
+/** Rules, and which of them must never be applied without a person. */
 export function neverAutomateOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate {
   return markedRules(sets, readerOf(sets, actions));
 }

@@ -11,9 +11,6 @@ export async function attackCommand(): Promise<Command> {
   const command = new Command("attack")
     .enablePositionalOptions()
     .helpCommand(false)
-    .description(
-      "attack the auditor: make wrong decisions that look right, and see which layer of defence notices them",
-    )
     .addHelpText(
       "after",
       examples("defensible attack build --out sg-bench.jsonl", "defensible attack run sg-bench.jsonl"),

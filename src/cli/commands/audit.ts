@@ -23,9 +23,6 @@ interface AuditOptions extends AuditFlags {
 
 export function auditCommand(): Command {
   return withAuditOptions(withCommonOptions(new Command("audit")))
-    .description(
-      "audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run",
-    )
     .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
     .option(
       "--batch",

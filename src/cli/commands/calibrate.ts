@@ -10,9 +10,6 @@ const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => meth
 
 export function calibrateCommand(): Command {
   const command = withAudits(withPage(withCommonOptions(new Command("calibrate"))))
-    .description(
-      "turn an auditor's signals into a probability that a decision is defensible, and say how far to trust it",
-    )
     .addOption(
       new Option(
         "--method <method>",

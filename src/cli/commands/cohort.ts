@@ -17,16 +17,14 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function cohortCommand(): Command {
-  const cohort = new Command("cohort")
-    .description("named, recorded selections of decisions for `audit --cohort` and `report --cohort`")
-    .addHelpText(
-      "after",
-      examples(
-        "defensible cohort create sample --random 200 --seed 7",
-        "defensible cohort create contested --balanced 100",
-        "defensible cohort create spanish --filter content.language=es",
-      ),
-    );
+  const cohort = new Command("cohort").addHelpText(
+    "after",
+    examples(
+      "defensible cohort create sample --random 200 --seed 7",
+      "defensible cohort create contested --balanced 100",
+      "defensible cohort create spanish --filter content.language=es",
+    ),
+  );
   cohort.addCommand(
     withCommonOptions(new Command("create"))
       .description("choose decisions and record the choice")

@@ -41,7 +41,6 @@ interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {
 
 export function decideCommand(): Command {
   return withScrubOptions(withModelOptions(withCommonOptions(new Command("decide"))))
-    .description("let a model propose decisions from content and rules alone, to be audited by another")
     .requiredOption("--decider <name>", `who decides: ${AUDITOR_FORMS.join(", ")}`)
     .option("--into <dir>", "a new workspace with these rules and precedents and the proposed decisions")
     .option("--out <file>", "only the proposed decisions, as JSONL; what is in the file already is kept")

@@ -32,7 +32,6 @@ interface DoctorOptions extends CommonOptions, ModelSettings {
 
 export function doctorCommand(): Command {
   return withModelOptions(withCommonOptions(new Command("doctor")))
-    .description("say what is installed, which keys and servers are there, and what is missing")
     .option(
       "--auditor <name>",
       "ask a model in one cheap call what it gives: probabilities, how many, answers per call",

@@ -14,7 +14,6 @@ export async function experimentCommand(): Promise<Command> {
   const command = new Command("experiment")
     .enablePositionalOptions()
     .helpCommand(false)
-    .description("experiments on your own decisions, with your own auditor, or on audits that are there")
     .addHelpText(
       "after",
       examples(

@@ -18,7 +18,6 @@ interface ExportOptions extends CommonOptions {
 
 export function exportCommand(): Command {
   return withCommonOptions(new Command("export"))
-    .description("write the audits of a run, or the decisions, to a file")
     .option("--run <id>", "which run (default: the newest)")
     .addOption(new Option("--what <what>", "what to write").choices(["audits", "decisions"]).default("audits"))
     .addOption(

@@ -34,7 +34,6 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
 
 export function gateCommand(): Command {
   return withCommonOptions(new Command("gate"))
-    .description("say which communities may be automated, how sure that is, and what the others need")
     .option("--run <id>", "which run (default: the newest; with --watch, several may be given)", collect)
     .option(
       "--window <days>",

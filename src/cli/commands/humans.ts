@@ -5,7 +5,6 @@ import { humansSampleCommand } from "./humans-sample.js";
 
 export function humansCommand(): Command {
   return new Command("humans")
-    .description("validate the auditor against people: draw a blinded rating sheet, bring ratings back, compare")
     .helpCommand(false)
     .addCommand(humansSampleCommand())
     .addCommand(humansImportCommand())

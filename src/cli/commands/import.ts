@@ -19,7 +19,6 @@ interface ImportCommandOptions extends CommonOptions {
 
 export function importCommand(): Command {
   return withCommonOptions(new Command("import"))
-    .description("import decisions, precedents or labels (JSONL, CSV, Parquet) and rule sets (YAML, JSON)")
     .argument("<files...>", "files; rule sets are recognised")
     .addOption(
       new Option("--as <kind>", "what the records are")

@@ -5,13 +5,14 @@ import { Command, Option } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import { fileError } from "../../io/files.js";
+import { packageFile } from "../../io/package-file.js";
 import { createWorkspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { actions, examples } from "../options.js";
 import { print, printJson } from "../output.js";
 
 /** The sample platform, as it is shipped in the package. */
-const EXAMPLE = fileURLToPath(new URL("../../../examples/commons", import.meta.url));
+const EXAMPLE = fileURLToPath(packageFile("examples/commons"));
 const EXAMPLE_PARTS = ["defensible.yaml", "rules", "precedents.jsonl", "decisions.jsonl", "README.md", "ANNOTATING.md"];
 
 interface InitOptions {
@@ -23,7 +24,6 @@ interface InitOptions {
 
 export function initCommand(): Command {
   return new Command("init")
-    .description("make a workspace: a folder with settings, rules, decisions and runs")
     .argument("[dir]", "where", ".")
     .option("--example", "fill it with the sample platform (12 communities, 382 annotated decisions)")
     .option(

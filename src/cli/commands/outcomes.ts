@@ -13,10 +13,7 @@ interface ImportFlags extends CommonOptions {
 }
 
 export function outcomesCommand(): Command {
-  return new Command("outcomes")
-    .description("bring back what reviewers and appeals made of routed decisions")
-    .helpCommand(false)
-    .addCommand(outcomesImportCommand());
+  return new Command("outcomes").helpCommand(false).addCommand(outcomesImportCommand());
 }
 
 function outcomesImportCommand(): Command {

@@ -21,7 +21,6 @@ type Output = CommonOptions & PageOptions;
 
 export function planCommand(): Command {
   const plan = new Command("plan")
-    .description("how many decisions or labels it takes, and what a gate lets through, before the data are there")
     .helpCommand(false)
     .addHelpText(
       "after",

@@ -23,7 +23,6 @@ export interface ReplicateFlags extends AuditFlags, PageOptions, FigureOptions, 
 
 export function replicateCommand(): Command {
   const command = withAuditOptions(withFigureOption(withCommonOptions(new Command("replicate"))))
-    .description("all experiments of the paper in one go, side by side with the numbers it printed")
     .addOption(
       new Option("--preset <name>", "make a simulated world first, in --out, or use the one that is there").choices([
         "paper",

@@ -36,7 +36,6 @@ export function reportCommand(): Command {
       // Flags after `compare` are its own.
       .enablePositionalOptions()
       .helpCommand(false)
-      .description("report how defensible the decisions of a run are, with every number explained")
       .option("--run <id>", "which run (default: the newest)")
       .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
       .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)

@@ -40,7 +40,6 @@ interface RouteOptions extends CommonOptions {
 
 export function routeCommand(): Command {
   return withCommonOptions(new Command("route"))
-    .description("decide which decisions may be automated and which go to a person, by the gate in force")
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
     .option("--decision <json>", "one decision as JSON, instead of a file")
     .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")

@@ -14,9 +14,6 @@ export async function rulesCommand(): Promise<Command> {
   const command = new Command("rules")
     .enablePositionalOptions()
     .helpCommand(false)
-    .description(
-      "what the rules leave open, and what more detail, one scope alone, or a rewrite does to the same decisions",
-    )
     .addHelpText(
       "after",
       examples(

@@ -16,9 +16,10 @@ import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "..
 import { print, printDocument, printJson, say } from "../output.js";
 
 export function runsCommand(): Command {
-  const runs = new Command("runs")
-    .description("list, show or delete runs")
-    .addHelpText("after", examples("defensible runs", "defensible runs show 20261115T101530Z-4f2a"));
+  const runs = new Command("runs").addHelpText(
+    "after",
+    examples("defensible runs", "defensible runs show 20261115T101530Z-4f2a"),
+  );
   runs.addCommand(
     withCommonOptions(new Command("list")).description("all runs, newest first (the default)").action(list),
     { isDefault: true },

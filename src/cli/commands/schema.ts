@@ -6,7 +6,6 @@ import { print, printJson } from "../output.js";
 export function schemaCommand(): Command {
   const names = Object.keys(SCHEMAS);
   return withCommonOptions(new Command("schema"))
-    .description("print the JSON Schema of a format")
     .addArgument(new Argument("<name>", "which format").choices(names))
     .addHelpText("after", examples("defensible schema decision"))
     .action((name: SchemaName, options: CommonOptions) => {

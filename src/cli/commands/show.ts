@@ -22,7 +22,6 @@ interface ShowOptions extends CommonOptions {
 
 export function showCommand(): Command {
   return withCommonOptions(new Command("show"))
-    .description("show which decisions are defensible or not, or one decision with its reasoning")
     .argument("[decision]", "id of a decision; without it, a list")
     .option("--run <id>", "which run (default: the newest)")
     .option("--level <level>", "list only decisions at this level", integer(1, 3))

@@ -13,7 +13,6 @@ interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOpt
 
 export function simulateCommand(): Command {
   return withFigureOption(new Command("simulate"))
-    .description("make a governed world in which the truth of every decision is known, as a workspace")
     .argument("<dir>", "a new folder")
     .addOption(
       new Option(

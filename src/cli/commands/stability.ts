@@ -33,7 +33,6 @@ export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
 
 export function stabilityCommand(): Command {
   return withAuditOptions(withFigureOption(withCommonOptions(new Command("stability"))))
-    .description("audit the same decisions again and again: which verdicts hold, and which are a coin toss?")
     .option("--replicates <k>", "audits of a case at a temperature, at most (default 300)", integer(1, 100_000))
     .option("--fixed", "exactly as many, instead of stopping where a case is settled")
     .option("--temperatures <list>", "temperatures to compare", temperatureList, [0.1, 0.3, 0.7, 1])

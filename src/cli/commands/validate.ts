@@ -38,9 +38,6 @@ interface ValidateFlags extends CommonOptions, PageOptions, FigureOptions {
 
 export function validateCommand(): Command {
   return withFigureOption(withCommonOptions(new Command("validate")))
-    .description(
-      "check the instruments where the truth is known: a run of a simulated workspace against its truth, and estimators, gates and scores over many simulated worlds",
-    )
     .addOption(
       new Option("--preset <name>", "worlds of this kind (default: the workspace's, else small)").choices([
         "small",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Figure } from "../../core/figure.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
+import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { reportFigures } from "../../present/figures/report-figures.js";
 import { notBuilt } from "../../present/page/not-built.js";
@@ -11,7 +12,7 @@ import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
 
 /** Made by `npm run build` from `web/draw`, with everything that it needs inside. */
-const DRAWING = new URL("../../web/draw-files.js", import.meta.url);
+const DRAWING = packageFile("dist/web/draw-files.js");
 
 interface Drawing {
   figureSvg: (figure: Figure, width?: number) => string;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { DATA_ELEMENT } from "../words/data-element.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
@@ -7,7 +8,7 @@ import { notBuilt } from "./not-built.js";
 import { pageData } from "./page-data.js";
 
 /** Made by `npm run build` from `web/`. */
-const APPLICATION = new URL("../../web/", import.meta.url);
+const APPLICATION = packageFile("dist/web/");
 
 /** What stands before and after the data. */
 export interface HtmlShell {

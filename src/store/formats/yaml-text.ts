@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, Lexer, LineCounter, type Node, Parser, parseDocument } from "yaml";
+import { Composer, type CST, type Document, isMap, isScalar, Lexer, LineCounter, type Node, Parser } from "yaml";
 import { InputError } from "../../core/errors.js";
 
 /** Deeper nesting than any real file has. The YAML composer is recursive, and past some 1,500 levels it takes the process down. */
@@ -23,13 +23,16 @@ export interface YamlText {
  */
 export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {
   refuseSize(text, file);
-  refuseDepth(text, file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, logLevel: "error" });
+  // One is made even of an empty text.
+  const documents = [...composer.compose(tokensOf(text, file, lines), true, text.length)];
+  const [document, second] = documents as [Document.Parsed, Document.Parsed?];
   const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(error.message)}`, "Mend this line.");
+  const wrong = error ?? (second && { pos: second.range, message: "source contains multiple documents" });
+  if (wrong) {
+    const { line, col } = lines.linePos(wrong.pos[0]);
+    throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(wrong.message)}`, "Mend this line.");
   }
   prepare?.(document);
   let value: unknown;
@@ -77,10 +80,12 @@ function keyAt(document: Document, path: readonly PropertyKey[]): Node | null {
   return (pair?.key as Node | undefined) ?? null;
 }
 
-function refuseDepth(text: string, file: string): void {
-  const parser = new Parser();
+/** What the composer makes documents of. A document is whole, and refused if it is too deep, before the composer gets it. */
+function* tokensOf(text: string, file: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
-    for (const _ of parser.next(lexeme));
+    yield* parser.next(lexeme);
     if (parser.stack.length > MAX_DEPTH) {
       throw bad(
         file,
@@ -89,6 +94,7 @@ function refuseDepth(text: string, file: string): void {
       );
     }
   }
+  yield* parser.end();
 }
 
 function sentence(message: string): string {

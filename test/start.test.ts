@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Help } from "commander";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../src/cli/command-list.js";
+import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
+import { importsOf } from "./support/imports-of.js";
+
+const DIST = join(import.meta.dirname, "..", "dist");
+const HOOK = join(import.meta.dirname, "support", "loaded-files.mjs");
+
+/** Files that a command loads, by import, from here and from packages. */
+function loadedBy(args: readonly string[], cwd = temporaryFolder()): string[] {
+  const file = join(temporaryFolder(), "loaded");
+  const env = { ...process.env, LOADED_FILES: file };
+  const { status, stderr } = spawnSync(process.execPath, ["--import", HOOK, CLI, ...args], { cwd, env, input: "" });
+  expect(status, String(stderr)).toBe(0);
+  const urls = readFileSync(file, "utf8").trim().split("\n");
+  return urls.map((url) => relative(DIST, fileURLToPath(url)));
+}
+
+const kilobytes = (files: readonly string[]) =>
+  files.reduce((sum, file) => sum + statSync(join(DIST, file)).size, 0) / 1000;
+
+describe("the start of the command line", () => {
+  it("loads two small files for --version", () => {
+    const files = loadedBy(["--version"]);
+    expect(files).toHaveLength(2);
+    expect(kilobytes(files)).toBeLessThan(20);
+  });
+
+  it("loads no command, no schema and no package for --help", () => {
+    const files = loadedBy(["--help"]);
+    expect(files.filter((file) => !file.startsWith("cli/"))).toEqual([]);
+    expect(files.length).toBeLessThanOrEqual(10);
+    expect(kilobytes(files)).toBeLessThan(250);
+  });
+
+  it("loads for a command what it needs, in few files", () => {
+    const workspace = join(temporaryFolder(), "workspace");
+    cliOk(["init", workspace, "--example"]);
+    const all = readdirSync(join(DIST, "cli")).filter((name) => name.endsWith(".js"));
+    const files = loadedBy(["route", "--shadow"], workspace);
+    expect(files.length).toBeLessThanOrEqual(30);
+    expect(kilobytes(files)).toBeLessThan(kilobytes(all.map((name) => `cli/${name}`)) / 2);
+    expect(files.filter((file) => /openai|gemini|gguf|undici|tokenizer/.test(file))).toEqual([]);
+  });
+
+  it("lists every command as the command itself says", async () => {
+    const help = new Help();
+    for (const [name, { takes, load }] of Object.entries(COMMANDS)) {
+      expect(`${name} ${takes}`.trim()).toBe(help.subcommandTerm(await load()));
+    }
+  });
+});
+
+describe("the bundled library", () => {
+  const PURE = ["calibration", "domain", "figures", "gate", "grounding", "metrics", "signals", "stability", "stats"];
+
+  it("keeps entry points of formulas free of Node", () => {
+    for (const name of PURE) {
+      const seen = new Set([join(DIST, "entry", `${name}.js`)]);
+      const foreign = new Set<string>();
+      for (const file of seen) {
+        for (const target of importsOf(readFileSync(file, "utf8"))) {
+          if (target.startsWith(".")) seen.add(join(dirname(file), target));
+          else foreign.add(target.split("/")[0]!);
+        }
+      }
+      expect(
+        [...foreign].filter((one) => !["zod", "pure-rand"].includes(one)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
