@@ -10,9 +10,9 @@ const PAGE = readFileSync(join(ROOT, "docs", "library.md"), "utf8");
 /** Blocks of code that are run: `js library`, with `workspace` where they need one. */
 const BLOCK = /^```js library( workspace)?\n([\s\S]*?)^```$/gm;
 
-/** Everything that the comments of a block promise; `, ` parts what a loop prints one after another. */
+/** Everything that the comments of a block promise; ` | ` parts what a loop prints one after another. */
 function promised(code: string): string[] {
-  return [...code.matchAll(/\/\/ prints (.+)$/gm)].flatMap(([, text]) => text!.split(", "));
+  return [...code.matchAll(/\/\/ prints (.+)$/gm)].flatMap(([, text]) => text!.split(" | "));
 }
 
 describe("the code on the library's page", () => {
@@ -37,5 +37,23 @@ describe("the code on the library's page", () => {
     },
   );
 
-  it("is there", () => expect(blocks.length).toBeGreaterThanOrEqual(3));
+  it("shows every entry point that is not deprecated", () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const entries = Object.entries(exports as Record<string, { default: string }>).flatMap(([name, target]) => {
+      const source = target.default?.replace("./dist/", "src/").replace(/\.js$/, ".ts");
+      if (!source || readFileSync(join(ROOT, source), "utf8").includes("@deprecated")) return [];
+      return [name.replace(/^\./, "defensible")];
+    });
+    expect(entries).toEqual([
+      "defensible",
+      ...["measures", "stats", "auditors", "experiments"].map((one) => `defensible/${one}`),
+    ]);
+    for (const entry of entries)
+      expect(
+        blocks.some(({ code }) => code.includes(`from "${entry}"`)),
+        entry,
+      ).toBe(true);
+  });
+
+  it("is there", () => expect(blocks.length).toBeGreaterThanOrEqual(7));
 });

@@ -1,10 +1,10 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
+import { deriveScores } from "../measures/calibration/derive-scores.js";
 import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { CELLS } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import { type MoreColumn, readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { deriveScores } from "./derive-scores.js";
 
 /** What a table must have been opened with (`TableOptions.also`) before its scores are read. */
 export const SCORE_COLUMNS = [

@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible" instead.
+ * @packageDocumentation
+ */
+
 export { auditAll } from "../app/audit/run.js";
 export { type AuditRequest, type AuditResult, runAudit } from "../app/audit/run-audit.js";
 export { type Selection, selectDecisions } from "../app/audit/selection.js";

@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible/measures" instead.
+ * @packageDocumentation
+ */
+
 export { baseRateEntropy } from "../measures/calibration/base-rate-entropy.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/bin-edges.js";
 export { type BrierScore, brierScore } from "../measures/calibration/brier-score.js";

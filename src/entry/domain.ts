@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible" instead.
+ * @packageDocumentation
+ */
+
 export * from "../core/arm-names.js";
 export * from "../core/calibration.js";
 export * from "../core/calibration-model.js";

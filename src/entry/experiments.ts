@@ -1,3 +1,8 @@
+/**
+ * Experiments on auditors and rules, and simulated worlds whose truth is known.
+ * @packageDocumentation
+ */
+
 export * from "../experiments/attack/index.js";
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
@@ -14,3 +19,4 @@ export {
 } from "../experiments/simulate/index.js";
 export { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 export { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
+export * from "./simulation.js";

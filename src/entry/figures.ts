@@ -1,3 +1,8 @@
+/**
+ * @deprecated What the page of a report is drawn from; it has no replacement.
+ * @packageDocumentation
+ */
+
 export * from "../measures/metrics/look-reasons.js";
 export * from "../measures/report-page.js";
 export * from "../present/figures/missing.js";

@@ -1,3 +1,8 @@
+/**
+ * @deprecated `defensible({ workspace })` of "defensible" opens a workspace; the files behind it have no replacement.
+ * @packageDocumentation
+ */
+
 export { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "../analysis/arm-pairs.js";
 export { type AttackCandidate, readAttackCandidates } from "../analysis/attack-candidates.js";
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";

@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible/measures" instead.
+ * @packageDocumentation
+ */
+
 export {
   compareAgainst,
   type JudgedPair,

@@ -1,3 +1,8 @@
+/**
+ * @deprecated `report`, `gate` and `calibrate` of "defensible" give the numbers; the documents for terminals have no replacement.
+ * @packageDocumentation
+ */
+
 export {
   buildCalibration,
   type CalibrationOutcome,

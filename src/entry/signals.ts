@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible/measures" instead.
+ * @packageDocumentation
+ */
+
 export { type Alignment, alignTokens } from "../measures/signals/align-tokens.js";
 export {
   type AnswerOutcome,

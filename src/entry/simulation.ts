@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible/experiments" instead.
+ * @packageDocumentation
+ */
+
 export { auditorPreset } from "../simulation/auditor/auditor-presets.js";
 export { citationProfile, citationSignals } from "../simulation/auditor/citation-profile.js";
 export { type CompiledAuditor, compileAuditor, type Rates } from "../simulation/auditor/compile-auditor.js";

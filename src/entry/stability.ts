@@ -1,3 +1,8 @@
+/**
+ * @deprecated Import from "defensible/measures" instead.
+ * @packageDocumentation
+ */
+
 export { type ActionFlips, actionFlips, type ProposedActions } from "../measures/stability/action-flips.js";
 export {
   type AllocationLimits,

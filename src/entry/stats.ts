@@ -1,3 +1,8 @@
+/**
+ * Distributions, intervals, tests, ranks, resampling and random numbers, without I/O.
+ * @packageDocumentation
+ */
+
 export { type BetaBinomialFit, betaBinomialFit, ENOUGH_COHORTS } from "../stats/distributions/beta-binomial-fit.js";
 export { betaBinomialLogLikelihood } from "../stats/distributions/beta-binomial-log-likelihood.js";
 export { type BetaMixture, posteriorBeta, posteriorExceeds } from "../stats/distributions/beta-mixture.js";

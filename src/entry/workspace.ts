@@ -1,3 +1,8 @@
+/**
+ * @deprecated `defensible({ workspace })` of "defensible" opens a workspace; the files behind it have no replacement.
+ * @packageDocumentation
+ */
+
 export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
 export { loadCohorts } from "../analysis/load-cohorts.js";
 export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";

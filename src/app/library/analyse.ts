@@ -146,7 +146,8 @@ export async function calibrationOf(
 }
 
 /** A judgement of a decision's defensibility; without a source it is a person's. */
-export type LabelRow = Omit<Label, "source"> & { source?: Label["source"] };
+export type LabelRow = Pick<Label, "decision_id" | "level"> &
+  Partial<Pick<Label, "inverse" | "rater" | "source" | "rated_at" | "drawn" | "inclusion" | "stratum" | "frame">>;
 
 /** The run that all audits are of; null: none, or several. */
 function runOf(audits: readonly AuditRow[]): string | null {

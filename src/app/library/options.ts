@@ -53,7 +53,20 @@ export interface WorkspaceOptions extends CommonOptions {
 export type DefensibleOptions = MemoryOptions | WorkspaceOptions;
 
 /** A decision to audit. Without an id it gets one made of its community, content and action. */
-export type DecisionInput = Omit<Decision, "id"> & { id?: string };
+export type DecisionInput = Pick<Decision, "community" | "content" | "decision"> & Partial<Pick<Decision, Optional>>;
+
+type Optional =
+  | "id"
+  | "human_label"
+  | "decider"
+  | "rationale"
+  | "cited_rule"
+  | "decided_at"
+  | "ruleset_version"
+  | "thread_id"
+  | "appeal"
+  | "gold"
+  | "tags";
 
 /** The settings of a new workspace, for a library without one. */
 export function defaultConfig(actions: Actions): Config {

@@ -19,5 +19,7 @@ export function presetWorld(preset: Preset): WorldSettings {
       return { ...WORLD, cohorts: [fleetCohort()] };
     case "paper":
       return paperWorld();
+    default:
+      throw new RangeError(`preset: unknown; got ${preset}, expected ${PRESETS.join(", ")}`);
   }
 }

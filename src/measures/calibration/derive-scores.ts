@@ -1,4 +1,4 @@
-import type { ScoreColumns } from "../measures/calibration/score-columns.js";
+import type { ScoreColumns } from "./score-columns.js";
 
 /** How far probabilities of the levels may be from summing to 1 by printed rounding. */
 const SUM_TOLERANCE = 5e-3;

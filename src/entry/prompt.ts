@@ -1,0 +1,6 @@
+/**
+ * @deprecated Import from "defensible/auditors" instead.
+ * @packageDocumentation
+ */
+
+export * from "../audit/prompt/index.js";
