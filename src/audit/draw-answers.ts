@@ -1,14 +1,16 @@
 import type { Ask, Measured } from "../auditors/auditor.js";
 import { DefensibleError } from "../core/errors.js";
 import { type Audit, auditKey, drawKey } from "../core/records/audit.js";
+import type { CaseFrame } from "../core/records/case.js";
 import type { Generation } from "../core/records/generation.js";
+import { groundCitation } from "../measures/grounding/ground-citation.js";
 import { extractSampled } from "../measures/signals/extract-sampled.js";
 import { extractSignals } from "../measures/signals/extract-signals.js";
+import { normaliseCitation } from "../measures/signals/normalise-citation.js";
 import type { AuditTask, AuditTools } from "./audit-one.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";
 import { RunHalted } from "./calls/run-halted.js";
-import { citationKey } from "./citation-key.js";
 import type { RunSettings } from "./settings.js";
 
 export type Question = Pick<Ask, "case" | "prompt">;
@@ -159,4 +161,11 @@ export function failure(cause: unknown): { error: { code: string; message: strin
 function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   if (items.length <= size) yield items;
   else for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
+/** What makes two citations the same: the rule or precedent they rest on, else their words. */
+function citationKey(citation: string, frame: CaseFrame): string {
+  const { grounded, scope, rule_id } = groundCitation(citation, frame);
+  if (grounded && rule_id !== null) return `${scope} ${rule_id}`;
+  return normaliseCitation(citation);
 }

@@ -54,6 +54,7 @@ export { crossValidate, type OutOfFold } from "../measures/calibration/cross-val
 export { debiasedError } from "../measures/calibration/debiased-error.js";
 export { deployedPrior, priorOfScores, withPrior } from "../measures/calibration/deployed-prior.js";
 export { type EstimatedPrior, estimatePrior } from "../measures/calibration/estimate-prior.js";
+export type { ReliabilityBin } from "../measures/calibration/evaluate-score.js";
 export {
   type EvaluationOptions,
   evaluateScore,
@@ -102,7 +103,6 @@ export {
 export { PAPER_LOSS_EPSILON, paperLoss } from "../measures/calibration/paper-loss.js";
 export { defensibleTargets, paperScores } from "../measures/calibration/paper-scores.js";
 export { classShares, priorFactors, reweightOdds } from "../measures/calibration/prior-shift.js";
-export type { ReliabilityBin } from "../measures/calibration/reliability-table.js";
 export { type LogisticFit, ridgeLogistic } from "../measures/calibration/ridge-logistic.js";
 export { ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/ridge-softmax.js";
 export type { ScoreColumns, ScoreRow } from "../measures/calibration/score-columns.js";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ContentParts, contentParts } from "../../src/core/records/content.js";
-import { noticeInjection } from "../../src/text/injection/find-injection.js";
-import { lookCarefully } from "../../src/text/injection/look.js";
+import { lookCarefully, noticeInjection } from "../../src/text/injection/find-injection.js";
 import { mayHoldInjection } from "../../src/text/injection/quick.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";
 import { DEVELOPMENT_NEAR_MISSES, HELD_OUT_NEAR_MISSES, NEAR_MISSES } from "./near-misses.js";

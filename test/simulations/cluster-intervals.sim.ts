@@ -14,8 +14,7 @@ import {
   type Rng,
   wilsonInterval,
 } from "../../src/entry/stats.js";
-import { resized } from "../../src/experiments/validate/draw-world.js";
-import { processRates } from "../../src/experiments/validate/process-rates.js";
+import { processRates, resized } from "../../src/experiments/validate/simulate-worlds.js";
 import { expectedRates } from "../../src/simulation/world/expected-rates.js";
 import { planCommunities } from "../../src/simulation/world/plan-communities.js";
 import { presetWorld } from "../../src/simulation/world/presets.js";

@@ -13,7 +13,7 @@ import type { Truth } from "../../src/core/records/truth.js";
 import { EQUAL_WEIGHTS, extractSignals } from "../../src/entry/signals.js";
 import { generatePlatformRules, generateWorld, presetWorld } from "../../src/entry/simulation.js";
 import { type Base, defended } from "../../src/experiments/attack/build/base.js";
-import { stretchRule } from "../../src/experiments/attack/build/penumbra.js";
+import { stretchRule } from "../../src/experiments/attack/build/makers.js";
 import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
 import { verifyScope } from "../../src/measures/grounding/scope/index.js";
 import { auditorPreset } from "../../src/simulation/auditor/auditor-presets.js";

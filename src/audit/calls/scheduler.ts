@@ -1,8 +1,100 @@
 import type { CallError } from "../../auditors/call-error.js";
 import type { Pace } from "../../auditors/pace.js";
-import { paceDelay } from "./pace-delay.js";
 import { RunHalted } from "./run-halted.js";
-import { SchedulerHistory, type SchedulerSession } from "./scheduler-history.js";
+
+/** What a scheduler did while one process worked on a run. */
+interface SchedulerSession {
+  started_at: string;
+  calls: number;
+  /** Failed calls by fault, the retried ones too. */
+  faults: Record<string, number>;
+  most_in_flight: number;
+  /** Changes of the limit and holds; seconds since the start. The middle of a very long list is left out. */
+  history: { s: number; event: string; limit: number; why?: string }[];
+}
+
+const KEPT = 100;
+
+/** A short, bounded diary. */
+class SchedulerHistory {
+  private calls = 0;
+  private peak = 0;
+  private shownLimit: number;
+  private readonly faults: Record<string, number> = {};
+  private readonly first: SchedulerSession["history"] = [];
+  private readonly last: SchedulerSession["history"] = [];
+  private readonly zero: number;
+
+  constructor(
+    private readonly startedAt: Date,
+    limit: number,
+    private readonly clock: () => number,
+  ) {
+    this.zero = clock();
+    this.shownLimit = limit;
+    this.add("start", limit);
+  }
+
+  started(inFlight: number): void {
+    this.calls++;
+    if (inFlight > this.peak) this.peak = inFlight;
+  }
+
+  fault(name: string): void {
+    this.faults[name] = (this.faults[name] ?? 0) + 1;
+  }
+
+  /** Growth is noted each time the limit has doubled. */
+  grown(limit: number): void {
+    if (limit >= 2 * this.shownLimit) this.add("grow", limit);
+  }
+
+  add(event: string, limit: number, why?: string): void {
+    this.shownLimit = limit;
+    const s = Math.round((this.clock() - this.zero) / 10) / 100;
+    const entry = { s, event, limit: Math.round(limit * 10) / 10, ...(why ? { why } : {}) };
+    if (this.first.length < KEPT) this.first.push(entry);
+    else {
+      this.last.push(entry);
+      if (this.last.length > KEPT) this.last.shift();
+    }
+  }
+
+  session(): SchedulerSession {
+    return {
+      started_at: this.startedAt.toISOString(),
+      calls: this.calls,
+      faults: { ...this.faults },
+      most_in_flight: this.peak,
+      history: [...this.first, ...this.last],
+    };
+  }
+}
+
+/** The longest wait that headers alone can ask for: their reset is the time to a full bucket, not to the next free call. */
+const LONGEST_MS = 60_000;
+
+/**
+ * How long to wait before the next call, by what the server said is left. A bucket that refills evenly has one more request after
+ * reset / (limit − remaining); while more are left than are in flight nobody has to wait.
+ */
+function paceDelay(pace: Pace, inFlight: number): number {
+  const requests = refill(pace.limitRequests, pace.remainingRequests, pace.resetRequestsMs, inFlight);
+  // Tokens of a call are not known here; a bucket under a tenth is nearly empty for any of them.
+  const low = (pace.limitTokens ?? 0) / 10;
+  const tokens =
+    pace.remainingTokens !== null && pace.remainingTokens < low
+      ? ((pace.resetTokensMs ?? 0) * (low - pace.remainingTokens)) /
+        Math.max(1, pace.limitTokens! - pace.remainingTokens)
+      : 0;
+  return Math.min(LONGEST_MS, Math.max(requests, tokens));
+}
+
+function refill(limit: number | null, remaining: number | null, resetMs: number | null, inFlight: number): number {
+  if (remaining === null || resetMs === null || remaining > inFlight) return 0;
+  const used = Math.max(1, (limit ?? remaining + 1) - remaining);
+  return resetMs / used;
+}
 
 /** Calls in flight at the start; each answer adds one until the server objects. */
 const START = 4;

@@ -1,9 +1,8 @@
 import type { TokenCounter } from "../../auditors/prompt.js";
 import { InputError } from "../../core/errors.js";
-import type { CaseFrame } from "../../core/records/case.js";
+import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
-import { precedentLine, ruleLine } from "./frame-lines.js";
 import { PrecedentShelf } from "./precedent-shelf.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
@@ -96,4 +95,36 @@ function tooLong(frame: CaseFrame, ruleTokens: number, { counter, budget, instru
       `expected at most ${Math.max(0, budget - LEAST_CONTENT)} beside ${instructions} of instructions and ${LEAST_CONTENT} for the content`,
     "Audit at a lower tier (--tier sidebar or --tier title), say with --context how many tokens the model takes if it is more, or use a model with a longer context.",
   );
+}
+
+/** How a text is changed before it is shown: scrubbed, or not at all. */
+type Prepare = (text: string) => string;
+
+/** One rule as one line. Its text at the tier in force begins with its title, which is not shown twice. */
+function ruleLine(rule: CaseRule, prepare: Prepare): string {
+  const { scope, id, kind, title, text } = rule;
+  const rest = text === title ? "" : text.startsWith(`${title}\n`) ? text.slice(title.length + 1) : text;
+  return object([
+    [`${scope} rule`, id],
+    ["kind", kind],
+    ["title", prepare(title)],
+    ["text", prepare(rest)],
+  ]);
+}
+
+/** One precedent as one line. */
+function precedentLine(precedent: CasePrecedent, prepare: Prepare): string {
+  return object([
+    ["precedent", precedent.id],
+    ["content", prepare(precedent.text)],
+    ["decision", precedent.decision],
+    ["under rule", precedent.ruleId],
+    ["reason", precedent.rationale === null ? null : prepare(precedent.rationale)],
+  ]);
+}
+
+/** A JSON object on one line; what is empty is not shown. */
+function object(members: readonly [string, string | null][]): string {
+  const shown = members.filter(([, value]) => value !== null && value !== "");
+  return `{${shown.map(([key, value]) => `"${key}":${encodeText(value!)}`).join(",")}}`;
 }

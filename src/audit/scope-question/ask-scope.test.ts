@@ -8,8 +8,7 @@ import type { Generation } from "../../core/records/generation.js";
 import type { PartialTrace } from "../../core/records/trace.js";
 import { POTTERY } from "../../measures/grounding/frame.suite.js";
 import type { ScopeInput } from "../../measures/grounding/scope/index.js";
-import { askScope } from "./ask-scope.js";
-import { focusFrame } from "./focus-frame.js";
+import { askScope, focusFrame } from "./ask-scope.js";
 import { readScopeAnswer } from "./read-scope-answer.js";
 
 const TRACE: PartialTrace = {

@@ -1,17 +1,89 @@
 import type { LlamaGrammar } from "node-llama-cpp";
-import type { Generation } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import { locateTokens } from "../../measures/signals/locate-tokens.js";
+import { scanObject } from "../../measures/signals/scan-object.js";
 import { isAscii } from "../../text/utf8.js";
 import { CallError } from "../call-error.js";
+import type { OutputFormat } from "../output-format.js";
 import type { Prompt } from "../prompt.js";
 import type { PromptTokens } from "./chat-prompt.js";
+import { alternativesOf, type Distribution, logprobOf } from "./distribution.js";
 import { drawAnswer } from "./draw-answer.js";
 import type { Engine } from "./engine.js";
 import { gbnf } from "./gbnf.js";
-import { makeTokens } from "./make-tokens.js";
 import { readPrompt } from "./read-prompt.js";
 import { scoreTokens } from "./score-tokens.js";
-import { decodeUtf8 } from "./token-pieces.js";
-import { allTokens, valueTokens } from "./value-tokens.js";
+import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
+
+/** Stands where a probability was not asked for, or is too small for a number: "no information" to all who read it. */
+const NO_LOGPROB = -9999;
+const NO_CANDIDATES: readonly Alternative[] = [];
+
+/** Candidates of a token whose entropy is known: enough to see what else might have been written. */
+const LISTED = 64;
+
+/**
+ * The answer's tokens with their distributions where there are any: all candidates at labels, the best 64 and the exact entropy elsewhere. Candidates
+ * are made when they are read, and only the last list is kept: lists of 150,000 candidates would be gigabytes, and readers go from
+ * token to token.
+ */
+export function makeTokens(
+  ids: readonly number[],
+  distributions: ReadonlyMap<number, Distribution>,
+  pieces: TokenPieces,
+  labels: ReadonlySet<number>,
+): Token[] {
+  let last: { of: Distribution; candidates: readonly Alternative[] } | null = null;
+  return ids.map((id, i): Token => {
+    const { text, bytes } = pieces.piece(id);
+    const distribution = distributions.get(i);
+    if (!distribution) return { text, bytes, logprob: NO_LOGPROB, top: NO_CANDIDATES };
+    const most = labels.has(i) ? Number.POSITIVE_INFINITY : LISTED;
+    return {
+      text,
+      bytes,
+      logprob: logprobOf(distribution, id) ?? NO_LOGPROB,
+      bits: distribution.bits,
+      get top() {
+        if (last?.of !== distribution)
+          last = { of: distribution, candidates: alternativesOf(distribution, pieces, most) };
+        return last.candidates;
+      },
+    };
+  });
+}
+
+/** The field whose every token is read; of the others the token where the choice is made. */
+const CITATION = "policy_citation";
+
+interface ValueTokens {
+  /** All of the citation. */
+  citation: number[];
+  /** The first of each label. */
+  labels: number[];
+}
+
+/** Which tokens of an answer signals are read from. `ends` are the tokens' ends in bytes. A value that the answer broke off in has none. */
+export function valueTokens(bytes: Uint8Array, ends: Int32Array, format: OutputFormat): ValueTokens {
+  // One character for each byte: offsets in the text are offsets in bytes, whatever the bytes are.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const object = text.startsWith("{") ? scanObject(text, 0) : null;
+  const starts = ends.map((_, i) => (i === 0 ? 0 : ends[i - 1]!));
+  const found: ValueTokens = { citation: [], labels: [] };
+  for (const member of object?.members ?? []) {
+    const field = format.fields.find(({ name }) => name === member.key);
+    if (field === undefined || !member.complete) continue;
+    const { first, end } = locateTokens({ starts, ends, loose: null }, member);
+    if (field.name === CITATION) for (let i = first; i < end; i++) found.citation.push(i);
+    else if ((field.kind === "choice" || field.kind === "digit") && first < end) found.labels.push(first);
+  }
+  return found;
+}
+
+/** All of them, in order. */
+export function allTokens({ citation, labels }: ValueTokens): number[] {
+  return [...new Set([...citation, ...labels])].sort((a, b) => a - b);
+}
 
 export interface AnswerOptions {
   temperature: number;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeTokens } from "./answer-prompt.js";
 import { alternativesOf, compactDistribution, logprobOf } from "./distribution.js";
 import { entropyBits, logprobsOf } from "./engine.suite.js";
-import { makeTokens } from "./make-tokens.js";
 import { TokenPieces } from "./token-pieces.js";
 
 /** What the engine gives: single-precision softmax, best first. */

@@ -11,9 +11,34 @@ import { type Engine, openEngine } from "./engine.js";
 import { type EngineSettings, engineSettings } from "./engine-settings.js";
 import { type GgufFile, readGgufFile } from "./gguf-file.js";
 import { firstLine, requireLibrary } from "./load-library.js";
-import { probeEngine } from "./probe-engine.js";
 import { throwIfAborted } from "./read-prompt.js";
-import { TurnQueue } from "./turn-queue.js";
+
+/** One at a time, in the order of their coming. Who is called off while waiting leaves at once. */
+export class TurnQueue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  take<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    let started = false;
+    const turn = this.last.then(() => {
+      if (signal?.aborted) throw calledOff();
+      started = true;
+      return work();
+    });
+    this.last = turn.catch(() => {});
+    if (!signal) return turn;
+    return new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        if (!started) reject(calledOff());
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      turn.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    });
+  }
+}
+
+function calledOff(): CallError {
+  return new CallError("aborted", "call: ended while it waited for the model");
+}
 
 /** Changes whenever the same question could get other answers for a reason in this folder. */
 export const GGUF_VERSION = "1";
@@ -139,4 +164,39 @@ function requestText(file: GgufFile, settings: EngineSettings, { prompt, tempera
     own: prompt?.own ?? null,
     format: prompt?.format ?? null,
   });
+}
+
+/** What a loaded model gives, found out with a few tokens. */
+async function probeEngine(
+  { llama, model, context, sequence, chat }: Engine,
+  file: GgufFile,
+  settings: EngineSettings,
+  modelName: string,
+  answersPerCall: number,
+): Promise<Capabilities> {
+  const { tokens } = chat.render({ system: "Answer briefly.", shared: "", own: "Is this a test?" });
+  const few = tokens.slice(-8);
+  await sequence.clearHistory();
+  const last = few.pop()!;
+  const results = await sequence.controlledEvaluate([...few, [last, { generateNext: { probabilities: true } }]]);
+  await sequence.clearHistory();
+  const candidates = results.at(-1)?.next.probabilities?.size ?? 0;
+  const trained = file.trainedContext ?? model.trainContextSize;
+  return {
+    logprobs: candidates > 0,
+    topLogprobs: candidates,
+    answersPerCall,
+    structuredOutput: true,
+    space: "raw",
+    dialect: "gguf",
+    model: modelName,
+    notes: [
+      `weights: ${model.typeDescription}, ${(file.bytes / 1e9).toFixed(file.bytes < 1e8 ? 4 : 1)} GB`,
+      `context: ${context.contextSize} tokens; the model was trained with ${trained}`,
+      `threads: ${settings.threads}; GPU: ${llama.gpu || "none"}`,
+      `prompt: ${chat.form}`,
+      ...model.getWarnings(),
+    ],
+    costUsd: 0,
+  };
 }

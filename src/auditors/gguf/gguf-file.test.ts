@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { testFolder, tinyModel } from "./engine.suite.js";
-import { readGgufFile } from "./gguf-file.js";
-import { readGgufMetadata } from "./gguf-metadata.js";
+import { readGgufFile, readGgufMetadata } from "./gguf-file.js";
 
 let files = 0;
 function fileOf(content: string | Buffer): string {

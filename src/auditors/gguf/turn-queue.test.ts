@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TurnQueue } from "./turn-queue.js";
+import { TurnQueue } from "./gguf-auditor.js";
 
 function gate(): { open: () => void; passed: Promise<void> } {
   let open = () => {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TRACE_FORMATS } from "../output-format.js";
-import { allTokens, valueTokens } from "./value-tokens.js";
+import { allTokens, valueTokens } from "./answer-prompt.js";
 
 function read(tokens: readonly (string | number[])[]): string[] {
   const parts = tokens.map((token) => Buffer.from(token as string));

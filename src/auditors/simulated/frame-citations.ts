@@ -2,7 +2,14 @@ import type { Citation } from "../../core/records/audit.js";
 import type { CaseFrame, CaseRule } from "../../core/records/case.js";
 import { groundCitation } from "../../measures/grounding/ground-citation.js";
 import type { Shown } from "../../simulation/auditor/shown-verdict.js";
-import { INVENTED_RULES } from "./invented-rules.js";
+
+/** What a simulated auditor cites when it makes a rule up. They speak of bee-keeping, so that no world's rules hold their words. */
+const INVENTED_RULES: readonly string[] = [
+  "Section 41c: Hive photographs require a queen marking certificate issued by an accredited apiary inspector within eleven weeks.",
+  "Apiary charter 9: Smokers, veils and honey extractors appear solely beneath pinned swarm bulletins until midsummer inspections conclude.",
+  "Guideline 77: Propolis anecdotes need corroborating hive ledgers countersigned by two neighbouring beekeepers before nightfall.",
+  "Bylaw 13: Drone congregation coordinates stay embargoed throughout mating season unless waggle surveyors consent beforehand.",
+];
 
 /** A citation that a trace can hold. */
 export interface CitationText {

@@ -1,6 +1,8 @@
-import type { Generation, Token } from "../../core/records/generation.js";
-import { LEVEL3_REASONS } from "../../core/records/trace.js";
+import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import { citationProfile } from "../../simulation/auditor/citation-profile.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
+import { allLaws, CANDIDATES, lawIndex } from "../../simulation/auditor/token-entropies.js";
 import {
   CITATION,
   CLOSE,
@@ -14,9 +16,83 @@ import {
   REASONS,
   WEIGHT,
 } from "../trace-passages.js";
-import { pushCitation } from "./citation-tokens.js";
-import { foreignToken, INVERSE_LABELS, LEVEL_LABELS, labelToken, WEIGHT_LABELS } from "./label-tokens.js";
 import { level3Reason, type SimulatedAnswer } from "./simulated-answer.js";
+
+/** The field's labels, and words that read as none of them to fill the list of candidates. */
+interface Labels {
+  labels: readonly string[];
+  /** What is written where the value is to be no label. */
+  foreign: string;
+  fillers: readonly Alternative[];
+}
+
+/** Fillers begin below the least probability that a label is given (1e-7), so that the list is in order. */
+const FIRST_FILLER = 1e-8;
+const FILLER_RATIO = 0.7;
+
+const OTHER_WORDS = [
+  ...["Strong", "Partial", "Unclear", "Some", "Very", "Quite", "Direct", "Binding", "Weak", "Absent"],
+  ...["Robust", "Slight", "Variable", "Broad", "Exact", "Given", "Close", "Doubtful"],
+];
+const OTHER_DIGITS = ["0", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "G", "I", "J", "K", "P"];
+
+const LEVEL_LABELS = labelsOf(["1", "2", "3"], "?", OTHER_DIGITS);
+const INVERSE_LABELS = labelsOf(["No", "Yes"], "Perhaps", OTHER_WORDS);
+const WEIGHT_LABELS = labelsOf(PRECEDENT_WEIGHTS, "Considerable", OTHER_WORDS);
+
+function labelsOf(labels: readonly string[], foreign: string, words: readonly string[]): Labels {
+  const fillers = words
+    .slice(0, CANDIDATES - labels.length)
+    .map((text, i) => ({ text, logprob: Math.log(FIRST_FILLER) + i * Math.log(FILLER_RATIO) }));
+  return { labels, foreign, fillers };
+}
+
+/** A label's token: the one written, and the distribution it was drawn from. */
+function labelToken({ labels, fillers }: Labels, probs: readonly number[], chosen: number): Token {
+  const top: Alternative[] = [];
+  for (let i = 0; i < labels.length; i++) top.push({ text: labels[i]!, logprob: Math.log(probs[i]!) });
+  const { text, logprob } = top[chosen]!;
+  top.sort((a, b) => b.logprob - a.logprob);
+  for (let i = 0; i < fillers.length; i++) top.push(fillers[i]!);
+  return { text, logprob, top };
+}
+
+/** A token where no label is among the candidates. */
+function foreignToken({ foreign, fillers }: Labels): Token {
+  return { text: foreign, logprob: -0.1, top: [{ text: foreign, logprob: -0.1 }, ...fillers] };
+}
+
+const WORDS = [
+  ...[" the", " a", " rule", " content", " and", " of", " in", " to", " is", " no", " or", " any"],
+  ...[" this", " that", " for", " must", " may", " not", " post"],
+];
+
+/** The other candidates of each law, shared by all tokens that have it. */
+const others: (readonly Alternative[] | undefined)[] = [];
+
+/** A citation token by token, each the likeliest of 20 candidates, with the entropies that were drawn. */
+function pushCitation(tokens: Token[], pieces: readonly string[], bits: number): void {
+  const profile = citationProfile(pieces.length);
+  for (let i = 0; i < pieces.length; i++) {
+    const law = lawIndex(bits * profile[i]!);
+    const rest = othersOf(law);
+    const text = pieces[i]!;
+    const logprob = allLaws()[law]!.logprobs[0]!;
+    const top: Alternative[] = [{ text, logprob }];
+    for (let j = 0; j < rest.length; j++) top.push(rest[j]!);
+    tokens.push({ text, logprob, top });
+  }
+}
+
+function othersOf(law: number): readonly Alternative[] {
+  let known = others[law];
+  if (!known) {
+    const { logprobs } = allLaws()[law]!;
+    known = Array.from({ length: CANDIDATES - 1 }, (_, j) => ({ text: WORDS[j]!, logprob: logprobs[j + 1]! }));
+    others[law] = known;
+  }
+  return known;
+}
 
 /** How a chain ends, by the level written and the inverse check. A simulated auditor reads no content, and its chain says so. */
 const CHAINS = [

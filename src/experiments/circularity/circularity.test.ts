@@ -4,13 +4,13 @@ import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { circularitySchema } from "../../core/results/circularity.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { circularity } from "./circularity.js";
 import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
 import { gapChannel } from "./gap-channel.js";
 import { labelChannel } from "./human-channel.js";
 import { judgeAll, judgeEqual, judgeInflation, judgePositive, test } from "./judge.js";
 import { ruleChannel } from "./rule-channel.js";
+import { circularity } from "./run-circularity.js";
 import { truthChannel } from "./truth-channel.js";
 
 const between = (lower: number, upper: number): Estimate => ({

@@ -6,9 +6,8 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { writeExperiment } from "../../store/files/experiment-store.js";
 import { tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { circularity } from "./circularity.js";
 import { convergenceChannel } from "./convergence-channel.js";
-import { keptEvidence } from "./kept-evidence.js";
+import { circularity, keptEvidence } from "./run-circularity.js";
 
 describe("keptEvidence", () => {
   let workspace: Workspace;

@@ -1,18 +1,37 @@
+import { existsSync } from "node:fs";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { countRepeats } from "../../analysis/repeat-counts.js";
-import { SIGNAL_COLUMNS } from "../../analysis/signal-columns.js";
+import { countFamilies, type FamilyCount } from "../../analysis/family-counts.js";
+import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { countRepeats, type RepeatCount } from "../../analysis/repeat-counts.js";
+import { type ReplicateColumns, readReplicates } from "../../analysis/replicate-columns.js";
+import {
+  armSizes,
+  readBeside,
+  readSignalColumns,
+  SIGNAL_COLUMNS,
+  type SignalColumns,
+} from "../../analysis/signal-columns.js";
+import { humanPairs } from "../../analysis/signal-counts.js";
+import { TARGETS } from "../../analysis/targets.js";
+import { loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
-import type { Circularity } from "../../core/results/circularity.js";
+import type { Figure } from "../../core/figure.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import type { Channel, Circularity } from "../../core/results/circularity.js";
+import type { ExperimentKind } from "../../core/results/experiment.js";
+import type { ExperimentResults } from "../../core/results/experiment-results.js";
+import type { PairTally } from "../../measures/metrics/human-comparison.js";
+import { wideInterval } from "../../present/words/wide-interval.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { readExperiment } from "../../store/files/experiment-store.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { referencePlaces } from "../truth-places.js";
-import { circularity } from "./circularity.js";
+import { auditorNotes } from "../auditor-notes.js";
+import { LEAST_REPLICATES } from "../signal/sampling.js";
+import { type ReferencePlaces, referencePlaces } from "../truth-places.js";
 import { type ConvergenceEvidence, convergenceChannel } from "./convergence-channel.js";
 import { gapChannel } from "./gap-channel.js";
 import { humanChannel, labelChannel } from "./human-channel.js";
-import { type KeptEvidence, keptEvidence } from "./kept-evidence.js";
-import { readOwnEvidence, readReplicated } from "./read-evidence.js";
 import { ruleChannel } from "./rule-channel.js";
 import { truthChannel } from "./truth-channel.js";
 
@@ -69,4 +88,151 @@ function withTable<T>(
 async function keptReplicates({ found }: KeptEvidence<unknown>): Promise<ConvergenceEvidence | null> {
   const replicates = found && (await withTable(found.run, readReplicated));
   return replicates && { ...replicates, runs: [found.run.manifest.run_id], kept: true };
+}
+
+interface CircularityInputs {
+  source: Circularity["source"];
+  channels: Channel[];
+  margin: number;
+}
+
+/** All channels as one result. */
+export function circularity({ source, channels, margin }: CircularityInputs): Circularity {
+  const runs = [...new Set(channels.flatMap((channel) => channel.source.runs))].sort();
+  return {
+    format: 1,
+    experiment: "circularity",
+    runs,
+    source,
+    margin,
+    channels,
+    figures: [channelFigure(channels)],
+    warnings: auditorNotes([source.auditor]),
+  };
+}
+
+function channelFigure(channels: readonly Channel[]): Figure {
+  const count = (verdict: Channel["verdict"]) => channels.filter((channel) => channel.verdict === verdict).length;
+  return {
+    id: "circularity",
+    title: `${count("supports")} of ${channels.length} channels speak for the indices, ${count("does_not_support")} against, ${count("cannot_tell")} cannot tell, ${count("not_available")} not tried`,
+    mark: "point",
+    x: { field: "value", label: "estimate, in the test's own unit", format: "decimal" },
+    y: { field: "test", label: "test" },
+    series: "channel",
+    choose: ["unit"],
+    title_of_all: true,
+    references: [{ axis: "x", value: 0, label: "no difference" }],
+    caption:
+      "Differences of rates and rates are fractions; correlations, areas under curves (0.5 is chance) and ratios (1 is none) in their own unit.",
+    rows: channels.flatMap(({ channel, tests }) =>
+      tests.map(({ name, unit, value, verdict }) => {
+        const interval = wideInterval(value);
+        return {
+          channel,
+          test: name,
+          unit,
+          value: value.estimate,
+          lower: interval?.lower ?? null,
+          upper: interval?.upper ?? null,
+          verdict,
+        };
+      }),
+    ),
+  };
+}
+
+/** What a run says by itself, or with what its workspace knows of the decisions. */
+interface OwnEvidence {
+  truth: TruthSource | null;
+  families: FamilyCount[];
+  humans: PairTally[] | null;
+  labels: { columns: SignalColumns; labels: Uint8Array } | null;
+  replicates: { columns: ReplicateColumns; arm: string } | null;
+  /** The same text audited twice. */
+  repeats: RepeatCount[];
+}
+
+async function readOwnEvidence(table: AuditTable, places: ReferencePlaces | null): Promise<OwnEvidence> {
+  const truth = places && (await loadTrueVerdicts(table, places));
+  return {
+    truth,
+    families: await countFamilies(table, truth !== null),
+    humans: await humanPairs(table),
+    labels: places && (await readLabels(table, places.labels)),
+    replicates: await readReplicated(table),
+    repeats: await countRepeats(table),
+  };
+}
+
+async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence["labels"]> {
+  if (!existsSync(path)) return null;
+  const count = await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human" });
+  if (count.n === 0) return null;
+  const columns = await readSignalColumns(table, "");
+  const labels = Uint8Array.from(await readBeside(table, columns, "", TARGETS, "b.level"), (one) => one || 0);
+  return { columns, labels };
+}
+
+/** The arm with the most replicates, if any has enough: the plain one, or the coldest, where several have as many. */
+async function readReplicated(table: AuditTable): Promise<OwnEvidence["replicates"]> {
+  const arms = (await armSizes(table)).filter(
+    // Others change the question, not only the draw.
+    ({ arm, most }) => most >= LEAST_REPLICATES && /^(t=[0-9.]+)?$/.test(arm),
+  );
+  const best = arms.reduce<(typeof arms)[number] | null>((a, b) => (a && a.most >= b.most ? a : b), null);
+  if (!best) return null;
+  const columns = await readReplicates(table, best.arm, LEAST_REPLICATES);
+  return columns.decisions >= 3 ? { columns, arm: best.arm } : null;
+}
+
+/** A kept result and the run it is of, or why it says nothing of the run asked about; both null: it was never made. */
+interface KeptEvidence<T> {
+  found: { result: T; run: AuditsPlace & { manifest: Manifest } } | null;
+  because: string | null;
+}
+
+/**
+ * A kept result of the auditor that is asked about. Another auditor's shows nothing of this one, however good it is. `sameTier`: the text must be
+ * the same too.
+ */
+export async function keptEvidence<Kind extends ExperimentKind>(
+  workspace: Workspace | null,
+  kind: Kind,
+  { manifest }: Pick<AuditsPlace, "manifest">,
+  { sameTier = false } = {},
+): Promise<KeptEvidence<ExperimentResults[Kind]>> {
+  const result = workspace && readExperiment(workspace, kind);
+  if (!workspace || !result || !manifest) return { found: null, because: null };
+  const ledger = fileStores(workspace).runs;
+  const runs = (await ledger.list()).filter(({ run_id }) => result.runs.includes(run_id));
+  // The newest first.
+  runs.sort((a, b) => (a.run_id < b.run_id ? 1 : -1));
+  const own = runs.find((run) => isOf(run, manifest, sameTier));
+  if (own) {
+    const { run_id, actions } = own;
+    const run = { source: await ledger.snapshot(run_id), actions, label: `run ${run_id}`, manifest: own };
+    return { found: { result, run }, because: null };
+  }
+  return { found: null, because: reason(kind, runs[0], manifest, sameTier) };
+}
+
+function isOf(run: Manifest, asked: Manifest, sameTier: boolean): boolean {
+  return (
+    run.auditor === asked.auditor &&
+    run.auditor_version === asked.auditor_version &&
+    (!sameTier || run.tier === asked.tier)
+  );
+}
+
+function reason(kind: ExperimentKind, run: Manifest | undefined, asked: Manifest, sameTier: boolean): string {
+  const kept = `the kept result of experiment ${kind}`;
+  if (!run) return `${kept} is of files, or of runs that are gone, so that it is not known whose audits it is of`;
+  const name = ({ auditor, auditor_version: version, tier }: Manifest) =>
+    [
+      `auditor ${auditor}`,
+      ...(run.auditor === asked.auditor && run.auditor_version !== asked.auditor_version ? [`version ${version}`] : []),
+      ...(sameTier && run.tier !== asked.tier ? [`under tier ${tier}`] : []),
+    ].join(" ");
+  return `${kept} is of run ${run.run_id} by ${name(run)}, and this run is by ${name(asked)}`;
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { gapExperimentSchema } from "../../core/results/gap-experiment.js";
 import { CELLS, cellIndex, emptyTally, type Tally } from "../../measures/metrics/tally.js";
 import { causeTable, gapColumn } from "./gap-column.js";
-import { gapExperiment } from "./gap-experiment.js";
-import { gapFigures } from "./gap-figures.js";
+import { gapExperiment, gapFigures } from "./gap-experiment.js";
 import { classImbalance } from "./imbalance.js";
 
 const SOURCE = { name: "all", run_id: null, auditor: "baseline", cohort: null };

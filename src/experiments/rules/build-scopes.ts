@@ -5,26 +5,113 @@ import {
   type LabelledPattern,
 } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
 import type { ArmSource, RareRule } from "../../core/results/paired-change.js";
-import type { ScopeGroup, ScopeRule, Scopes } from "../../core/results/scopes.js";
 import {
+  ABLATION_CLASSES,
+  type ScopeAgreement,
+  type ScopeGroup,
+  type ScopeRule,
+  type Scopes,
+} from "../../core/results/scopes.js";
+import {
+  type ArmPattern,
   type ArmPatterns,
   armPatterns,
   clusterShares,
   countPairs,
   FOLLOWED,
+  isComplete,
   type Patterns,
 } from "../../measures/metrics/arm-patterns.js";
+import { AUDITED } from "../../measures/metrics/judge-counts.js";
 import type { ChangeOptions } from "../../measures/metrics/paired-change.js";
-import { type ScopeArms, scopeAblation } from "../../measures/metrics/scope-ablation.js";
+import { ablationClass, type ScopeArms, scopeAblation } from "../../measures/metrics/scope-ablation.js";
 import { shareEstimate } from "../../measures/metrics/share.js";
+import type { TallyScope } from "../../measures/metrics/tally.js";
+import { proportion } from "../../stats/intervals/proportion.js";
+import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { armRates, armStep } from "./arm-rates.js";
 import { armWarnings, compareArms } from "./compare-arms.js";
 import { KnownRules } from "./known-rules.js";
 import { byName, byUse } from "./rule-gains.js";
-import { scopeAgreement } from "./scope-agreement.js";
-import { scopeFigures } from "./scope-figures.js";
 import type { RulesShown } from "./tier-texts.js";
+import { estimateRow, rateWords } from "./words.js";
+
+const ARM_NAMES: Record<string, string> = {
+  "": "all rules",
+  "scope=platform": "platform alone",
+  "scope=community": "community alone",
+};
+
+/** The indices under each scope, what ambiguity rests on, and citation against ablation. */
+function scopeFigures(scopes: Scopes): Figure[] {
+  return [indices(scopes), classes(scopes), agreement(scopes)];
+}
+
+function indices({ arms }: Scopes): Figure {
+  const rows = arms.flatMap(({ arm, defensibility_index, ambiguity_index, ambiguity_pure }): FigureRow[] =>
+    Object.entries({ DI: defensibility_index, AI: ambiguity_index, AI_pure: ambiguity_pure }).map(
+      ([index, estimate]) => ({ rules: ARM_NAMES[arm] ?? arm, index, ...estimateRow(estimate) }),
+    ),
+  );
+  const told = arms
+    .filter((one) => one.defensibility_index.estimate !== null)
+    .map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`);
+  return {
+    id: "scopes-indices",
+    title: told.length === 0 ? "No decision has a verdict under any rules" : `Defensibility is ${told.join(", ")}`,
+    mark: "point",
+    x: { field: "rules", label: "rules shown" },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
+    series: "index",
+    rows,
+  };
+}
+
+function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scopes): Figure {
+  const rows: FigureRow[] = [];
+  for (const name of ABLATION_CLASSES) {
+    rows.push({ class: name, measured: "AI", ...estimateRow(ambiguity.classes[name]) });
+    rows.push({ class: name, measured: "AI_pure", ...estimateRow(ambiguity_pure.classes[name]) });
+  }
+  for (const [name, estimate] of Object.entries(attributed)) {
+    rows.push({ class: name, measured: "AI by citation", ...estimateRow(estimate) });
+  }
+  return {
+    id: "scopes-classes",
+    title:
+      ambiguity.both.estimate === null
+        ? "No decision has a verdict under all rules and under each set alone"
+        : `The ambiguity is ${rateWords(ambiguity.both)} of all decisions: ${rateWords(ambiguity.classes.either)} rest on either set of rules alone, ${rateWords(ambiguity.classes.platform)} on the platform's only, ${rateWords(ambiguity.classes.community)} on the community's only`,
+    mark: "bar",
+    x: { field: "value", label: "share of decisions", format: "percent" },
+    y: { field: "class", label: "what the ambiguity rests on" },
+    series: "measured",
+    caption:
+      "By ablation: platform and community alone, either of them, only both together. By citation: where the auditor's citation stands; mixed and none are its own.",
+    rows,
+  };
+}
+
+function agreement({ agreement: { table, agree } }: Scopes): Figure {
+  const rows = table.flatMap(({ class: name, ...cited }): FigureRow[] =>
+    Object.entries(cited).map(([scope, n]) => ({ class: name, cited: scope, n })),
+  );
+  return {
+    id: "scopes-agreement",
+    title:
+      agree.estimate === null
+        ? "Of no ambiguous decision do both citation and ablation name one scope"
+        : `Citation and ablation name the same scope for ${rateWords(agree)} of the ambiguous decisions that both give to one scope`,
+    mark: "cell",
+    x: { field: "cited", label: "by citation" },
+    y: { field: "class", label: "by ablation" },
+    value: { field: "n", label: "ambiguous decisions", format: "whole" },
+    rows,
+  };
+}
 
 export interface ScopesInputs {
   source: ArmSource;
@@ -130,4 +217,49 @@ function ruleRow(rule: RareRule, patterns: ArmPatterns): ScopeRule {
 function mostAmbiguousFirst(a: ScopeRule, b: ScopeRule): number {
   const rate = ({ ambiguity }: ScopeRule) => ambiguity.estimate ?? -1;
   return rate(b) - rate(a) || byName(a, b);
+}
+
+/** Where ambiguity stands by citation against where it stands by ablation. */
+function scopeAgreement(all: readonly (ArmPattern & { rests: TallyScope })[], arms: ScopeArms): ScopeAgreement {
+  const patterns = all.filter(({ kinds }) => isComplete(kinds));
+  const n = countPairs(patterns);
+  const fires = ({ kinds }: ArmPattern, arm: number) => FOLLOWED.ambiguity_index(AUDITED[kinds[arm]!]!);
+  const table = ABLATION_CLASSES.map((name) => ({
+    class: name,
+    platform: 0,
+    community: 0,
+    mixed: 0,
+    none: 0,
+    unknown: 0,
+  }));
+  for (const pattern of patterns) {
+    if (!fires(pattern, arms.both)) continue;
+    const name = ablationClass(fires(pattern, arms.platform), fires(pattern, arms.community));
+    table.find((row) => row.class === name)![pattern.rests] += pattern.n;
+  }
+  const cited = (name: Exclude<TallyScope, "unknown">) => {
+    const k = table.reduce((sum, row) => sum + row[name] + (name === "none" ? row.unknown : 0), 0);
+    const known = patterns.some(({ rests }) => rests !== "unknown");
+    return known ? proportion(k, n) : undefinedEstimate("no audit says which rule it cites", n);
+  };
+  const [platform, community] = [table[0]!, table[1]!];
+  const alike = platform.platform + community.community;
+  const compared = alike + platform.community + community.platform;
+  return {
+    table,
+    attributed: {
+      platform: cited("platform"),
+      community: cited("community"),
+      mixed: cited("mixed"),
+      none: cited("none"),
+    },
+    agree:
+      compared === 0
+        ? undefinedEstimate("no ambiguous decision is one scope's alone by both ways of telling", 0)
+        : proportion(alike, compared),
+    kappa: cohenKappa([
+      [platform.platform, platform.community],
+      [community.platform, community.community],
+    ]),
+  };
 }

@@ -1,18 +1,17 @@
-import { countPatterns, countRulePatterns } from "../../analysis/arm-pairs.js";
+import { countPatterns, countRulePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
-import type { TierGroup, Tiers } from "../../core/results/tiers.js";
+import type { TextStep, TierGroup, Tiers } from "../../core/results/tiers.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired-change.js";
 import { underspecification } from "../../measures/metrics/underspecification.js";
-import { armRates, armStep } from "./arm-rates.js";
+import { armChanges, armRates, armStep } from "./arm-rates.js";
 import { armWarnings, compareArms } from "./compare-arms.js";
 import { KnownRules } from "./known-rules.js";
 import { ruleGains } from "./rule-gains.js";
-import { textEffects } from "./text-effects.js";
 import { tierFigures } from "./tier-figures.js";
-import type { RulesShown } from "./tier-texts.js";
+import { type RulesShown, TierTexts } from "./tier-texts.js";
 
 export interface TiersInputs {
   source: ArmSource;
@@ -82,5 +81,64 @@ function groupOf(rows: Patterns, tiers: readonly Tier[], options: Required<Chang
     steps,
     underspecification: unclear(FOLLOWED.ambiguity_index),
     underspecification_pure: unclear(FOLLOWED.ambiguity_pure),
+  };
+}
+
+/**
+ * The effect among decisions whose rule text really differs. Where it is word for word the same under both tiers, nothing was changed:
+ * what moves there is the auditor's own variation, which the effect has to be held against.
+ */
+function textEffects(
+  patterns: readonly LabelledPattern[],
+  tiers: readonly Tier[],
+  rules: RulesShown,
+  options: Required<ChangeOptions>,
+): Tiers["text"] {
+  if ("reason" in rules) return { known: false, reason: rules.reason };
+  const texts = new TierTexts(rules.sets);
+  const last = tiers.length - 1;
+  const steps = tiers.slice(1).map((_, i): [number, number] => [i, i + 1]);
+  if (last > 1) steps.push([0, last]);
+  const found: TextStep[] = [];
+  for (const [from, to] of steps) {
+    const step = textStep(patterns, texts, [tiers[from]!, tiers[to]!], [from, to], options);
+    if (!step) return { known: false, reason: "the audits name versions of rules that are not there" };
+    found.push(step);
+  }
+  return { known: true, steps: found };
+}
+
+function textStep(
+  patterns: readonly LabelledPattern[],
+  texts: TierTexts,
+  [from, to]: [Tier, Tier],
+  [a, b]: [number, number],
+  options: Required<ChangeOptions>,
+): TextStep | null {
+  const groups = { differs: [] as LabelledPattern[], own: [] as LabelledPattern[], same: [] as LabelledPattern[] };
+  const communities = { same: new Set<string>(), without: new Set<string>(), differ: new Set<string>() };
+  for (const pattern of patterns) {
+    const version = pattern.versions[a] ?? pattern.versions[b] ?? null;
+    const text = texts.between(pattern.community, version, from, to);
+    if (!text) return null;
+    const changed = text.platform || text.own === true;
+    groups[changed ? "differs" : "same"].push(pattern);
+    if (text.own) groups.own.push(pattern);
+    communities[text.own === null ? "without" : text.own ? "differ" : "same"].add(pattern.community);
+  }
+  const group = (of: readonly LabelledPattern[]) => {
+    const table = armPatterns(of);
+    return { n: countPairs(table), changes: armChanges(table, a, b, options) };
+  };
+  // A community with several versions of its rules counts as the same only if none of them differs.
+  for (const name of communities.differ) communities.same.delete(name);
+  return {
+    from,
+    to,
+    communities_same: communities.same.size,
+    communities_without_rules: communities.without.size,
+    differs: group(groups.differs),
+    own_differs: group(groups.own),
+    same: group(groups.same),
   };
 }

@@ -2,11 +2,39 @@ import type { Arm } from "../../audit/arms.js";
 import { hashText } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
 import type { Precedent } from "../../core/records/precedent.js";
-import type { RuleSet, Tier } from "../../core/records/rule-set.js";
-import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
+import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
+import { type DiffChanges, RULE_FIELDS, type RuleChange, type RulesDiff } from "../../core/results/rules-diff.js";
 import type { BookSide } from "./book-side.js";
-import { precedentChanges } from "./precedent-changes.js";
-import { readsAlike, ruleChanges } from "./rule-changes.js";
+import { wordDiff } from "./word-diff.js";
+
+const LISTED = 50;
+
+/** Which precedents were added, removed or changed, and in which communities. */
+function precedentChanges(
+  before: readonly Precedent[],
+  after: readonly Precedent[],
+): { changes: NonNullable<DiffChanges["precedents"]>; communities: string[] } {
+  const old = new Map(before.map((one) => [one.id, one]));
+  const now = new Map(after.map((one) => [one.id, one]));
+  const changes = { added: 0, removed: 0, changed: 0 };
+  const ids: NonNullable<DiffChanges["precedents"]>["ids"] = [];
+  const communities = new Set<string>();
+  const note = (change: keyof typeof changes, { id, community }: Precedent) => {
+    changes[change]++;
+    communities.add(community);
+    if (ids.length < LISTED) ids.push({ id, community, change });
+  };
+  for (const one of now.values()) {
+    const known = old.get(one.id);
+    if (!known) note("added", one);
+    else if (JSON.stringify(known) !== JSON.stringify(one)) {
+      note("changed", one);
+      communities.add(known.community);
+    }
+  }
+  for (const one of old.values()) if (!now.has(one.id)) note("removed", one);
+  return { changes: { ...changes, ids }, communities: [...communities].sort() };
+}
 
 /** What is to be audited to see what a rewrite does. */
 export interface DiffPlan {
@@ -139,4 +167,62 @@ function newestOf(sets: readonly RuleSet[]): Map<string, RuleSet> {
     if (!known || (set.effective_from ?? "") >= (known.effective_from ?? "")) newest.set(ownerKey(set), set);
   }
   return newest;
+}
+
+/** What was added, removed, reworded or renumbered between two sets of the same scope and community. */
+function ruleChanges(before: RuleSet | null, after: RuleSet | null, tier: Tier): RuleChange[] {
+  const owner = before ?? after;
+  if (!owner) return [];
+  const { scope } = owner;
+  const community = scope === "platform" ? null : owner.community!;
+  const old = new Map((before?.rules ?? []).map((rule) => [rule.id, rule]));
+  const now = new Map((after?.rules ?? []).map((rule) => [rule.id, rule]));
+  const gone = [...old.values()].filter((rule) => !now.has(rule.id));
+  const changes: RuleChange[] = [];
+  for (const rule of now.values()) {
+    const reference = { scope, community, rule_id: rule.id, title: rule.title };
+    const known = old.get(rule.id);
+    if (known) {
+      const fields = changedFields(known, rule);
+      const shown = readText(known, tier) !== readText(rule, tier);
+      if (fields.length > 0) changes.push({ ...reference, change: "reworded", shown, fields });
+      continue;
+    }
+    const moved = gone.findIndex((other) => changedFields(other, rule).length === 0);
+    if (moved < 0) changes.push({ ...reference, change: "added", shown: true, fields: changedFields(null, rule) });
+    else {
+      const [other] = gone.splice(moved, 1);
+      changes.push({ ...reference, change: "renumbered", old_rule_id: other!.id, shown: true, fields: [] });
+    }
+  }
+  for (const rule of gone) {
+    const reference = { scope, community, rule_id: rule.id, title: rule.title };
+    changes.push({ ...reference, change: "removed", shown: true, fields: changedFields(rule, null) });
+  }
+  return changes;
+}
+
+function changedFields(before: Rule | null, after: Rule | null): RuleChange["fields"] {
+  return RULE_FIELDS.flatMap((field) => {
+    const [a, b] = [textOf(before, field), textOf(after, field)];
+    return a === b ? [] : [{ field, before: a, after: b, words: wordDiff(a ?? "", b ?? "") }];
+  });
+}
+
+function textOf(rule: Rule | null, field: (typeof RULE_FIELDS)[number]): string | null {
+  const value = rule?.[field];
+  if (field === "never_automate") return value === true ? "true" : null;
+  const text = typeof value === "string" ? value.trim() : "";
+  return text === "" ? null : text;
+}
+
+/** Whether the auditor reads the same under both sets: ids, kinds, texts and their order. */
+function readsAlike(before: RuleSet | null, after: RuleSet | null, tier: Tier): boolean {
+  const read = (set: RuleSet | null) =>
+    JSON.stringify(set?.rules.map((rule) => [rule.id, readText(rule, tier)]) ?? null);
+  return read(before) === read(after);
+}
+
+function readText(rule: Rule, tier: Tier): string {
+  return JSON.stringify([rule.kind ?? null, ruleText(rule, tier)]);
 }

@@ -1,15 +1,122 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { Cohort } from "../../core/records/cohort.js";
+import type { Decision } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
-import type { Simulation } from "../../core/results/simulation.js";
+import type { DrawnCohort, Simulation } from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/planted-rates.js";
-import { CohortWriter } from "./cohort-writer.js";
-import { simulationConfig } from "./config.js";
-import { LineWriter } from "./line-writer.js";
+import { HashSample, isContested } from "../../store/records/cohort-sample.js";
 import { simulationReadme } from "./readme.js";
+
+const CHUNK = 1 << 20;
+
+/** Writes a file in large pieces, so that memory stays flat and the disk is asked rarely. */
+class LineWriter {
+  private readonly file: number;
+  private held = "";
+
+  constructor(private readonly path: string) {
+    try {
+      this.file = openSync(path, "w");
+    } catch (cause) {
+      throw fileError(cause, path);
+    }
+  }
+
+  write(text: string): void {
+    this.held += text;
+    if (this.held.length >= CHUNK) this.flush();
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.file);
+  }
+
+  private flush(): void {
+    const bytes = Buffer.from(this.held);
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.file, bytes, written);
+    } catch (cause) {
+      throw fileError(cause, this.path);
+    }
+    this.held = "";
+  }
+}
+
+interface Draw {
+  settings: DrawnCohort;
+  sample: HashSample;
+}
+
+/** Writes the cohorts of a simulated workspace as `defensible cohort` would, with ids as they come. */
+class CohortWriter {
+  private readonly files = new Map<string, LineWriter>();
+  private readonly counts = new Map<string, number>();
+  private readonly draws: Draw[];
+
+  constructor(
+    private readonly folder: string,
+    private readonly simulation: Simulation,
+  ) {
+    const { world, seed } = simulation;
+    this.draws = world.draws.map((settings) => ({ settings, sample: new HashSample(seed, settings.size) }));
+  }
+
+  add(cohort: string, decision: Decision): void {
+    let file = this.files.get(cohort);
+    if (!file) {
+      file = new LineWriter(join(this.folder, `${cohort}.json`));
+      file.write(`{"name":${JSON.stringify(cohort)},"decision_ids":[\n`);
+      this.files.set(cohort, file);
+    }
+    const count = this.counts.get(cohort) ?? 0;
+    file.write(`${count > 0 ? ",\n" : ""}${JSON.stringify(decision.id)}`);
+    this.counts.set(cohort, count + 1);
+    for (const { settings, sample } of this.draws) {
+      if (settings.from === cohort && fits(decision, settings.where)) sample.add(decision.id);
+    }
+  }
+
+  /** Ends the files; sizes of the drawn cohorts. */
+  finish(population: number): Record<string, number> {
+    const created_at = this.simulation.world.start;
+    for (const [name, file] of this.files) {
+      const selection: Cohort["selection"] = { kind: "filter", filters: [`tags=${name}`] };
+      file.write(
+        `\n],"selection":${JSON.stringify(selection)},"population":${population},"created_at":"${created_at}"}\n`,
+      );
+      file.close();
+    }
+    const drawn: Record<string, number> = {};
+    for (const { settings, sample } of this.draws) {
+      const { name } = settings;
+      const decision_ids = sample.ids();
+      if (decision_ids.length === 0) continue;
+      // The list is the cohort's source: such a draw is by label and seed, which no filter says.
+      writeFileSync(join(this.folder, `${name}.txt`), `${decision_ids.join("\n")}\n`);
+      const cohort: Cohort = {
+        name,
+        selection: { kind: "file", file: `cohorts/${name}.txt` },
+        population,
+        created_at,
+        decision_ids,
+      };
+      writeFileSync(join(this.folder, `${name}.json`), `${JSON.stringify(cohort, null, 2)}\n`);
+      drawn[name] = decision_ids.length;
+    }
+    return drawn;
+  }
+}
+
+function fits(decision: Decision, where: DrawnCohort["where"]): boolean {
+  if (where === "any") return true;
+  if (where === "contested") return isContested(decision);
+  return decision.human_label === decision.decision;
+}
 
 /** What was written. */
 export interface WrittenWorld {
@@ -80,4 +187,21 @@ export function writeWorld(root: string, simulation: Simulation, progress?: (dec
   writeFileSync(path("README.md"), simulationReadme(simulation, result));
   writeFileSync(path("defensible.yaml"), simulationConfig(seed));
   return result;
+}
+
+/** `defensible.yaml` of a simulated workspace. */
+function simulationConfig(seed: number): string {
+  return `# A simulated workspace, made by \`defensible simulate\`: no real community, member or decision. Flags override these settings.
+version: 1
+actions:
+  positive: remove
+  negative: approve
+
+# The simulated auditor reads the truth and distorts it by the stated errors of simulation.json. Any other auditor can be named: it sees none of it.
+auditor: "simulated:columns"
+tier: wiki
+template: paper
+temperature: 0.2
+seed: ${seed}
+`;
 }

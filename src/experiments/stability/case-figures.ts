@@ -1,12 +1,12 @@
 import type { Figure, FigureAxis, FigureRow } from "../../core/figure.js";
+import { STABILITY_CLASSES } from "../../core/results/stability-names.js";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import type { CaseRow } from "../../measures/stability/case-row.js";
-import { spreadByClass } from "./class-figure.js";
+import { lowess } from "../../stats/optimise/lowess.js";
 import { correlationTitle, DISJOINT } from "./correlation-words.js";
 import { levelDistribution } from "./level-distribution-figure.js";
-import { smoothed } from "./smoothed-figure.js";
 
 /** Cases under the conditions that differ in temperature alone. */
 export function casesOnLine({ replicates, line }: Analysed, { cases }: StabilityAnalysis): CaseRow[] {
@@ -140,4 +140,70 @@ function spreadOfS(coldest: readonly CaseRow[], scatter: ReturnType<typeof scatt
       caption: `${limits} The paper draws its line at 20 %, its gate's limit is 15 %.`,
     },
   ];
+}
+
+/** The spread of each case, by how often its commonest level comes. */
+function spreadByClass(cases: readonly CaseRow[]): Figure {
+  const rows = cases
+    .filter(({ plug_in, sd_p_defensible }) => plug_in.class !== null && sd_p_defensible !== null)
+    .map(({ decision_id, temperature, plug_in, sd_pds, sd_p_defensible }) => ({
+      decision_id,
+      temperature,
+      class: plug_in.class,
+      sd_pds,
+      sd_p_defensible,
+    }));
+  const first = rows[0]?.temperature ?? null;
+  const means = STABILITY_CLASSES.flatMap((name) => {
+    const own = rows.filter((row) => row.class === name && row.temperature === first);
+    const mean = own.reduce((sum, { sd_p_defensible }) => sum + sd_p_defensible!, 0) / own.length;
+    return own.length === 0 ? [] : [`${mean.toFixed(3)} in ${own.length} ${name.replaceAll("_", " ")}`];
+  });
+  const at = first === null ? "" : ` at T\u00a0=\u00a0${first}`;
+  return {
+    id: "stability-classes",
+    title: means.length > 0 ? `Mean sd of P(defensible)${at}: ${means.join(", ")} cases` : "Spread by stability class",
+    mark: "point",
+    x: { field: "class", label: "class by the shares as they are", order: [...STABILITY_CLASSES] },
+    y: { field: "sd_p_defensible", label: "sd of P(defensible)", format: "decimal" },
+    choose: ["temperature"],
+    name: "decision_id",
+    paper: "fig:monte_carlo D",
+    rows,
+  };
+}
+
+/** The LOWESS curves of spread over consistency, one for each temperature and score, where they stay among the cases. */
+export function smoothed(cases: readonly CaseRow[]): Figure {
+  const temperatures = [...new Set(cases.map(({ temperature }) => temperature))];
+  const rows = temperatures.flatMap((temperature) =>
+    (["sd_pds", "sd_p_defensible"] as const).flatMap((score) => {
+      const known = cases.filter(
+        (row) => row.temperature === temperature && row.dominant_share !== null && row[score] !== null,
+      );
+      const curve = lowess(
+        known.map((row) => row.dominant_share!),
+        known.map((row) => row[score]!),
+      );
+      // Where nearly all cases share one x, local lines may run far out of what a spread can be.
+      const most = known.reduce((largest, row) => Math.max(largest, row[score]!), 0);
+      return curve.x
+        .map((x, i) => ({ temperature, score, dominant_share: x, value: curve.y[i]! }))
+        .filter(({ value }) => value >= 0 && value <= most);
+    }),
+  );
+  return {
+    id: "stability-consistency-curve",
+    title: "Spread over consistency, smoothed, at each temperature",
+    mark: "line",
+    x: { field: "dominant_share", label: "share of the commonest level", format: "percent" },
+    y: { field: "value", label: "sd, LOWESS (2/3 of the cases, 3 rounds)", format: "decimal" },
+    series: "temperature",
+    choose: ["score"],
+    caption:
+      "Only where the curve stays among the cases: with few of them at one end, local lines run out of what a spread can be.",
+    title_of_all: true,
+    paper: "fig:temp_sweep",
+    rows,
+  };
 }

@@ -1,19 +1,96 @@
-import type { SimulatedAuditor } from "../../core/results/simulated-auditor.js";
-import type { WorldSettings } from "../../core/results/simulation.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
+import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import type { Validate } from "../../core/results/validate.js";
 import { applyToColumns } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { fitPaper } from "../../measures/calibration/fit-paper.js";
 import { paperScores } from "../../measures/calibration/paper-scores.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { type AuditedWorld, auditWorld } from "./audit-world.js";
-import { conditionsOf } from "./conditions.js";
-import { drawWorld, resized, type WorldSize } from "./draw-world.js";
+import { communitySizes } from "../../simulation/world/community-sizes.js";
+import { type ExpectedRates, expectedRates } from "../../simulation/world/expected-rates.js";
+import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
+import { createRng, type Rng } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-beta.js";
+import { type AuditedWorld, auditWorld, type Condition, type WorldCase, type WorldCommunity } from "./audit-world.js";
 import { joinColumns } from "./join-columns.js";
-import { processRates } from "./process-rates.js";
 import { scoreRow } from "./score-rows.js";
 import { WorldTally } from "./world-tally.js";
+
+/** Communities whose states and sizes are drawn, in so many worlds: their shares are then known far better than any one world's. */
+const COMMUNITIES = 24_000;
+const LEAST_WORLDS = 50;
+const MOST_WORLDS = 2000;
+const BETA_DRAWS = 1000;
+
+/**
+ * Rates of the process that draws worlds: those of its states by the settings, each weighing by its mean share of a world's decisions, over worlds
+ * that nobody audits. Taken from the worlds that are judged, a rate would lie in the interval of a single one by construction.
+ */
+export function processRates(settings: WorldSettings, rng: Rng): ExpectedRates {
+  const cohort = settings.cohorts[0]!;
+  const shares = stateShares(cohort, rng.fork("sizes"));
+  const sums: ExpectedRates = { defensibility_index: 0, ambiguity_index: 0, ambiguity_pure: 0 };
+  for (const state of cohort.states) {
+    const share = shares.get(state) ?? 0;
+    const rates = expectedRates({ ...state, void: meanVoid(state, cohort.concentration, rng.fork("void")) });
+    for (const name of Object.keys(sums) as (keyof ExpectedRates)[]) sums[name] += share * rates[name];
+  }
+  return sums;
+}
+
+function stateShares(cohort: SimulatedCohort, rng: Rng): ReadonlyMap<SimulatedState, number> {
+  const worlds = Math.min(MOST_WORLDS, Math.max(LEAST_WORLDS, Math.ceil(COMMUNITIES / cohort.communities)));
+  const shares = new Map<SimulatedState, number>();
+  for (let world = 0; world < worlds; world++) {
+    for (const { state, decisions } of communitySizes(cohort, rng.fork(`world ${world}`))) {
+      shares.set(state, (shares.get(state) ?? 0) + decisions / cohort.decisions / worlds);
+    }
+  }
+  return shares;
+}
+
+/** Content that no rule covers has what open content leaves: a community's open share is drawn around its state's, and the rest may be too small. */
+function meanVoid({ open, void: none }: SimulatedState, concentration: number, rng: Rng): number {
+  let sum = 0;
+  for (let i = 0; i < BETA_DRAWS; i++) {
+    sum += Math.min(none, 1 - drawBeta(open * concentration, (1 - open) * concentration, rng));
+  }
+  return sum / BETA_DRAWS;
+}
+
+/** Shares of its own family's mistakes that an auditor waves through. */
+const BIASES = [0.1, 0.3, 0.5];
+
+/**
+ * The auditors that a world is given to: one without any fault, so that what is left is sampling; the one that is set; and the same one
+ * auditing a decider of its own backbone.
+ */
+function conditionsOf(auditor: SimulatedAuditor): Condition[] {
+  return [
+    { name: "faultless", auditor: faultless(auditor), sameFamily: false },
+    { name: "as set", auditor: { ...auditor, bias: 0 }, sameFamily: false },
+    ...BIASES.map((bias) => ({
+      name: `bias ${bias}`,
+      auditor: { ...auditor, bias },
+      sameFamily: true,
+    })),
+  ];
+}
+
+function faultless({ seed, family }: SimulatedAuditor): SimulatedAuditor {
+  return simulatedAuditorSchema.parse({
+    seed,
+    family,
+    noise: 0,
+    bias: 0,
+    lean: { most: [0, 0, 0] },
+    verbosity: 0,
+    confidence: { least: 0.999, most: 0.999 },
+    inverse: { emission: "reading" },
+    citation: { other: 0, invented: 0 },
+    faults: { refusal: 0, truncation: 0, missing: 0 },
+  });
+}
 
 export interface WorldsRequest extends WorldSize {
   settings: WorldSettings;
@@ -83,4 +160,42 @@ function heldOutScores(
       ? []
       : [row(`calibrated (${choice.chosen}) on truth of other worlds`, applyToColumns(choice.model, held))]),
   ];
+}
+
+/** Size of the worlds: large enough for a gate of 25 decisions, small enough that many can be made. */
+interface WorldSize {
+  communities: number;
+  decisions: number;
+}
+
+/** The first generated cohort of the settings, at another size, with communities that are a sample: what an interval over communities is about. */
+export function resized(settings: WorldSettings, { communities, decisions }: WorldSize): WorldSettings {
+  const [cohort] = settings.cohorts;
+  return {
+    ...settings,
+    cohorts: [{ ...cohort!, communities, decisions, large: null, tiers: null, exact: false }],
+    draws: [],
+  };
+}
+
+/** A world without its texts: what estimators and a simulated auditor need. */
+export function drawWorld(settings: WorldSettings, seed: number): WorldCommunity[] {
+  const communities: WorldCommunity[] = [];
+  const platform = generatePlatformRules(settings, seed).rules.length;
+  for (const { community, expected, ruleSet, cases } of generateWorld(settings, seed)) {
+    const own: WorldCase[] = [];
+    for (const { decision, truth } of cases()) {
+      const { id, human_label: label } = decision;
+      own.push({
+        // Ids repeat from world to world; the auditor must not misread the same cases in each.
+        decisionId: `${seed}/${id}`,
+        positive: decision.decision === "remove",
+        humanPositive: label ? label === "remove" : null,
+        truth,
+      });
+    }
+    const platformRules = platform / (platform + ruleSet.rules.length);
+    communities.push({ name: community, expected, platformRules, cases: own });
+  }
+  return communities;
 }

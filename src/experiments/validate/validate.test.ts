@@ -3,10 +3,8 @@ import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js"
 import { expectedRates } from "../../simulation/world/expected-rates.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { drawWorld, resized } from "./draw-world.js";
-import { processRates } from "./process-rates.js";
 import { scoreRow } from "./score-rows.js";
-import { simulateWorlds } from "./simulate-worlds.js";
+import { drawWorld, processRates, resized, simulateWorlds } from "./simulate-worlds.js";
 
 const small = presetWorld("small");
 /** Communities of similar size: what an interval over communities is made for. */

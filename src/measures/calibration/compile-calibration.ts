@@ -1,6 +1,7 @@
-import type { CalibrationModel } from "./calibration-model.js";
-import { createScorer, type Scorer } from "./create-scorer.js";
-import { INPUTS, loadColumns, loadRow } from "./inputs.js";
+import type { CalibrationModel, IsotonicModel, MultinomialModel, PdsModel } from "./calibration-model.js";
+import { clippedLog, FEATURES, writeFeatures } from "./features.js";
+import { INPUT, INPUTS, loadColumns, loadRow } from "./inputs.js";
+import { priorFactors, reweightOdds } from "./prior-shift.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
 /** A calibration ready for many rows: parameters are unpacked once. */
@@ -51,4 +52,148 @@ export function compileCalibration(model: CalibrationModel): CompiledCalibration
       return scores;
     },
   };
+}
+
+/** Scores cleaned inputs. `levels` holds the level probabilities of the last row scored, null for models without them. */
+interface Scorer {
+  score(input: Float64Array): number;
+  levels: Float64Array | null;
+}
+
+/** The formula of a model as a function of one row's inputs. */
+function createScorer(model: CalibrationModel): Scorer {
+  switch (model.kind) {
+    case "pds":
+      return { score: pdsOf(model), levels: null };
+    case "raw":
+      return ofLevels(model, (input, z) => {
+        for (let k = 0; k < 3; k += 1) z[k] = input[k]!;
+      });
+    case "temperature": {
+      const levels = ofLogits(model, (input, z) => {
+        for (let k = 0; k < 3; k += 1) z[k] = clippedLog(input[k]!) / model.temperature;
+      });
+      // Fitted to two classes only, it says nothing of how the defensible part divides.
+      return model.target === "levels" ? levels : { score: levels.score, levels: null };
+    }
+    case "vector":
+      return ofLogits(model, (input, z) => {
+        for (let k = 0; k < 3; k += 1) z[k] = model.scale[k]! * clippedLog(input[k]!) + model.bias[k]!;
+      });
+    case "platt": {
+      const { slope, intercept } = model;
+      return ofOdds(model, (input) => slope * (logDefensible(input) - clippedLog(input[INPUT.p3]!)) + intercept);
+    }
+    case "beta": {
+      const { a, b, c } = model;
+      return ofOdds(model, (input) => a * logDefensible(input) - b * clippedLog(input[INPUT.p3]!) + c);
+    }
+    case "isotonic":
+      return { score: shifted(model, isotonicOf(model)), levels: null };
+    case "multinomial":
+      return multinomialOf(model);
+  }
+}
+
+type Shifted = Exclude<CalibrationModel, PdsModel>;
+
+function logDefensible(input: Float64Array): number {
+  return clippedLog(input[INPUT.p1]! + input[INPUT.p2]!);
+}
+
+/** A binary model with its prior shift. */
+function shifted(model: Shifted, score: (input: Float64Array) => number): (input: Float64Array) => number {
+  if (!model.prior) return score;
+  const factors = priorFactors(model.prior, 2);
+  return (input) => reweightOdds(score(input), factors);
+}
+
+function ofOdds(model: Shifted, logit: (input: Float64Array) => number): Scorer {
+  return { score: shifted(model, (input) => 1 / (1 + Math.exp(-logit(input)))), levels: null };
+}
+
+/** A model that writes unnormalised level probabilities. */
+function ofLevels(model: Shifted, write: (input: Float64Array, z: Float64Array) => void): Scorer {
+  const levels = new Float64Array(3);
+  const factors = model.prior ? priorFactors(model.prior, 3) : Float64Array.of(1, 1, 1);
+  const score = (input: Float64Array): number => {
+    write(input, levels);
+    const p1 = levels[0]! * factors[0]!;
+    const p2 = levels[1]! * factors[1]!;
+    const p3 = levels[2]! * factors[2]!;
+    const total = p1 + p2 + p3;
+    levels[0] = p1 / total;
+    levels[1] = p2 / total;
+    levels[2] = p3 / total;
+    return (p1 + p2) / total;
+  };
+  return { score, levels };
+}
+
+/** A model that writes logits of the levels. */
+function ofLogits(model: Shifted, write: (input: Float64Array, z: Float64Array) => void): Scorer {
+  return ofLevels(model, (input, z) => {
+    write(input, z);
+    const most = Math.max(z[0]!, z[1]!, z[2]!);
+    for (let k = 0; k < 3; k += 1) z[k] = Math.exp(z[k]! - most);
+  });
+}
+
+function pdsOf({ weights }: PdsModel): (input: Float64Array) => number {
+  const entropy = weights.component === "h_w" ? INPUT.weightBits : INPUT.citationBits;
+  return (input) =>
+    Math.exp(
+      weights.alpha * input[INPUT.lambdaNats]! -
+        weights.beta * input[entropy]! -
+        weights.gamma * input[INPUT.inverseYesProb]!,
+    );
+}
+
+function isotonicOf({ x, y }: IsotonicModel): (input: Float64Array) => number {
+  const from = Float64Array.from(x);
+  const to = Float64Array.from(y);
+  const last = from.length - 1;
+  return (input) => {
+    const p = input[INPUT.p1]! + input[INPUT.p2]!;
+    if (Number.isNaN(p)) return Number.NaN;
+    if (p <= from[0]!) return to[0]!;
+    if (p >= from[last]!) return to[last]!;
+    let low = 0;
+    let high = last;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (from[middle]! <= p) low = middle;
+      else high = middle;
+    }
+    const share = (p - from[low]!) / (from[high]! - from[low]!);
+    return to[low]! + share * (to[high]! - to[low]!);
+  };
+}
+
+function multinomialOf(model: MultinomialModel): Scorer {
+  const { features, mean, sd, bias } = model;
+  const places = Int32Array.from(features, (name) => FEATURES.indexOf(name));
+  const d = places.length;
+  // Standardisation folded into the weights: one product per feature.
+  const rows = model.weights.map((row) => Float64Array.from(row, (weight, j) => weight / sd[j]!));
+  const intercepts = rows.map((row, k) => row.reduce((sum, weight, j) => sum - weight * mean[j]!, bias[k]!));
+  const all = new Float64Array(FEATURES.length);
+  const logit = (k: number): number => {
+    const row = rows[k]!;
+    let z = intercepts[k]!;
+    for (let j = 0; j < d; j += 1) z += row[j]! * all[places[j]!]!;
+    return z;
+  };
+  // A row without probabilities has no score, even from a model that dropped every feature made of them.
+  const probable = (input: Float64Array): number => (Number.isNaN(input[INPUT.p1]!) ? Number.NaN : 0);
+  if (model.target === "binary") {
+    return ofOdds(model, (input) => {
+      writeFeatures(input, all);
+      return logit(0) + probable(input);
+    });
+  }
+  return ofLogits(model, (input, z) => {
+    writeFeatures(input, all);
+    for (let k = 0; k < 3; k += 1) z[k] = logit(k) + probable(input);
+  });
 }

@@ -5,12 +5,10 @@ import { paperAuditor } from "../auditor/paper-auditor.js";
 import { writtenShares } from "../auditor/written-shares.js";
 import { PAPER_RATES } from "../world/paper-rates.js";
 import { presetWorld } from "../world/presets.js";
-import { outcomes } from "./fit-cohorts.js";
-import { tierParts } from "./fit-tiers.js";
-import { FITTED_FLEET, fittedFleet } from "./fitted-fleet.js";
+import { humanTable, outcomes } from "./fit-cohorts.js";
 import { fleetNumbers, PRINTED_FLEET } from "./fleet-numbers.js";
-import { humanTable } from "./human-table.js";
 import { partsOf, writtenRates } from "./paper-noise.js";
+import { FITTED_FLEET, fittedFleet, tierParts } from "./paper-world.js";
 import { solveShares } from "./solve-equations.js";
 
 describe("solveShares", () => {

@@ -1,10 +1,104 @@
-import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
+import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import { WORLD } from "../world/default-settings.js";
-import { PAPER_COHORT } from "../world/fleet-cohort.js";
+import { fleetCohort, PAPER_COHORT } from "../world/fleet-cohort.js";
 import { PAPER_RATES } from "../world/paper-rates.js";
+import type { VerdictNumber } from "../world/tier-coupling.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
-import { fittedTier } from "./fit-tiers.js";
-import { FITTED_FLEET, fittedFleet } from "./fitted-fleet.js";
+import { type Contested, type Part, writtenOf, writtenRates } from "./paper-noise.js";
+import { solveShares } from "./solve-equations.js";
+
+type Tiers = NonNullable<SimulatedCohort["tiers"]>;
+type VerdictShares = Tiers["remove"]["title"];
+
+/** What the paper's auditor writes of decisions of one kind: level 1, AI and DI, or AI and DI. */
+interface Wanted {
+  level1?: number;
+  ai: number;
+  di: number;
+}
+
+/**
+ * Planted shares of the verdicts of removals or of approvals at one tier, such that wanted rates are what the paper's auditor writes.
+ *
+ * Formula: (2, No), (2, Yes) and level 3 at which level 1, AI and DI are written as wanted; without a level 1, levels 2 and 3 with P(inverse | level 2)
+ * as published. `solveShares` on `tierParts`.
+ * Range: five shares that sum to 1.
+ * Undefined when: no planted shares give the wanted rates: RangeError.
+ * Differs from the paper: derived, not printed there.
+ * @see docs/simulation.md
+ * @param wiki the planted shares of the whole text; null where this tier is it
+ */
+function fittedTier(
+  wanted: Wanted,
+  [, a2, a3]: readonly [number, number, number],
+  wiki: VerdictShares | null,
+): VerdictShares {
+  const { level1, ai, di } = wanted;
+  const planted = ([no2, yes2, l3]: readonly number[]): VerdictShares => [
+    ...([1 - no2! - yes2! - l3!, no2!, yes2!, a3 * l3!, (1 - a3) * l3!] as const),
+  ];
+  const ofLevels = ([l2, l3]: readonly number[]) => planted([(1 - a2) * l2!, a2 * l2!, l3!]);
+  const written = (shares: VerdictShares) => writtenRates(tierParts(shares, wiki ?? shares));
+  if (level1 === undefined) {
+    const rates = (shares: readonly number[]) => [written(ofLevels(shares)).ai, written(ofLevels(shares)).di];
+    // Content that is contested under the whole text strays more: slopes turn there, and the start lies beyond.
+    return ofLevels(solveShares(rates, [ai, di], [ai, 1.5 * (1 - di)]));
+  }
+  const rates = (shares: readonly number[]) => {
+    const out = written(planted(shares));
+    return [out.level1, out.ai, out.di];
+  };
+  return planted(solveShares(rates, [level1, ai, di], [(di - level1) / 2, (di - level1) / 2, 1 - di]));
+}
+
+const CONTENT: readonly Contested[] = ["settled", "implied", "open", "settled", "void"];
+
+/** What is written of a tier whose verdicts are coupled monotonely with those of the whole text. */
+export function tierParts(tier: VerdictShares, wiki: VerdictShares): Part[] {
+  const parts: Part[] = [];
+  let [i, j, left, wikiLeft] = [0, 0, tier[0], wiki[0]];
+  while (i < 5 && j < 5) {
+    const share = Math.min(left, wikiLeft);
+    const unsettled = (i === 1 || i === 2) && i !== j;
+    if (share !== 0) parts.push([share, writtenOf(i as VerdictNumber, CONTENT[j]!, unsettled)]);
+    left -= share;
+    wikiLeft -= share;
+    if (left <= wikiLeft) left = tier[++i]!;
+    else wikiLeft = wiki[++j]!;
+  }
+  return parts;
+}
+
+/** What is planted of a governance state of the fleet. */
+interface FleetState {
+  name: string;
+  communities: number;
+  volume: number;
+  open: number;
+  error: number;
+}
+
+/** Found by `node scripts/fit-fleet.mjs`: see `docs/simulation.md`. */
+export const FITTED_FLEET: readonly FleetState[] = [
+  { name: "earned_autonomy", communities: 165, volume: 1, open: 0.005207, error: 0.03444 },
+  { name: "policy_gaps", communities: 27.96, volume: 0.3216, open: 0.005744, error: 0.4576 },
+  { name: "normative_complexity", communities: 79.72, volume: 0.5032, open: 0.1669, error: 0.07774 },
+];
+
+/** Communities of a state are more alike, and their sizes less unequal, than elsewhere: with more scatter the printed counts cannot come out. */
+const SCATTER = { concentration: 200, tail: 3 } as const;
+
+/** The fleet with states that are seen as published once its decisions have been audited. */
+export function fittedFleet(states: readonly FleetState[]): SimulatedCohort {
+  return { ...fleetCohort(), ...SCATTER, states: states.map(stateOf) };
+}
+
+/** Void content, of which the paper prints nothing here, is left out; implied content goes with open content as at level 2. */
+function stateOf({ name, communities, volume, open, error }: FleetState): SimulatedState {
+  const [, a2] = PAPER_RATES.inverse;
+  const oneSided = ((1 - a2) / a2) * open;
+  return { name, weight: communities, volume, open, void: 0, implied: oneSided / ((1 - open) * (1 - error)), error };
+}
 
 /** Share of removals in the cohort of tiers: not published, so assumed. */
 const TIER_REMOVALS = 0.4;

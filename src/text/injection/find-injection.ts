@@ -1,8 +1,107 @@
 import type { ContentParts } from "../../core/records/content.js";
-import { type InjectionKind, kindsIn } from "./kinds.js";
-import { lookCarefully } from "./look.js";
+import { bitOf, type InjectionKind, kindsIn } from "./kinds.js";
+import { isPadding, repeats } from "./padding.js";
 import { mayHoldInjection } from "./quick.js";
+import { type PartReading, type Reading, readPart } from "./read.js";
+import { ENOUGH } from "./score.js";
 import { unreadRanges } from "./spans.js";
+
+/** Parts with the segments that are left unread. */
+interface Look {
+  parts: readonly PartReading[];
+  /** Bits of kinds; 0: nothing was noticed. */
+  kinds: number;
+}
+
+/** Two segments near each other that are an attempt together. */
+const TOGETHER = 5;
+const LEAST_OF_TWO = 2;
+/** Segments apart that two may be. */
+const APART = 2;
+/** Sentences of a title that are held against the whole body. */
+const MOST_HEADS = 10;
+
+/** Reads the texts of a piece of content with care, the title first, and marks what is left unread. */
+export function lookCarefully(texts: readonly string[]): Look {
+  let parts = texts.map((text) => readPart(text, true));
+  // Who speaks to the auditor quotes nobody.
+  if (parts.some((part) => part.addresses)) parts = texts.map((text) => readPart(text, false));
+  const all = parts.flatMap((part) => part.readings);
+  let kinds = parts.some(({ hidden }) => hidden.length > 0) ? bitOf("hidden_characters") : 0;
+  markAttempts(all);
+  markAcrossParts(parts);
+  if (all.some((reading) => reading.taken)) {
+    for (const part of parts) spread(part);
+    for (const reading of all) if (reading.taken) kinds |= kindsOf(reading);
+  }
+  return { parts, kinds };
+}
+
+function kindsOf({ kinds, tokens }: Reading): number {
+  const isDisguised = kinds !== 0 && tokens.some(({ disguised, cues }) => disguised && cues !== 0);
+  return isDisguised ? kinds | bitOf("disguise") : kinds;
+}
+
+function markAttempts(readings: readonly Reading[]): void {
+  for (let k = 0; k < readings.length; k++) {
+    const reading = readings[k]!;
+    if (reading.points >= ENOUGH) reading.taken = true;
+    if (reading.points < LEAST_OF_TWO) continue;
+    for (let other = k + 1; other < readings.length && other <= k + APART; other++)
+      markTogether(reading, readings[other]!);
+  }
+}
+
+/** The title is near to all of the body; and where one part holds an attempt, weaker traces in the others belong to it. */
+function markAcrossParts(parts: readonly PartReading[]): void {
+  const heads = (parts[0]?.readings ?? []).filter(({ points }) => points >= LEAST_OF_TWO);
+  for (const head of heads.slice(0, MOST_HEADS)) {
+    for (const reading of parts[1]?.readings ?? []) markTogether(head, reading);
+  }
+  const isTaken = parts.map(({ readings }) => readings.some(({ taken }) => taken));
+  parts.forEach(({ readings }, k) => {
+    if (!isTaken.some((taken, other) => taken && other !== k)) return;
+    for (const reading of readings) if (reading.points >= LEAST_OF_TWO) reading.taken = true;
+  });
+}
+
+function markTogether(one: Reading, other: Reading): void {
+  if (other.points < LEAST_OF_TWO || one.points + other.points < TOGETHER) return;
+  one.taken = true;
+  other.taken = true;
+}
+
+/** Takes what belongs to an attempt beside it: weaker sentences, what lies between, introductions, and padding. */
+function spread({ readings, folded }: PartReading): void {
+  const text = folded.text;
+  for (let k = 1; k < readings.length; k++) {
+    if (!readings[k]!.taken && readings[k - 1]!.taken) grow(readings, k, 1);
+  }
+  for (let k = readings.length - 2; k >= 0; k--) {
+    if (!readings[k]!.taken && readings[k + 1]!.taken) {
+      if (grow(readings, k, -1)) continue;
+      const isIntroduction = readings[k + 1]!.newLine && /:\s*$/.test(text.slice(readings[k]!.start, readings[k]!.end));
+      if (isIntroduction && readings[k]!.points > 0) readings[k]!.taken = true;
+    }
+  }
+}
+
+/** Takes a segment beside a taken one, if it belongs to it. */
+function grow(readings: readonly Reading[], k: number, step: 1 | -1): boolean {
+  const reading = readings[k]!;
+  const crossesLine = step > 0 ? reading.newLine : readings[k + 1]!.newLine;
+  const beyond = readings[k + step];
+  if (reading.points >= (crossesLine ? 2 : 1)) reading.taken = true;
+  else if (
+    isPadding(reading.tokens) ||
+    [beyond, readings[k - step]].some((other) => other && repeats(reading.tokens, other.tokens))
+  ) {
+    reading.taken = true;
+    reading.kinds |= bitOf("padding");
+  } else if (reading.tokens.length === 0 && !crossesLine && !reading.newLine) reading.taken = true;
+  else if (beyond && !crossesLine && !reading.newLine && (beyond.taken || beyond.points >= 2)) reading.taken = true;
+  return reading.taken;
+}
 
 /** A stretch of one part of the content that addresses the auditor or forges something. */
 export interface InjectionSpan {

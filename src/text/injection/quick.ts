@@ -1,8 +1,48 @@
-import { couldAddUp } from "./bound.js";
 import { foldCharacter } from "./characters.js";
 import { cuesOfHash, hashLetter, hashPair, NO_LETTERS } from "./cue-table.js";
+import { CUE } from "./cues.js";
 import { SHORTEST_STEM } from "./lexicon.js";
-import { FOREIGN, isSuspicious, LATIN, ODD, scriptOf } from "./odd.js";
+import { ENOUGH } from "./score.js";
+
+const LATIN = 1;
+const FOREIGN = 2;
+/** What only a careful look can read. */
+const ODD = -1;
+
+/** The script of a character beyond ASCII, 0 for a sign, {@link ODD} for what is no ordinary text. */
+function scriptOf(text: string, at: number, code: number): number {
+  if (code < 0x250) return code === 0xad ? ODD : code >= 0xc0 && code !== 0xd7 && code !== 0xf7 ? LATIN : 0;
+  if (code >= 0x370 && code < 0x1d00) return FOREIGN;
+  if (code < 0x370 || code < 0x2000) return ODD;
+  // Punctuation and pictures; of what is invisible only what emoji need is ordinary.
+  if (code >= 0x2010 && code <= 0x2027) return 0;
+  if (code === 0xfe0f || (code === 0x200d && text.charCodeAt(at - 1) > 0x2000)) return 0;
+  if (code >= 0x2030 && code < 0x2460 && !(code >= 0x2060 && code <= 0x206f)) return 0;
+  if (code >= 0x2500 && code < 0x2c00) return 0;
+  // Surrogates of emoji; those of letters in other shapes are odd.
+  if (code >= 0xd83c && code <= 0xd83e) {
+    const low = text.charCodeAt(at + 1);
+    return code === 0xd83c && low >= 0xdd00 && low < 0xde00 ? ODD : 0;
+  }
+  return code >= 0xdc00 && code <= 0xdfff ? 0 : ODD;
+}
+
+const AMPERSAND = 38;
+const BACKSLASH = 92;
+const LESS = 60;
+const BRACE = 123;
+
+/** Signs that begin markup, code, escapes and forms, where what follows makes them so. */
+function isSuspicious(text: string, at: number, code: number): boolean {
+  if (code === LESS || code === BRACE || code === BACKSLASH) return text.charCodeAt(at + 1) > 32;
+  if (code === AMPERSAND) return text[at + 1] === "#" || /^(?:lt|gt|quot|amp|apos)/.test(text.slice(at + 1, at + 5));
+  if (code === 37) return /^[0-9a-f]{2}%/i.test(text.slice(at + 1, at + 4));
+  if (code === 91) return /^(?:\/|inst|tool_|system_)/i.test(text.slice(at + 1, at + 9));
+  if (code === 125 || code === 93) return /["'`]\s{0,3}$/.test(text.slice(Math.max(0, at - 4), at));
+  // An "a" or "s" in a word; an e-mail address has a dot behind it.
+  if (code === 64 || code === 36) return /^.[a-z]{2,20}(?![\w.-])/i.test(text.slice(at, at + 24));
+  return false;
+}
 
 /**
  * Whether a careful look at the texts of a piece of content, the title first, is worth its time: three sentences in a row, with the title, hold
@@ -167,3 +207,39 @@ function isEnd(text: string, i: number, code: number): boolean {
 }
 
 const QUICK = new Quick();
+
+/** Whether words with these cues could be an attempt: the most points that `injection-score.ts` could give them, all in one sentence. */
+function couldAddUp(found: number): boolean {
+  const has = (cue: number) => (found & cue) !== 0;
+  const worth = (condition: boolean, points: number) => (condition ? points : 0);
+  const says = has(CUE.say);
+  const listener = has(CUE.auditor | CUE.machine);
+  const level = has(CUE.level) && has(CUE.one);
+  const wanted = has(CUE.orders | CUE.rules);
+  const reach = worth(has(CUE.prior), 1) + worth(has(CUE.all), 1);
+  const isSkipped = has(CUE.skip) || (has(CUE.follow) && has(CUE.not));
+  const isGranted = has(CUE.approve | CUE.complies | CUE.skip) || (has(CUE.follow | CUE.approve) && has(CUE.not));
+  const points =
+    worth(wanted && has(CUE.override), 2 + reach) +
+    worth(wanted && !has(CUE.override) && isSkipped, 1 + reach) +
+    worth(!wanted && has(CUE.override) && reach === 2, 2) +
+    worth(level, 1 + worth(says, 2) + worth(has(CUE.must), 1) + worth(has(CUE.decision), 1)) +
+    worth(has(CUE.result), 1 + worth(says, 1) + worth(has(CUE.decision), 1)) +
+    worth(says && has(CUE.decision), 1) +
+    worth(says && has(CUE.complies), 2) +
+    worth(has(CUE.inverse) && has(CUE.yesNo), 2) +
+    worth(has(CUE.field), 4) +
+    worth(says && has(CUE.approve) && has(CUE.post), 1) +
+    worth(has(CUE.auditor), 1) +
+    worth(has(CUE.machine), 1) +
+    worth(listener, 1 + worth(has(CUE.must), 1)) +
+    worth(has(CUE.you) && has(CUE.be) && (listener || has(CUE.moderator)), 3) +
+    worth(has(CUE.role), 2) +
+    worth(has(CUE.authority), 1) +
+    worth(has(CUE.threat) && (has(CUE.you) || listener), 2) +
+    worth(has(CUE.you) && has(CUE.all) && has(CUE.format), 1 + worth(says || has(CUE.only), 1)) +
+    worth(has(CUE.you) && has(CUE.all) && has(CUE.orders), 1) +
+    worth(has(CUE.you) && has(CUE.not) && has(CUE.follow), 1) +
+    worth((wanted || has(CUE.decision)) && (has(CUE.approve) || (isGranted && has(CUE.all | CUE.only | CUE.not))), 4);
+  return points >= ENOUGH;
+}

@@ -1,13 +1,78 @@
-import { claimIn } from "./claims.js";
 import { CUE } from "./cues.js";
-import { encodedTexts } from "./encoded.js";
 import { type Folded, foldText } from "./fold.js";
 import { type Form, form } from "./form.js";
 import { findForms } from "./forms.js";
 import { hiddenRanges, type Range } from "./hidden.js";
-import { bitOf } from "./kinds.js";
+import { bitOf, type InjectionKind } from "./kinds.js";
 import { ENOUGH, scoreSegment } from "./score.js";
 import { type Segment, segmentsOf } from "./tokens.js";
+
+/** Words that head a rule; a number, a name and a bracket may follow, then a colon or a full stop. */
+const RULE_HEAD =
+  /^[\s>*#"'`[(_§\d-]{0,10}(?:(?:new|updated|revised|additional|community|platform|site|special|general|important|overriding) ){0,2}(?:rule|policy|guideline|exception|amendment|addendum|clause|article|principle|regulation|exemption|update)s?\b[^.!?\n]{0,90}?[:.]/;
+const RULE_HEAD_SAYS = /\b(?:says?|said|states?|means?|requires?|asks?|bans?|forbids?|my|our|their)\b/;
+const GRANTS =
+  /\b(?:allowed|permitted|exempt(?:ed)?|acceptable|suspended|(?:never|not)(?: be)? (?:be )?removed|cannot be (?:removed|taken)|(?:may|must) (?:not|never) (?:be )?remove|(?:must|shall|has|have|are|is) (?:to )?be (?:approved|kept)|no longer appl|(?:do|does) not apply|count as)/;
+const SWEEPING =
+  /\b(?:all|any|every|always|never|automatically|whatever|everything|this (?:post|author|account|content|sentence|kind)|without exception)\b/;
+const OBJECT =
+  /\b(?:posts?|posted|content|submissions?|comments?|messages?|members?|authors?|accounts?|users?|moderators?|rules)\b/;
+const APPROVED_FIRST = /\bapproved (?:by|before|first|in advance)\b/;
+
+const PRECEDENT = /\b(?:precedents?|ruling|(?:prior|earlier|previous) decision|(?:case|decision) (?:no\.? ?)?#?\d)/;
+const KEPT = /\b(?:approved?|approval|kept up|left (?:up|standing)|restored|allowed|reinstated)\b/;
+const ALIKE = /\b(?:identical|same|exactly like|like this|this very|word for word|this post|all precedents)\b/;
+const BINDING = /\bprecedents?\b[^.]{0,60}\b(?:binding|weigh[st]?|weight)\b|\b(?:binding)\b[^.]{0,40}\bprecedents?\b/;
+
+/** Points of a sentence that pretends to be a rule or a precedent, and as which. `line` goes on to the end of its line. */
+function claimIn(sentence: string, line: string): { points: number; kind: InjectionKind } | null {
+  const head = RULE_HEAD.exec(line);
+  const isHeaded = head !== null && !RULE_HEAD_SAYS.test(head[0]);
+  // A head that is a sentence of its own is read on.
+  const grants = isGrant(isHeaded && head[0].length >= sentence.trimEnd().length ? line : sentence);
+  if (grants) return { points: isHeaded ? 4 : 1, kind: "forged_rule" };
+  if (PRECEDENT.test(sentence)) {
+    if (KEPT.test(sentence) && ALIKE.test(sentence)) return { points: 4, kind: "forged_precedent" };
+    if (BINDING.test(sentence)) return { points: 2, kind: "forged_precedent" };
+  }
+  return null;
+}
+
+function isGrant(text: string): boolean {
+  return GRANTS.test(text) && SWEEPING.test(text) && OBJECT.test(text) && !APPROVED_FIRST.test(text);
+}
+
+const BLOB = /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{24,}={0,2})/g;
+const HEX = /^(?:[0-9a-f]{2})+$/i;
+/** Characters of encoded text that are decoded at most: an order fits, a picture need not. */
+const LONGEST_BLOB = 4000;
+const READABLE = /^[\t\n\r -~]*$/;
+
+/** Texts in base64 or hexadecimal numbers: where they stand, and what they say. */
+function encodedTexts(text: string): (Range & { decoded: string })[] {
+  const found: (Range & { decoded: string })[] = [];
+  for (const { 0: blob, index } of text.matchAll(BLOB)) {
+    const decoded = decode(blob.slice(0, LONGEST_BLOB));
+    if (decoded !== null) found.push({ start: index, end: index + blob.length, decoded });
+  }
+  return found;
+}
+
+function decode(blob: string): string | null {
+  if (HEX.test(blob)) {
+    const text = blob.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+    return READABLE.test(text) ? text : null;
+  }
+  // Words and names run together have no such mixture.
+  if (!/[a-z]/.test(blob) || !/[A-Z0-9+/]/.test(blob)) return null;
+  const plain = blob.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    const text = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
+    return READABLE.test(text) ? text : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A segment with what was found in it. */
 export interface Reading extends Segment {

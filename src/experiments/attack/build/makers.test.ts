@@ -8,16 +8,19 @@ import { noticeInjection } from "../../../text/injection/find-injection.js";
 import { INJECTIONS } from "../words/injections.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
 import { STATED_REASON } from "./base.js";
-import { flipAction } from "./flip.js";
 import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";
-import { injectPrompt } from "./inject.js";
-import { MAKERS } from "./makers.js";
+import {
+  changeLanguage,
+  flipAction,
+  gloss,
+  injectPrompt,
+  invertPrecedence,
+  MAKERS,
+  spliceCitation,
+  stretchRule,
+} from "./makers.js";
 import { bendCitation, bendRule, bentSentence, paraphrase, rewordCitation } from "./paraphrase.js";
-import { stretchRule } from "./penumbra.js";
-import { invertPrecedence } from "./precedence.js";
 import { ruleSentences } from "./sentences.js";
-import { spliceCitation } from "./splice.js";
-import { changeLanguage, gloss } from "./translate.js";
 
 const rng = (seed = 1) => createRng(seed);
 const words = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];

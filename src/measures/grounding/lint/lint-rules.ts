@@ -1,13 +1,150 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { RuleSet } from "../../../core/records/rule-set.js";
-import { groupDuplicates } from "./duplicates.js";
-import { emptyTiers } from "./empty-tiers.js";
 import { finding, LINT_CHECKS, type PlacedRule, partsOf, type RuleFinding, referenceTo } from "./finding.js";
 import { pairFindings } from "./pairs.js";
-import { danglingReferences } from "./references.js";
+import { sharedShare, topicStems } from "./sentences.js";
 import { undefinedTerms } from "./undefined-terms.js";
 import { type RuleUse, useFindings } from "./use.js";
 import { catchAll, elsewhere, hedges } from "./wording.js";
+
+/** References to rules that do not exist: `Rule 9`, or an id of the form that this set's ids have. */
+function danglingReferences(placed: PlacedRule, known: ReadonlySet<string>): RuleFinding[] {
+  const found: RuleFinding[] = [];
+  const form = idForm(placed.rule.id);
+  for (const { part, text } of partsOf(placed.rule)) {
+    /** Whether the words around an id say that it is a rule's. */
+    const seen = new Map<string, boolean>();
+    for (const match of text.matchAll(/\brules?\s+(?:no\.?\s*|#)?(?<id>\d{1,3})\b/giu))
+      seen.set(match.groups!.id!, true);
+    if (form) {
+      for (const match of text.matchAll(form))
+        seen.set(match[0], seen.get(match[0]) || isNamedAsRule(text, match.index, match[0]));
+    }
+    for (const [id, sure] of seen) {
+      if (PHRASES.has(id) && !isNumbered(known)) continue;
+      if (known.has(id.toLowerCase()) || known.has(`r${id}`.toLowerCase())) continue;
+      found.push(
+        finding(placed, {
+          check: "dangling_reference",
+          severity: sure ? "error" : "note",
+          part,
+          quote: id,
+          message: sure
+            ? `refers to rule ${id}, which does not exist`
+            : `names ${id}, which reads like one of its rules and is none`,
+          remedy: sure ? "Mend the reference." : "If a rule is meant, mend the reference.",
+        }),
+      );
+    }
+  }
+  return found;
+}
+
+/** "Rule 34" is the name of a sort of content, and "Rule 63" of another: of sets that have no such rules. */
+const PHRASES = new Set(["34", "63"]);
+
+/** So many rules that 34 could be the number of one that is gone. */
+function isNumbered(known: ReadonlySet<string>): boolean {
+  return known.has("33");
+}
+
+/** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" stands before, or "of the rules" behind. */
+function isNamedAsRule(text: string, index: number, id: string): boolean {
+  const before =
+    /\b(?:rules?|see|under|per|sections?)\s+(?:also\s+)?(?:[A-Z]{1,3}-?\d{1,3}\s*(?:,|&|and|or|,\s*and|,\s*or)\s+)*$/iu;
+  const behind = /^\s+of (?:the|our|these) (?:\w+ )?rules\b/iu;
+  return before.test(text.slice(Math.max(0, index - 100), index)) || behind.test(text.slice(index + id.length));
+}
+
+/** A letter and a number, as `R3`: other ids look like ordinary words, and are not searched for. */
+function idForm(id: string): RegExp | null {
+  const match = /^(?<letters>[A-Z]{1,3})-?\d{1,3}$/.exec(id);
+  return match ? new RegExp(`\\b${match.groups!.letters}-?\\d{1,3}\\b`, "gu") : null;
+}
+
+/** Share of common words from which a tier only repeats the one before. */
+const REPEATS = 0.9;
+
+/** Tiers without text of their own: an audit at that tier sees no more than at the one before. */
+function emptyTiers(placed: PlacedRule): RuleFinding[] {
+  const { rule } = placed;
+  const texts = { title: rule.title, description: rule.description?.trim() ?? "", detail: rule.detail?.trim() ?? "" };
+  const found: RuleFinding[] = [];
+  if (texts.description === "" && texts.detail === "") {
+    found.push(
+      finding(placed, {
+        check: "empty_tier",
+        severity: "warning",
+        message: "has a title and nothing else: what it covers can only be guessed",
+        remedy: "Add a description that says what it covers, and a detail with exceptions and examples.",
+      }),
+    );
+    return found;
+  }
+  for (const [part, before] of [
+    ["description", "title"],
+    ["detail", "description"],
+  ] as const) {
+    const empty = texts[part] === "";
+    const repeats =
+      !empty && texts[before] !== "" && sharedShare(topicStems(texts[part]), topicStems(texts[before])) >= REPEATS;
+    if (!empty && !repeats) continue;
+    found.push(
+      finding(placed, {
+        check: "empty_tier",
+        severity: "note",
+        part,
+        message: empty ? `has no ${part}` : `its ${part} says what its ${before} said`,
+        remedy:
+          part === "detail"
+            ? "Add exceptions, edge cases and worked examples."
+            : "Add what it covers, and examples of it.",
+      }),
+    );
+  }
+  return found;
+}
+
+/** Rules named in one finding. */
+const NAMED = 8;
+
+/**
+ * Duplicates within one set as one finding a group: boilerplate that ten rules repeat is one remark, not forty-five pairs. A pair stays as it is;
+ * other findings too, and duplicates of the platform's rules.
+ */
+function groupDuplicates(findings: readonly RuleFinding[]): RuleFinding[] {
+  const groups = new Map<string, Set<string>>();
+  const groupOf = (scope: string, community: string | null, id: string): Set<string> => {
+    const key = JSON.stringify([scope, community, id]);
+    const known = groups.get(key) ?? new Set([key]);
+    groups.set(key, known);
+    return known;
+  };
+  for (const one of findings) {
+    if (!isWithinSet(one)) continue;
+    const [a, b] = [one, one.other!].map(({ scope, community, rule_id }) => groupOf(scope, community, rule_id));
+    if (a === b) continue;
+    for (const key of b!) {
+      a!.add(key);
+      groups.set(key, a!);
+    }
+  }
+  const told = new Set<Set<string>>();
+  return findings.flatMap((one) => {
+    const group = isWithinSet(one) ? groupOf(one.scope, one.community, one.rule_id) : null;
+    if (!group || group.size < 3) return [one];
+    if (told.has(group)) return [];
+    told.add(group);
+    const ids = [...group].map((key) => (JSON.parse(key) as string[])[2]!).filter((id) => id !== one.rule_id);
+    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
+    const message = `says what ${ids.length} other rules say (${ids.slice(0, NAMED).join(", ")}${more}): a decision can cite any of them`;
+    return [{ ...one, message, remedy: "Keep one of them, or move what they have in common into a rule of its own." }];
+  });
+}
+
+function isWithinSet({ check, scope, community, other }: RuleFinding): boolean {
+  return check === "duplicate" && other?.scope === scope && other.community === community;
+}
 
 export interface LintOptions {
   /** How a run used each rule, by {@link ruleKey}; absent: no run was given. */

@@ -4,10 +4,10 @@ import { contentParts } from "../../../core/records/content.js";
 import { contentWords } from "./content-words.js";
 import { nearestRules } from "./nearest-rules.js";
 import { CHANCE, nearness, type RuleWord } from "./nearness.js";
-import { nearestPrecedents } from "./precedent-likeness.js";
 import { readFrame } from "./read-frame.js";
 import { ruleNearness } from "./rule-nearness.js";
 import { FRAME } from "./scope.suite.js";
+import { nearestPrecedents } from "./scope-case.js";
 import { StemIndex, tellingWords } from "./telling-words.js";
 
 const words = (body: string) => contentWords(contentParts(body));

@@ -1,9 +1,8 @@
 import type { Citation } from "../../../core/records/audit.js";
 import { groundCitation } from "../ground-citation.js";
 import { rulesInText } from "../rules-in-text.js";
-import { contentWords } from "./content-words.js";
-import { type NearestPrecedent, nearestPrecedents } from "./precedent-likeness.js";
-import { readFrame } from "./read-frame.js";
+import { type ContentWords, contentWords } from "./content-words.js";
+import { type FrameReading, readFrame } from "./read-frame.js";
 import { type RuleNearness, ruleNearness } from "./rule-nearness.js";
 import type { ScopeInput } from "./scope-verdict.js";
 
@@ -55,4 +54,29 @@ function nameOf(citation: Citation | null): string {
   if (!citation?.rule_id) return "";
   if (citation.scope === "precedent") return `precedent ${citation.rule_id}`;
   return citation.scope === "mixed" ? `rule ${citation.rule_id}` : `${citation.scope} rule ${citation.rule_id}`;
+}
+
+interface NearestPrecedent {
+  id: string;
+  decision: string;
+  /** Cosine over rarity-weighted stems, 0 … 1. */
+  likeness: number;
+}
+
+/** The precedents by likeness to a content, nearest first. */
+export function nearestPrecedents(
+  content: ContentWords,
+  { precedents, precedentRarity }: FrameReading,
+): NearestPrecedent[] {
+  const weights = new Map(
+    [...content.words].map(([stemmed, general]) => [stemmed, general * precedentRarity(stemmed)]),
+  );
+  const length = Math.hypot(...weights.values());
+  return precedents
+    .map(({ id, decision, weights: own, length: ownLength }) => {
+      let product = 0;
+      for (const [stemmed, weight] of weights) product += weight * (own.get(stemmed) ?? 0);
+      return { id, decision, likeness: product === 0 ? 0 : product / (length * ownLength) };
+    })
+    .sort((a, b) => b.likeness - a.likeness);
 }
