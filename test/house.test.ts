@@ -42,7 +42,6 @@ const STILL_READS_FILES = [
   "app/import/import-rule-set.ts",
   "app/import/import.ts",
   "app/import/rejects.ts",
-  "app/outcomes/review-log.ts",
   "app/report/choose-target.ts",
   "app/route/gate.ts",
   "app/route/live.ts",

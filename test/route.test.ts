@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Route, routeRecordSchema, routeSchema } from "../src/core/records/route.js";
 import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/measures/gate/route.suite.js";
-import { contentHash } from "../src/store/files/calibration-store.js";
+import { contentHash } from "../src/store/calibrations.js";
 import { withDuckDB } from "../src/store/files/duckdb.js";
-import { sealed as sealGate } from "../src/store/files/gate-seal.js";
+import { sealed as sealGate } from "../src/store/records/active-gate.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

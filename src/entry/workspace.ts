@@ -14,24 +14,24 @@ export type { Reject } from "../app/import/rejects.js";
 export { type ChosenTarget, chooseTarget, type TargetRequest } from "../app/report/choose-target.js";
 export { csvHeader, csvRow } from "../core/records/csv-row.js";
 export { targetName } from "../present/words/calibration-words.js";
+export { newestFitting, newestToShow } from "../store/calibrations.js";
+export { createCohort } from "../store/cohorts.js";
+export type { Context, Stores } from "../store/context.js";
 export {
   calibrationPath,
-  type DamagedCalibration,
   listCalibrations,
-  newestFitting,
-  newestToShow,
   readCalibration,
   readCalibrationFile,
   surveyCalibrations,
   writeCalibration,
 } from "../store/files/calibration-store.js";
-export { createCohort, deleteCohort, listCohorts, readCohort } from "../store/files/cohorts.js";
+export { deleteCohort, listCohorts, readCohort } from "../store/files/cohorts.js";
 export { CONFIG_FILE, parseActions } from "../store/files/config-file.js";
-export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/files/gate-looks.js";
+export { readWatch, writeWatch } from "../store/files/gate-store.js";
 export { readDecisions, readLabels, readPrecedents } from "../store/files/records.js";
 export { RouteLog, readRoutes } from "../store/files/route-log.js";
-export { loadRuleSets, parseRuleSet, type RuleFile } from "../store/files/rule-files.js";
-export { readWatch, type StoredWatch, writeWatch } from "../store/files/watch-store.js";
+export { loadRuleSets, parseRuleSet } from "../store/files/rule-files.js";
+export { type FileContext, fileContext } from "../store/files/stores.js";
 export {
   createWorkspace,
   findWorkspace,
@@ -40,5 +40,9 @@ export {
   type WorkspacePaths,
 } from "../store/files/workspace.js";
 export { flattenRecord } from "../store/formats/flatten-record.js";
+export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
+export type { DamagedCalibration, RuleFile } from "../store/ports.js";
 export { parseFilter } from "../store/records/filter.js";
+export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-looks.js";
 export type { RecordKind } from "../store/records/record-kinds.js";
+export type { StoredWatch } from "../store/records/watch-record.js";

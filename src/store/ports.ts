@@ -1,5 +1,18 @@
+import type { NewCalibration, StoredCalibration } from "../core/calibration.js";
 import type { Audit, Usage } from "../core/records/audit.js";
+import type { Cohort } from "../core/records/cohort.js";
+import type { Decision } from "../core/records/decision.js";
+import type { Label } from "../core/records/label.js";
 import type { Manifest, RunCounts } from "../core/records/manifest.js";
+import type { ReviewOutcome } from "../core/records/outcome.js";
+import type { Precedent } from "../core/records/precedent.js";
+import type { RuleSet } from "../core/records/rule-set.js";
+import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
+import type { ExperimentResults } from "../core/results/experiment-results.js";
+import type { Closure, GateInForce } from "./records/active-gate.js";
+import type { GateEvent } from "./records/gate-event.js";
+import type { GateStanding } from "./records/suspensions.js";
+import type { StoredWatch } from "./records/watch-record.js";
 
 /** Where runs and their audits live. One contract (`contracts/run-store.suite.ts`) holds for every implementation. */
 export interface RunStore {
@@ -60,4 +73,104 @@ export interface AuditSource {
   older?: readonly string[];
   /** Only decisions of this time, in milliseconds since 1970; rows without a readable `decided_at` are left out. */
   decided?: { from: number; to: number };
+}
+
+/** How many of the records that were given are new, known already, or known with another content, which is kept. */
+export type Added = Record<"accepted" | "duplicate" | "conflict", number>;
+
+/** A rule set, and the name under which it is kept. */
+export interface RuleFile {
+  /** Relative to the workspace. */
+  file: string;
+  set: RuleSet;
+}
+
+/** What audits are made of. Reading fails with an InputError where a record cannot be understood. */
+export interface RecordStore {
+  /** A batch at a time, like precedents. */
+  decisions(): AsyncIterable<Decision[]>;
+  precedents(): AsyncIterable<Precedent[]>;
+  rules(): Promise<RuleFile[]>;
+  addDecisions(decisions: readonly Decision[]): Promise<Added>;
+  addPrecedents(precedents: readonly Precedent[]): Promise<Added>;
+}
+
+export interface LabelStore {
+  labels(): AsyncIterable<Label[]>;
+  add(labels: readonly Label[]): Promise<Added>;
+}
+
+export interface CohortStore {
+  /** By name. */
+  list(): Promise<Cohort[]>;
+  /** null: there is none of that name. */
+  find(name: string): Promise<Cohort | null>;
+  keep(cohort: Cohort): Promise<void>;
+  /** Fails if there is none of that name. */
+  delete(name: string): Promise<void>;
+}
+
+/** A calibration that is there and cannot be understood. */
+export interface DamagedCalibration {
+  calibration_id: string;
+  damaged: string;
+}
+
+export interface CalibrationStore {
+  /** Newest first. One that cannot be understood is an error: the one before it must not quietly take its place. */
+  list(): Promise<StoredCalibration[]>;
+  /** The same for looking at: one that cannot be understood hides none of the others. */
+  survey(): Promise<{ calibrations: StoredCalibration[]; damaged: DamagedCalibration[] }>;
+  /** By its id, the unmistakable beginning of one, or the name it was given (then the newest of that name). */
+  read(idOrName: string): Promise<StoredCalibration>;
+  /** Keeps a calibration under a new id and returns it with that id. */
+  keep(calibration: NewCalibration): Promise<StoredCalibration>;
+}
+
+/** The gate that routing follows, and everything that happened to it. What is there and cannot be understood is an error: nothing is automated then. */
+export interface GateStore {
+  /** Runs something while no other process changes the gate. Reading needs no lock. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The active gate with all suspensions that hold; null: there is none. */
+  active(): Promise<GateInForce | null>;
+  activate(gate: GateInForce): Promise<void>;
+  /** Who is suspended, whatever the gate; null: no gate was ever active. */
+  standing(): Promise<GateStanding | null>;
+  keepStanding(standing: GateStanding): Promise<void>;
+  /** The kill switch: null while gates may be open. */
+  closure(): Promise<Closure | null>;
+  /** Closes every gate. Returns what could not be done besides; null: all was. */
+  close(closure: Closure): Promise<string | null>;
+  open(at: string): Promise<void>;
+  /** How far the watch has come. */
+  watch(): Promise<StoredWatch | null>;
+  keepWatch(watch: StoredWatch): Promise<void>;
+  /** Oldest first. */
+  history(): AsyncIterable<GateEvent>;
+  /** Adds to the history, which is never rewritten. */
+  record(events: readonly GateEvent[]): Promise<void>;
+}
+
+/** Every routing, and what reviewers and appeals made of routed decisions. */
+export interface RouteStore {
+  /** Routings as lines of JSON, oldest first, a batch at a time. Of millions only few have to be parsed. */
+  lines(): AsyncIterable<string[]>;
+  openLog(): RouteLog;
+  outcomes(): AsyncIterable<ReviewOutcome[]>;
+  addOutcomes(outcomes: readonly ReviewOutcome[]): Promise<Added>;
+}
+
+export interface RouteLog {
+  /** Writes whole lines. Returns when they are kept, and throws where one of them is not. */
+  append(lines: string): void;
+  close(): Promise<void>;
+}
+
+/** The newest result of each experiment. */
+export interface ExperimentStore {
+  /** null: it was never made. */
+  read<Kind extends ExperimentKind>(kind: Kind): Promise<ExperimentResults[Kind] | null>;
+  all(): Promise<Partial<ExperimentResults>>;
+  /** Returns where it is kept, for a person to read. */
+  keep(result: Experiment): Promise<string>;
 }

@@ -1,7 +1,7 @@
 import type { Arm } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
-import type { RuleFile } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { RuleFile } from "../../store/ports.js";
 import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check-rule-sets.js";
 import type { Plan } from "./plan.js";
 

@@ -1,8 +1,8 @@
 import type { Gate } from "../../core/gate.js";
 import { cohortLabels } from "../../measures/gate/cohort-labels.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { absentFrom, type Suspensions } from "../../store/files/gate-state.js";
 import { canonicalValue } from "../../store/formats/canonical.js";
+import { absentFrom, type Suspensions } from "../../store/records/suspensions.js";
 
 /** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {

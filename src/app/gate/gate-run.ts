@@ -17,13 +17,12 @@ import { calibrationFits } from "../../measures/calibration/calibration-fits.js"
 import type { GateLook as Look } from "../../measures/gate/adjustment.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
-import { newestFitting, readCalibration } from "../../store/files/calibration-store.js";
+import { newestFitting } from "../../store/calibrations.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { otherLooks, readLooks } from "../../store/files/gate-looks.js";
-import { readStanding } from "../../store/files/gate-state.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { CalibrationStore, GateStore } from "../../store/ports.js";
+import { otherLooks, readLooks } from "../../store/records/gate-looks.js";
 import { auditFormat } from "../audit/audit-format.js";
 import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
 import { knownRules } from "../report/known-rules.js";
@@ -89,14 +88,15 @@ export interface RunGate {
 /** The gate of a run. */
 export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<RunGate> {
   const evidence = evidenceOf(manifest);
-  const calibration = findCalibration(workspace, evidence, request.calibration);
-  const looks = await readLooks(workspace);
+  const stores = fileStores(workspace);
+  const calibration = await findCalibration(stores.calibrations, evidence, request.calibration);
+  const looks = await readLooks(stores.gate.history());
   const asked = labelsFile(request.labels);
   const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
   const now = () => new Date(request.now);
-  const joined = await gateSpan({ workspace, now }, manifest, request.settings);
-  const source = joined?.source ?? (await fileStores(workspace).runs.snapshot(manifest.run_id));
-  const suspended = request.watch || mayBeSuspended(workspace);
+  const joined = await gateSpan({ ...stores, now }, manifest, request.settings);
+  const source = joined?.source ?? (await stores.runs.snapshot(manifest.run_id));
+  const suspended = request.watch || (await mayBeSuspended(stores.gate));
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");
   let earlier = 0;
@@ -136,12 +136,11 @@ async function nameRules(table: AuditTable, report: GateReport): Promise<void> {
 }
 
 /** Whether anything is suspended, or cannot be told not to be. */
-function mayBeSuspended(workspace: Workspace): boolean {
+async function mayBeSuspended(store: GateStore): Promise<boolean> {
   try {
-    const gate = readGateInForce(workspace)?.gate;
-    return (
-      (readStanding(workspace)?.suspended.size ?? 0) > 0 || (gate?.communities.some((one) => one.suspended) ?? false)
-    );
+    const gate = (await store.active())?.gate;
+    const suspended = (await store.standing())?.suspended.size ?? 0;
+    return suspended > 0 || (gate?.communities.some((one) => one.suspended) ?? false);
   } catch (cause) {
     if (cause instanceof InputError) return true;
     throw cause;
@@ -182,13 +181,13 @@ function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look
   return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };
 }
 
-function findCalibration(
-  workspace: Workspace,
+async function findCalibration(
+  calibrations: CalibrationStore,
   evidence: Evidence,
   asked: string | undefined,
-): StoredCalibration | null {
-  if (asked === undefined) return newestFitting(workspace, evidence);
-  const calibration = readCalibration(workspace, asked);
+): Promise<StoredCalibration | null> {
+  if (asked === undefined) return newestFitting(await calibrations.list(), evidence);
+  const calibration = await calibrations.read(asked);
   const mismatches = calibrationFits(calibration, evidence);
   if (!calibration.model || mismatches.length > 0) {
     throw new InputError(

@@ -4,7 +4,7 @@ import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-ga
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { gateSpan } from "./gate-span.js";
 
@@ -13,7 +13,7 @@ const now = () => new Date("2026-03-20T00:00:00Z");
 
 async function spanOf(root: string, run: string, settings: Parameters<typeof gateSpan>[2]) {
   const workspace = openWorkspace(root);
-  return gateSpan({ workspace, now }, await fileStores(workspace).runs.manifest(run), settings);
+  return gateSpan(fileContext(workspace, now), await fileStores(workspace).runs.manifest(run), settings);
 }
 
 const counted = (joined: NonNullable<Awaited<ReturnType<typeof spanOf>>>) =>

@@ -1,9 +1,8 @@
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import { fileStores } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
-import type { AppContext } from "../context.js";
 
 const DAY = 86_400_000;
 
@@ -26,7 +25,7 @@ export interface GateSpan {
  * refused on a window, because e-values must start at a fixed time.
  */
 export async function gateSpan(
-  { workspace, now }: AppContext,
+  { runs: ledger, now }: Pick<Context, "runs" | "now">,
   newest: Manifest,
   settings: Pick<GateSettings, "mode" | "window_days" | "since">,
 ): Promise<{ source: AuditSource; span: GateSpan } | null> {
@@ -58,7 +57,6 @@ export async function gateSpan(
   if (!Number.isFinite(from)) {
     throw new InputError("gate_since", `since: not a time; got "${since}"`, "Give a date such as 2026-01-31.");
   }
-  const ledger = fileStores(workspace).runs;
   const runs = joined(await ledger.list(), newest, days === null);
   const [path, ...older] = (await Promise.all(runs.map((run) => ledger.snapshot(run.run_id)))).map((one) => one.path);
   return {

@@ -1,6 +1,6 @@
 import type { Actions } from "../../core/records/actions.js";
 import { FileProblem } from "../../io/file-problem.js";
-import type { RecordStore } from "../../store/files/record-store.js";
+import type { RecordLog } from "../../store/files/record-store.js";
 import { Fault } from "../../store/formats/canonical.js";
 import { type ForeignRow, foreignRows } from "../../store/formats/foreign-rows.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
@@ -14,7 +14,7 @@ import type { RejectLog } from "./rejects.js";
 
 export interface RecordImport {
   kind: KindOfRecord;
-  store: RecordStore;
+  store: RecordLog;
   /** Filled with the communities of the decisions that are taken. */
   communities: Set<string>;
   map: RowMap;

@@ -5,9 +5,10 @@ import { stringify } from "yaml";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileProblem } from "../../io/file-problem.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
-import { loadRuleSets, type RuleFile, readText } from "../../store/files/rule-files.js";
+import { loadRuleSets, readText } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { canonicalValue, Fault } from "../../store/formats/canonical.js";
+import type { RuleFile } from "../../store/ports.js";
 import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 import type { FileImport } from "./import-report.js";
 

@@ -5,7 +5,7 @@ import type { Actions } from "../../core/records/actions.js";
 import { FileProblem } from "../../io/file-problem.js";
 import { acquireLock } from "../../io/lock.js";
 import { checkActions, writeActions } from "../../store/files/config-file.js";
-import { RecordStore } from "../../store/files/record-store.js";
+import { RecordLog } from "../../store/files/record-store.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { type FileFormat, sniffFile } from "../../store/formats/sniff-file.js";
@@ -68,7 +68,7 @@ class Import {
   private readonly report: ImportReport;
   private readonly dryRun: boolean;
   private readonly stamp: string;
-  private store: RecordStore | null = null;
+  private store: RecordLog | null = null;
   private rules: RuleSetStore | null = null;
   /** Of the decisions that were taken. */
   private readonly communities = new Set<string>();
@@ -134,7 +134,7 @@ class Import {
   private async takeRecords(file: string, format: FileFormat, entry: FileImport, log: RejectLog | null): Promise<void> {
     const { workspace, kind, map, options } = this;
     entry.kind = kind.kind;
-    this.store ??= await RecordStore.open(workspace, kind.kind, this.dryRun);
+    this.store ??= await RecordLog.open(workspace, kind.kind, this.dryRun);
     const totalBytes = statSync(file).size;
     const progress = (bytes: number | null) => {
       options.signal?.throwIfAborted();

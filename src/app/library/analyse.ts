@@ -11,7 +11,7 @@ import type { Report } from "../../core/results/report.js";
 import { GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { sealed } from "../../store/files/gate-seal.js";
+import { sealed } from "../../store/records/active-gate.js";
 import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
 import { loadScores } from "../calibrate/load-scores.js";

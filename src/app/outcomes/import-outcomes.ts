@@ -1,7 +1,6 @@
 import type { Label } from "../../core/records/label.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
-import { addRecords } from "../../store/files/record-store.js";
-import type { AppContext } from "../context.js";
+import type { FileContext } from "../../store/files/stores.js";
 import { type ImportOptions, importFiles } from "../import/import.js";
 import type { ImportResult } from "../import/import-report.js";
 import { countOutcomes } from "./realised-risk.js";
@@ -22,15 +21,15 @@ export interface OutcomesImport extends ImportResult {
  * all outcomes that are there, so an import that was killed half-way is made good by the next.
  */
 export async function importOutcomes(
-  { workspace, now }: AppContext,
+  context: FileContext,
   files: readonly string[],
   options: Pick<ImportOptions, "map" | "mapValue" | "dryRun">,
 ): Promise<OutcomesImport> {
-  const result = await importFiles(workspace, files, { ...options, as: "outcomes", now: now() });
-  const log = options.dryRun ? null : await readReviewLog(workspace);
+  const result = await importFiles(context.workspace, files, { ...options, as: "outcomes", now: context.now() });
+  const log = options.dryRun ? null : await readReviewLog(context.routes);
   if (log === null) return { ...result, outcomes: null, labels: null };
   const all = [...log.outcomes.values()].flat();
-  const { accepted, conflict } = await addRecords(workspace, "labels", labelsOf(log));
+  const { accepted, conflict } = await context.labels.add(labelsOf(log));
   return {
     ...result,
     outcomes: {

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { GateCommunity } from "../../core/gate.js";
 import { realisedRiskSchema } from "../../core/results/realised-risk.js";
 import { goodCommunity, goodGate } from "../../measures/gate/route.suite.js";
-import { recordGateEvents } from "../../store/files/gate-event.js";
 import { gatePaths } from "../../store/files/gate-files.js";
+import { recordGateEvents } from "../../store/files/gate-history.js";
 import { all, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { readLabels } from "../../store/files/records.js";
+import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { importOutcomes } from "./import-outcomes.js";
 import { realisedRisk } from "./realised-risk.js";
@@ -39,11 +40,15 @@ function routed(lines: readonly object[]): Workspace {
 
 const take = (workspace: Workspace, rows: readonly object[] | string, name = "o.jsonl", more: object = {}) =>
   importOutcomes(
-    { workspace, now: () => NOW },
+    fileContext(workspace, () => NOW),
     [tempFile(name, typeof rows === "string" ? rows : jsonLines(rows))],
     more,
   );
-const realised = (workspace: Workspace) => realisedRisk({ workspace, now: () => NOW }, settings);
+const realised = (workspace: Workspace) =>
+  realisedRisk(
+    fileContext(workspace, () => NOW),
+    settings,
+  );
 
 const at = "2026-10-02T00:00:00Z";
 
@@ -110,7 +115,11 @@ describe("importOutcomes", () => {
 
 describe("watchReviews", () => {
   const gateOf = (changes: Partial<GateCommunity> = {}) => goodGate({ communities: [goodCommunity(changes)] });
-  const watch = (workspace: Workspace, gate = gateOf()) => watchReviews({ workspace, now: () => NOW }, gate);
+  const watch = (workspace: Workspace, gate = gateOf()) =>
+    watchReviews(
+      fileContext(workspace, () => NOW),
+      gate,
+    );
   const reviewed = async (bad: number, good: number) => {
     const ids = Array.from({ length: bad + good }, (_, i) => `d${i}`);
     const workspace = routed(ids.map((id) => drawn(id)));

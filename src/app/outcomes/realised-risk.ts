@@ -9,8 +9,7 @@ import {
   realisedRate,
 } from "../../measures/gate/realised-risk.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
-import type { AppContext } from "../context.js";
+import type { Context } from "../../store/context.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 
 const DELTA = 0.05;
@@ -24,10 +23,11 @@ interface RealisedSettings {
 
 /** What random reviews say of the decisions that a workspace automated; null: none was drawn, and there are no outcomes. */
 export async function realisedRisk(
-  context: AppContext,
-  settings: RealisedSettings = settingsOf(readGateInForce(context.workspace)?.gate),
+  context: Pick<Context, "routes" | "gate" | "now">,
+  asked?: RealisedSettings,
 ): Promise<RealisedRisk | null> {
-  const log = await readReviewLog(context.workspace);
+  const settings = asked ?? settingsOf((await context.gate.active())?.gate);
+  const log = await readReviewLog(context.routes);
   if (log === null) return null;
   const { reviews, sawAudit } = randomReviews(log);
   const now = context.now();

@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
 import { isJson } from "../../core/is-json.js";
 import type { ReviewOutcome } from "../../core/records/outcome.js";
 import type { RouteRecord } from "../../core/records/route.js";
 import { fingerprint, HashTable } from "../../io/hash-table.js";
-import { readLines } from "../../io/read-lines.js";
-import { gatePaths } from "../../store/files/gate-files.js";
-import { readOutcomes } from "../../store/files/records.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RouteStore } from "../../store/ports.js";
 
 /** What the log of routes and the outcomes of reviews say together. */
 export interface ReviewLog {
@@ -26,23 +22,22 @@ const DECISION_ID = /"decision_id":("(?:[^"\\]|\\.)*")/;
 const SHARE = /"review_share":([\d.eE+-]+)/;
 
 /** null: nothing was drawn and there are no outcomes. */
-export async function readReviewLog(workspace: Workspace): Promise<ReviewLog | null> {
+export async function readReviewLog(routes: RouteStore): Promise<ReviewLog | null> {
   const log: ReviewLog = {
     drawn: new Map(),
     frame: 0,
     shares: new Set(),
     leftOut: { share_unknown: 0, shadow: 0, repeated: 0 },
-    outcomes: await outcomesByDecision(workspace),
+    outcomes: await outcomesByDecision(routes),
     routed: new Set(),
   };
-  const path = gatePaths(workspace).routes;
-  if (existsSync(path)) await readRouteLines(path, log);
+  await readRouteLines(routes, log);
   return log.drawn.size === 0 && log.outcomes.size === 0 ? null : log;
 }
 
-async function outcomesByDecision(workspace: Workspace): Promise<ReviewLog["outcomes"]> {
+async function outcomesByDecision(routes: RouteStore): Promise<ReviewLog["outcomes"]> {
   const outcomes: ReviewLog["outcomes"] = new Map();
-  for await (const batch of readOutcomes(workspace)) {
+  for await (const batch of routes.outcomes()) {
     for (const outcome of batch) {
       const there = outcomes.get(outcome.decision_id);
       if (there) there.push(outcome);
@@ -53,11 +48,11 @@ async function outcomesByDecision(workspace: Workspace): Promise<ReviewLog["outc
 }
 
 /** Only lines that were drawn are parsed: of millions of others an id and two marks are enough. In JSON a mark cannot stand inside a text. */
-async function readRouteLines(path: string, log: ReviewLog): Promise<void> {
+async function readRouteLines(routes: RouteStore, log: ReviewLog): Promise<void> {
   const seen = new HashTable();
   let place = 0;
-  for await (const lines of readLines(path)) {
-    for (const { text } of lines) {
+  for await (const lines of routes.lines()) {
+    for (const text of lines) {
       // What a crash left of a line is passed over.
       const id = text.endsWith("}") ? DECISION_ID.exec(text)?.[1] : undefined;
       if (id === undefined) continue;

@@ -5,8 +5,8 @@ import type { ReviewWatch, WatchedEvent } from "../../measures/gate/gate-report.
 import { closedThreads, type RandomReview } from "../../measures/gate/realised-risk.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import { percent, plural, whole } from "../../present/words/numbers.js";
-import { readGateHistory } from "../../store/files/gate-event.js";
-import type { AppContext } from "../context.js";
+import type { Context } from "../../store/context.js";
+import type { GateStore } from "../../store/ports.js";
 import { randomReviews } from "./realised-risk.js";
 import { readReviewLog } from "./review-log.js";
 
@@ -19,14 +19,14 @@ const REMEDY =
  * null: no decision was drawn for review.
  */
 export async function watchReviews(
-  { workspace, now }: AppContext,
+  { routes, gate: history, now }: Pick<Context, "routes" | "gate" | "now">,
   gate: Gate,
 ): Promise<{ watch: ReviewWatch; events: WatchedEvent[] } | null> {
-  const log = await readReviewLog(workspace);
+  const log = await readReviewLog(routes);
   if (log === null || log.drawn.size === 0) return null;
   const limit = gate.selective?.risk ?? gate.risk ?? 1 - gate.thresholds.di;
   const fleet = 2 ** Math.ceil(Math.log2(Math.max(8, gate.communities.length)));
-  const since = await reinstatedAt({ workspace, now });
+  const since = await reinstatedAt(history);
   const events: WatchedEvent[] = [];
   let watched = 0;
   const byCohort = new Map<string, RandomReview[]>();
@@ -63,9 +63,9 @@ export async function watchReviews(
 }
 
 /** When each community was last reinstated: what was reviewed before then has been dealt with. */
-async function reinstatedAt({ workspace }: AppContext): Promise<Map<string, number>> {
+async function reinstatedAt(gate: GateStore): Promise<Map<string, number>> {
   const times = new Map<string, number>();
-  for await (const { type, at, community } of readGateHistory(workspace)) {
+  for await (const { type, at, community } of gate.history()) {
     if (type === "reinstated") times.set(String(community), Date.parse(at));
   }
   return times;

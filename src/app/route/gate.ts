@@ -11,10 +11,10 @@ import { reviewFraction } from "../../measures/gate/review-sample.js";
 import type { RouteAudit } from "../../measures/gate/route-input.js";
 import type { RouteCalibration } from "../../measures/gate/route-state.js";
 import { readCalibration } from "../../store/files/calibration-store.js";
-import { sealProblem } from "../../store/files/gate-seal.js";
-import { carriedOver, readStanding, suspendedIn, withSuspensions } from "../../store/files/gate-state.js";
-import { type GateInForce, readGateInForce } from "../../store/files/gate-store.js";
+import { readGateInForce, readStanding } from "../../store/files/gate-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import { type GateInForce, sealProblem } from "../../store/records/active-gate.js";
+import { carriedOver, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
 
 export interface LoadedGate {
   gate: Gate;

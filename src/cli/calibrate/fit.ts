@@ -7,12 +7,8 @@ import { calibrationFits } from "../../measures/calibration/calibration-fits.js"
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { calibrationDocument } from "../../present/document/calibration-document.js";
 import { targetName } from "../../present/words/calibration-words.js";
-import {
-  calibrationPath,
-  identified,
-  surveyCalibrations,
-  writeCalibration,
-} from "../../store/files/calibration-store.js";
+import { identified } from "../../store/calibrations.js";
+import { calibrationPath, surveyCalibrations, writeCalibration } from "../../store/files/calibration-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { printJson, say } from "../output.js";

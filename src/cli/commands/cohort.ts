@@ -3,7 +3,9 @@ import { InputError } from "../../core/errors.js";
 import type { Cohort, CohortSelection } from "../../core/records/cohort.js";
 import { table } from "../../present/document/document.js";
 import { plural } from "../../present/words/numbers.js";
-import { createCohort, deleteCohort, listCohorts, readCohort } from "../../store/files/cohorts.js";
+import { createCohort } from "../../store/cohorts.js";
+import { deleteCohort, listCohorts, readCohort } from "../../store/files/cohorts.js";
+import { fileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, collect, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson } from "../output.js";
@@ -58,7 +60,7 @@ export function cohortCommand(): Command {
 async function create(name: string, options: CreateOptions): Promise<void> {
   const workspace = await workspaceOf(options);
   const made = await createCohort(
-    workspace,
+    fileContext(workspace),
     name,
     selectionOf(options, options.seed ?? workspace.config.seed),
     new Date(),

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { importOutcomes, type OutcomesImport } from "../../app/outcomes/import-outcomes.js";
 import { plural } from "../../present/words/numbers.js";
+import { fileContext } from "../../store/files/stores.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
@@ -36,7 +37,7 @@ function outcomesImportCommand(): Command {
 }
 
 async function importAction(files: string[], flags: ImportFlags): Promise<void> {
-  const context = { workspace: await workspaceOf(flags), now: () => new Date() };
+  const context = fileContext(await workspaceOf(flags));
   const { map, mapValue, dryRun } = flags;
   const result = await importOutcomes(context, files, { map, mapValue, dryRun });
   if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;

@@ -12,12 +12,12 @@ import { junitXml } from "../../present/document/junit.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { plural } from "../../present/words/numbers.js";
 import { damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
-import { sealed } from "../../store/files/gate-seal.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource } from "../../store/ports.js";
+import { sealed } from "../../store/records/active-gate.js";
 import { printable } from "../../text/printable.js";
 import type { GateFlags } from "../commands/gate.js";
 import { workspaceFolder, workspaceOf } from "../options.js";
@@ -76,7 +76,7 @@ async function gateOfWorkspace(workspace: Workspace, flags: GateFlags): Promise<
   const { settings, now } = request;
   const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
   report.closed = readClosure(workspace);
-  report.realised_risk = await realisedRisk({ workspace, now: () => new Date(now) });
+  report.realised_risk = await realisedRisk(fileContext(workspace, () => new Date(now)));
   const other = departures(settings, base);
   const whose = guarded ? "those of the gate in force" : "the workspace's own";
   const obstacles = [
@@ -123,7 +123,12 @@ function applyingCommand(flags: GateFlags, departures: readonly string[]): strin
 /** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
 async function withReviews(watched: WatchOutcome, workspace: Workspace, now: string): Promise<WatchOutcome> {
   const gate = readGateInForce(workspace)?.gate;
-  const found = gate ? await watchReviews({ workspace, now: () => new Date(now) }, gate) : null;
+  const found = gate
+    ? await watchReviews(
+        fileContext(workspace, () => new Date(now)),
+        gate,
+      )
+    : null;
   const closed = new Set([
     ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),
     ...(found?.events ?? []).map(({ community }) => community),

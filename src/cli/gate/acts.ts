@@ -1,10 +1,18 @@
 import { InputError } from "../../core/errors.js";
-import { type GateEvent, readGateHistory, recordGateEvents } from "../../store/files/gate-event.js";
-import { readStanding, suspendedIn, withSuspensions, writeStanding } from "../../store/files/gate-state.js";
-import { putInForce, readGateInForce, withGateLock } from "../../store/files/gate-store.js";
+import { readGateHistory, recordGateEvents } from "../../store/files/gate-history.js";
+import {
+  putInForce,
+  readGateInForce,
+  readStanding,
+  readWatch,
+  withGateLock,
+  writeStanding,
+  writeWatch,
+} from "../../store/files/gate-store.js";
 import { closeGates, openGates, readClosure } from "../../store/files/gate-switch.js";
-import { readWatch, writeWatch } from "../../store/files/watch-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { GateEvent } from "../../store/records/gate-event.js";
+import { suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import type { GateFlags } from "../commands/gate.js";
 import { outputWidth, print, printJson, say } from "../output.js";

@@ -1,5 +1,5 @@
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import type { GateInForce } from "../../store/files/gate-store.js";
+import type { GateInForce } from "../../store/records/active-gate.js";
 import type { ApplyRequest } from "./apply.js";
 
 export function told(current: GateInForce | null) {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { inForceGate } from "../../app/gate/active-gate.js";
 import { gateSettings } from "../../app/gate/gate-settings.js";
 import { cohort, gateReport } from "../../present/document/gate-report.suite.js";
-import { recordGateEvents } from "../../store/files/gate-event.js";
 import { gatePaths } from "../../store/files/gate-files.js";
-import { carriedOver, suspendedIn } from "../../store/files/gate-state.js";
+import { recordGateEvents } from "../../store/files/gate-history.js";
 import { putInForce, readGateInForce } from "../../store/files/gate-store.js";
 import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
+import { carriedOver, suspendedIn } from "../../store/records/suspensions.js";
 import { type ApplyRequest, applyGate } from "./apply.js";
 import type { WatchOutcome } from "./watch.js";
 

@@ -3,19 +3,20 @@ import { inForceGate, sameGate } from "../../app/gate/active-gate.js";
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { GateCommunity } from "../../core/gate.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../../measures/gate/gate-report.js";
-import { type GateEvent, recordGateEvents } from "../../store/files/gate-event.js";
-import { isRepeated, type RecordedLook, readLooks } from "../../store/files/gate-looks.js";
+import { readGateHistory, recordGateEvents } from "../../store/files/gate-history.js";
+import { putInForce, readGateInForce, readStanding, withGateLock } from "../../store/files/gate-store.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { GateInForce } from "../../store/records/active-gate.js";
+import type { GateEvent } from "../../store/records/gate-event.js";
+import { isRepeated, type RecordedLook, readLooks } from "../../store/records/gate-looks.js";
 import {
   carriedOver,
   type GateStanding,
-  readStanding,
   type Suspensions,
   suspendedIn,
+  suspendedInHistory,
   withSuspensions,
-} from "../../store/files/gate-state.js";
-import { type GateInForce, putInForce, readGateInForce, withGateLock } from "../../store/files/gate-store.js";
-import { suspendedInHistory } from "../../store/files/suspended-in-history.js";
-import type { Workspace } from "../../store/files/workspace.js";
+} from "../../store/records/suspensions.js";
 import { following, idOf, inForceText, told, watchedText, whatIfText } from "./apply-words.js";
 import type { WatchOutcome } from "./watch.js";
 
@@ -114,7 +115,7 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
     report.in_force = { status: "what_if", text: whatIfText(current, reasons, request.command), before };
   }
   const look = lookOf(report, request, wanted || same);
-  const repeated = isRepeated(await readLooks(workspace), look);
+  const repeated = isRepeated(await readLooks(readGateHistory(workspace)), look);
   const all = [...(repeated ? [] : [look]), ...events];
   if (all.length > 0) await recordGateEvents(workspace, all);
   if (kept) watched.keep?.();
@@ -164,7 +165,7 @@ async function standingSuspensions(
   const kept = readStanding(workspace);
   const own = current && suspendedIn(current.gate);
   const by = kept?.by ?? own?.by ?? report.by;
-  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(workspace)) };
+  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(readGateHistory(workspace))) };
   const suspended = new Map([...carriedOver(before, report), ...(own ? carriedOver(own, report) : [])]);
   const standing = { by, suspended };
   if (apply && !dryRun && isByOtherKeys(standing, report)) {

@@ -1,9 +1,9 @@
 import type { Gate, GateState } from "../../core/gate.js";
 import { type Block, type Document, table } from "../../present/document/document.js";
 import { plural } from "../../present/words/numbers.js";
-import type { GateEvent } from "../../store/files/gate-event.js";
-import type { RecordedLook } from "../../store/files/gate-looks.js";
-import type { Closure } from "../../store/files/gate-switch.js";
+import type { Closure } from "../../store/records/active-gate.js";
+import type { GateEvent } from "../../store/records/gate-event.js";
+import type { RecordedLook } from "../../store/records/gate-looks.js";
 import { printable } from "../../text/printable.js";
 
 /** Room for the name of a community, and for one gate beside it. */

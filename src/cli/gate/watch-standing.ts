@@ -1,8 +1,8 @@
 import type { Gate } from "../../core/gate.js";
 import { planWatch } from "../../measures/gate/drift/watch-plan.js";
 import type { StandingEvent, StandingWatch } from "../../measures/gate/gate-findings.js";
-import { readGateHistory } from "../../store/files/gate-event.js";
-import { readWatch } from "../../store/files/watch-store.js";
+import { readGateHistory } from "../../store/files/gate-history.js";
+import { readWatch } from "../../store/files/gate-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { namedCommunities } from "./watch-events.js";
 import { watchNotes } from "./watch-notes.js";

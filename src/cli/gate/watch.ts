@@ -10,10 +10,10 @@ import type { GateReport, GateSettings, WatchReport } from "../../measures/gate/
 import { indefensibleLimit } from "../../measures/gate/limits.js";
 import { refuseDamaged } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
-import { readWatch, type StoredWatch, writeWatch } from "../../store/files/watch-store.js";
+import { readGateInForce, readWatch, writeWatch } from "../../store/files/gate-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
+import type { StoredWatch } from "../../store/records/watch-record.js";
 import { GateWatch } from "./watch-events.js";
 
 export interface WatchOutcome {

@@ -12,13 +12,14 @@ import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
-import { newestToShow } from "../../store/files/calibration-store.js";
+import { listCalibrations } from "../../store/files/calibration-store.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import { readExperiments } from "../../store/files/experiment-store.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/findings.js";
@@ -88,7 +89,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     const findings = await gateFindings(table, { workspace, runId: manifest.run_id, gate: report.gate });
     report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
   }
-  const realised = options.cohort ? null : await realisedRisk({ workspace, now: () => new Date() });
+  const realised = options.cohort ? null : await realisedRisk(fileContext(workspace));
   if (realised) report.realised_risk = realised;
   return { report, table, source, manifest, workspace };
 }
@@ -102,7 +103,7 @@ function experiments(workspace: Workspace): Pick<Report, "stability" | "experime
 }
 
 function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
-  const calibration = newestToShow(workspace, manifest);
+  const calibration = newestToShow(listCalibrations(workspace), manifest);
   const gate = readGateInForce(workspace)?.gate;
   const closed = readClosure(workspace);
   return {

@@ -1,11 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { NewCalibration } from "../../core/calibration.js";
+import { newestFitting, newestToShow } from "../calibrations.js";
+import { makeCalibration } from "../contracts/calibration-store.suite.js";
 import {
   listCalibrations,
-  newestFitting,
-  newestToShow,
   readCalibration,
   readCalibrationFile,
   surveyCalibrations,
@@ -13,47 +12,15 @@ import {
 } from "./calibration-store.js";
 import { failure, tempWorkspace } from "./in-temp-folder.suite.js";
 
-const EVIDENCE = {
-  run_id: "r",
-  auditor: "baseline",
-  auditor_version: "1",
-  prompt_version: "p",
-  template: "paper",
-  signal: "logprobs",
-  tier: "wiki",
-  temperature: 0.2,
-};
-
-function calibration(changes: Partial<NewCalibration> = {}): NewCalibration {
-  return {
-    component: "h_w",
-    method: "platt",
-    weights: { alpha: 0.6, beta: 0, gamma: 0.4 },
-    loss: 0.3,
-    n: 40,
-    active_constraints: ["beta = 0"],
-    ece: { equal_frequency: 0.1, tie_averaged: 0.1, equal_width: 0.1, debiased_rms: 0.1, smooth: 0.1, null_95: 0.2 },
-    brier: 0.1,
-    log_loss: 0.3,
-    auroc: 0.9,
-    mean_pds: { all: 0.8, defensible: 0.9, indefensible: 0.7 },
-    created_at: "2026-01-02T03:04:05.678Z",
-    evidence: EVIDENCE,
-    target: { kind: "gold", source: null, n: 40, indefensible: 8 },
-    score: "p_calibrated",
-    seed: 1,
-    model: { kind: "platt", slope: 1, intercept: 0 },
-    ...changes,
-  };
-}
+const EVIDENCE = makeCalibration().evidence;
 
 describe("calibrations of a workspace", () => {
   it("are kept under an id of their time and content and come back as they were", () => {
     const workspace = tempWorkspace();
-    const written = writeCalibration(workspace, calibration({ name: "first" }));
+    const written = writeCalibration(workspace, makeCalibration({ name: "first" }));
     expect(written.calibration_id).toMatch(/^20260102T030405Z-[0-9a-f]{4}$/);
     const { calibration_id, content_hash } = written;
-    expect(written).toEqual({ ...calibration({ name: "first" }), format: 1, calibration_id, content_hash });
+    expect(written).toEqual({ ...makeCalibration({ name: "first" }), format: 1, calibration_id, content_hash });
     expect(content_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(readCalibration(workspace, written.calibration_id)).toEqual(written);
     expect(readdirSync(workspace.paths.calibrations)).toEqual([`${written.calibration_id}.json`]);
@@ -61,7 +28,7 @@ describe("calibrations of a workspace", () => {
 
   it("are never overwritten, even by the same one in the same second", () => {
     const workspace = tempWorkspace();
-    const ids = [1, 2, 3].map(() => writeCalibration(workspace, calibration()).calibration_id);
+    const ids = [1, 2, 3].map(() => writeCalibration(workspace, makeCalibration()).calibration_id);
     expect(new Set(ids).size).toBe(3);
   });
 
@@ -69,14 +36,17 @@ describe("calibrations of a workspace", () => {
     const workspace = tempWorkspace();
     expect(listCalibrations(workspace)).toEqual([]);
     for (const day of [2, 4, 3])
-      writeCalibration(workspace, calibration({ created_at: `2026-01-0${day}T00:00:00.000Z` }));
+      writeCalibration(workspace, makeCalibration({ created_at: `2026-01-0${day}T00:00:00.000Z` }));
     expect(listCalibrations(workspace).map((one) => one.created_at.slice(8, 10))).toEqual(["04", "03", "02"]);
   });
 
   it("are found by id, by the beginning of one and by name, the newest of a name", async () => {
     const workspace = tempWorkspace();
-    writeCalibration(workspace, calibration({ name: "mine" }));
-    const newer = writeCalibration(workspace, calibration({ name: "mine", created_at: "2026-02-02T00:00:00.000Z" }));
+    writeCalibration(workspace, makeCalibration({ name: "mine" }));
+    const newer = writeCalibration(
+      workspace,
+      makeCalibration({ name: "mine", created_at: "2026-02-02T00:00:00.000Z" }),
+    );
     expect(readCalibration(workspace, "mine")).toEqual(newer);
     expect(readCalibration(workspace, "20260202")).toEqual(newer);
     expect(await failure(() => readCalibration(workspace, "2026"))).toMatchObject({ code: "unknown_calibration" });
@@ -87,17 +57,19 @@ describe("calibrations of a workspace", () => {
 
   it("that cannot be understood are told, not passed over for an older one", async () => {
     const workspace = tempWorkspace();
-    writeCalibration(workspace, calibration());
+    writeCalibration(workspace, makeCalibration());
     for (const text of ["{", "{}", '{"format": 2}']) {
       writeFileSync(join(workspace.paths.calibrations, "20260601T000000Z-abcd.json"), text);
       expect(await failure(() => listCalibrations(workspace))).toMatchObject({ code: "bad_calibration" });
-      expect(await failure(() => newestFitting(workspace, EVIDENCE))).toMatchObject({ code: "bad_calibration" });
+      expect(await failure(() => newestFitting(listCalibrations(workspace), EVIDENCE))).toMatchObject({
+        code: "bad_calibration",
+      });
     }
   });
 
   it("are all shown where one of them is damaged, and that one is named", () => {
     const workspace = tempWorkspace();
-    const sound = writeCalibration(workspace, calibration());
+    const sound = writeCalibration(workspace, makeCalibration());
     const bad = "20260601T000000Z-abcd";
     writeFileSync(join(workspace.paths.calibrations, `${bad}.json`), "{");
     expect(surveyCalibrations(workspace)).toEqual({
@@ -108,7 +80,7 @@ describe("calibrations of a workspace", () => {
 
   it("have the id that their file is named after, and no other text in its place", async () => {
     const workspace = tempWorkspace();
-    const { calibration_id: id, ...rest } = writeCalibration(workspace, calibration());
+    const { calibration_id: id, ...rest } = writeCalibration(workspace, makeCalibration());
     const path = join(workspace.paths.calibrations, `${id}.json`);
     for (const other of ["\u001b[2Jx", "", "20260102T030405Z-ffffff", `${id}\n`]) {
       writeFileSync(path, JSON.stringify({ ...rest, calibration_id: other }));
@@ -126,7 +98,7 @@ describe("calibrations of a workspace", () => {
 
   it("that were changed after they were written are refused, and those written by earlier versions are read", async () => {
     const workspace = tempWorkspace();
-    const { calibration_id, ...written } = writeCalibration(workspace, calibration());
+    const { calibration_id, ...written } = writeCalibration(workspace, makeCalibration());
     const path = join(workspace.paths.calibrations, `${calibration_id}.json`);
     const stored = { calibration_id, ...written };
     const put = (content: object) => writeFileSync(path, JSON.stringify(content));
@@ -146,39 +118,44 @@ describe("calibrations of a workspace", () => {
 
   it("fit only audits of the same auditor, version, prompt, template and signal", () => {
     const workspace = tempWorkspace();
-    const old = writeCalibration(workspace, calibration());
-    writeCalibration(workspace, calibration({ created_at: "2026-03-01T00:00:00.000Z", model: null }));
+    const old = writeCalibration(workspace, makeCalibration());
+    writeCalibration(workspace, makeCalibration({ created_at: "2026-03-01T00:00:00.000Z", model: null }));
     const other = { ...EVIDENCE, auditor: "other" };
     const newest = writeCalibration(
       workspace,
-      calibration({ created_at: "2026-04-01T00:00:00.000Z", evidence: other }),
+      makeCalibration({ created_at: "2026-04-01T00:00:00.000Z", evidence: other }),
     );
-    expect(newestFitting(workspace, EVIDENCE)).toEqual(old);
-    expect(newestFitting(workspace, other)).toEqual(newest);
+    expect(newestFitting(listCalibrations(workspace), EVIDENCE)).toEqual(old);
+    expect(newestFitting(listCalibrations(workspace), other)).toEqual(newest);
     // Temperature and tier may differ.
-    expect(newestFitting(workspace, { ...EVIDENCE, temperature: 1, tier: "title" } as typeof EVIDENCE)).toEqual(old);
+    expect(
+      newestFitting(listCalibrations(workspace), { ...EVIDENCE, temperature: 1, tier: "title" } as typeof EVIDENCE),
+    ).toEqual(old);
     for (const field of ["auditor", "auditor_version", "prompt_version", "template", "signal"]) {
-      expect(newestFitting(workspace, { ...EVIDENCE, [field]: "another" })).toBeNull();
-      expect(newestFitting(workspace, { ...EVIDENCE, [field]: null })).toBeNull();
+      expect(newestFitting(listCalibrations(workspace), { ...EVIDENCE, [field]: "another" })).toBeNull();
+      expect(newestFitting(listCalibrations(workspace), { ...EVIDENCE, [field]: null })).toBeNull();
     }
   });
 
   it("that give weights of S alone are shown where none gives a probability, and never applied", () => {
     const workspace = tempWorkspace();
-    expect(newestToShow(workspace, EVIDENCE)).toBeNull();
-    const weights = writeCalibration(workspace, calibration({ created_at: "2026-03-01T00:00:00.000Z", model: null }));
-    expect(newestToShow(workspace, EVIDENCE)).toEqual(weights);
-    expect(newestFitting(workspace, EVIDENCE)).toBeNull();
-    const older = writeCalibration(workspace, calibration());
-    expect(newestToShow(workspace, EVIDENCE)).toEqual(older);
-    expect(newestToShow(workspace, { ...EVIDENCE, auditor: "another" })).toBeNull();
+    expect(newestToShow(listCalibrations(workspace), EVIDENCE)).toBeNull();
+    const weights = writeCalibration(
+      workspace,
+      makeCalibration({ created_at: "2026-03-01T00:00:00.000Z", model: null }),
+    );
+    expect(newestToShow(listCalibrations(workspace), EVIDENCE)).toEqual(weights);
+    expect(newestFitting(listCalibrations(workspace), EVIDENCE)).toBeNull();
+    const older = writeCalibration(workspace, makeCalibration());
+    expect(newestToShow(listCalibrations(workspace), EVIDENCE)).toEqual(older);
+    expect(newestToShow(listCalibrations(workspace), { ...EVIDENCE, auditor: "another" })).toBeNull();
   });
 
   it("that cannot be written are told with the folder", async () => {
     const workspace = tempWorkspace();
     // A file in the way stands for every reason: root may write anywhere.
     writeFileSync(workspace.paths.calibrations, "");
-    expect(await failure(() => writeCalibration(workspace, calibration()))).toMatchObject({
+    expect(await failure(() => writeCalibration(workspace, makeCalibration()))).toMatchObject({
       message: expect.stringContaining(workspace.paths.calibrations),
     });
   });

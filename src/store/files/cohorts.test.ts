@@ -3,9 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/records/decision.js";
+import { createCohort } from "../cohorts.js";
 import { balancedCounts, HashSample, isContested } from "../records/cohort-sample.js";
-import { createCohort, deleteCohort, listCohorts, readCohort } from "./cohorts.js";
+import { deleteCohort, listCohorts, readCohort } from "./cohorts.js";
 import { decision, failure, jsonLines, tempFile, tempWorkspace } from "./in-temp-folder.suite.js";
+import { fileContext } from "./stores.js";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 
@@ -20,9 +22,9 @@ const hundred = Array.from({ length: 100 }, (_, n) => decision(`d${n}`, { decisi
 describe("createCohort", () => {
   it("draws a random cohort that depends on the seed and not on the order of the file", async () => {
     const selection = { kind: "random", size: 20, seed: 7 } as const;
-    const one = await createCohort(withDecisions(hundred), "r", selection, NOW);
-    const other = await createCohort(withDecisions([...hundred].reverse()), "r", selection, NOW);
-    const third = await createCohort(withDecisions(hundred), "r", { ...selection, seed: 8 }, NOW);
+    const one = await createCohort(fileContext(withDecisions(hundred)), "r", selection, NOW);
+    const other = await createCohort(fileContext(withDecisions([...hundred].reverse())), "r", selection, NOW);
+    const third = await createCohort(fileContext(withDecisions(hundred)), "r", { ...selection, seed: 8 }, NOW);
     expect(one).toEqual({
       name: "r",
       selection,
@@ -37,13 +39,18 @@ describe("createCohort", () => {
 
   it("draws a larger cohort of the same seed around a smaller one", async () => {
     const workspace = withDecisions(hundred);
-    const small = await createCohort(workspace, "small", { kind: "random", size: 10, seed: 1 }, NOW);
-    const large = await createCohort(workspace, "large", { kind: "random", size: 30, seed: 1 }, NOW);
+    const small = await createCohort(fileContext(workspace), "small", { kind: "random", size: 10, seed: 1 }, NOW);
+    const large = await createCohort(fileContext(workspace), "large", { kind: "random", size: 30, seed: 1 }, NOW);
     expect(large.decision_ids.slice(0, 10)).toEqual(small.decision_ids);
   });
 
   it("takes everything where more is asked for than there is", async () => {
-    const cohort = await createCohort(withDecisions(hundred), "r", { kind: "random", size: 1000, seed: 1 }, NOW);
+    const cohort = await createCohort(
+      fileContext(withDecisions(hundred)),
+      "r",
+      { kind: "random", size: 1000, seed: 1 },
+      NOW,
+    );
     expect(cohort.decision_ids).toHaveLength(100);
   });
 
@@ -56,7 +63,12 @@ describe("createCohort", () => {
       }),
     );
     const workspace = withDecisions(rows);
-    const { decision_ids } = await createCohort(workspace, "b", { kind: "balanced", size: 40, seed: 3 }, NOW);
+    const { decision_ids } = await createCohort(
+      fileContext(workspace),
+      "b",
+      { kind: "balanced", size: 40, seed: 3 },
+      NOW,
+    );
     const chosen = rows.filter(({ id }) => decision_ids.includes(id));
     const count = (contested: boolean, action: string) =>
       chosen.filter((row) => isContested(row) === contested && row.decision === action).length;
@@ -67,7 +79,7 @@ describe("createCohort", () => {
 
   it("chooses by filters, all of which must hold", async () => {
     const filters = ["decision=remove", "id!=d0"];
-    const cohort = await createCohort(withDecisions(hundred), "f", { kind: "filter", filters }, NOW);
+    const cohort = await createCohort(fileContext(withDecisions(hundred)), "f", { kind: "filter", filters }, NOW);
     expect(cohort.decision_ids).toHaveLength(24);
     expect(cohort.population).toBe(100);
   });
@@ -79,66 +91,70 @@ describe("createCohort", () => {
     ["ids.jsonl", '{"id":"d1"}\n{"decision_id":"d2"}\n'],
   ])("reads ids from %s", async (name, text) => {
     const file = tempFile(name, text);
-    const cohort = await createCohort(withDecisions(hundred), "ids", { kind: "file", file }, NOW);
+    const cohort = await createCohort(fileContext(withDecisions(hundred)), "ids", { kind: "file", file }, NOW);
     expect(cohort.decision_ids).toEqual(["d1", "d2"]);
   });
 
   it("tells ids that are not there, and rows without one", async () => {
     const workspace = withDecisions(hundred);
     const file = tempFile("ids.txt", "d1\nx1\nx2\n");
-    const { message } = await failure(() => createCohort(workspace, "i", { kind: "file", file }, NOW));
+    const { message } = await failure(() => createCohort(fileContext(workspace), "i", { kind: "file", file }, NOW));
     expect(message).toContain("2 of 3 ids are no decisions of this workspace: x1, x2");
     const bad = tempFile("ids.jsonl", '{"name":"d1"}\n');
-    expect((await failure(() => createCohort(workspace, "i", { kind: "file", file: bad }, NOW))).message).toContain(
-      "line 1",
-    );
+    expect(
+      (await failure(() => createCohort(fileContext(workspace), "i", { kind: "file", file: bad }, NOW))).message,
+    ).toContain("line 1");
     expect(existsSync(workspace.paths.cohorts)).toBe(false);
   });
 
   it("gives a taken name's cohort for the same selection and refuses another", async () => {
     const workspace = withDecisions(hundred);
-    const first = await createCohort(workspace, "r", { kind: "random", size: 5, seed: 1 }, NOW);
-    const again = await createCohort(workspace, "r", { seed: 1, size: 5, kind: "random" }, new Date());
+    const first = await createCohort(fileContext(workspace), "r", { kind: "random", size: 5, seed: 1 }, NOW);
+    const again = await createCohort(fileContext(workspace), "r", { seed: 1, size: 5, kind: "random" }, new Date());
     expect(again).toEqual(first);
-    expect((await failure(() => createCohort(workspace, "r", { kind: "random", size: 6, seed: 1 }, NOW))).code).toBe(
-      "cohort_exists",
-    );
+    expect(
+      (await failure(() => createCohort(fileContext(workspace), "r", { kind: "random", size: 6, seed: 1 }, NOW))).code,
+    ).toBe("cohort_exists");
   });
 
   it("refuses a file that has other ids than when the cohort was made, and not one that is gone", async () => {
     const workspace = withDecisions(hundred);
     const file = tempFile("today.txt", "d1\nd2\n");
-    const first = await createCohort(workspace, "today", { kind: "file", file }, NOW);
-    expect(await createCohort(workspace, "today", { kind: "file", file }, NOW)).toEqual(first);
+    const first = await createCohort(fileContext(workspace), "today", { kind: "file", file }, NOW);
+    expect(await createCohort(fileContext(workspace), "today", { kind: "file", file }, NOW)).toEqual(first);
     writeFileSync(file, "d1\nd3\n");
-    const { code, message } = await failure(() => createCohort(workspace, "today", { kind: "file", file }, NOW));
+    const { code, message } = await failure(() =>
+      createCohort(fileContext(workspace), "today", { kind: "file", file }, NOW),
+    );
     expect(code).toBe("cohort_exists");
     expect(message).toMatch(/the file had other ids/);
     rmSync(file);
-    expect(await createCohort(workspace, "today", { kind: "file", file }, NOW)).toEqual(first);
+    expect(await createCohort(fileContext(workspace), "today", { kind: "file", file }, NOW)).toEqual(first);
   });
 
   it("refuses names that are no file names, and a selection of nothing", async () => {
     const workspace = withDecisions(hundred);
     for (const name of ["../x", "A", "", "a/b", ".x"]) {
-      expect((await failure(() => createCohort(workspace, name, { kind: "random", size: 5, seed: 1 }, NOW))).code).toBe(
-        "bad_cohort_name",
-      );
+      expect(
+        (await failure(() => createCohort(fileContext(workspace), name, { kind: "random", size: 5, seed: 1 }, NOW)))
+          .code,
+      ).toBe("bad_cohort_name");
     }
     expect(
-      (await failure(() => createCohort(workspace, "x", { kind: "filter", filters: ["id=none"] }, NOW))).code,
+      (await failure(() => createCohort(fileContext(workspace), "x", { kind: "filter", filters: ["id=none"] }, NOW)))
+        .code,
     ).toBe("empty_cohort");
-    expect((await failure(() => createCohort(workspace, "x", { kind: "random", size: 0, seed: 1 }, NOW))).code).toBe(
-      "bad_selection",
-    );
+    expect(
+      (await failure(() => createCohort(fileContext(workspace), "x", { kind: "random", size: 0, seed: 1 }, NOW))).code,
+    ).toBe("bad_selection");
   });
 });
 
 describe("cohorts at rest", () => {
   it("are listed, read and deleted by name", async () => {
     const workspace = withDecisions(hundred);
-    await createCohort(workspace, "b", { kind: "random", size: 5, seed: 1 }, NOW);
-    await createCohort(workspace, "a", { kind: "random", size: 5, seed: 2 }, NOW);
+    await createCohort(fileContext(workspace), "b", { kind: "random", size: 5, seed: 1 }, NOW);
+    await createCohort(fileContext(workspace), "a", { kind: "random", size: 5, seed: 2 }, NOW);
     expect(listCohorts(workspace).map(({ name }) => name)).toEqual(["a", "b"]);
     expect(JSON.parse(readFileSync(join(workspace.paths.cohorts, "a.json"), "utf8"))).toEqual(
       readCohort(workspace, "a"),

@@ -1,30 +1,19 @@
-import { z } from "zod";
-import { type Gate, gateSchema } from "../../core/gate.js";
+import { DefensibleError, InputError } from "../../core/errors.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { waitForLock } from "../../io/lock.js";
+import { type GateInForce, inForceSchema, sealed, sealProblem } from "../records/active-gate.js";
+import {
+  type GateStanding,
+  standingAfter,
+  standingOf,
+  standingRecord,
+  standingSchema,
+  withStanding,
+} from "../records/suspensions.js";
+import { type StoredWatch, storedWatchSchema } from "../records/watch-record.js";
 import { gatePaths, makeGateFolder, readJson } from "./gate-files.js";
-import { type Seal, sealed, sealProblem } from "./gate-seal.js";
-import { carriedOver, readStanding, suspendedIn, withSuspensions, writeStanding } from "./gate-state.js";
 import { reserveClosure } from "./gate-switch.js";
 import type { Workspace } from "./workspace.js";
-
-/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed all the same; nobody outside can foresee it. */
-export interface GateInForce extends Partial<Seal> {
-  gate: Gate;
-  sampling_key: string;
-  in_force_since: string;
-  /** Somebody put it in force with --apply: only another --apply replaces it. */
-  applied?: boolean | undefined;
-}
-
-const inForceSchema = z.object({
-  gate: gateSchema,
-  sampling_key: z.string().min(16),
-  in_force_since: z.string(),
-  applied: z.boolean().optional(),
-  content_hash: z.string().optional(),
-  signature: z.string().optional(),
-});
 
 /** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
 export async function withGateLock<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
@@ -44,18 +33,44 @@ export async function withGateLock<T>(workspace: Workspace, work: () => Promise<
 export function readGateInForce(workspace: Workspace): GateInForce | null {
   const inForce = readJson(gatePaths(workspace).current, inForceSchema, "a gate", undefined, sealProblem);
   if (inForce === null) return null;
-  const standing = readStanding(workspace);
-  if (standing === null || standing.suspended.size === 0) return inForce;
-  const suspended = new Map([...suspendedIn(inForce.gate).suspended, ...carriedOver(standing, inForce.gate)]);
-  return { ...inForce, gate: withSuspensions(inForce.gate, suspended) };
+  return withStanding(inForce, readStanding(workspace));
 }
 
 /** Writes down who is suspended, then the gate: what is suspended in either is suspended. */
 export function putInForce(workspace: Workspace, { content_hash: _, signature: __, ...inForce }: GateInForce): void {
-  const { gate } = inForce;
-  makeGateFolder(workspace);
-  const newest = { gate_id: gate.gate_id ?? null, created_at: gate.created_at ?? null };
-  writeStanding(workspace, { ...suspendedIn(gate), newest });
+  writeStanding(workspace, standingAfter(inForce));
   writeFileAtomic(gatePaths(workspace).current, `${JSON.stringify(sealed(inForce), null, 2)}\n`);
   reserveClosure(workspace);
+}
+
+/** null: no gate has come into force here. What is there and cannot be understood is an error: a suspension may be in it. */
+export function readStanding(workspace: Pick<Workspace, "paths">): GateStanding | null {
+  try {
+    const read = readJson(gatePaths(workspace).state, standingSchema, "a list of suspensions");
+    return read && standingOf(read);
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    throw new InputError(
+      "bad_gate_state",
+      cause.message,
+      "Restore the file, or delete it: suspensions are then taken from the gate and its history. Nothing is automated until then.",
+    );
+  }
+}
+
+export function writeStanding(workspace: Pick<Workspace, "paths">, standing: GateStanding): void {
+  makeGateFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).state, `${JSON.stringify(standingRecord(standing), null, 2)}\n`);
+}
+
+const WATCH_REMEDY =
+  "Restore the file from a copy, or delete it: the next `defensible gate --watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
+
+export function readWatch(workspace: Workspace): StoredWatch | null {
+  return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", WATCH_REMEDY);
+}
+
+export function writeWatch(workspace: Workspace, watch: StoredWatch): void {
+  makeGateFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).watch, `${JSON.stringify(watch)}\n`);
 }

@@ -1,18 +1,11 @@
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { z } from "zod";
 import { DefensibleError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
-import { recordGateEvents } from "./gate-event.js";
+import { type Closure, closureSchema } from "../records/active-gate.js";
 import { gatePaths, makeGateFolder, readJson } from "./gate-files.js";
+import { recordGateEvents } from "./gate-history.js";
 import type { Workspace } from "./workspace.js";
-
-export interface Closure {
-  since: string;
-  reason: string;
-}
-
-const closureSchema = z.object({ since: z.string(), reason: z.string() });
 
 /** The kill switch: null while gates may be open. A closure that cannot be read still closes. */
 export function readClosure(workspace: Pick<Workspace, "paths">): Closure | null {

@@ -3,6 +3,7 @@ import { fingerprint, HashTable } from "../../io/hash-table.js";
 import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
 import { Fault } from "../formats/canonical.js";
+import type { Added } from "../ports.js";
 import { normalise } from "../records/normalise.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
 import { readRecords } from "./records.js";
@@ -10,10 +11,10 @@ import type { Workspace } from "./workspace.js";
 
 const BATCH_CHARACTERS = 1 << 17;
 
-export type Outcome = "accepted" | "duplicate" | "conflict";
+type Outcome = keyof Added;
 
 /** The records of one kind in a workspace, to add to: what is there is known by hashes of identity and content, never held. */
-export class RecordStore {
+export class RecordLog {
   private readonly index = new HashTable();
   private readonly kind: KindOfRecord;
   private log: LineLog | null = null;
@@ -28,8 +29,8 @@ export class RecordStore {
     this.kind = RECORD_KINDS[kind];
   }
 
-  static async open(workspace: Workspace, kind: RecordKind, dryRun: boolean): Promise<RecordStore> {
-    const store = new RecordStore(workspace.paths[kind], kind, dryRun);
+  static async open(workspace: Workspace, kind: RecordKind, dryRun: boolean): Promise<RecordLog> {
+    const store = new RecordLog(workspace.paths[kind], kind, dryRun);
     const { fields } = store.kind;
     for await (const records of readRecords(workspace, kind, { repeated: "give" })) {
       for (const record of records) {
@@ -82,18 +83,14 @@ export class RecordStore {
 }
 
 /** Adds records of the program's own making, as an import would. */
-export async function addRecords(
-  workspace: Workspace,
-  kind: RecordKind,
-  records: readonly RecordObject[],
-): Promise<Record<Outcome, number>> {
+export async function addRecords(workspace: Workspace, kind: RecordKind, records: readonly object[]): Promise<Added> {
   const counts = { accepted: 0, duplicate: 0, conflict: 0 };
   if (records.length === 0) return counts;
   const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
   try {
-    const store = await RecordStore.open(workspace, kind, false);
+    const store = await RecordLog.open(workspace, kind, false);
     for (const record of records) {
-      const canonical = normalise(RECORD_KINDS[kind].fields, record, workspace.config.actions);
+      const canonical = normalise(RECORD_KINDS[kind].fields, record as RecordObject, workspace.config.actions);
       if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
       counts[store.add(canonical)] += 1;
     }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ResponseCache } from "../../audit/calls/response-cache.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
-import { responseCacheContract } from "../contracts/response-cache.suite.js";
 import { tempFolder } from "./in-temp-folder.suite.js";
 import * as responseCache from "./response-cache.js";
 
@@ -39,11 +38,6 @@ function age(folder: string): void {
   const then = Date.now() / 1000 - 7200;
   for (const path of filesIn(folder, "")) utimesSync(path, then, then);
 }
-
-responseCacheContract("the cache in files", () => {
-  const folder = join(tempFolder(), "cache");
-  return () => openResponseCache(folder);
-});
 
 describe("the response cache", () => {
   it("keeps candidates only where signals read them", async () => {

@@ -2,18 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError } from "../../io/files.js";
+import type { RuleFile } from "../ports.js";
 import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
 import type { Workspace } from "./workspace.js";
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
-
-export interface RuleFile {
-  /** Relative to the workspace. */
-  file: string;
-  set: RuleSet;
-}
 
 /** Every rule set of a workspace, in the order of file names. What a set is for is told by its content, never by its file's name. */
 export function loadRuleSets(workspace: Workspace): RuleFile[] {

@@ -14,13 +14,10 @@ import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { auditKey } from "../../core/records/audit.js";
 import { chosenRun, chosenRunOf, newestRun, refuseDamaged } from "../choose-run.js";
-import { runStoreContract } from "../contracts/run-store.suite.js";
 import { FileLedger } from "./run-store.js";
 
 const RUN = makeManifest().run_id;
 const folder = () => mkdtempSync(join(tmpdir(), "ledger-test-"));
-
-runStoreContract("the file ledger", () => new FileLedger(join(folder(), "runs")));
 
 describe("the file ledger after a crash", () => {
   it("cuts a torn last line, wherever it was torn, also inside a UTF-8 character", async () => {

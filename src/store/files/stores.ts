@@ -1,12 +1,104 @@
-import type { Stores } from "../context.js";
+import { existsSync } from "node:fs";
+import { newRunId } from "../../audit/identity.js";
+import { readLines } from "../../io/read-lines.js";
+import type { Context, Stores } from "../context.js";
+import type { GateStore, RouteStore } from "../ports.js";
+import { listCalibrations, readCalibration, surveyCalibrations, writeCalibration } from "./calibration-store.js";
+import { deleteCohort, findCohort, listCohorts, writeCohort } from "./cohorts.js";
+import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
+import { gatePaths } from "./gate-files.js";
+import { readGateHistory, recordGateEvents } from "./gate-history.js";
+import {
+  putInForce,
+  readGateInForce,
+  readStanding,
+  readWatch,
+  withGateLock,
+  writeStanding,
+  writeWatch,
+} from "./gate-store.js";
+import { closeGates, openGates, readClosure } from "./gate-switch.js";
+import { addRecords } from "./record-store.js";
+import { readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
 import { openResponseCache } from "./response-cache.js";
+import { RouteLog } from "./route-log.js";
+import { loadRuleSets } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a workspace keeps, as files in its folder. */
-export function fileStores({ paths }: Workspace): Stores {
+export function fileStores(workspace: Workspace): Stores {
   return {
-    runs: new FileLedger(paths.runs),
-    openCache: (tell) => openResponseCache(paths.cache, tell),
+    runs: new FileLedger(workspace.paths.runs),
+    records: {
+      decisions: () => readDecisions(workspace),
+      precedents: () => readPrecedents(workspace),
+      rules: async () => loadRuleSets(workspace),
+      addDecisions: (decisions) => addRecords(workspace, "decisions", decisions),
+      addPrecedents: (precedents) => addRecords(workspace, "precedents", precedents),
+    },
+    labels: {
+      labels: () => readLabels(workspace),
+      add: (labels) => addRecords(workspace, "labels", labels),
+    },
+    cohorts: {
+      list: async () => listCohorts(workspace),
+      find: async (name) => findCohort(workspace, name),
+      keep: async (cohort) => writeCohort(workspace, cohort),
+      delete: async (name) => deleteCohort(workspace, name),
+    },
+    calibrations: {
+      list: async () => listCalibrations(workspace),
+      survey: async () => surveyCalibrations(workspace),
+      read: async (idOrName) => readCalibration(workspace, idOrName),
+      keep: async (calibration) => writeCalibration(workspace, calibration),
+    },
+    gate: gateOf(workspace),
+    routes: routesOf(workspace),
+    experiments: {
+      read: async (kind) => readExperiment(workspace, kind),
+      all: async () => readExperiments(workspace),
+      keep: async (result) => writeExperiment(workspace, result),
+    },
+    openCache: (tell) => openResponseCache(workspace.paths.cache, tell),
+  };
+}
+
+/** A context, and the folder it is kept in, for use cases that still read or write files of their own. */
+export interface FileContext extends Context {
+  workspace: Workspace;
+}
+
+export function fileContext(workspace: Workspace, now: () => Date = () => new Date()): FileContext {
+  return { ...fileStores(workspace), workspace, config: workspace.config, now, newId: newRunId };
+}
+
+function gateOf(workspace: Workspace): GateStore {
+  return {
+    alone: (work) => withGateLock(workspace, work),
+    active: async () => readGateInForce(workspace),
+    activate: async (gate) => putInForce(workspace, gate),
+    standing: async () => readStanding(workspace),
+    keepStanding: async (standing) => writeStanding(workspace, standing),
+    closure: async () => readClosure(workspace),
+    close: (closure) => closeGates(workspace, closure),
+    open: (at) => openGates(workspace, at),
+    watch: async () => readWatch(workspace),
+    keepWatch: async (watch) => writeWatch(workspace, watch),
+    history: () => readGateHistory(workspace),
+    record: (events) => recordGateEvents(workspace, events),
+  };
+}
+
+function routesOf(workspace: Workspace): RouteStore {
+  const path = gatePaths(workspace).routes;
+  return {
+    async *lines() {
+      if (!existsSync(path)) return;
+      for await (const lines of readLines(path)) yield lines.map(({ text }) => text);
+    },
+    openLog: () => new RouteLog(path),
+    outcomes: () => readOutcomes(workspace),
+    addOutcomes: (outcomes) => addRecords(workspace, "outcomes", outcomes),
   };
 }

@@ -10,6 +10,7 @@ import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, RunStore, RunWriter } from "../ports.js";
 import { RunIndex } from "../run-index.js";
 import { IndexedRunWriter, type RunBody } from "../run-writer.js";
+import { turns } from "./turns.js";
 
 interface Run {
   manifest: Manifest;
@@ -26,7 +27,7 @@ interface Run {
 export class MemoryRunStore implements RunStore {
   private readonly kept = new Map<string, Run>();
   private folder: string | null = null;
-  private starting: Promise<unknown> = Promise.resolve();
+  readonly alone = turns();
 
   async list(): Promise<Manifest[]> {
     return [...this.kept.values()].map(({ manifest }) => structuredClone(manifest)).sort(newestFirst);
@@ -53,12 +54,6 @@ export class MemoryRunStore implements RunStore {
     if (run.manifest.status === "sealed") throw sealedRun(runId);
     if (run.busy) throw busy(runId);
     return this.writer(run);
-  }
-
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.starting.then(work);
-    this.starting = turn.catch(() => {});
-    return turn;
   }
 
   async *audits(runId: string): AsyncGenerator<Audit[]> {

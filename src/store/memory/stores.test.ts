@@ -1,33 +1,27 @@
 import { existsSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
-import { responseCacheContract } from "../contracts/response-cache.suite.js";
-import { runStoreContract } from "../contracts/run-store.suite.js";
-import { memoryStores } from "./stores.js";
+import { memoryContext } from "./stores.js";
 
-const opened: ReturnType<typeof memoryStores>[] = [];
-afterEach(() => {
-  for (const stores of opened.splice(0)) stores.close();
-});
-
-function fresh(): ReturnType<typeof memoryStores> {
-  const stores = memoryStores();
-  opened.push(stores);
-  return stores;
-}
-
-runStoreContract("memory", () => fresh().runs);
-responseCacheContract("memory", () => fresh().openCache);
-
-describe("stores in memory", () => {
-  it("leave no file behind when they are closed", async () => {
-    const stores = fresh();
-    const writer = await stores.runs.create(makeManifest());
+describe("a context in memory", () => {
+  it("leaves no file behind when it is closed", async () => {
+    const context = memoryContext();
+    const writer = await context.runs.create(makeManifest());
     await writer.append([makeAudit()]);
     await writer.seal("2026-01-01T01:00:00.000Z");
-    const { path } = await stores.runs.snapshot(writer.manifest.run_id);
+    const { path } = await context.runs.snapshot(writer.manifest.run_id);
     expect(existsSync(path)).toBe(true);
-    stores.close();
+    context.close();
     expect(existsSync(path)).toBe(false);
+  });
+
+  it("has the rules, settings and time that it was given", async () => {
+    const rules = [{ scope: "platform" as const, version: "1", rules: [{ id: "P1", title: "Be kind" }] }];
+    const now = new Date("2026-01-02T03:04:05Z");
+    const context = memoryContext({ rules, now: () => now });
+    expect((await context.records.rules()).map(({ set }) => set)).toEqual(rules);
+    expect(context.now()).toBe(now);
+    expect(context.newId(now)).toMatch(/^20260102T030405Z-[0-9a-f]{4}$/);
+    expect(context.config.actions.positive).toBe("remove");
   });
 });

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { DefensibleError, InputError } from "../../core/errors.js";
 import { GATE_KEYS, type Gate, type GateCommunity, type GateKey, suspensionSchema } from "../../core/gate.js";
-import { writeFileAtomic } from "../../io/files.js";
 import { communityInKey } from "../../measures/gate/cohort-key.js";
-import { gatePaths, readJson } from "./gate-files.js";
-import type { Workspace } from "./workspace.js";
+import type { GateInForce } from "./active-gate.js";
+import type { GateEvent } from "./gate-event.js";
 
 /** Suspended cohorts, by name. */
 export type Suspensions = Map<string, NonNullable<GateCommunity["suspended"]>>;
@@ -17,34 +15,25 @@ export interface GateStanding {
   newest: { gate_id: string | null; created_at: string | null };
 }
 
-const schema = z.object({
+export const standingSchema = z.object({
   format: z.literal(1),
   by: z.array(z.enum(GATE_KEYS)).min(1),
   suspended: z.array(suspensionSchema.extend({ community: z.string() })),
   newest_gate: z.object({ gate_id: z.string().nullable(), created_at: z.string().nullable() }),
 });
 
-/** null: no gate has come into force here. What is there and cannot be understood is an error: a suspension may be in it. */
-export function readStanding(workspace: Pick<Workspace, "paths">): GateStanding | null {
-  try {
-    const read = readJson(gatePaths(workspace).state, schema, "a list of suspensions");
-    if (read === null) return null;
-    const suspended = new Map(read.suspended.map(({ community, ...suspension }) => [community, suspension]));
-    return { by: read.by, suspended, newest: read.newest_gate };
-  } catch (cause) {
-    if (!(cause instanceof DefensibleError)) throw cause;
-    throw new InputError(
-      "bad_gate_state",
-      cause.message,
-      "Restore the file, or delete it: suspensions are then taken from the gate and its history. Nothing is automated until then.",
-    );
-  }
+/** The form in which it is kept. */
+export function standingRecord({ by, suspended, newest }: GateStanding): z.infer<typeof standingSchema> {
+  const list = [...suspended].map(([community, suspension]) => ({ community, ...suspension }));
+  return { format: 1, by: [...by], suspended: list, newest_gate: newest };
 }
 
-export function writeStanding(workspace: Pick<Workspace, "paths">, { by, suspended, newest }: GateStanding): void {
-  const list = [...suspended].map(([community, suspension]) => ({ community, ...suspension }));
-  const content = { format: 1, by, suspended: list, newest_gate: newest };
-  writeFileAtomic(gatePaths(workspace).state, `${JSON.stringify(content, null, 2)}\n`);
+export function standingOf({ by, suspended, newest_gate }: z.infer<typeof standingSchema>): GateStanding {
+  return {
+    by,
+    suspended: new Map(suspended.map(({ community, ...suspension }) => [community, suspension])),
+    newest: newest_gate,
+  };
 }
 
 /** Who is suspended by what a gate itself says. */
@@ -101,4 +90,31 @@ export function absentFrom(known: ReadonlySet<string>, suspended: Suspensions): 
       passes: { paper: false, shrunk: false, certified: false },
       more_decisions_needed: null,
     }));
+}
+
+/** A gate with every suspension that holds: what is suspended in the gate or in the list that outlives it is suspended. */
+export function withStanding(inForce: GateInForce, standing: GateStanding | null): GateInForce {
+  if (standing === null || standing.suspended.size === 0) return inForce;
+  const suspended = new Map([...suspendedIn(inForce.gate).suspended, ...carriedOver(standing, inForce.gate)]);
+  return { ...inForce, gate: withSuspensions(inForce.gate, suspended) };
+}
+
+/** What outlives a gate that becomes active. */
+export function standingAfter({ gate }: GateInForce): GateStanding {
+  return { ...suspendedIn(gate), newest: { gate_id: gate.gate_id ?? null, created_at: gate.created_at ?? null } };
+}
+
+/** Who is suspended by what the history says: for the case that the gate in force is lost. A lost file must not open what an alarm closed. */
+export async function suspendedInHistory(history: AsyncIterable<GateEvent>): Promise<Suspensions> {
+  const suspended: Suspensions = new Map();
+  for await (const { type, at, community, reason, decision_time, by } of history) {
+    if (typeof community !== "string") continue;
+    if (type === "suspended") {
+      const after = typeof decision_time === "string" ? decision_time : null;
+      const alarm = { since: String(at), reason: String(reason ?? "an alarm"), after };
+      suspended.set(community, by === "reviews" ? { ...alarm, by } : alarm);
+    }
+    if (type === "reinstated") suspended.delete(community);
+  }
+  return suspended;
 }

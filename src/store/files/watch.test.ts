@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { watchStreams } from "../../measures/gate/drift/watch-streams.js";
-import { readWatch, type StoredWatch, writeWatch } from "./watch-store.js";
+import type { StoredWatch } from "../records/watch-record.js";
+import { readWatch, writeWatch } from "./gate-store.js";
 import type { Workspace } from "./workspace.js";
 
 const gate = join(mkdtempSync(join(tmpdir(), "watch-store-")), "gate");

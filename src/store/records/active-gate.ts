@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { contentHash } from "./calibration-store.js";
+import { z } from "zod";
+import { type Gate, gateSchema } from "../../core/gate.js";
+import { contentHash } from "../calibrations.js";
 
 /** By which a gate is known to be as it was written. */
 export interface Seal {
@@ -8,6 +10,32 @@ export interface Seal {
   /** HMAC-SHA-256 of `content_hash` under `DEFENSIBLE_GATE_KEY`, where that is set. */
   signature?: string;
 }
+
+/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed all the same; nobody outside can foresee it. */
+export interface GateInForce extends Partial<Seal> {
+  gate: Gate;
+  sampling_key: string;
+  in_force_since: string;
+  /** Somebody put it in force with --apply: only another --apply replaces it. */
+  applied?: boolean | undefined;
+}
+
+export const inForceSchema = z.object({
+  gate: gateSchema,
+  sampling_key: z.string().min(16),
+  in_force_since: z.string(),
+  applied: z.boolean().optional(),
+  content_hash: z.string().optional(),
+  signature: z.string().optional(),
+});
+
+/** Why and since when every gate is closed. */
+export interface Closure {
+  since: string;
+  reason: string;
+}
+
+export const closureSchema = z.object({ since: z.string(), reason: z.string() });
 
 /** Names a secret by which gates are signed. Whoever can write the workspace but does not know it can make no gate that routes. */
 const GATE_KEY = "DEFENSIBLE_GATE_KEY";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { GATE_KEYS, GATE_VARIABLES } from "../../core/gate.js";
-import { writeFileAtomic } from "../../io/files.js";
 import {
   P0_SOURCES,
   WATCH_DETECTORS,
@@ -8,8 +7,6 @@ import {
   WATCHED,
   type WatchState,
 } from "../../measures/gate/drift/watch-types.js";
-import { gatePaths, readJson } from "./gate-files.js";
-import type { Workspace } from "./workspace.js";
 
 const count = z.number().int().min(0);
 const sum = z.number().min(0);
@@ -80,7 +77,7 @@ const stateSchema: z.ZodType<WatchState> = z
   .refine(({ keys }) => new Set(keys.map(({ key }) => key)).size === keys.length);
 
 /** `gate/watch.json`: how far the watch of a workspace has come, so that the next one goes on with new verdicts only. */
-const storedWatchSchema = z.object({
+export const storedWatchSchema = z.object({
   format: z.literal(1),
   by: z.array(z.enum(GATE_KEYS)),
   variable: z.enum(GATE_VARIABLES),
@@ -94,14 +91,3 @@ const storedWatchSchema = z.object({
 });
 
 export type StoredWatch = z.infer<typeof storedWatchSchema>;
-
-const REMEDY =
-  "Restore the file from a copy, or delete it: the next `defensible gate --watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
-
-export function readWatch(workspace: Workspace): StoredWatch | null {
-  return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", REMEDY);
-}
-
-export function writeWatch(workspace: Workspace, watch: StoredWatch): void {
-  writeFileAtomic(gatePaths(workspace).watch, `${JSON.stringify(watch)}\n`);
-}

@@ -1,12 +1,7 @@
-import { existsSync } from "node:fs";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { evidenceSchema, GATE_MODES } from "../../core/gate.js";
-import { LineLog } from "../../io/line-log.js";
-import { readLines } from "../../io/read-lines.js";
-import { explainIssue } from "../records/explain-issue.js";
-import { gatePaths, makeGateFolder } from "./gate-files.js";
-import type { Workspace } from "./workspace.js";
+import { explainIssue } from "./explain-issue.js";
 
 /** One thing that happened to the gate. `type` says what; every event has its time. */
 export interface GateEvent {
@@ -36,32 +31,6 @@ const schemas = new Map<string, z.ZodType>([
   ["suspended", z.looseObject({ community: z.string() })],
   ["reinstated", z.looseObject({ community: z.string() })],
 ]);
-
-/** Adds to the history, which is never rewritten. */
-export async function recordGateEvents(
-  workspace: Pick<Workspace, "paths">,
-  events: readonly GateEvent[],
-): Promise<void> {
-  makeGateFolder(workspace);
-  const log = new LineLog(gatePaths(workspace).history);
-  try {
-    log.append(events.map((event) => JSON.stringify(event)));
-  } finally {
-    await log.close();
-  }
-}
-
-/** Everything that happened to the gate, oldest first. */
-export async function* readGateHistory(workspace: Workspace): AsyncGenerator<GateEvent> {
-  const { history } = gatePaths(workspace);
-  if (!existsSync(history)) return;
-  for await (const lines of readLines(history)) {
-    for (const line of lines) {
-      if (!line.ended) continue;
-      yield parseGateEvent(line.text, `${history}, line ${line.number}`);
-    }
-  }
-}
 
 /** One line of the history. What is checked is returned as it was written: a schema would lose a community called `__proto__`. */
 export function parseGateEvent(text: string, place: string): GateEvent {

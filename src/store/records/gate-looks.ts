@@ -1,6 +1,5 @@
 import type { Evidence, GateMode, GateState } from "../../core/gate.js";
-import { type GateEvent, readGateHistory } from "./gate-event.js";
-import type { Workspace } from "./workspace.js";
+import type { GateEvent } from "./gate-event.js";
 
 /** A look at the gate, as the history keeps it: what it rested on, what it said of whom, and whether it came into force. */
 export interface RecordedLook extends GateEvent {
@@ -22,9 +21,9 @@ export interface RecordedLook extends GateEvent {
   passing: string[];
 }
 
-export async function readLooks(workspace: Workspace): Promise<RecordedLook[]> {
+export async function readLooks(history: AsyncIterable<GateEvent>): Promise<RecordedLook[]> {
   const looks: RecordedLook[] = [];
-  for await (const event of readGateHistory(workspace)) if (event.type === "gate") looks.push(event as RecordedLook);
+  for await (const event of history) if (event.type === "gate") looks.push(event as RecordedLook);
   return looks;
 }
 

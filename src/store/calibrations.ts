@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { type NewCalibration, type StoredCalibration, storedCalibrationSchema } from "../core/calibration.js";
+import { InputError } from "../core/errors.js";
+import { type CalibratedWith, calibrationFits } from "../measures/calibration/calibration-fits.js";
+
+export const CALIBRATION_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4,}$/;
+
+/** The id that is meant by an id, the unmistakable beginning of one, or a name. `all` is asked only for a name. */
+export function chosenCalibration(
+  known: readonly string[],
+  all: () => readonly StoredCalibration[],
+  idOrName: string,
+): string {
+  if (known.includes(idOrName)) return idOrName;
+  const named = all().find((calibration) => calibration.name === idOrName);
+  if (named) return named.calibration_id;
+  const begun = idOrName ? known.filter((id) => id.startsWith(idOrName)) : [];
+  if (begun.length === 1) return begun[0]!;
+  const several = begun.length > 1;
+  throw new InputError(
+    "unknown_calibration",
+    several
+      ? `calibration: ${begun.length} ids begin with "${idOrName}": ${begun.slice(0, 5).join(", ")}`
+      : `calibration: there is no "${idOrName}"`,
+    several
+      ? "Write more of the id."
+      : known.length
+        ? "`defensible calibrate list` shows what there is."
+        : "Make one with `defensible calibrate`.",
+  );
+}
+
+/** Of calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null: there is none. */
+export function newestFitting(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
+  return allFitting(all, evidence).find(({ model }) => model) ?? null;
+}
+
+/** The calibration to look at: the newest that gives a probability, else the newest weights of S, which give none. */
+export function newestToShow(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
+  const fitting = allFitting(all, evidence);
+  return fitting.find(({ model }) => model) ?? fitting[0] ?? null;
+}
+
+function allFitting(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration[] {
+  return all.filter((calibration) => calibrationFits(calibration, evidence).length === 0);
+}
+
+/** A calibration with its id: time, and the beginning of a hash of its content. */
+export function identified(
+  calibration: NewCalibration,
+  isTaken: (id: string) => boolean = () => false,
+): StoredCalibration {
+  const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
+  const hash = createHash("sha256").update(JSON.stringify(calibration)).digest("hex");
+  // Two of one second and one beginning of a hash are told apart by more of it.
+  let length = 4;
+  while (length < hash.length && isTaken(`${stamp}-${hash.slice(0, length)}`)) length += 4;
+  const stored = storedCalibrationSchema.parse({
+    format: 1,
+    calibration_id: `${stamp}-${hash.slice(0, length)}`,
+    ...calibration,
+  });
+  return { ...stored, content_hash: contentHash(stored) };
+}
+
+/** SHA-256 of what a calibration says, whatever the order of its members: a file that was changed by hand is told by it. */
+export function contentHash(calibration: object): string {
+  const { content_hash: _, ...content } = JSON.parse(JSON.stringify(calibration));
+  const sorted = JSON.stringify(content, (_key, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compare(a, b)))
+      : value,
+  );
+  return createHash("sha256").update(sorted).digest("hex");
+}
+
+export function newestFirst(a: StoredCalibration, b: StoredCalibration): number {
+  return compare(b.created_at, a.created_at) || compare(b.calibration_id, a.calibration_id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
