@@ -711,11 +711,11 @@ def random_reviews(files):
         old = "review_share" not in route
         if not (route.get("would_automate") or old and (route.get("sampled") or route["route"] == "automate")):
             continue
-        kind = "shadow" if route.get("shadow") else "repeated" if route["decision_id"] in first else "share_unknown" if old else None
+        kind = "shadow" if route.get("shadow") else "repeated" if route["decision_id"] in first else "share_unknown" if old else None if route["review_share"] > 0 else "share_zero"
         left[kind] += 1
-        if kind in ("share_unknown", None):
+        if kind in ("share_unknown", "share_zero", None):
             first[route["decision_id"]] = route
-    known = {i: route for i, route in first.items() if "review_share" in route}
+    known = {i: route for i, route in first.items() if route.get("review_share", 0) > 0}
     drawn = {i: route for i, route in known.items() if route.get("sampled")}
     return outcomes, known, drawn, left
 
@@ -784,7 +784,7 @@ def realised_risk(reported, files):
                     "indefensible": sum(a["risk"] is True for a in appealed)},
         "cells": [{"by": by, "value": value, "drawn": len(part), **rates(part, [delta, delta / len(cells)])}
                   for by, value, part in cells],
-        "left_out": {name: left[name] for name in ("share_unknown", "shadow", "repeated")},
+        "left_out": {name: left[name] for name in ("share_unknown", "share_zero", "shadow", "repeated")},
         "outcomes": {
             "in_all": len(files["outcomes"]), "unknown": sum(x["decision_id"] not in routed for x in files["outcomes"]),
             "not_drawn": sum(x["decision_id"] in routed and x["decision_id"] not in drawn and x.get("source") != "appeal"

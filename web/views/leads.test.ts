@@ -158,7 +158,7 @@ describe("the realised risk", () => {
       risk: realisedRate(reviews, "risk", options),
       overturned: realisedRate(reviews, "overturned", options),
       appeals: { decisions: 0, overturned: 0, indefensible: 0 },
-      left_out: { share_unknown: 0, shadow: 0, repeated: 0 },
+      left_out: { share_unknown: 0, share_zero: 0, shadow: 0, repeated: 0 },
       outcomes: { in_all: reviews.length, unknown: 0, not_drawn: 0 },
     },
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { GateCommunity } from "../../core/gate.js";
 import { realisedRiskSchema } from "../../core/results/realised-risk.js";
 import { goodCommunity, goodGate } from "../../measures/gate/route.suite.js";
+import { realisedSentence } from "../../present/words/realised-words.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { recordGateEvents } from "../../store/files/gate-history.js";
 import { all, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
@@ -182,10 +183,30 @@ describe("realisedRisk", () => {
       frame: 3,
       drawn: 2,
       shares: [0.1],
-      left_out: { share_unknown: 1, shadow: 1, repeated: 1 },
+      left_out: { share_unknown: 1, share_zero: 0, shadow: 1, repeated: 1 },
       risk: { estimate: null, reason: "no_answers", missing: 2 },
     });
     expect(realisedRiskSchema.parse(result)).toEqual(result);
+  });
+
+  it("speaks of decisions that could be drawn alone, and counts those routed with a share of 0 apart", async () => {
+    const workspace = routed([
+      drawn("a"),
+      route("b"),
+      ...["c", "d", "e"].map((id) => route(id, { review_share: 0 })),
+      drawn("e"),
+    ]);
+    await take(workspace, [{ decision_id: "a", outcome: "uphold", level: 1, at }]);
+    const result = (await realised(workspace))!;
+    expect(result).toMatchObject({
+      frame: 2,
+      drawn: 1,
+      shares: [0.1],
+      left_out: { share_unknown: 0, share_zero: 3, shadow: 0, repeated: 1 },
+    });
+    expect(realisedSentence(result)).toBe(
+      "Of 2 decisions that would have been automated and could be drawn, 1 decision was drawn at random for review. 3 more decisions were routed with a review share of 0 and could not be drawn: their risk is unknown. Reviewers found 0 of 1 indefensible (0.0 %), and with 95 % confidence at most 95.0 % of the 2 are. Whether it is within the limit of 5.0 % is not shown yet.",
+    );
   });
 
   it("keeps reviewers who saw the audit and appeals apart; the latest of a reviewer and the median of several count", async () => {

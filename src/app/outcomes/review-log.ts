@@ -1,6 +1,7 @@
 import { isJson } from "../../core/is-json.js";
 import type { ReviewOutcome } from "../../core/records/outcome.js";
 import type { RouteRecord } from "../../core/records/route.js";
+import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import { fingerprint, HashTable } from "../../io/hash-table.js";
 import type { RouteStore } from "../../store/ports.js";
 
@@ -8,10 +9,10 @@ import type { RouteStore } from "../../store/ports.js";
 export interface ReviewLog {
   /** Routes that the random draw sent to review: the first routing of each decision that would have been automated. */
   drawn: Map<string, RouteRecord & { review_share: number }>;
-  /** Decisions that would have been automated, at a known share. */
+  /** Decisions that would have been automated, at a known share above 0: those that could be drawn. */
   frame: number;
   shares: Set<number>;
-  leftOut: { share_unknown: number; shadow: number; repeated: number };
+  leftOut: RealisedRisk["left_out"];
   /** By decision. */
   outcomes: Map<string, ReviewOutcome[]>;
   /** Decisions with outcomes that are in the log. */
@@ -27,7 +28,7 @@ export async function readReviewLog(routes: RouteStore): Promise<ReviewLog | nul
     drawn: new Map(),
     frame: 0,
     shares: new Set(),
-    leftOut: { share_unknown: 0, shadow: 0, repeated: 0 },
+    leftOut: { share_unknown: 0, share_zero: 0, shadow: 0, repeated: 0 },
     outcomes: await outcomesByDecision(routes),
     routed: new Set(),
   };
@@ -67,6 +68,7 @@ async function readRouteLines(routes: RouteStore, log: ReviewLog): Promise<void>
       if (text.includes('"shadow":true')) log.leftOut.shadow += 1;
       else if (seen.put(fingerprint(decision), [0, place++])) log.leftOut.repeated += 1;
       else if (old) log.leftOut.share_unknown += 1;
+      else if (!(Number(share) > 0)) log.leftOut.share_zero += 1;
       else {
         log.frame += 1;
         log.shares.add(Number(share));

@@ -43,7 +43,7 @@ export const realisedRiskSchema = z.looseObject({
   thread_cap: z.number().min(1),
   /** Greatest rate that the active gate allows among automated decisions. */
   limit: rate.nullable(),
-  /** Decisions that would have been automated, and those of them that the random draw sent to review. */
+  /** Decisions that would have been automated and could be drawn for review, and those of them that were drawn. The rates speak of these. */
   frame: count,
   drawn: count,
   /** Review shares that were in force, ascending. */
@@ -64,8 +64,8 @@ export const realisedRiskSchema = z.looseObject({
       overturned: cellRateSchema,
     }),
   ),
-  /** Lines of the log that say nothing of the rates: without a share, routed in shadow, routed before. */
-  left_out: z.object({ share_unknown: count, shadow: count, repeated: count }),
+  /** Lines of the log that say nothing of the rates: without a share, with a share of 0 (no chance of review), routed in shadow, routed before. */
+  left_out: z.object({ share_unknown: count, share_zero: count, shadow: count, repeated: count }),
   /** Outcomes of decisions that are not in the log, and of decisions that the draw did not choose. */
   outcomes: z.object({ in_all: count, unknown: count, not_drawn: count }),
 });

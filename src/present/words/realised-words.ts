@@ -1,5 +1,5 @@
 import type { RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
-import { percent, plural } from "./numbers.js";
+import { percent, plural, whole } from "./numbers.js";
 
 const REASONS = {
   no_reviews: "no reviews drawn",
@@ -12,15 +12,20 @@ export function realisedReason(reason: RealisedRate["reason"]): string {
   return reason === undefined ? "undefined" : REASONS[reason];
 }
 
-/** The conclusion in two sentences. */
+/** The conclusion, and of how many decisions it speaks. */
 export function realisedSentence(realised: RealisedRisk): string {
-  const { frame, drawn, risk, delta, limit } = realised;
-  const design = `Of ${plural(frame, "decision")} that would have been automated, ${plural(drawn, "decision was", "decisions were")} drawn at random for review.`;
+  const { frame, drawn, risk, delta, limit, left_out } = realised;
+  const unseen =
+    left_out.share_zero > 0
+      ? ` ${plural(left_out.share_zero, "more decision was", "more decisions were")} routed with a review share of 0 and could not be drawn: their risk is unknown.`
+      : "";
+  const could = unseen && " and could be drawn";
+  const design = `Of ${plural(frame, "decision")} that would have been automated${could}, ${plural(drawn, "decision was", "decisions were")} drawn at random for review.${unseen}`;
   if (risk.estimate === null) return `${design} The realised risk is not known yet: ${realisedReason(risk.reason)}.`;
   const bound =
     risk.upper.once === null
       ? ", without a bound so far"
-      : `, and with ${percent(1 - delta, 0)} confidence at most ${percent(risk.upper.once)} of automated decisions are`;
+      : `, and with ${percent(1 - delta, 0)} confidence at most ${percent(risk.upper.once)} of the ${whole(frame)} are`;
   const verdict = limit === null || risk.upper.once === null ? "" : verdictOf(risk, risk.upper.once, limit);
   return `${design} Reviewers found ${risk.k} of ${risk.n} indefensible (${percent(risk.estimate)})${bound}.${verdict}`;
 }
