@@ -2,18 +2,27 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, type DecisionFiles, loadDecisionFields } from "../../analysis/decision-fields.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { countJudgements } from "../../analysis/label-counts.js";
-import { hasThreads, type ThreadsAt } from "../../analysis/thread-counts.js";
-import type { GateKey } from "../../core/gate.js";
+import { loadLabelSample } from "../../analysis/label-sample.js";
+import { hasThreads, type ThreadsAt, threadsAt } from "../../analysis/thread-counts.js";
+import type { Gate, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { CohortLabels } from "../../measures/gate/cohort-labels.js";
 import { labelCountsOf } from "../../measures/gate/cohort-labels.js";
-import type { GateFindings } from "../../measures/gate/gate-findings.js";
+import { planWatch } from "../../measures/gate/drift/watch-plan.js";
+import type { GateFindings, StandingEvent, StandingWatch } from "../../measures/gate/gate-findings.js";
 import type { GateLimits } from "../../measures/gate/gate-input.js";
 import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
 import { sliceReport } from "../../measures/gate/slices.js";
 import { judgeError } from "../../measures/metrics/judge-error.js";
+import { readGateHistory } from "../../store/files/gate-history.js";
+import { readGateInForce, readWatch } from "../../store/files/gate-store.js";
+import type { Workspace } from "../../store/files/workspace.js";
 import { buildHoldout } from "./build-holdout.js";
+import { workspaceLabels } from "./gate-run.js";
+import { startGate } from "./gate-settings.js";
 import { fieldOf, sliceCounts } from "./gate-slices.js";
+import type { GateWords } from "./gate-words.js";
+import { namedCommunities } from "./watch-events.js";
 
 /** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */
 const SLICED = ["language", "kind", "tags"] as const;
@@ -21,7 +30,7 @@ const SLICED = ["language", "kind", "tags"] as const;
 /** Share of the decisions that a report holds out, as `gate --holdout` does. */
 const HELD_OUT = 0.5;
 
-export interface FindingInputs {
+interface FindingInputs {
   by: GateKey[];
   limits: GateLimits;
   /** Mode, error rates, adjustment and look. */
@@ -39,7 +48,7 @@ export interface FindingInputs {
 type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_error">;
 
 /** What a gate with these settings finds beyond its counts; `thread_id` must have been loaded. */
-export async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
+async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
   const { by, limits, options, labels, seed } = inputs;
   const { threadCap, ...settings } = options;
   const threads = (await hasThreads(table)) ? inputs.threadsAt : null;
@@ -75,4 +84,79 @@ async function standardSlices(
   });
   const told = counts.filter(({ slice }) => counts.filter((other) => other.slice === slice).length > 1);
   return told.length > 0 ? sliceReport(told) : null;
+}
+
+/**
+ * What the gate finds in a whole run beyond counts: as `defensible gate --holdout --slices …` says it, with the settings of `gate`, the one in
+ * force where it rests on this run, else with the workspace's own.
+ */
+export async function gateFindings(
+  table: AuditTable,
+  { workspace, runId, gate, words }: { workspace: Workspace; runId: string; gate: Gate | undefined; words: GateWords },
+): Promise<GateFindings> {
+  const start = startGate(gate, workspace);
+  const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = start;
+  const { paths, config } = workspace;
+  const file = workspaceLabels(workspace);
+  const loaded = file && (await loadLabelSample(table, file, { source: "human", runId }));
+  const found = await buildGateFindings(table, {
+    by,
+    limits,
+    options: { mode, q, delta, adjust, look, threadCap: start.thread_cap },
+    threadsAt: threadsAt(start.as_of),
+    labels,
+    seed: config.seed,
+    decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
+    sample: loaded && loaded.n > 0 ? loaded.sample : null,
+  });
+  const inForce = readGateInForce(workspace)?.gate ?? null;
+  return {
+    run_id: runId,
+    in_force: gate !== undefined,
+    ...found,
+    watch: await standingWatch(workspace, inForce, words),
+  };
+}
+
+/** The history of a workspace grows for years; a report tells the last of it. */
+const MOST_EVENTS = 50;
+
+/** What the watch of a workspace has seen so far, by what it remembers; null where there was none. */
+async function standingWatch(
+  workspace: Workspace,
+  inForce: Gate | null,
+  words: GateWords,
+): Promise<StandingWatch | null> {
+  const stored = readWatch(workspace);
+  if (!stored) return null;
+  const { by, runs, watch } = stored;
+  const suspended = new Set(inForce?.communities.filter((one) => one.suspended).map((one) => one.community));
+  const events = await eventsOf(workspace);
+  return {
+    rows: watch.rows,
+    by,
+    runs,
+    promise: planWatch(watch.settings).promise,
+    events: events.slice(-MOST_EVENTS).reverse(),
+    events_in_all: events.length,
+    above: watch.keys.filter(({ key, suspended: alarm }) => alarm && !suspended.has(key)).map(({ key }) => key),
+    named: namedCommunities(watch),
+    notes: words.watchNotes(watch, suspended),
+  };
+}
+
+async function eventsOf(workspace: Workspace): Promise<StandingEvent[]> {
+  const events: StandingEvent[] = [];
+  for await (const { type, at, community, decision_time, reason, by_hand } of readGateHistory(workspace)) {
+    if (type !== "suspended" && type !== "reinstated") continue;
+    events.push({
+      type,
+      community: String(community),
+      at,
+      decision_time: typeof decision_time === "string" ? decision_time : null,
+      text: typeof reason === "string" ? reason : "",
+      by_hand: by_hand === true,
+    });
+  }
+  return events;
 }

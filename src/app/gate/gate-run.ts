@@ -92,7 +92,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
   const calibration = await findCalibration(stores.calibrations, evidence, request.calibration);
   const looks = await readLooks(stores.gate.history());
   const asked = labelsFile(request.labels);
-  const labels = asked ?? (existsSync(workspace.paths.labels) ? workspaceLabels(workspace) : null);
+  const labels = asked ?? workspaceLabels(workspace);
   const now = () => new Date(request.now);
   const joined = await gateSpan({ ...stores, now }, manifest, request.settings);
   const source = joined?.source ?? (await stores.runs.snapshot(manifest.run_id));
@@ -244,8 +244,9 @@ function labelsFile(path: string | undefined): DataFile | null {
   return { path, format: auditFormat(path) };
 }
 
-function workspaceLabels(workspace: Workspace): DataFile {
-  return { path: workspace.paths.labels, format: "jsonl" };
+/** Labels of the workspace; null: there are none. */
+export function workspaceLabels({ paths }: Workspace): DataFile | null {
+  return existsSync(paths.labels) ? { path: paths.labels, format: "jsonl" } : null;
 }
 
 function refuseDecisionSlices(names: readonly string[]): void {

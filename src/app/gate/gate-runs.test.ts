@@ -19,7 +19,7 @@ describe("the run of a gate", () => {
   it("can be an experiment's if it is named, but does not come into force by itself", () => {
     const { manifest, obstacles } = chooseRun([experiment, run("r2")], config, null, "r3");
     expect(manifest.run_id).toBe("r3");
-    expect(obstacles).toContain("the run was made for experiment dual");
+    expect(obstacles).toContainEqual({ code: "experiment", kind: "dual" });
   });
 
   it("is not watched in an experiment's audits", () => {

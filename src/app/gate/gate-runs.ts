@@ -2,11 +2,12 @@ import type { Config } from "../../core/config.js";
 import type { Gate } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
+import type { Obstacle } from "./gate-words.js";
 
 export interface ChosenRun {
   manifest: Manifest;
-  /** What keeps a gate of this run from coming into force by itself, each a few words. */
-  obstacles: string[];
+  /** What keeps a gate of this run from coming into force by itself. */
+  obstacles: Obstacle[];
 }
 
 /**
@@ -30,15 +31,13 @@ export function chooseRun(
   return {
     manifest,
     obstacles: [
-      ...(manifest.experiment ? [`the run was made for experiment ${manifest.experiment.kind}`] : []),
-      ...differences.map((difference) => `the run was audited with ${difference}`),
+      ...(manifest.experiment ? [{ code: "experiment" as const, kind: manifest.experiment.kind }] : []),
+      ...differences,
       ...(differences.length === 0 && expected && expected.run_id !== manifest.run_id
-        ? [`run ${manifest.run_id} is not the newest`]
+        ? [{ code: "not_newest" as const, run: manifest.run_id }]
         : []),
-      ...(manifest.status === "sealed" ? [] : ["the run is not finished"]),
-      ...(guarded || Object.keys(manifest.selection).length === 0
-        ? []
-        : ["the run covers a selection of the decisions"]),
+      ...(manifest.status === "sealed" ? [] : [{ code: "not_finished" as const }]),
+      ...(guarded || Object.keys(manifest.selection).length === 0 ? [] : [{ code: "selection" as const }]),
     ],
   };
 }
@@ -53,8 +52,8 @@ export function auditedLike(
 }
 
 /** In what a run is another than the configuration would make. */
-function otherThanConfigured(run: Manifest, config: Config): string[] {
+function otherThanConfigured(run: Manifest, config: Config): Obstacle[] {
   return (["auditor", "tier", "template", "temperature"] as const)
     .filter((name) => run[name] !== config[name])
-    .map((name) => `${name} ${run[name]}, not ${config[name]} as the workspace says`);
+    .map((name) => ({ code: "audited_otherwise", setting: name, value: run[name], configured: config[name] }));
 }

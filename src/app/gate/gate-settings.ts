@@ -7,6 +7,8 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/review-sample.js";
 import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import type { Workspace } from "../../store/files/workspace.js";
 
 /** What may be chosen for a gate; each goes before the workspace's configuration. */
 export interface GateChoices {
@@ -26,7 +28,7 @@ export interface GateChoices {
   since?: string;
 }
 
-/** Flags go before the workspace's configuration, and that before the paper's Standard scenario. */
+/** Choices go before the workspace's configuration, and that before the paper's Standard scenario. */
 export function gateSettings(flags: GateChoices, config: GateConfig = {}): GateSettings {
   const di = flags.di ?? config.di ?? STANDARD_LIMITS.di;
   return {
@@ -47,7 +49,7 @@ export function gateSettings(flags: GateChoices, config: GateConfig = {}): GateS
   };
 }
 
-/** A flag replaces both settings of the configuration: a gate has a window or a start, or neither. */
+/** A choice replaces both settings of the configuration: a gate has a window or a start, or neither. */
 function spanSettings(flags: GateChoices, config: GateConfig): Pick<GateSettings, "window_days" | "since"> {
   const given = flags.window !== undefined || flags.since !== undefined;
   const [window_days, since] = given ? [flags.window, flags.since] : [config.window_days, config.since];
@@ -76,4 +78,58 @@ export function settingsInForce(gate: Gate): GateConfig {
 /** One order, so that the same cohorts have the same names. */
 export function inOrder(keys: readonly string[]): GateKey[] {
   return GATE_KEYS.filter((key) => keys.includes(key));
+}
+
+/**
+ * Settings that make the result another than the workspace's configuration would: with any of them a gate is a what-if. A workspace that
+ * does not name its mode leaves it to the choice, except for the mode that promises nothing.
+ */
+export function otherSettings(settings: GateSettings, config: GateConfig = {}): (keyof GateSettings)[] {
+  const configured = gateSettings(config.mode || settings.mode === "paper" ? {} : { mode: settings.mode }, config);
+  // The risk follows the DI limit unless it is chosen.
+  if (config.risk === undefined && settings.risk === gateSettings({ di: settings.di }, config).risk) {
+    configured.risk = settings.risk;
+  }
+  return COMPARED.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(configured[name]));
+}
+
+/** All but the share of random reviews, which changes no state. */
+const COMPARED = [
+  "mode",
+  "di",
+  "ai",
+  "min_decisions",
+  "variable",
+  "by",
+  "adjust",
+  "delta",
+  "q",
+  "risk",
+  "judge_error",
+  "thread_cap",
+  "window_days",
+  "since",
+] as const satisfies (keyof GateSettings)[];
+
+/** Settings of a gate of these audits: the gate in force where it rests on them, else the workspace's settings. */
+export function startGate(
+  gate: Gate | undefined,
+  workspace: Pick<Workspace, "config"> | null,
+): Omit<ReportPage["gate_input"], "cohorts"> {
+  const base = gate ? settingsInForce(gate) : workspace?.config.gate;
+  const { di, ai, min_decisions, variable, mode, q, delta, by, thread_cap } = gateSettings({}, base);
+  return {
+    by,
+    mode,
+    limits: { di, ai, min_decisions, variable },
+    q,
+    delta,
+    adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
+    // A file has no history of looks; a workspace's gate is looked at again.
+    look: gate?.look ?? (workspace ? "anytime" : "once"),
+    thread_cap,
+    as_of: gate?.created_at ?? null,
+    // The labels that the gate was given, not those of today: the page shows the gate in force.
+    ...(gate?.label_counts ? { label_counts: gate.label_counts } : {}),
+  };
 }

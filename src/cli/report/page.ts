@@ -1,3 +1,4 @@
+import { startGate } from "../../app/gate/gate-settings.js";
 import { changedSince } from "../../app/report/changed-since.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Report } from "../../core/results/report.js";
@@ -14,7 +15,6 @@ import { type KeyedHash, keyedHash, redactionKey } from "../../store/files/redac
 import { newKey } from "../../store/files/secret-key.js";
 import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import { startGate } from "../gate/start-gate.js";
 import { say } from "../output.js";
 import type { ReportSubject } from "./run-report.js";
 

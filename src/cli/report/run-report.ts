@@ -3,6 +3,7 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { keepCohort } from "../../analysis/verdict-rows.js";
+import { gateFindings } from "../../app/gate/build-gate-findings.js";
 import { realisedRisk } from "../../app/outcomes/realised-risk.js";
 import { buildReport, type ReportInputs } from "../../app/report/build-report.js";
 import { knownRules } from "../../app/report/known-rules.js";
@@ -12,6 +13,7 @@ import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { listCalibrations } from "../../store/files/calibration-store.js";
@@ -22,7 +24,6 @@ import { readClosure } from "../../store/files/gate-switch.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
-import { gateFindings } from "../gate/findings.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -86,7 +87,12 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
   });
   if (options.findings && !options.cohort) {
-    const findings = await gateFindings(table, { workspace, runId: manifest.run_id, gate: report.gate });
+    const findings = await gateFindings(table, {
+      workspace,
+      runId: manifest.run_id,
+      gate: report.gate,
+      words: gateWords(),
+    });
     report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
   }
   const realised = options.cohort ? null : await realisedRisk(fileContext(workspace));

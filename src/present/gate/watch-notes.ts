@@ -1,5 +1,5 @@
 import type { WatchKeyState, WatchState } from "../../measures/gate/drift/watch-types.js";
-import { plural } from "../../present/words/numbers.js";
+import { plural } from "../words/numbers.js";
 
 /** So many changes of version, and more often than one decision in a hundred: these are no releases. */
 const MANY_CHANGES = 10;

@@ -1,10 +1,10 @@
 import type { Gate, GateState } from "../../core/gate.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { plural } from "../../present/words/numbers.js";
 import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
 import type { RecordedLook } from "../../store/records/gate-looks.js";
 import { printable } from "../../text/printable.js";
+import { type Block, type Document, table } from "../document/document.js";
+import { plural } from "../words/numbers.js";
 
 /** Room for the name of a community, and for one gate beside it. */
 const NAME_WIDTH = 22;

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { inForceGate, sameGate } from "../../app/gate/active-gate.js";
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { GateCommunity } from "../../core/gate.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../../measures/gate/gate-report.js";
@@ -17,19 +16,18 @@ import {
   suspendedInHistory,
   withSuspensions,
 } from "../../store/records/suspensions.js";
-import { following, idOf, inForceText, told, watchedText, whatIfText } from "./apply-words.js";
+import { inForceGate, sameGate } from "./active-gate.js";
+import type { Applied, GateWords, Obstacle } from "./gate-words.js";
 import type { WatchOutcome } from "./watch.js";
 
 export interface ApplyRequest {
   settings: GateSettings;
-  /** Why this is a what-if, each a few words; none: it may come into force. */
-  obstacles: readonly string[];
-  /** What turned up since the run was chosen, each a few words: asked under the lock. */
-  late: () => Promise<string[]>;
+  /** Why this is a what-if; none: it may come into force. */
+  obstacles: readonly Obstacle[];
+  /** What turned up since the run was chosen: asked under the lock. */
+  late: () => Promise<Obstacle[]>;
   /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
   otherLimits: boolean;
-  /** What puts it in force whatever speaks against it, as it is typed. */
-  command: string;
   /** Put it in force whatever speaks against it. */
   apply: boolean;
   /** A check may look, and must not change anything. */
@@ -40,6 +38,7 @@ export interface ApplyRequest {
   first: ReadonlyMap<string, string>;
   /** Watches, under the same lock: two watches at once would both see the same verdicts. */
   watch: (() => Promise<WatchOutcome>) | null;
+  words: GateWords;
 }
 
 /**
@@ -50,14 +49,10 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
   if (request.dryRun) {
     const watched = (await request.watch?.())?.report ?? null;
     report.watch = watched && { ...watched, kept: false };
-    const current = readableGate(workspace, report);
+    const current = readableGate(workspace, report, request);
     const standing = await standingSuspensions(workspace, current, report, request);
     markSuspended(report, suspensionsAfter(standing.suspended, report.watch?.events ?? [], request.now));
-    report.in_force = {
-      status: "not_recorded",
-      text: `Dry run: nothing was recorded; ${following(current)}.`,
-      before: told(current),
-    };
+    report.in_force = noteOf({ status: "not_recorded", problem: null, current }, request);
     return;
   }
   try {
@@ -67,16 +62,12 @@ export async function applyGate(workspace: Workspace, report: GateReport, reques
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
     const current = readGateInForce(workspace);
     markSuspended(report, (await standingSuspensions(workspace, current, report, request)).suspended);
-    report.in_force = {
-      status: "not_recorded",
-      text: `Nothing was recorded (${cause.message}), so this look does not count and ${following(current)}.`,
-      before: told(current),
-    };
+    report.in_force = noteOf({ status: "not_recorded", problem: cause.message, current }, request);
   }
 }
 
 async function applyLocked(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
-  const current = readableGate(workspace, report);
+  const current = readableGate(workspace, report, request);
   const standing = await standingSuspensions(workspace, current, report, request);
   const watched = (await request.watch?.()) ?? null;
   const reasons = request.apply
@@ -96,7 +87,6 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   const gate = inForceGate(report, suspended);
   // With other settings a gate may say the same by chance: it is a what-if all the same.
   const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
-  const before = told(current);
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
   // The workspace's own gate, applied, stands for itself again: the next one may replace it.
   const applied = request.apply && request.obstacles.length > 0;
@@ -107,18 +97,30 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   } else if (current && events.length > 0) {
     putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
   }
-  if (wanted || same) {
-    report.in_force = { status: "in_force", text: inForceText(report, current, request), before };
-  } else if (request.watch && current) {
-    report.in_force = { status: "watched", text: watchedText(current), before };
-  } else {
-    report.in_force = { status: "what_if", text: whatIfText(current, reasons, request.command), before };
-  }
+  report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request), request);
   const look = lookOf(report, request, wanted || same);
   const repeated = isRepeated(await readLooks(readGateHistory(workspace)), look);
   const all = [...(repeated ? [] : [look]), ...events];
   if (all.length > 0) await recordGateEvents(workspace, all);
   if (kept) watched.keep?.();
+}
+
+function appliedAs(
+  { gate_id: gateId }: GateReport,
+  current: GateInForce | null,
+  inForce: boolean,
+  reasons: readonly Obstacle[],
+  { apply, obstacles, watch }: ApplyRequest,
+): Applied {
+  if (inForce) return { status: "in_force", gateId, apply, obstacles, current };
+  if (watch && current) return { status: "watched", current };
+  return { status: "what_if", reasons, current };
+}
+
+function noteOf(applied: Applied, { words }: ApplyRequest): NonNullable<GateReport["in_force"]> {
+  const { gate_id = null, mode, fleet } = applied.current?.gate ?? {};
+  const before = mode && fleet ? { gate_id, mode, passing: fleet.passing } : null;
+  return { status: applied.status, text: words.applied(applied), before };
 }
 
 /** Why this gate does not come into force by itself. */
@@ -127,24 +129,22 @@ function whatIfReasons(
   standing: Standing,
   report: GateReport,
   { obstacles, check }: ApplyRequest,
-): string[] {
+): Obstacle[] {
   return [
-    ...(current?.applied
-      ? [`gate ${idOf(current)} was put in force with --apply and stands until another --apply`]
-      : []),
+    ...(current?.applied ? [{ code: "applied" as const, gate: current }] : []),
     ...obstacles,
-    ...(isByOtherKeys(standing, report) ? ["communities are suspended in a gate by other keys"] : []),
-    ...(check ? ["--check changes nothing"] : []),
+    ...(isByOtherKeys(standing, report) ? [{ code: "other_keys" as const }] : []),
+    ...(check ? [{ code: "check" as const }] : []),
   ];
 }
 
 /** The gate in force. One that cannot be read is replaced by the next that comes into force; `route` stops meanwhile. */
-function readableGate(workspace: Workspace, report: GateReport): GateInForce | null {
+function readableGate(workspace: Workspace, report: GateReport, { words }: ApplyRequest): GateInForce | null {
   try {
     return readGateInForce(workspace);
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    report.notes.push(`${cause.message}: a gate that comes into force replaces it; suspensions stay as they are.`);
+    report.notes.push(words.unreadableGate(cause.message));
     return null;
   }
 }
@@ -160,7 +160,7 @@ async function standingSuspensions(
   workspace: Workspace,
   current: GateInForce | null,
   report: GateReport,
-  { apply, dryRun }: ApplyRequest,
+  { apply, dryRun, words }: ApplyRequest,
 ): Promise<Standing> {
   const kept = readStanding(workspace);
   const own = current && suspendedIn(current.gate);
@@ -169,11 +169,9 @@ async function standingSuspensions(
   const suspended = new Map([...carriedOver(before, report), ...(own ? carriedOver(own, report) : [])]);
   const standing = { by, suspended };
   if (apply && !dryRun && isByOtherKeys(standing, report)) {
-    throw new InputError(
-      "suspended_keys",
-      `gate --by ${report.by.join(",")}: ${[...suspended.keys()].slice(0, 5).join(", ")} ${suspended.size === 1 ? "is" : "are"} suspended in a gate by ${by.join(",")}`,
-      "Wait until they are certified again, or lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
-    );
+    const keys = { asked: report.by, before: by };
+    const [message = "", remedy] = words.suspendedByOtherKeys([...suspended.keys()], keys);
+    throw new InputError("suspended_keys", message, remedy);
   }
   return standing;
 }
@@ -199,15 +197,15 @@ function suspensionOf({ text, at, by }: WatchedEvent, now: string): NonNullable<
  * Lifts the suspension of communities that this run certifies by decisions which are all younger than the alarm: by e-values, which may be
  * looked at with every run.
  */
-function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now }: ApplyRequest): GateEvent[] {
+function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now, words }: ApplyRequest): GateEvent[] {
   return report.communities.flatMap((one): GateEvent[] => {
     const alarm = Date.parse(suspended.get(one.community)?.after ?? "");
     const certified = one.certified.ln_e !== null && one.certified.ln_e >= -Math.log(report.delta);
     if (suspended.get(one.community)?.by === "reviews") return [];
     if (!certified || !(Date.parse(first.get(one.community) ?? "") > alarm)) return [];
     suspended.delete(one.community);
-    const reason = `Certified again by ${one.n} decisions, all younger than the alarm: ${one.indefensible} indefensible.`;
-    report.notes.push(`${one.community} is no longer suspended. ${reason}`);
+    const reason = words.certifiedAgain(one);
+    report.notes.push(words.noLongerSuspended(one.community, reason));
     return [{ type: "reinstated", at: now, community: one.community, reason }];
   });
 }

@@ -1,7 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { GateStream, WATCH_COLUMNS } from "../../analysis/gate-stream.js";
-import { auditedLike } from "../../app/gate/gate-runs.js";
-import { alarmTime, continuedState } from "../../app/gate/watch-state.js";
 import type { Evidence, GateCommunity } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
@@ -14,7 +12,10 @@ import { readGateInForce, readWatch, writeWatch } from "../../store/files/gate-s
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/watch-record.js";
+import { auditedLike } from "./gate-runs.js";
+import type { GateWords } from "./gate-words.js";
 import { GateWatch } from "./watch-events.js";
+import { alarmTime, continuedState } from "./watch-state.js";
 
 export interface WatchOutcome {
   report: WatchReport;
@@ -27,14 +28,14 @@ export async function watchFile(
   source: AuditSource,
   actions: AuditTable["actions"] | undefined,
   report: GateReport,
-  settings: GateSettings,
+  { settings, words }: { settings: GateSettings; words: GateWords },
 ): Promise<WatchOutcome> {
   return withDuckDB(async (db) => {
     const stream = await GateStream.create(db, settings.by);
     await stream.add(await openAuditTable(db, source, { actions, also: WATCH_COLUMNS }), 0, 0);
     const keys = judged(report);
     const streams = new StreamWatch(watchOptions(settings, keys.size));
-    const watch = new GateWatch(streams, settings, { automated: passing(report), met: [] });
+    const watch = new GateWatch(streams, { settings, words }, { automated: passing(report), met: [] });
     const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before: null });
     return { report: { ...told, runs: [], open_runs: [], kept: false }, keep: null };
   });
@@ -48,8 +49,7 @@ export async function watchWorkspace(
   workspace: Workspace,
   ledger: RunStore,
   report: GateReport,
-  settings: GateSettings,
-  named: readonly string[] | undefined,
+  { settings, words, named }: { settings: GateSettings; words: GateWords; named: readonly string[] | undefined },
 ): Promise<WatchOutcome> {
   const stored = usable(readWatch(workspace), settings);
   const inForce = readGateInForce(workspace)?.gate;
@@ -61,7 +61,11 @@ export async function watchWorkspace(
   const keys = new Set([...judged(report), ...automated, ...suspended.keys(), ...known]);
   const options = watchOptions(settings, Math.max(keys.size, stored?.watch.settings.fleet ?? 0));
   const state = continuedState(stored?.watch ?? null, options, { suspended, automated });
-  const watch = new GateWatch(new StreamWatch(options, state), settings, { automated, met: stored?.met ?? [] });
+  const watch = new GateWatch(
+    new StreamWatch(options, state),
+    { settings, words },
+    { automated, met: stored?.met ?? [] },
+  );
   const runs = await runsToWatch(ledger, inForce?.evidence ?? report.evidence, named);
   const seen = new Set(stored?.runs ?? []);
   const before = stored?.closed_until === undefined ? null : Date.parse(stored.closed_until);

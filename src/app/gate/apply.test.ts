@@ -1,14 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { inForceGate } from "../../app/gate/active-gate.js";
-import { gateSettings } from "../../app/gate/gate-settings.js";
 import { cohort, gateReport } from "../../present/document/gate-report.suite.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { recordGateEvents } from "../../store/files/gate-history.js";
 import { putInForce, readGateInForce } from "../../store/files/gate-store.js";
 import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { carriedOver, suspendedIn } from "../../store/records/suspensions.js";
+import { inForceGate } from "./active-gate.js";
 import { type ApplyRequest, applyGate } from "./apply.js";
+import { gateSettings } from "./gate-settings.js";
 import type { WatchOutcome } from "./watch.js";
 
 const request: ApplyRequest = {
@@ -16,13 +17,13 @@ const request: ApplyRequest = {
   obstacles: [],
   late: async () => [],
   otherLimits: false,
-  command: "defensible gate --apply",
   apply: false,
   check: false,
   dryRun: false,
   now: "2026-01-01T00:00:00.000Z",
   first: new Map(),
   watch: null,
+  words: gateWords(),
 };
 const fleet = [cohort("calm", 200, 2), cohort("rough", 100, 40)];
 
@@ -181,13 +182,14 @@ describe("what an alarm closed stays closed", () => {
     const event = { type: "reinstated" as const, community: "calm", at: null, text: "certified" };
     const watched = { report: { events: [event] }, keep: () => expect.unreachable("kept") };
     const watch = async () => watched as unknown as WatchOutcome;
-    await applyGate(workspace, report, { ...request, obstacles: ["--di is another"], otherLimits: true, watch });
+    const otherLimit = { code: "other_settings" as const, settings: ["di" as const], than: "gate_in_force" as const };
+    await applyGate(workspace, report, { ...request, obstacles: [otherLimit], otherLimits: true, watch });
     expect(isSuspended(workspace)).toBe(true);
   });
 
   it("when a newer run has come meanwhile the older one's gate is a what-if", async () => {
     const report = gateReport(fleet);
-    await applyGate(tempWorkspace(), report, { ...request, late: async () => ["run 2 has come meanwhile"] });
+    await applyGate(tempWorkspace(), report, { ...request, late: async () => [{ code: "newer_run", run: "2" }] });
     expect(report.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("run 2") });
   });
 });

@@ -1,11 +1,10 @@
 import type { GateStream, StreamRow } from "../../analysis/gate-stream.js";
 import { fleetEvidence } from "../../measures/gate/drift/fleet-evidence.js";
 import type { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
-import type { SuspendedEvent, WatchEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
+import type { WatchEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
 import type { GateSettings, WatchedEvent, WatchReport } from "../../measures/gate/gate-report.js";
 import { indefensibleLimit, LIMIT_SLACK } from "../../measures/gate/limits.js";
-import { percent } from "../../present/words/numbers.js";
-import { watchNotes } from "./watch-notes.js";
+import type { GateWords } from "./gate-words.js";
 
 /** Share of false names among the communities that are told to have been above a limit. */
 const NAMED_AT = 0.1;
@@ -38,7 +37,7 @@ export class GateWatch {
 
   constructor(
     private readonly streams: StreamWatch,
-    private readonly settings: GateSettings,
+    private readonly told: { settings: GateSettings; words: GateWords },
     before: { automated: ReadonlySet<string>; met: readonly string[] },
   ) {
     this.automated = before.automated;
@@ -55,7 +54,7 @@ export class GateWatch {
     { keys, now, before }: { keys: ReadonlySet<string>; now: number; before: number | null },
   ): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
     const events: WatchedEvent[] = [];
-    const { variable, thread_cap: cap } = this.settings;
+    const { variable, thread_cap: cap } = this.told.settings;
     const { taken, waiting, late } = await stream.read({ wanted: keys, variable, cap, now, before }, (row) => {
       this.count(row);
       for (const event of this.streams.push(row)) {
@@ -73,7 +72,7 @@ export class GateWatch {
       promise: this.streams.plan.promise,
       events,
       named: namedCommunities(state),
-      notes: watchNotes(state, this.suspended),
+      notes: this.told.words.watchNotes(state, this.suspended),
     };
   }
 
@@ -92,37 +91,30 @@ export class GateWatch {
     counts.n += row.n;
     counts.indefensible += row.x_indefensible * row.n;
     counts.ambiguous += row.x_ambiguous * row.n;
-    const { min_decisions, ai } = this.settings;
+    const { min_decisions, ai } = this.told.settings;
     const within = (k: number, limit: number) => k / counts.n <= limit + LIMIT_SLACK;
-    const low = within(counts.indefensible, indefensibleLimit(this.settings)) && within(counts.ambiguous, ai);
+    const low = within(counts.indefensible, indefensibleLimit(this.told.settings)) && within(counts.ambiguous, ai);
     if (low && counts.n >= min_decisions) this.met.add(row.key);
   }
 
   private tell(event: WatchEvent): WatchedEvent | null {
+    const { words } = this.told;
     const { key: community, at } = event;
     if (event.type === "reset") {
       // A suspended community that the watch knew nothing of had no version yet.
       if (event.from === "") return null;
-      return { type: "reset", community, at, text: `version changed from ${event.from} to ${event.to}`, remedy: null };
+      return { type: "reset", community, at, text: words.reset(event), remedy: null };
     }
     if (event.type === "reinstated") {
       if (!this.suspended.delete(community)) return null;
-      const text = `Certified again by ${event.n} decisions since the alarm: ${Math.round(event.indefensible)} indefensible, ${Math.round(event.ambiguous)} ambiguous.`;
-      return { type: "reinstated", community, at, text, remedy: null };
+      return { type: "reinstated", community, at, text: words.reinstated(event), remedy: null };
     }
+    const { settings } = this.told;
+    const text = words.alarm(event, event.which === "indefensible" ? indefensibleLimit(settings) : settings.ai);
     if (!this.automated.has(community) && !this.met.has(community)) {
-      return { type: "above", community, at, text: this.alarmText(event), remedy: null };
+      return { type: "above", community, at, text, remedy: null };
     }
     this.suspended.add(community);
-    const show = event.which === "indefensible" ? "defensible show --level 3" : "defensible report";
-    const mend = event.which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";
-    const remedy = `See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
-    return { type: "suspended", community, at, text: this.alarmText(event), remedy };
-  }
-
-  private alarmText({ which, detector, statistic, threshold }: SuspendedEvent): string {
-    const limit = which === "indefensible" ? indefensibleLimit(this.settings) : this.settings.ai;
-    const name = detector === "cusum" ? "CUSUM" : "e-detector";
-    return `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (${name} ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`;
+    return { type: "suspended", community, at, text, remedy: words.alarmRemedy(event.which) };
   }
 }

@@ -1,0 +1,41 @@
+import type { GateCommunity } from "../../core/gate.js";
+import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
+import type { GateSettings } from "../../measures/gate/gate-report.js";
+import type { GateInForce } from "../../store/records/active-gate.js";
+
+/** Why a gate does not come into force by itself. */
+export type Obstacle =
+  | { code: "other_settings"; settings: readonly (keyof GateSettings)[]; than: "workspace" | "gate_in_force" }
+  | { code: "mode_paper" | "calibration_named" | "labels_named" | "look_once" | "check" | "other_keys" }
+  | { code: "experiment"; kind: string }
+  | { code: "audited_otherwise"; setting: string; value: unknown; configured: unknown }
+  | { code: "not_newest" | "run_damaged" | "newer_run"; run: string }
+  | { code: "not_finished" | "selection" }
+  | { code: "applied"; gate: GateInForce };
+
+/** What became of a gate. `current`: the gate that was in force before. */
+export type Applied =
+  | { status: "in_force"; gateId: string; apply: boolean; obstacles: readonly Obstacle[]; current: GateInForce | null }
+  | { status: "watched"; current: GateInForce }
+  | { status: "what_if"; reasons: readonly Obstacle[]; current: GateInForce | null }
+  /** `problem`: why nothing could be written; null: a dry run. */
+  | { status: "not_recorded"; problem: string | null; current: GateInForce | null };
+
+/** Words that a gate writes into its report and its history, which people read years later. `present/gate/gate-words.ts` has them in English. */
+export interface GateWords {
+  applied(applied: Applied): string;
+  /** Message and remedy. */
+  suspendedByOtherKeys(
+    names: readonly string[],
+    keys: { asked: readonly string[]; before: readonly string[] },
+  ): string[];
+  unreadableGate(problem: string): string;
+  certifiedAgain(community: Pick<GateCommunity, "n" | "indefensible">): string;
+  noLongerSuspended(community: string, reason: string): string;
+  alarm(event: SuspendedEvent, limit: number): string;
+  alarmRemedy(which: SuspendedEvent["which"]): string;
+  reinstated(event: ReinstatedEvent): string;
+  reset(event: ResetEvent): string;
+  /** What one has to know of a watch apart from its events. */
+  watchNotes(state: WatchState, suspended: ReadonlySet<string>): string[];
+}

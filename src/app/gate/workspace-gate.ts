@@ -1,0 +1,123 @@
+import type { Gate } from "../../core/gate.js";
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import { damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
+import { readGateInForce } from "../../store/files/gate-store.js";
+import { readClosure } from "../../store/files/gate-switch.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditSource } from "../../store/ports.js";
+import { realisedRisk } from "../outcomes/realised-risk.js";
+import { watchReviews } from "../outcomes/watch-reviews.js";
+import { applyGate } from "./apply.js";
+import { fileGate, type GateRequest, runGate } from "./gate-run.js";
+import { chooseRun } from "./gate-runs.js";
+import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
+import type { GateWords, Obstacle } from "./gate-words.js";
+import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
+
+/** What a gate is computed from and with, whether of a workspace or of a file. */
+export interface EvaluateRequest extends Omit<GateRequest, "settings" | "holdout"> {
+  choices: GateChoices;
+  /** Without a seed: the workspace's. */
+  holdout: { share: number; seed?: number } | null;
+  words: GateWords;
+}
+
+export interface WorkspaceGateRequest extends EvaluateRequest {
+  /** Runs that were named; for a watch several may be. */
+  runs?: readonly string[];
+  /** Put the gate in force whatever speaks against it. */
+  apply: boolean;
+  /** A check may look, and must not change anything. */
+  check: boolean;
+  dryRun: boolean;
+}
+
+/** The gate of an audits file, and what a watch of it finds; nothing is kept. */
+export async function gateOfFile(
+  source: AuditSource,
+  actions: Parameters<typeof fileGate>[1],
+  asked: EvaluateRequest,
+): Promise<GateReport> {
+  const request = requestOf(asked, gateSettings(asked.choices), 1);
+  const report = await fileGate(source, actions, request);
+  if (!asked.watch) return report;
+  report.watch = (await watchFile(source, actions, report, { ...asked, settings: request.settings })).report;
+  for (const event of report.watch.events) {
+    const found = report.communities.find((one) => one.community === event.community);
+    if (!found || event.type === "reset" || event.type === "above") continue;
+    found.suspended = event.type === "suspended" ? { since: event.at ?? request.now, reason: event.text } : null;
+  }
+  return report;
+}
+
+/**
+ * The gate of a workspace: of its newest run or the one that is named. It comes into force if nothing speaks against it. A watch guards
+ * the gate in force, so it keeps to that gate's limits and to audits like those it rests on.
+ */
+export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGateRequest): Promise<GateReport> {
+  const { runs: ledger } = fileStores(workspace);
+  for (const run of asked.runs ?? []) await ledger.manifest(run);
+  const guarded = asked.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
+  const runs = await ledger.list();
+  if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
+  const { manifest, obstacles: ofRun } = chooseRun(runs, workspace.config, guarded, asked.runs?.at(-1));
+  // The gate of an older run must not come into force as that of the newest.
+  if (!asked.runs) await refuseDamaged(ledger, manifest);
+  for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
+  const base = guarded ? settingsInForce(guarded) : workspace.config.gate;
+  const request = requestOf(asked, gateSettings(asked.choices, base), workspace.config.seed);
+  const { settings, now } = request;
+  const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
+  report.closed = readClosure(workspace);
+  report.realised_risk = await realisedRisk(fileContext(workspace, () => new Date(now)));
+  const other = otherSettings(settings, base);
+  const obstacles: Obstacle[] = ofRun;
+  if (asked.look === "once" && lookedBefore) obstacles.unshift({ code: "look_once" });
+  if (asked.labels) obstacles.unshift({ code: "labels_named" });
+  if (asked.calibration) obstacles.unshift({ code: "calibration_named" });
+  if (other.includes("mode") && settings.mode === "paper") obstacles.unshift({ code: "mode_paper" });
+  const than = guarded ? "gate_in_force" : "workspace";
+  if (other.length > 0) obstacles.unshift({ code: "other_settings", settings: other, than });
+  const watch = async () => {
+    const watched = await watchWorkspace(workspace, ledger, report, { ...asked, settings, named: asked.runs });
+    return withReviews(watched, workspace, now);
+  };
+  await applyGate(workspace, report, {
+    ...asked,
+    settings,
+    obstacles,
+    late: async () => {
+      const [newest] = await ordinaryRuns(ledger);
+      const newer = !asked.runs && !guarded && newest?.status === "sealed" && newest.created_at > manifest.created_at;
+      return newer ? [{ code: "newer_run", run: newest.run_id }] : [];
+    },
+    otherLimits: guarded !== null && other.length > 0,
+    first,
+    watch: asked.watch ? watch : null,
+  });
+  return report;
+}
+
+/** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
+async function withReviews(watched: WatchOutcome, workspace: Workspace, now: string): Promise<WatchOutcome> {
+  const gate: Gate | undefined = readGateInForce(workspace)?.gate;
+  const found = gate
+    ? await watchReviews(
+        fileContext(workspace, () => new Date(now)),
+        gate,
+      )
+    : null;
+  const closed = new Set([
+    ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),
+    ...(found?.events ?? []).map(({ community }) => community),
+  ]);
+  const own = watched.report.events.filter((event) => event.type === "reset" || !closed.has(event.community));
+  const events = [...own, ...(found?.events ?? [])];
+  return { ...watched, report: { ...watched.report, events, reviews: found?.watch ?? null } };
+}
+
+function requestOf(asked: EvaluateRequest, settings: GateRequest["settings"], seed: number): GateRequest {
+  const { choices: _, words: __, holdout, ...request } = asked;
+  return { ...request, settings, holdout: holdout && { share: holdout.share, seed: holdout.seed ?? seed } };
+}
