@@ -3,7 +3,7 @@
  * too short or undecided. Meant for checks of the kind "posts are in English", not for linguistics: a script that several languages
  * share is reported as the one most written in it, unless a letter tells otherwise.
  *
- * Words are counted in the first {@link SAMPLE_LENGTH} characters. A language must be seen in at least two marks and be ahead of the next one; another
+ * Words are counted in the first `SAMPLE_LENGTH` characters. A language must be seen in at least two marks and be ahead of the next one; another
  * language than English by a clear margin, since "no", "die" and "come" are words of English comments too.
  * @example detectLanguage("What is the best way to clean a brush?") // => "en"
  */

@@ -147,7 +147,7 @@ function isWithinSet({ check, scope, community, other }: RuleFinding): boolean {
 }
 
 export interface LintOptions {
-  /** How a run used each rule, by {@link ruleKey}; absent: no run was given. */
+  /** How a run used each rule, by `ruleKey`; absent: no run was given. */
   use?: ReadonlyMap<string, RuleUse>;
   /** Share of open decisions that a rule may have. */
   greatestOpen?: number;
