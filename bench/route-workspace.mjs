@@ -7,11 +7,16 @@ import { CLI, measure } from "./measure.mjs";
 
 const CALIBRATION = "20260101T000000Z-0001";
 
-/** The sample, audited, with a calibration and a gate in force. */
-export async function workspaceIn(folder) {
-  const workspace = join(folder, "workspace");
+/** The sample, audited. */
+export async function sampleIn(workspace) {
   await measure("node", [CLI, "init", workspace, "--example"]);
   await measure("node", [CLI, "audit", "--workspace", workspace], { stdio: ["ignore", "pipe", "ignore"] });
+  return workspace;
+}
+
+/** The same with a calibration and a gate in force. */
+export async function workspaceIn(folder) {
+  const workspace = await sampleIn(join(folder, "workspace"));
   const out = join(workspace, "audits.jsonl");
   await measure("node", [CLI, "export", "--workspace", workspace, "--format", "jsonl", "--out", out]);
   const audits = linesOf(out);

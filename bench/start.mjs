@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, measure, row } from "./measure.mjs";
-import { makeStream, workspaceIn } from "./route-workspace.mjs";
+import { makeStream, sampleIn, workspaceIn } from "./route-workspace.mjs";
 
 const BEFORE = "b5a86a1";
 const TURNS = 15;
@@ -23,7 +23,7 @@ export async function benchStart() {
     const ten = await makeStream(workspace, join(folder, "ten.jsonl"), 10);
     const commands = {
       route: ["route", ten, "--workspace", workspace, "--log", join(folder, "routes.jsonl")],
-      report: ["report", "--workspace", workspace],
+      report: ["report", "--workspace", await sampleIn(join(folder, "sample"))],
     };
     const now = await mediansOf({
       empty: [empty],
