@@ -7,7 +7,7 @@ import { absentFrom, type Suspensions } from "../../store/records/suspensions.js
 /** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
-  const { adjust, look, delta, q, risk } = report;
+  const { adjust, look, delta, q, risk, thread_cap, span } = report;
   const slim = ({ estimates: _, reasons: __, ...scenario }: GateReport["fleet"]) => scenario;
   const known = new Set(report.communities.map((one) => one.community));
   return {
@@ -46,6 +46,8 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
     delta,
     q,
     risk,
+    thread_cap,
+    ...(span ? { span } : {}),
     ...(report.judge_error_required
       ? { judge_error_required: true, label_counts: cohortLabels(report.judge_error) }
       : {}),
@@ -54,6 +56,9 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
 
 /** Whether two gates say the same, apart from when they were made. */
 export function sameGate(a: Gate, b: Gate): boolean {
-  const said = ({ gate_id: _, created_at: __, ...gate }: Gate) => JSON.stringify(canonicalValue(gate, ""));
+  const said = ({ gate_id: _, created_at: __, span, ...gate }: Gate) => {
+    const { from: _from, to: _to, ...settings } = span ?? {};
+    return JSON.stringify(canonicalValue({ ...gate, span: settings }, ""));
+  };
   return said(a) === said(b);
 }

@@ -123,6 +123,11 @@ export class LiveState {
       options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
     else if (withoutScore) options.say(PAPER);
     else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
+    if (gate && options.mode === "certified" && gate.mode !== "certified") {
+      options.say(
+        `Mode certified: the gate was made in mode ${gate.mode} and certifies no community, so everything goes to review. Make a gate with \`defensible gate --mode certified\`.`,
+      );
+    }
     if (gate && options.mode && options.mode !== gate.mode && !withoutScore) {
       options.say(
         `Mode ${options.mode}: the gate's thresholds were set on what passes in mode ${gate.mode}, and hold for that.`,

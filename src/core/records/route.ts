@@ -20,6 +20,7 @@ export const ROUTE_REASONS = [
   "unknown_community",
   "insufficient",
   "does_not_pass",
+  "not_certified",
   "suspended",
   "foreign_gate",
   "rules_changed",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gateSchema } from "../../core/gate.js";
+import { type Gate, gateSchema } from "../../core/gate.js";
 import { ROUTE_REASONS, type RouteReason, routeSchema } from "../../core/records/route.js";
 import { markedRules } from "./never-automate.js";
 import { goodAudit, goodCalibration, goodCommunity, goodDecision, goodGate, goodState } from "./route.suite.js";
@@ -34,6 +34,7 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
     "does_not_pass",
     (c) => withGate(c, { communities: [goodCommunity({ passes: { paper: true, shrunk: false, certified: true } })] }),
   ],
+  ["not_certified", (c) => ({ ...c, state: { ...c.state, mode: "certified" } })],
   [
     "suspended",
     (c) => withGate(c, { communities: [goodCommunity({ suspended: { since: "2026-11-02", reason: "drift" } })] }),
@@ -409,6 +410,18 @@ describe("the gate", () => {
     });
     expect(routeOf({ ...sound(), state: { gate, mode: "paper" } }).route).toBe("automate");
     expect(routeOf({ ...sound(), state: { gate, mode: "certified" } }).reasons).toEqual(["does_not_pass"]);
+  });
+
+  it("certifies only where it was made in mode certified and from a fixed start", () => {
+    const routed = (changes: Partial<Gate>) =>
+      routeOf({ ...sound(), state: { gate: goodGate(changes), mode: "certified" } }).reasons;
+    const span = { since: null, from: "2026-02-01T00:00:00Z", to: "2026-11-01T00:00:00Z", runs: ["1"] };
+    expect(routed({ mode: "certified" })).toContain("community_passes");
+    expect(routed({ mode: "certified", span: { ...span, window_days: null, since: "2026-02-01" } })).toContain(
+      "community_passes",
+    );
+    for (const mode of ["paper", "shrunk"] as const) expect(routed({ mode })).toEqual(["not_certified"]);
+    expect(routed({ mode: "certified", span: { ...span, window_days: 279 } })).toEqual(["not_certified"]);
   });
 
   it("with other keys places a decision by its action, its language and the rule its audit cites", () => {

@@ -184,6 +184,7 @@ function gateReasons(
   else if (cohort) {
     if (cohort.state === "insufficient") reasons.push("insufficient");
     else if (!cohort.evidence.passes[mode]) reasons.push("does_not_pass");
+    else if (mode === "certified" && !gate.certifies) reasons.push("not_certified");
     if (cohort.suspended) reasons.push("suspended");
   }
   if (audit !== null && !restsOnSuchAudits(gate.evidence, audit)) reasons.push("foreign_gate");

@@ -58,6 +58,8 @@ export interface RouteGate {
   by: readonly GateKey[];
   evidence: Evidence | null;
   cohorts: ReadonlyMap<string, RouteCohort>;
+  /** Made in mode certified, from a fixed start: only then does a pass in that mode certify a community. */
+  certifies: boolean;
   selective: {
     score: "p_calibrated" | "p_defensible";
     calibration_id: string | null;
@@ -107,6 +109,7 @@ export function prepareGate(gate: Gate): RouteGate {
     by: gate.by ?? ["community"],
     evidence: gate.evidence ?? null,
     cohorts,
+    certifies: gate.mode === "certified" && !gate.span?.window_days,
     selective: selective
       ? {
           score: selective.score,
