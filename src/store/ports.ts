@@ -98,6 +98,8 @@ export interface RecordStore {
 export interface LabelStore {
   labels(): AsyncIterable<Label[]>;
   add(labels: readonly Label[]): Promise<Added>;
+  /** Removes labels that are there with exactly this content. Returns how many. */
+  remove(labels: readonly Label[]): Promise<number>;
 }
 
 export interface CohortStore {

@@ -1,9 +1,10 @@
 import type { Label } from "../../core/records/label.js";
+import type { ReviewOutcome } from "../../core/records/outcome.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type ImportOptions, importFiles } from "../import/import.js";
 import type { ImportResult } from "../import/import-report.js";
-import { countOutcomes } from "./realised-risk.js";
+import { countOutcomes, latestByReviewer } from "./realised-risk.js";
 import { type ReviewLog, readReviewLog } from "./review-log.js";
 
 /** The population that a random review is drawn from: the decisions that would have been automated. */
@@ -12,8 +13,11 @@ const AUTOMATED_FRAME = "automated";
 export interface OutcomesImport extends ImportResult {
   /** Of all outcomes that the workspace now has; null after a dry run. */
   outcomes: (RealisedRisk["outcomes"] & { random_reviews: number; appeals: number }) | null;
-  /** Labels that outcomes became; null after a dry run. `conflicting`: the reviewer has labelled the decision before, otherwise. */
-  labels: { added: number; conflicting: number } | null;
+  /**
+   * Labels that outcomes became; null after a dry run. `superseded`: labels of earlier outcomes, removed because the reviewer gave a later one. `conflicting`: the
+   * reviewer has labelled the decision before, otherwise, and not by an outcome.
+   */
+  labels: { added: number; superseded: number; conflicting: number } | null;
 }
 
 /**
@@ -29,7 +33,9 @@ export async function importOutcomes(
   const log = options.dryRun ? null : await readReviewLog(context.routes);
   if (log === null) return { ...result, outcomes: null, labels: null };
   const all = [...log.outcomes.values()].flat();
-  const { accepted, conflict } = await context.labels.add(labelsOf(log));
+  const { latest, earlier } = labelsOf(log);
+  const superseded = await context.labels.remove(earlier);
+  const { accepted, conflict } = await context.labels.add(latest);
   return {
     ...result,
     outcomes: {
@@ -37,23 +43,36 @@ export async function importOutcomes(
       random_reviews: all.filter(({ decision_id, source }) => source !== "appeal" && log.drawn.has(decision_id)).length,
       appeals: all.filter(({ source }) => source === "appeal").length,
     },
-    labels: { added: accepted, conflicting: conflict },
+    labels: { added: accepted, superseded, conflicting: conflict },
   };
 }
 
+/** Labels of the latest outcome of each reviewer of a decision, and those that earlier ones had become. Reviews and appeals are apart. */
+function labelsOf(log: ReviewLog): { latest: Label[]; earlier: Label[] } {
+  const latest: Label[] = [];
+  const earlier: Label[] = [];
+  for (const outcomes of log.outcomes.values()) {
+    const blind = outcomes.filter(({ saw_audit }) => !saw_audit);
+    const kept = new Set([
+      ...latestByReviewer(blind.filter(({ source }) => source !== "appeal")),
+      ...latestByReviewer(blind.filter(({ source }) => source === "appeal")),
+    ]);
+    for (const outcome of blind) (kept.has(outcome) ? latest : earlier).push(...labelOf(log, outcome));
+  }
+  return { latest, earlier };
+}
+
 /**
- * Outcomes as labels. A reviewer who saw the audit gives no independent label. A review of a decision that the draw did not choose comes from the queue,
+ * An outcome as a label. A reviewer who saw the audit gives no independent label. A review of a decision that the draw did not choose comes from the queue,
  * with an unknown chance; of a decision that is not in the log nobody knows how it was chosen, unless it was appealed.
  */
-function labelsOf(log: ReviewLog): Label[] {
-  return [...log.outcomes.values()].flat().flatMap((outcome): Label[] => {
-    const { decision_id, level, inverse, reviewer, saw_audit, source, at } = outcome;
-    if (!level || saw_audit) return [];
-    const label = { decision_id, level, inverse, rater: reviewer, source: "human", rated_at: at } as const;
-    if (source === "appeal") return [{ ...label, drawn: "appeal" }];
-    if (!log.routed.has(decision_id)) return [];
-    const share = log.drawn.get(decision_id)?.review_share;
-    if (share === undefined) return [{ ...label, drawn: "queue" }];
-    return [{ ...label, drawn: "review", inclusion: share, stratum: `share ${share}`, frame: AUTOMATED_FRAME }];
-  });
+function labelOf(log: ReviewLog, outcome: ReviewOutcome): Label[] {
+  const { decision_id, level, inverse, reviewer, source, at } = outcome;
+  if (!level) return [];
+  const label = { decision_id, level, inverse, rater: reviewer, source: "human", rated_at: at } as const;
+  if (source === "appeal") return [{ ...label, drawn: "appeal" }];
+  if (!log.routed.has(decision_id)) return [];
+  const share = log.drawn.get(decision_id)?.review_share;
+  if (share === undefined) return [{ ...label, drawn: "queue" }];
+  return [{ ...label, drawn: "review", inclusion: share, stratum: `share ${share}`, frame: AUTOMATED_FRAME }];
 }

@@ -101,7 +101,7 @@ describe("importOutcomes", () => {
       { decision_id: "c", ...row, saw_audit: true },
       { decision_id: "c", outcome: "uphold", reviewer: "bob", at },
     ]);
-    expect(result.labels).toEqual({ added: 3, conflicting: 0 });
+    expect(result.labels).toEqual({ added: 3, superseded: 0, conflicting: 0 });
     const label = { level: 3, rater: "ann", source: "human", rated_at: at };
     expect(await all(readLabels(workspace))).toEqual([
       { decision_id: "a", ...label, drawn: "review", inclusion: 0.1, stratum: "share 0.1", frame: "automated" },
@@ -109,8 +109,34 @@ describe("importOutcomes", () => {
       { decision_id: "x", ...label, drawn: "appeal" },
     ]);
     const before = readFileSync(workspace.paths.labels, "utf8");
-    expect((await take(workspace, [{ decision_id: "b", ...row }])).labels).toEqual({ added: 0, conflicting: 0 });
+    expect((await take(workspace, [{ decision_id: "b", ...row }])).labels).toEqual({
+      added: 0,
+      superseded: 0,
+      conflicting: 0,
+    });
     expect(readFileSync(workspace.paths.labels, "utf8")).toBe(before);
+  });
+
+  it("makes the latest outcome of a reviewer the label, and keeps labels that came otherwise", async () => {
+    const workspace = routed([drawn("a"), drawn("b"), route("c")]);
+    const own = { decision_id: "c", level: 1, rater: "ann", source: "human", rated_at: "2026-09-01", drawn: "queue" };
+    appendFileSync(workspace.paths.labels, jsonLines([own]));
+    const row = (decision_id: string, level: number | undefined, time: string) => ({
+      ...{ decision_id, level, outcome: level === 3 ? "overturn" : "uphold", reviewer: "ann", at: time },
+    });
+    const later = "2026-10-03T00:00:00Z";
+    await take(workspace, [row("a", 1, at), row("b", 1, at)]);
+    const second = await take(workspace, [row("a", 3, later), row("b", undefined, later), row("c", 3, at)]);
+    expect(second.labels).toEqual({ added: 1, superseded: 2, conflicting: 1 });
+    const labels = await all(readLabels(workspace));
+    expect(labels.map((label) => [label.decision_id, label.level, label.rated_at])).toEqual([
+      ["c", 1, "2026-09-01"],
+      ["a", 3, later],
+    ]);
+    // An outcome of an earlier time that comes later changes nothing.
+    const third = await take(workspace, [row("a", 2, "2026-10-01T12:00:00Z")]);
+    expect(third.labels).toEqual({ added: 0, superseded: 0, conflicting: 1 });
+    expect(await all(readLabels(workspace))).toEqual(labels);
   });
 });
 

@@ -92,7 +92,8 @@ function answerOf(outcomes: readonly ReviewOutcome[]): RandomReview["answer"] {
   return { level: levels[Math.floor(levels.length / 2)] ?? null, overturned: 2 * overturned >= latest.length };
 }
 
-function latestByReviewer(outcomes: readonly ReviewOutcome[]): ReviewOutcome[] {
+/** Of several outcomes of one reviewer the latest counts. */
+export function latestByReviewer(outcomes: readonly ReviewOutcome[]): ReviewOutcome[] {
   const latest = new Map<string, ReviewOutcome>();
   for (const outcome of outcomes) {
     const reviewer = outcome.reviewer ?? "";

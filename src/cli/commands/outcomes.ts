@@ -65,6 +65,6 @@ function tellOutcomes({ outcomes, labels }: OutcomesImport): void {
     );
   }
   say(
-    `The workspace has ${plural(outcomes.random_reviews, "outcome")} of random reviews and ${outcomes.appeals} of appeals; ${plural(labels.added, "new label")}.`,
+    `The workspace has ${plural(outcomes.random_reviews, "outcome")} of random reviews and ${outcomes.appeals} of appeals; ${plural(labels.added, "new label")}${labels.superseded > 0 ? `, ${plural(labels.superseded, "label")} of earlier outcomes removed` : ""}.`,
   );
 }

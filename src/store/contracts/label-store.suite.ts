@@ -26,5 +26,15 @@ export function labelStoreContract(name: string, create: () => LabelStore): void
       });
       expect(await all(store.labels())).toEqual(given);
     });
+
+    it("removes labels of exactly the content given, and no others", async () => {
+      const store = create();
+      expect(await store.remove([label("d1", "ann")])).toBe(0);
+      await store.add([label("d1", "ann"), label("d1", "bob", 3), label("d2", "ann", 2)]);
+      expect(await store.remove([])).toBe(0);
+      expect(await store.remove([label("d1", "ann", 2), label("d1", "bob", 3), label("d3", "eve")])).toBe(1);
+      expect(await all(store.labels())).toEqual([label("d1", "ann"), label("d2", "ann", 2)]);
+      expect((await store.add([label("d1", "bob", 1)])).accepted).toBe(1);
+    });
   });
 }

@@ -1,10 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { isJson } from "../../core/is-json.js";
+import { writeFileAtomic } from "../../io/files.js";
 import { fingerprint, HashTable } from "../../io/hash-table.js";
 import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
+import { readLines } from "../../io/read-lines.js";
 import { Fault } from "../formats/canonical.js";
 import type { Added } from "../ports.js";
-import { normalise } from "../records/normalise.js";
+import { isObject } from "../records/fits.js";
+import { canonicalRecord, normalise } from "../records/normalise.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
 import { readRecords } from "./records.js";
 import type { Workspace } from "./workspace.js";
@@ -90,15 +94,40 @@ export async function addRecords(workspace: Workspace, kind: RecordKind, records
   try {
     const store = await RecordLog.open(workspace, kind, false);
     for (const record of records) {
-      const canonical = normalise(RECORD_KINDS[kind].fields, record as RecordObject, workspace.config.actions);
-      if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
-      counts[store.add(canonical)] += 1;
+      counts[store.add(canonicalRecord(RECORD_KINDS[kind].fields, record, workspace.config.actions))] += 1;
     }
     await store.close();
   } finally {
     unlock();
   }
   return counts;
+}
+
+/** Removes records that are there with exactly this content. The file is replaced in one piece; its other lines stay as they are. */
+export async function removeRecords(workspace: Workspace, kind: "labels", records: readonly object[]): Promise<number> {
+  const path = workspace.paths[kind];
+  if (records.length === 0 || !existsSync(path)) return 0;
+  const { actions } = workspace.config;
+  const { fields } = RECORD_KINDS[kind];
+  const gone = new Set(records.map((record) => JSON.stringify(canonicalRecord(fields, record, actions))));
+  const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
+  try {
+    const kept: string[] = [];
+    let removed = 0;
+    for await (const lines of readLines(path)) {
+      for (const { text, ended } of lines) {
+        const row: unknown = isJson(text) ? JSON.parse(text) : null;
+        // What a crash left of a line ends with it.
+        if (row === null && !ended) continue;
+        if (isObject(row) && gone.has(JSON.stringify(normalise(fields, row, actions)))) removed += 1;
+        else kept.push(`${text}\n`);
+      }
+    }
+    if (removed > 0) writeFileAtomic(path, kept.join(""));
+    return removed;
+  } finally {
+    unlock();
+  }
 }
 
 /** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */

@@ -18,7 +18,7 @@ import {
   writeWatch,
 } from "./gate-store.js";
 import { closeGates, openGates, readClosure } from "./gate-switch.js";
-import { addRecords } from "./record-store.js";
+import { addRecords, removeRecords } from "./record-store.js";
 import { readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
 import { openResponseCache } from "./response-cache.js";
 import { RouteLog } from "./route-log.js";
@@ -40,6 +40,7 @@ export function fileStores(workspace: Workspace): Stores {
     labels: {
       labels: () => readLabels(workspace),
       add: (labels) => addRecords(workspace, "labels", labels),
+      remove: (labels) => removeRecords(workspace, "labels", labels),
     },
     cohorts: {
       list: async () => listCohorts(workspace),

@@ -1,8 +1,7 @@
 import type { Actions } from "../../core/records/actions.js";
-import { Fault } from "../formats/canonical.js";
 import type { Added } from "../ports.js";
-import { normalise } from "../records/normalise.js";
-import { RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import { canonicalRecord } from "../records/normalise.js";
+import { RECORD_KINDS, type RecordKind } from "../records/record-kinds.js";
 
 const BATCH = 256;
 
@@ -23,16 +22,29 @@ export class MemoryRecords<T extends object> {
   }
 
   async add(records: readonly T[]): Promise<Added> {
-    const { fields, identity } = RECORD_KINDS[this.kind];
     const counts: Added = { accepted: 0, duplicate: 0, conflict: 0 };
     for (const record of records) {
-      const canonical = normalise(fields, record as RecordObject, this.actions);
-      if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
-      const [name, line] = [identity(canonical), JSON.stringify(canonical)];
+      const [name, line] = this.canonical(record);
       const there = this.lines.get(name);
       counts[there === undefined ? "accepted" : there === line ? "duplicate" : "conflict"] += 1;
       if (there === undefined) this.lines.set(name, line);
     }
     return counts;
+  }
+
+  /** Those that are there with exactly this content. */
+  async remove(records: readonly T[]): Promise<number> {
+    const gone = records
+      .map((record) => this.canonical(record))
+      .filter(([name, line]) => this.lines.get(name) === line);
+    for (const [name] of gone) this.lines.delete(name);
+    return gone.length;
+  }
+
+  /** Identity and line. */
+  private canonical(record: T): [string, string] {
+    const { fields, identity } = RECORD_KINDS[this.kind];
+    const canonical = canonicalRecord(fields, record, this.actions);
+    return [identity(canonical), JSON.stringify(canonical)];
   }
 }

@@ -42,7 +42,11 @@ export function memoryContext(options: MemoryOptions = {}): Context & { close():
       addDecisions: (all) => decisions.add(all),
       addPrecedents: (all) => precedents.add(all),
     },
-    labels: { labels: () => labels.read(), add: (all) => labels.add(all) },
+    labels: {
+      labels: () => labels.read(),
+      add: (all) => labels.add(all),
+      remove: (all) => labels.remove(all),
+    },
     cohorts: cohorts(),
     calibrations: calibrations(),
     gate: memoryGate(),

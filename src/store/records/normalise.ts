@@ -26,6 +26,13 @@ export function normalise(fields: Fields, row: RecordObject, actions: Actions): 
   return addOthers(record, row, fields);
 }
 
+/** A record of the program's own making in canonical form. */
+export function canonicalRecord(fields: Fields, record: object, actions: Actions): RecordObject {
+  const canonical = normalise(fields, record as RecordObject, actions);
+  if (canonical instanceof Fault) throw new Error(`${canonical.field}: ${canonical.reason}`);
+  return canonical;
+}
+
 function addOthers(record: RecordObject, row: RecordObject, fields: Fields): RecordObject | Fault {
   const others: string[] = [];
   for (const key of Object.keys(row)) {
