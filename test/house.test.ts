@@ -78,6 +78,12 @@ describe("the house", () => {
     expect(found).toEqual(STILL_READS_FILES);
   });
 
+  it("reaches stores by their ports in ever more use cases", () => {
+    const byFile = /from "[./]*store\/files\/(?!stores|workspace|duckdb|audit-columns)[\w-]+\.js"/;
+    const left = named(({ name, code }) => name.startsWith("app/") && byFile.test(code));
+    expect(left.length).toBeLessThanOrEqual(16);
+  });
+
   it("has SQL for analysis in analysis alone", () => {
     expect(named(({ name, code }) => SQL.test(code) && !inRooms(["analysis", "store"])(name))).toEqual([]);
   });

@@ -1,10 +1,9 @@
-import { listCohorts } from "../store/files/cohorts.js";
 import { type Duck, duckdb } from "../store/files/duckdb.js";
-import type { Workspace } from "../store/files/workspace.js";
+import type { CohortStore } from "../store/ports.js";
 
 /** Loads the members of every cohort into table `cohorts` (cohort, decision_id), and names them. Without cohorts there is no table. */
-export async function loadCohorts(db: Duck, workspace: Workspace): Promise<string[]> {
-  const cohorts = listCohorts(workspace);
+export async function loadCohorts(db: Duck, store: CohortStore): Promise<string[]> {
+  const cohorts = await store.list();
   if (cohorts.length === 0) return [];
   const { DuckDBDataChunk, VARCHAR } = duckdb();
   await db.run("CREATE TABLE cohorts (cohort VARCHAR, decision_id VARCHAR)");

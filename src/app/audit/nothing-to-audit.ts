@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { readDecisions } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest } from "./audit-request.js";
 import { isEverything } from "./selection.js";
@@ -38,7 +38,8 @@ export async function nothingToAudit(
 
 async function communitiesOf(workspace: Workspace): Promise<string> {
   const names = new Set<string>();
-  for await (const batch of readDecisions(workspace)) for (const { community } of batch) names.add(community);
+  for await (const batch of fileStores(workspace).records.decisions())
+    for (const { community } of batch) names.add(community);
   const shown = [...names].sort().slice(0, 20);
   return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
 }

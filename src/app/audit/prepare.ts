@@ -12,7 +12,6 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Precedent } from "../../core/records/precedent.js";
 import type { Stores } from "../../store/context.js";
-import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
@@ -57,7 +56,7 @@ export async function prepare(workspace: Workspace, request: AuditRequest): Prom
   const ruleFiles = loadRuleSets(workspace);
   const ruleSets = ruleFiles.map(({ set }) => set);
   const precedents: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
   const { actions } = workspace.config;
   const settled = { settings: request, ruleSets, precedents, actions, auditor, scrub };
   const conditions = await prepareConditions({ arms, ...settled });

@@ -1,7 +1,7 @@
 import type { DecisionSource } from "../../audit/prefix-order.js";
 import type { Decision } from "../../core/records/decision.js";
 import { readCohort } from "../../store/files/cohorts.js";
-import { readDecisions } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
 import { parseFilter } from "../../store/records/filter.js";
@@ -25,7 +25,7 @@ export function isEverything(selection: Selection): boolean {
 export async function selectDecisions(
   workspace: Workspace,
   selection: Selection,
-  from: () => AsyncIterable<Decision[]> = () => readDecisions(workspace),
+  from: () => AsyncIterable<Decision[]> = () => fileStores(workspace).records.decisions(),
 ): Promise<DecisionSource> {
   const matches = conditions(workspace, selection);
   const sampled = selection.sample ? await sampleIds(from, matches, selection.sample) : null;

@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import { csvHeader, csvRow } from "../../core/records/csv-row.js";
 import type { Decision } from "../../core/records/decision.js";
 import { AsideFile } from "../../io/aside-file.js";
-import { readDecisions } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { Fault } from "../../store/formats/canonical.js";
 import { flattenRecord, knownColumns } from "../../store/formats/flatten-record.js";
@@ -35,7 +35,7 @@ export async function exportDecisions(workspace: Workspace, options: ExportOptio
 }
 
 async function isEmpty(workspace: Workspace): Promise<boolean> {
-  for await (const _ of readDecisions(workspace)) return false;
+  for await (const _ of fileStores(workspace).records.decisions()) return false;
   return true;
 }
 
@@ -89,7 +89,8 @@ async function csvColumns(workspace: Workspace): Promise<string[]> {
 
 /** Also of files that were written by hand: what means the same looks the same. */
 async function* canonicalDecisions(workspace: Workspace): AsyncGenerator<RecordObject[]> {
-  for await (const batch of readDecisions(workspace)) yield batch.map((decision) => canonical(workspace, decision));
+  for await (const batch of fileStores(workspace).records.decisions())
+    yield batch.map((decision) => canonical(workspace, decision));
 }
 
 function canonical(workspace: Workspace, decision: Decision): RecordObject {

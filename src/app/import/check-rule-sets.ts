@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { foldName, nearestName } from "../../core/nearest-name.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { readDecisions } from "../../store/files/records.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { ruleSetName } from "../../store/records/parse-rule-set.js";
 
@@ -33,7 +33,8 @@ export async function findUnusedRules(
   }
   const missing = () => [...rules].filter(([community]) => !communities.has(community));
   if (missing().length === 0) return [];
-  for await (const batch of readDecisions(workspace)) for (const { community } of batch) communities.add(community);
+  for await (const batch of fileStores(workspace).records.decisions())
+    for (const { community } of batch) communities.add(community);
   const bare = [...communities].filter((community) => !rules.has(community));
   const byFold = new Map([...communities].map((community) => [foldName(community), community]));
   return missing()

@@ -6,8 +6,8 @@ import type { Precedent } from "../../core/records/precedent.js";
 import type { Route } from "../../core/records/route.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
+import { fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { shown } from "../../store/records/explain-issue.js";
 import { chosenSettings } from "../audit/chosen-settings.js";
@@ -246,7 +246,7 @@ export async function defensible(options: DefensibleOptions): Promise<Defensible
 }
 
 async function precedentsOf(workspace: NonNullable<Subject["workspace"]>): Promise<Precedent[]> {
-  return (await collect(readPrecedents(workspace))).flat();
+  return (await collect(fileStores(workspace).records.precedents())).flat();
 }
 
 async function collect<T>(rows: Rows<T>): Promise<T[]> {

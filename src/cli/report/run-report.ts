@@ -55,7 +55,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
   refuseArmsOnly(manifest);
   const source = await ledger.snapshot(manifest.run_id);
   const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
-  const cohorts = await loadCohorts(db, workspace);
+  const cohorts = await loadCohorts(db, fileStores(workspace).cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
       throw new InputError(

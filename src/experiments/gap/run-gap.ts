@@ -6,6 +6,7 @@ import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
 import { InputError } from "../../core/errors.js";
 import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { referencePlaces } from "../truth-places.js";
 import { gapColumn } from "./gap-column.js";
@@ -42,7 +43,7 @@ async function columnsOf(
 ): Promise<GapColumn[]> {
   const table = await openAuditTable(db, place.source, { actions: place.actions, also: TRUTH_COLUMNS });
   const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace)) : null;
-  const cohorts = workspace ? await loadCohorts(db, workspace) : [];
+  const cohorts = workspace ? await loadCohorts(db, fileStores(workspace).cohorts) : [];
   refuseUnknown(cohorts, asked);
   const column = (cohort: string | null) =>
     readColumn(table, truth, place, cohort, places.length > 1 ? null : wholeOf(place));

@@ -16,8 +16,8 @@ import type { Precedent } from "../../../core/records/precedent.js";
 import type { Tier } from "../../../core/records/rule-set.js";
 import { LineLog } from "../../../io/line-log.js";
 import { acquireLock } from "../../../io/lock.js";
-import { readPrecedents } from "../../../store/files/records.js";
 import { loadRuleSets } from "../../../store/files/rule-files.js";
+import { fileStores } from "../../../store/files/stores.js";
 import type { Workspace } from "../../../store/files/workspace.js";
 import type { Scrub } from "../../../text/scrub/scrub.js";
 import { checkAnyRules, checkRuleSets } from "../check-rules.js";
@@ -86,7 +86,7 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   const ruleFiles = loadRuleSets(workspace);
   const rules = new RuleBook(ruleFiles.map(({ set }) => set));
   const precedents: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) precedents.push(...batch);
+  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
   const frames = new Frames(precedents, request.tier, workspace.config.actions);
   const there = new Set<string>();
   const left = without(await selectDecisions(workspace, request.selection), known, there);
