@@ -1,11 +1,12 @@
-import { extname } from "node:path";
 import { Command, Option } from "commander";
 import { openAuditLookup } from "../../analysis/audit-lookup.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
 import { inputLines } from "../../app/route/lines.js";
 import { LiveState } from "../../app/route/live.js";
-import { DefensibleError, InputError } from "../../core/errors.js";
+import { RouteSummary, routeLines, type StreamTools } from "../../app/route/stream.js";
+import { DefensibleError } from "../../core/errors.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
+import { routeHints, routeSummaryText } from "../../present/words/route-summary.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { RouteLog } from "../../store/files/route-log.js";
@@ -16,10 +17,8 @@ import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, examples, number, withCommonOptions, workspaceOf } from "../options.js";
 import { say } from "../output.js";
-import { openInput, openOutput, type RouteInput } from "../route/io.js";
+import { openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
 import { RouteProgress } from "../route/progress.js";
-import { routeLines, type StreamTools } from "../route/stream.js";
-import { RouteSummary } from "../route/summary.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */
 const CHUNK_BYTES = 1 << 18;
@@ -98,9 +97,10 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
   try {
     const log = new RouteLog(options.log ?? gatePaths(workspace).routes);
     const summary = new RouteSummary();
-    const interrupted = await follow(input, { live, log, lookup, summary, progress }, options);
-    say(summary.text(options.shadow === true));
-    hint(summary, options, joined);
+    const interrupted = await follow(input, { live, log, lookup, summary, now: () => new Date() }, progress, options);
+    say(routeSummaryText(summary, options.shadow === true));
+    const given = { joined, calibration: Boolean(options.calibration) };
+    for (const hint of routeHints(summary, given)) say(hint);
     say(`Logged in ${printable(log.path)}.`);
     if (!interrupted) return;
     say("Interrupted: what was answered is logged, the rest was not read.");
@@ -113,7 +113,8 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
 /** Routes until the input ends or somebody stops it; returns whether somebody did. */
 async function follow(
   input: RouteInput,
-  tools: Omit<StreamTools, "write" | "signal">,
+  tools: Omit<StreamTools, "write" | "signal" | "progress">,
+  progress: RouteProgress,
   options: RouteOptions,
 ): Promise<boolean> {
   const stop = new AbortController();
@@ -125,7 +126,12 @@ async function follow(
   try {
     const output = openOutput(options.jsonFile);
     try {
-      await routeLines(inputLines(input.chunks), { ...tools, write: output.write, signal: stop.signal });
+      await routeLines(inputLines(input.chunks), {
+        ...tools,
+        write: output.write,
+        signal: stop.signal,
+        progress: (decisions, bytes) => progress.update(decisions, bytes),
+      });
     } finally {
       output.close();
     }
@@ -133,30 +139,11 @@ async function follow(
     // A stream that was left in its middle complains; leaving it was the wish.
     if (!stop.signal.aborted || cause instanceof DefensibleError) throw cause;
   } finally {
-    tools.progress.clear();
+    progress.clear();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
     await tools.log.close();
   }
   return stop.signal.aborted;
-}
-
-const OTHER_FORMATS: Readonly<Record<string, string>> = { ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet" };
-
-function refuseContradictions(file: string | undefined, options: RouteOptions): void {
-  const other = OTHER_FORMATS[extname(file ?? "").toLowerCase()];
-  if (other) {
-    throw new InputError(
-      "not_json_lines",
-      `${file}: got ${other}, expected decisions as JSONL`,
-      "`defensible import` reads it, and `defensible export --what decisions --out decisions.jsonl` writes decisions that can be routed. Audits go after --audits.",
-    );
-  }
-  if (file !== undefined && options.decision !== undefined) {
-    throw new InputError("two_inputs", "route: got a file and --decision, expected one of them", "Leave out one.");
-  }
-  if (options.audits !== undefined && options.run !== undefined) {
-    throw new InputError("two_audits", "route: got --audits and --run, expected one of them", "Leave out one.");
-  }
 }
 
 async function auditSource(workspace: Workspace, { audits, run }: RouteOptions): Promise<AuditSource | null> {
@@ -165,18 +152,4 @@ async function auditSource(workspace: Workspace, { audits, run }: RouteOptions):
   const ledger = fileStores(workspace).runs;
   const manifest = await chosenRun(ledger, run);
   return await ledger.snapshot(manifest.run_id);
-}
-
-function hint(summary: RouteSummary, options: RouteOptions, joined: boolean): void {
-  if (summary.decisions > 0 && summary.countOf("bad_decision") === summary.decisions) {
-    say(
-      "No line is a decision. Expected is JSONL: one object a line, as docs/formats.md has it and `defensible export --what decisions` writes it.",
-    );
-  }
-  if (summary.countOf("no_audit") > 0 && !joined) {
-    say("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
-  }
-  if (summary.decisions > 0 && summary.countOf("missing_calibration") === summary.decisions && !options.calibration) {
-    say("Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate`.");
-  }
 }

@@ -1,12 +1,11 @@
 import type { AuditLookup } from "../../analysis/audit-lookup.js";
-import type { InputLine } from "../../app/route/lines.js";
-import type { LiveState } from "../../app/route/live.js";
+import type { Route, RouteReason } from "../../core/records/route.js";
 import { hasDoubledKeys } from "../../measures/gate/doubled-keys.js";
 import { routeDecision } from "../../measures/gate/route-decision.js";
 import type { RouteLog } from "../../store/files/route-log.js";
 import { safeJson } from "../../text/safe-json.js";
-import type { RouteProgress } from "./progress.js";
-import type { RouteSummary } from "./summary.js";
+import type { InputLine } from "./lines.js";
+import type { LiveState } from "./live.js";
 
 export interface StreamTools {
   live: LiveState;
@@ -16,8 +15,10 @@ export interface StreamTools {
   /** Gives answers, whole lines; resolves when more may come. */
   write: (lines: string) => Promise<void> | void;
   summary: RouteSummary;
-  progress: RouteProgress;
+  /** Told after each batch. */
+  progress: (decisions: number, bytes: number) => void;
   signal: AbortSignal;
+  now: () => Date;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface StreamTools {
  * without its line in the log.
  */
 export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: StreamTools): Promise<void> {
-  const { live, log, lookup, write, summary, progress, signal } = tools;
+  const { live, log, lookup, write, summary, progress, signal, now } = tools;
   let read = 0;
   for await (const batch of batches) {
     if (signal.aborted) return;
@@ -33,7 +34,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     const values = lookup && batch.map(({ text }) => parse(text));
     const audits = lookup && (await lookup.find(values!.filter(needsAudit).map((value) => value.id)));
     const state = live.current();
-    const begin = `{"at":"${new Date().toISOString()}",`;
+    const begin = `{"at":"${now().toISOString()}",`;
     let logged = "";
     let answers = "";
     for (let i = 0; i < batch.length; i++) {
@@ -50,7 +51,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     log.append(logged);
     const written = write(answers);
     if (written) await written;
-    progress.update(summary.decisions, read);
+    progress(summary.decisions, read);
   }
 }
 
@@ -73,4 +74,29 @@ function needsAudit(value: unknown): value is { id: string } {
   if (typeof value !== "object" || value === null) return false;
   const { id, audit } = value as { id?: unknown; audit?: unknown };
   return typeof id === "string" && (audit === undefined || audit === null);
+}
+
+/** What came of a stream of decisions. */
+export class RouteSummary {
+  decisions = 0;
+  automated = 0;
+  /** Of a shadow routing: what would have been automated. */
+  wouldAutomate = 0;
+  sampled = 0;
+  private readonly reasons = new Map<RouteReason, number>();
+
+  count(route: Route): void {
+    this.decisions++;
+    if (route.route === "automate") this.automated++;
+    if (route.would_route === "automate") this.wouldAutomate++;
+    if (route.sampled) this.sampled++;
+    for (let i = 0; i < route.reasons.length; i++) {
+      const reason = route.reasons[i]!;
+      this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    }
+  }
+
+  countOf(reason: RouteReason): number {
+    return this.reasons.get(reason) ?? 0;
+  }
 }
