@@ -10,7 +10,7 @@ export {
 } from "../app/calibrate/build-calibration.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "../app/compare/build-compare.js";
 export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
-export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "../app/gate/gate-check.js";
+export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "../present/gate/gate-check.js";
 export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
 export { attackDocument } from "../experiments/attack/document/attack-document.js";
 export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";

@@ -1,4 +1,5 @@
 import type { GateCommunity } from "../../core/gate.js";
+import type { ReviewAlarm } from "../../measures/gate/drift/review-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
@@ -36,6 +37,11 @@ export interface GateWords {
   alarmRemedy(which: SuspendedEvent["which"]): string;
   reinstated(event: ReinstatedEvent): string;
   reset(event: ResetEvent): string;
+  /** Reviewers found too much among what is automated. */
+  reviewAlarm(alarm: ReviewAlarm, limit: number): string;
+  reviewRemedy(): string;
+  /** `threads`: reviewed threads of a community that pass on average before a false alarm. */
+  reviewPromise(limit: number, threads: number): string;
   /** What one has to know of a watch apart from its events. */
   watchNotes(state: WatchState, suspended: ReadonlySet<string>): string[];
 }

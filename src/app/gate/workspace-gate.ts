@@ -81,7 +81,7 @@ export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGate
   if (other.length > 0) obstacles.unshift({ code: "other_settings", settings: other, than });
   const watch = async () => {
     const watched = await watchWorkspace(workspace, ledger, report, { ...asked, settings, named: asked.runs });
-    return withReviews(watched, workspace, now);
+    return withReviews(watched, workspace, asked);
   };
   await applyGate(workspace, report, {
     ...asked,
@@ -100,14 +100,14 @@ export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGate
 }
 
 /** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
-async function withReviews(watched: WatchOutcome, workspace: Workspace, now: string): Promise<WatchOutcome> {
+async function withReviews(
+  watched: WatchOutcome,
+  workspace: Workspace,
+  { now, words }: EvaluateRequest,
+): Promise<WatchOutcome> {
   const gate: Gate | undefined = readGateInForce(workspace)?.gate;
-  const found = gate
-    ? await watchReviews(
-        fileContext(workspace, () => new Date(now)),
-        gate,
-      )
-    : null;
+  const context = fileContext(workspace, () => new Date(now));
+  const found = gate ? await watchReviews(context, gate, words) : null;
   const closed = new Set([
     ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),
     ...(found?.events ?? []).map(({ community }) => community),

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { GateCommunity } from "../../core/gate.js";
 import { realisedRiskSchema } from "../../core/results/realised-risk.js";
 import { goodCommunity, goodGate } from "../../measures/gate/route.suite.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { realisedSentence } from "../../present/words/realised-words.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { recordGateEvents } from "../../store/files/gate-history.js";
@@ -146,6 +147,7 @@ describe("watchReviews", () => {
     watchReviews(
       fileContext(workspace, () => NOW),
       gate,
+      gateWords(),
     );
   const reviewed = async (bad: number, good: number) => {
     const ids = Array.from({ length: bad + good }, (_, i) => `d${i}`);

@@ -4,14 +4,11 @@ import { WATCH_ALPHA } from "../../measures/gate/drift/watch-plan.js";
 import type { ReviewWatch, WatchedEvent } from "../../measures/gate/gate-report.js";
 import { closedThreads, type RandomReview } from "../../measures/gate/realised-risk.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
-import { percent, plural, whole } from "../../present/words/numbers.js";
 import type { Context } from "../../store/context.js";
 import type { GateStore } from "../../store/ports.js";
+import type { GateWords } from "../gate/gate-words.js";
 import { randomReviews } from "./realised-risk.js";
 import { readReviewLog } from "./review-log.js";
-
-const REMEDY =
-  "Calibrate on the new labels and make a new gate; then lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.";
 
 /**
  * Goes through the random reviews of each cohort of a gate, from its last reinstatement on, and says where reviewers found more indefensible decisions
@@ -21,6 +18,7 @@ const REMEDY =
 export async function watchReviews(
   { routes, gate: history, now }: Pick<Context, "routes" | "gate" | "now">,
   gate: Gate,
+  words: Pick<GateWords, "reviewAlarm" | "reviewRemedy" | "reviewPromise">,
 ): Promise<{ watch: ReviewWatch; events: WatchedEvent[] } | null> {
   const log = await readReviewLog(routes);
   if (log === null || log.drawn.size === 0) return null;
@@ -48,17 +46,16 @@ export async function watchReviews(
     watched += threads.length;
     const alarm = suspended ? null : reviewAlarm(threads, { p0: limit, runLength: fleet / WATCH_ALPHA });
     if (alarm === null) continue;
-    const { log_statistic, log_threshold, bad } = alarm;
     events.push({
       type: "suspended",
       community,
       at: new Date(alarm.time).toISOString(),
-      text: `Alarm by reviews: reviewers found indefensible decisions in ${whole(bad)} of ${plural(alarm.threads, "reviewed thread")}, more than the limit of ${percent(limit)} allows among automated decisions (e-detector ${log_statistic.toFixed(1)}, alarm at ${log_threshold.toFixed(1)}).`,
-      remedy: REMEDY,
+      text: words.reviewAlarm(alarm, limit),
+      remedy: words.reviewRemedy(),
       by: "reviews",
     });
   }
-  const promise = `while the realised risk of every community is within ${percent(limit)}, at least ${whole(Math.round(1 / WATCH_ALPHA))} reviewed threads per community pass on average before the first false alarm in the fleet`;
+  const promise = words.reviewPromise(limit, Math.round(1 / WATCH_ALPHA));
   return { watch: { threads: watched, limit, promise }, events };
 }
 

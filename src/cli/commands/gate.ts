@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { REQUIREMENTS } from "../../app/gate/gate-check.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
+import { REQUIREMENTS } from "../../present/gate/gate-check.js";
 import { gateKeys } from "../gate/settings.js";
 import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";

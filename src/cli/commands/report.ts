@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { oneAuditor } from "../../analysis/gate-evidence.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
+import type { ReportSubject } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../present/page/page-subject.js";
@@ -18,7 +19,6 @@ import {
 } from "../options.js";
 import { printJson } from "../output.js";
 import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report/flags.js";
-import type { ReportSubject } from "../report/run-report.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {
@@ -148,13 +148,13 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
       "A run knows its own actions; leave out the flag.",
     );
   }
-  const { FINDING_COLUMNS, runReport } = await import("../report/run-report.js");
+  const { FINDING_COLUMNS, runReport } = await import("../../app/report/run-report.js");
   const workspace = await workspaceOf(options);
   refuseOwnFiles(options, workspace);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
   return runReport(db, workspace, {
     ...options,
-    findings,
+    findings: findings ? (await import("../../present/gate/gate-words.js")).gateWords() : undefined,
     also: pageColumns(options) ?? (findings ? FINDING_COLUMNS : undefined),
   });
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { runReport } from "../../app/report/run-report.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Lint } from "../../core/results/lint.js";
@@ -14,7 +15,6 @@ import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { runReport } from "../report/run-report.js";
 
 interface LintFlags extends CommonOptions, PageOptions {
   run?: string | false;

@@ -1,11 +1,11 @@
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { type Checked, checkGate, gateCases, parseRequirement } from "../../app/gate/gate-check.js";
 import type { Obstacle } from "../../app/gate/gate-words.js";
 import { type EvaluateRequest, gateOfFile, gateOfWorkspace } from "../../app/gate/workspace-gate.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { junitXml } from "../../present/document/junit.js";
+import { type Checked, checkGate, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { gateWords, SETTING_FLAGS } from "../../present/gate/gate-words.js";
 import { plural } from "../../present/words/numbers.js";

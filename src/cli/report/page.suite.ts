@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { addDecisions, addRun, newWorkspace } from "../../../test/support/make-gate-workspace.js";
 import { hashesNow } from "../../app/report/changed-since.js";
+import { type RunReportOptions, runReport } from "../../app/report/run-report.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Precedent } from "../../core/records/precedent.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { PAGE_COLUMNS } from "../../present/page/page-subject.js";
 import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { type PageRequest, redactionOf, reportPage } from "./page.js";
-import { type RunReportOptions, runReport } from "./run-report.js";
 
 export const folder = mkdtempSync(join(tmpdir(), "report-page-"));
 
@@ -29,7 +30,11 @@ export function pageOf(
 ): Promise<ReportPage> {
   return withDuckDB(
     async (db) => {
-      const subject = await runReport(db, openWorkspace(root), { ...options, findings: true, also: PAGE_COLUMNS });
+      const subject = await runReport(db, openWorkspace(root), {
+        ...options,
+        findings: gateWords(),
+        also: PAGE_COLUMNS,
+      });
       const redaction = asked.redact ? redactionOf(subject) : null;
       if (redaction) subject.report = redaction.report;
       if (asked.decisions === null) subject.report = withoutDecisions(subject.report);

@@ -1,15 +1,16 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { FINDING_COLUMNS, runReport } from "../../app/report/run-report.js";
 import type { Report } from "../../core/results/report.js";
 import type { PageDecision, ReportPage } from "../../measures/report-page.js";
 import { reportFigures } from "../../present/figures/report-figures.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { listedSentence } from "../../present/words/decision-list.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { MARK, pageOf, RULE, writtenWorkspace } from "./page.suite.js";
-import { FINDING_COLUMNS, runReport } from "./run-report.js";
 
 describe("the page of a workspace", () => {
   let root: string;
@@ -78,7 +79,7 @@ describe("the page of a workspace", () => {
   });
 
   it("holds exactly the report that is written without a page", async () => {
-    const asked = { findings: true, also: FINDING_COLUMNS };
+    const asked = { findings: gateWords(), also: FINDING_COLUMNS };
     const plain = await withDuckDB((db) => runReport(db, openWorkspace(root), asked), { ordered: false });
     expect(page.report).toEqual(plain.report);
   });

@@ -1,5 +1,6 @@
 import { startGate } from "../../app/gate/gate-settings.js";
 import { changedSince } from "../../app/report/changed-since.js";
+import type { ReportSubject } from "../../app/report/run-report.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Report } from "../../core/results/report.js";
 import { writeFileAtomic } from "../../io/files.js";
@@ -16,7 +17,6 @@ import { newKey } from "../../store/files/secret-key.js";
 import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
-import type { ReportSubject } from "./run-report.js";
 
 /** A report without what people wrote, and how that is hashed. */
 export interface Redaction {

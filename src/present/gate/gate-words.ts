@@ -1,7 +1,7 @@
 import type { Applied, GateWords, Obstacle } from "../../app/gate/gate-words.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
-import { percent } from "../words/numbers.js";
+import { percent, plural, whole } from "../words/numbers.js";
 import { watchNotes } from "./watch-notes.js";
 
 /** What a gate writes into its report and its history. `command`: what puts a what-if in force, as it is typed. */
@@ -30,6 +30,12 @@ export function gateWords(
     reinstated: ({ n, indefensible, ambiguous }) =>
       `Certified again by ${n} decisions since the alarm: ${Math.round(indefensible)} indefensible, ${Math.round(ambiguous)} ambiguous.`,
     reset: ({ from, to }) => `version changed from ${from} to ${to}`,
+    reviewAlarm: ({ bad, threads, log_statistic, log_threshold }, limit) =>
+      `Alarm by reviews: reviewers found indefensible decisions in ${whole(bad)} of ${plural(threads, "reviewed thread")}, more than the limit of ${percent(limit)} allows among automated decisions (e-detector ${log_statistic.toFixed(1)}, alarm at ${log_threshold.toFixed(1)}).`,
+    reviewRemedy: () =>
+      "Calibrate on the new labels and make a new gate; then lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
+    reviewPromise: (limit, threads) =>
+      `while the realised risk of every community is within ${percent(limit)}, at least ${whole(threads)} reviewed threads per community pass on average before the first false alarm in the fleet`,
     watchNotes,
   };
 }

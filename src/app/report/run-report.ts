@@ -3,17 +3,12 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { keepCohort } from "../../analysis/verdict-rows.js";
-import { gateFindings } from "../../app/gate/build-gate-findings.js";
-import { realisedRisk } from "../../app/outcomes/realised-risk.js";
-import { buildReport, type ReportInputs } from "../../app/report/build-report.js";
-import { knownRules } from "../../app/report/known-rules.js";
 import { auditSettings } from "../../core/audit-settings.js";
 import { InputError } from "../../core/errors.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
-import { gateWords } from "../../present/gate/gate-words.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { listCalibrations } from "../../store/files/calibration-store.js";
@@ -24,6 +19,11 @@ import { readClosure } from "../../store/files/gate-switch.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
+import { gateFindings } from "../gate/build-gate-findings.js";
+import type { GateWords } from "../gate/gate-words.js";
+import { realisedRisk } from "../outcomes/realised-risk.js";
+import { buildReport, type ReportInputs } from "./build-report.js";
+import { knownRules } from "./known-rules.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -31,8 +31,10 @@ export interface RunReportOptions {
   against?: string;
   /** Columns that are read beside those of a report. */
   also?: readonly MoreColumn[];
-  /** Whether what the gate finds beyond counts is computed too: only JSON and pages hold it. `also` must have `FINDING_COLUMNS`. */
-  findings?: boolean;
+  /** Words for what the gate finds beyond counts; absent: that is not computed. `also` must have `FINDING_COLUMNS`. */
+  findings?: GateWords | undefined;
+  /** Default: the clock. */
+  now?: () => Date;
 }
 
 /** What the gate's findings need of the table of audits. */
@@ -91,11 +93,11 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
       workspace,
       runId: manifest.run_id,
       gate: report.gate,
-      words: gateWords(),
+      words: options.findings,
     });
     report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
   }
-  const realised = options.cohort ? null : await realisedRisk(fileContext(workspace));
+  const realised = options.cohort ? null : await realisedRisk(fileContext(workspace, options.now));
   if (realised) report.realised_risk = realised;
   return { report, table, source, manifest, workspace };
 }

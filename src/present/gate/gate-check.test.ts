@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sliceReport } from "../../measures/gate/slices.js";
-import { cohort, gateReport } from "../../present/document/gate-report.suite.js";
+import { cohort, gateReport } from "../document/gate-report.suite.js";
 import { checkGate, gateCases, parseRequirement, REQUIREMENTS } from "./gate-check.js";
 
 const report = gateReport([cohort("good", 200, 2), cohort("bad", 100, 30), cohort("few", 5, 0)], { mode: "paper" });

@@ -2,8 +2,8 @@ import { NO_VALUE } from "../../analysis/slice-counts.js";
 import { InputError } from "../../core/errors.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
-import type { TestCase } from "../../present/document/junit.js";
-import { percent, plural } from "../../present/words/numbers.js";
+import type { TestCase } from "../document/junit.js";
+import { percent, plural } from "../words/numbers.js";
 
 /** What `gate --check` found of one requirement. */
 export interface Checked {
