@@ -1,11 +1,18 @@
-// Fits the states of the paper's fleet so that they are seen as published after the auditor's noise. `node scripts/fit-fleet.mjs [FLEETS]`, after a
-// build; prints the values for src/simulation/fit/fitted-fleet.ts. It starts from the values that are there.
+// Fits the states of the paper's fleet so that they are seen as published after the auditor's noise. `node scripts/fit-fleet.mjs [FLEETS]`
+// prints the values for src/simulation/fit/paper-world.ts. It starts from the values that are there.
 //
 // Least squares by the method of Levenberg and Marquardt: each number's miss counts in standard deviations of one simulated fleet. Every step
 // simulates the same fleets (seeds 1, 2, …), so that differences are those of the settings. Ten settings, eleven printed numbers of which ten are free.
 
-import { FITTED_FLEET, fittedFleet } from "../dist/simulation/fit/fitted-fleet.js";
-import { fleetNumbers, PRINTED_FLEET } from "../dist/simulation/fit/fleet-numbers.js";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+
+const fromSource = async (name) => {
+  const path = fileURLToPath(new URL(`../src/simulation/fit/${name}.ts`, import.meta.url));
+  return (await runnerImport(path, { configFile: false, logLevel: "warn" })).module;
+};
+const { FITTED_FLEET, fittedFleet } = await fromSource("paper-world");
+const { fleetNumbers, PRINTED_FLEET } = await fromSource("fleet-numbers");
 
 const SEEDS = Array.from({ length: Number(process.argv[2] ?? 16) }, (_, i) => i + 1);
 const NUDGE = 0.1;
