@@ -1,23 +1,14 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { auditKey } from "../../core/records/audit.js";
 import { chosenRun, chosenRunOf, newestRun, refuseDamaged } from "../choose-run.js";
+import { tempFolder } from "./in-temp-folder.suite.js";
 import { FileLedger } from "./run-store.js";
 
 const RUN = makeManifest().run_id;
-const folder = () => mkdtempSync(join(tmpdir(), "ledger-test-"));
+const folder = tempFolder;
 
 describe("the file ledger after a crash", () => {
   it("cuts a torn last line, wherever it was torn, also inside a UTF-8 character", async () => {
