@@ -81,7 +81,7 @@ export function reportCommand(): Command {
 async function report(options: ReportOptions, command: Command): Promise<void> {
   checkPageFlags(options, (name) => command.getOptionValueSource(name) === "cli");
   // Loaded while the engine starts.
-  if (!options.audits) void import("../report/run-report.js");
+  if (!options.audits) void import("../../app/report/run-report.js");
   const result = await withDuckDB(
     async (db) => {
       const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
