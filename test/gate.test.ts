@@ -59,6 +59,16 @@ describe("gate", () => {
     expect(report.communities.map((one) => one.passes.paper)).toEqual([true, false]);
   });
 
+  it("names the command that applies what was shown, with every flag it was computed from", async () => {
+    const root = await workspaceWith();
+    const text = gate(root, "--mode", "certified", "--di", "0.85", "--thread-cap", "3", "--run", "newest").in_force!
+      .text;
+    const command = /`defensible (gate [^`]*)`/.exec(text)?.[1] ?? "";
+    expect(command).toBe("gate --run newest --mode certified --di 0.85 --thread-cap 3 --apply");
+    cliOk(command.split(" "), { cwd: root });
+    expect(inForce(root).gate.mode).toBe("certified");
+  });
+
   it("is a what-if with other settings, says so, and comes into force with --apply", async () => {
     const root = await workspaceWith();
     const first = gate(root);

@@ -15,7 +15,7 @@ describe("the README", () => {
   it("shows what the demo prints", () => {
     const workspace = join(temporaryFolder(), "demo");
     cliOk(["init", workspace, "--example"]);
-    cliOk(["audit", "--humans", "--workspace", workspace]);
+    cliOk(["audit", "--humans", "--flip", "all", "--workspace", workspace]);
     const printed = cliOk(["report", "--against", "gold", "--workspace", workspace]);
     const shown = /<!-- demo -->\s*```\n([\s\S]*?)\n```/.exec(readFileSync(README, "utf8"))?.[1] ?? "";
     const anyRun = (text: string) => text.replace(/run \d{8}T\d{6}Z-[0-9a-f]{4}/, "run …");

@@ -22,7 +22,7 @@ export function chooseRun(
 ): ChosenRun {
   const ordinary = runs.filter((run) => run.experiment === undefined);
   const like = guarded?.evidence && ordinary.find((run) => auditedLike(run, guarded.evidence!));
-  const manifest = named ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
+  const manifest = named && named !== "newest" ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
   if (!manifest) return noRuns(runs);
   refuseArmsOnly(manifest);
   const own = ordinary.find((run) => otherThanConfigured(run, config).length === 0);

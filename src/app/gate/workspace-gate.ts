@@ -1,6 +1,6 @@
 import type { Gate } from "../../core/gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
+import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
@@ -57,7 +57,7 @@ export async function gateOfFile(
  */
 export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGateRequest): Promise<GateReport> {
   const { runs: ledger } = fileStores(workspace);
-  for (const run of asked.runs ?? []) await ledger.manifest(run);
+  for (const run of asked.runs ?? []) await chosenRun(ledger, run);
   const guarded = asked.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
   const runs = await ledger.list();
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);

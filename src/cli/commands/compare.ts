@@ -69,9 +69,10 @@ async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput>
     return { name: basename(name), run_id: null, settings: null, source, actions: flags.actions };
   }
   const { fileStores } = await import("../../store/files/stores.js");
+  const { chosenRun } = await import("../../store/choose-run.js");
   const workspace = await workspaceOf(flags);
   const ledger = fileStores(workspace).runs;
-  const manifest = await ledger.manifest(name);
+  const manifest = await chosenRun(ledger, name);
   return {
     name: manifest.run_id,
     run_id: manifest.run_id,

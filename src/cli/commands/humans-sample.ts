@@ -128,7 +128,7 @@ async function sample(flags: SampleFlags): Promise<void> {
       ...(tier === "wiki" ? [] : [`Raters see the rules at tier ${tier}, as the auditor of this run did.`]),
       `For raters: ${printable(files.form)} (opens in any browser, offline) or ${printable(files.csv)}. They hold content as it was posted${flags.scrub || flags.scrubNames ? ", with contacts hidden" : "; --scrub hides contacts"}.`,
       `Not for raters: ${printable(keyPath)} says which decision each case is.`,
-      "Then: defensible humans import ratings.csv",
+      `Then: defensible humans import ${printable(files.csv)} (or the file that the form saved)`,
     ].join("\n"),
   );
 }

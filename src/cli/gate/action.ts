@@ -1,5 +1,4 @@
 import { auditFormat } from "../../app/audit/audit-format.js";
-import type { Obstacle } from "../../app/gate/gate-words.js";
 import { type EvaluateRequest, gateOfFile, gateOfWorkspace } from "../../app/gate/workspace-gate.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { writeFileAtomic } from "../../io/files.js";
@@ -7,7 +6,7 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { junitXml } from "../../present/document/junit.js";
 import { type Checked, checkGate, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
-import { gateWords, SETTING_FLAGS } from "../../present/gate/gate-words.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { plural } from "../../present/words/numbers.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { sealed } from "../../store/records/active-gate.js";
@@ -49,18 +48,38 @@ function requestOf(flags: GateFlags): EvaluateRequest {
     calibration,
     watch,
     now: new Date().toISOString(),
-    words: gateWords((reasons) => applyingCommand(flags, reasons)),
+    words: gateWords(() => applyingCommand(flags)),
   };
 }
 
+/** Flags that a gate is computed from. */
+const COMPUTED_FROM = [
+  "run",
+  "window",
+  "since",
+  "mode",
+  "di",
+  "ai",
+  "min",
+  "variable",
+  "by",
+  "adjust",
+  "look",
+  "delta",
+  "threadCap",
+  "q",
+  "risk",
+  "calibration",
+  "labels",
+  "judgeError",
+] as const satisfies readonly (keyof GateFlags)[];
+
 /** The command that puts this gate in force: the same flags and --apply. */
-function applyingCommand(flags: GateFlags, reasons: readonly Obstacle[]): string {
-  const values: Record<string, unknown> = { ...flags, "judge-error": flags.judgeError };
-  const departures = reasons.flatMap((one) => (one.code === "other_settings" ? one.settings : []));
-  const named = ["--run", "--calibration", "--labels", "--look"];
-  const chosen = [...departures.map((name) => SETTING_FLAGS[name]!), ...named].flatMap((flag) => {
-    const value = values[flag.slice(2)];
+function applyingCommand(flags: GateFlags): string {
+  const chosen = COMPUTED_FROM.flatMap((name) => {
+    const value: unknown = flags[name];
     if (value === undefined || value === false) return [];
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? [flag] : [flag, printable(String(value), 200)];
   });
   return ["defensible gate", ...chosen, "--apply"].join(" ");
