@@ -145,11 +145,10 @@ async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs)
   const titles = new Map(rules.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));
   const byCohort = new Map<string, RuleAmbiguity[]>();
   for (const rule of await countCohortRules(table, settings.by)) {
-    const { cohort, scope, owner, rule_id, n, open_labels } = rule;
-    const yes = settings.variable === "ai" ? rule.inverse_yes : rule.inverse_yes_pure;
+    const { cohort, scope, owner, rule_id, n, inverse_yes: yes, inverse_yes_pure: open, open_labels } = rule;
     const known = byCohort.get(cohort) ?? [];
     const title = titles.get(id(scope, owner, rule_id)) ?? "title not known";
-    known.push({ rule_id, scope, n, yes, title, open_labels });
+    known.push({ rule_id, scope, n, yes, open, title, open_labels });
     byCohort.set(cohort, known);
   }
   return (key: string) => byCohort.get(key);

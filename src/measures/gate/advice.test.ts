@@ -65,6 +65,25 @@ describe("advise", () => {
     expect(adviceOn(cohort(28, 12, 10, 12), { rules }).action).toBe("retrain");
   });
 
+  it("then names the rule that most verdicts open both ways cite, and asks the labels under that one", () => {
+    // 12 of 100 are indefensible, 26 are open both ways: 10 under A, which has all indefensible ones as well, 16 under B.
+    const rules = [
+      { ...rule("A", "community", 22, 22), open: 10, open_labels: { positive: 40, negative: 0 } },
+      { ...rule("B", "community", 16, 16), open: 16, open_labels: { positive: 10, negative: 10 } },
+    ];
+    const gaps = cohort(100, 12, 26, 12);
+    expect(fleetState(gaps, limits())).toBe("policy_gaps");
+    expect(adviceOn(gaps, { rules })).toEqual({
+      action: "clarify_rule",
+      rule_id: "B",
+      text: "Clarify rule B (Title of B): 16 of 16 verdicts under it have a defensible opposite.",
+    });
+    const alike = [rules[0]!, { ...rules[1]!, open_labels: { positive: 20, negative: 0 } }];
+    expect(adviceOn(gaps, { rules: alike })).toMatchObject({ action: "check_auditor", rule_id: "B" });
+    const pure = { ...limits(), variable: "ai_pure" as const };
+    expect(adviceOn(cohort(100, 0, 26), { rules, limits: pure }).rule_id).toBe("B");
+  });
+
   it("names the rule that most ambiguous verdicts stand under, by its scope", () => {
     const open = cohort(50, 0, 20);
     const community = adviceOn(open, { rules: [rule("r1", "platform", 3), rule("r2", "community", 12)] });

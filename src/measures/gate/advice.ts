@@ -23,6 +23,8 @@ export interface RuleAmbiguity {
   title: string;
   scope: string;
   yes: number;
+  /** Those of them that are open both ways (level 1 or 2); absent: all. */
+  open?: number;
   n: number;
   /** Human labels among the verdicts under it that are open both ways; absent: no labels. */
   open_labels?: OpenLabels;
@@ -53,7 +55,7 @@ const NAMED_RULE_SHARE = 0.25;
  *
  * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
  * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
- * (1 − di)·n → as with normative complexity; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
+ * (1 − di)·n → as with normative complexity, counting verdicts open both ways alone; else, where at least half of the indefensible verdicts have a defensible opposite the decider is
  * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
  * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
  * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
@@ -123,7 +125,11 @@ function adviseOnGaps(cohort: GateCohort): Advice {
 
 function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: AdviceInput["rules"]): Advice {
   const open = ambiguousCount(cohort, limits.variable);
-  const worst = [...(rules ?? [])].sort(
+  const counted = rules?.map((rule) => ({
+    ...rule,
+    yes: limits.variable === "ai" ? rule.yes : (rule.open ?? rule.yes),
+  }));
+  const worst = counted?.sort(
     (first, second) => second.yes - first.yes || first.n - second.n || (first.rule_id < second.rule_id ? -1 : 1),
   )[0];
   const named = worst && worst.yes > 0 && worst.yes >= NAMED_RULE_SHARE * open;
