@@ -127,12 +127,15 @@ function evidenceRow(row: GateReportCommunity, { variable }: GateReport): string
   ];
 }
 
-/** What a certified pass says, and the units it rests on. */
-function threadsText({ threads }: GateReport): string {
+/** What a certified pass says, and, where a community passes, the units that certified mode rests on. */
+function threadsText({ threads, by_mode }: GateReport): string {
   const { cap, beyond_cap: beyond, independence_assumed } = threads;
   const units = `${plural(threads.threads, "thread")} with ${plural(threads.decisions, "decision")}, ${share(beyond)} of them beyond the cap of ${cap} a thread`;
   const alone = `${plural(threads.decisions, "decision")}, each a thread of its own because none has a thread_id`;
-  return `A certified pass says: ${threads.claim} It rests on ${cap === 1 && independence_assumed > 0 ? alone : units}.`;
+  const claim = `A certified pass says: ${threads.claim}`;
+  return by_mode.certified.passing === 0
+    ? claim
+    : `${claim} It rests on ${cap === 1 && independence_assumed > 0 ? alone : units}.`;
 }
 
 function cappedText({ threads: { cap } }: GateReport): string {

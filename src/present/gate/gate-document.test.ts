@@ -48,6 +48,15 @@ describe("the gate in words", () => {
     expect(told).toContain("normative complexity 1 150 98.7 % 41.3 %");
   });
 
+  it("says on how many threads a certificate rests only where a community passes", () => {
+    expect(flat(gateReport(FLEET, { mode: "certified" }))).toContain(
+      "It rests on 750 decisions, each a thread of its own because none has a thread_id.",
+    );
+    const none = flat(gateReport([cohort("few", 10, 0)], { mode: "certified" }));
+    expect(none).toContain("A certified pass says:");
+    expect(none).not.toContain("It rests on");
+  });
+
   it("draws the frontier with the gate and its knee", () => {
     const fleet = Array.from({ length: 12 }, (_, i) => cohort(`c${i}`, 100, i < 8 ? Math.floor(i / 2) : 3 * i, 2));
     const picture = text(gateReport(fleet))
