@@ -131,6 +131,8 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     if (IN_CELL.has(name)) return [];
     const value = stored.includes(name) ? flat(name) : `NULL::${SQL_TYPES[kind]}`;
     if (name === "arm") return `coalesce(${value}, '') AS arm`;
+    // A blank is no thread: decisions that share nothing would be one.
+    if (name === "thread_id") return `CASE WHEN trim(${value}) <> '' THEN ${value} END AS thread_id`;
     if (name === "replicate") return `coalesce(${value}, 0) AS replicate`;
     return `${value} AS ${flat(name)}`;
   });

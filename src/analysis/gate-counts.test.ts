@@ -72,6 +72,15 @@ describe("counts of the gate", () => {
     ]);
   });
 
+  it("take a blank thread_id for none", async () => {
+    const rows = ["", " ", "", null].map((thread_id) => ({ thread_id }));
+    await load(rows, async (table) => {
+      expect(await hasThreads(table)).toBe(false);
+      const [one] = await countGateCohorts(table, { by: ["community"], threads: { now: 0, finished: true } });
+      expect([one!.n, one!.threads]).toEqual([4, undefined]);
+    });
+  });
+
   it("have threads in groups where some decision has a thread_id, with what is open or late apart", async () => {
     const thread = (community: string, thread_id: string | null, level: 1 | 3, ...days: (number | null)[]) =>
       days.map((day) => ({

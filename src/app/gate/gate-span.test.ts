@@ -65,6 +65,9 @@ describe("gateSpan", () => {
     await expect(spanOf(root, "001", { mode: "certified", window_days: 30 })).rejects.toThrow("sliding window");
     await expect(spanOf(root, "001", { mode: "paper", window_days: 3, since: "2026-01-01" })).rejects.toThrow("both");
     await expect(spanOf(root, "001", { mode: "paper", since: "soon" })).rejects.toThrow("not a time");
+    for (const since of ["2026-02-30", "2026-13-01", "2026-1-1"])
+      await expect(spanOf(root, "001", { mode: "paper", since })).rejects.toThrow("a day that the calendar does not");
+    await expect(spanOf(root, "001", { mode: "paper", since: "2999-01-01" })).rejects.toThrow("since: in the future");
     await expect(spanOf(root, "002", { mode: "paper", window_days: 30 })).rejects.toThrow("not finished");
   });
 });

@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
+import { isTime } from "../../core/records/outcome.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
@@ -53,10 +54,8 @@ export async function gateSpan(
     );
   }
   const to = now().getTime();
+  if (since !== null) refuseSince(since, to);
   const from = days !== null ? to - days * DAY : Date.parse(since!);
-  if (!Number.isFinite(from)) {
-    throw new InputError("gate_since", `since: not a time; got "${since}"`, "Give a date such as 2026-01-31.");
-  }
   const runs = joined(await ledger.list(), newest, days === null);
   const [path, ...older] = (await Promise.all(runs.map((run) => ledger.snapshot(run.run_id)))).map((one) => one.path);
   return {
@@ -69,6 +68,16 @@ export async function gateSpan(
       runs: runs.map((run) => run.run_id),
     },
   };
+}
+
+function refuseSince(since: string, now: number): void {
+  const problem = !isTime(since)
+    ? "not a time, or a day that the calendar does not have"
+    : Date.parse(since) > now
+      ? "in the future"
+      : null;
+  if (problem === null) return;
+  throw new InputError("gate_since", `since: ${problem}; got "${since}"`, "Give a past date such as 2026-01-31.");
 }
 
 /** Finished runs like the newest, newest first; for an epoch only those since the last change. */

@@ -237,6 +237,15 @@ describe("realisedRisk", () => {
     );
   });
 
+  it("takes a blank thread for none", async () => {
+    const workspace = routed(["a", "b", "c"].map((id, i) => drawn(id, { thread_id: " ".repeat(i % 2) })));
+    await take(
+      workspace,
+      ["a", "b", "c"].map((decision_id) => ({ decision_id, outcome: "uphold", level: 1, at })),
+    );
+    expect((await realised(workspace))!.risk).toMatchObject({ threads: 3, method: "clopper_pearson" });
+  });
+
   it("keeps reviewers who saw the audit and appeals apart; the latest of a reviewer and the median of several count", async () => {
     const workspace = routed(["a", "b", "c", "d"].map((id) => drawn(id)));
     const row = (decision_id: string, level: number | undefined, more: object = {}) => ({

@@ -74,7 +74,7 @@ export function randomReviews(log: ReviewLog): { reviews: RandomReview[]; sawAud
       cohort: route.evidence?.cohort ?? route.community ?? "",
       action: route.decision ?? "",
       language: route.language ?? null,
-      thread: route.thread_id ?? null,
+      thread: route.thread_id?.trim() ? route.thread_id : null,
       share: route.review_share,
       routed: Date.parse(route.at),
       answer: answerOf(seen ? outcomes : blind),

@@ -1,6 +1,7 @@
 import { auditSchema, citationSchema } from "../../core/records/audit.js";
 import { decisionSchema } from "../../core/records/decision.js";
 import { partialTraceSchema } from "../../core/records/trace.js";
+import { doubleOf, foldCharacter } from "../../text/injection/characters.js";
 
 /** Keys that are read, and what was found out about others. */
 interface KnownKeys {
@@ -12,14 +13,14 @@ interface KnownKeys {
 
 const REMEMBERED = 1000;
 
-const DECISION = knownKeys([...Object.keys(decisionSchema.shape), "audit"]);
+const DECISION = knownKeys([...Object.keys(decisionSchema.shape), "audit"], ["appeals"]);
 const CONTENT = knownKeys(["title", "body", "kind", "language", "context", "url", "media"]);
 const AUDIT = knownKeys(Object.keys(auditSchema.shape));
 const CITATION = knownKeys(Object.keys(citationSchema.shape));
 const TRACE = knownKeys(Object.keys(partialTraceSchema.shape));
 
 /**
- * Whether a decision or its audit has a key that differs from a known one only in case or punctuation (`Appeal`, `content.Media`), or hides
+ * Whether a decision or its audit has a key that differs from a known one only in case, punctuation or letters that look alike (`Appeal`, a Cyrillic `а`), or hides
  * members under `__proto__`. Such a key is not read, and was meant to be.
  */
 export function hasLookAlikeKeys(decision: object, audit: object | null): boolean {
@@ -48,14 +49,16 @@ function looksKnown(key: string, { folded, others }: KnownKeys): boolean {
   return looks;
 }
 
-function knownKeys(names: readonly string[]): KnownKeys {
-  return { names: new Set(names), folded: new Set([...names, "__proto__"].map(fold)), others: new Map() };
+/** @param meant other spellings of a name, which are not read */
+function knownKeys(names: readonly string[], meant: readonly string[] = []): KnownKeys {
+  return { names: new Set(names), folded: new Set([...names, ...meant, "__proto__"].map(fold)), others: new Map() };
 }
 
-/** Compatible characters are one, and only letters and digits count. */
+/** Compatible characters are one, so are letters that look alike, and only letters and digits count. */
 function fold(key: string): string {
-  return key
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+  return [...key]
+    .map((character) => foldCharacter(character.codePointAt(0)!))
+    .join("")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .replace(/\P{ASCII}/gu, (letter) => doubleOf(letter) ?? letter);
 }

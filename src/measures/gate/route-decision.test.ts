@@ -586,6 +586,13 @@ describe("a key or flag that is nearly known", () => {
       { ...hidden },
       { Audit: {} },
       { "Cited-Rule": "2" },
+      { appeals: [] },
+      { Appeals: [{}] },
+      // The first letter is Cyrillic, then Greek, then accented.
+      { "\u0430ppeal": {} },
+      { "\u0391ppeal": {} },
+      { "\u00e1ppe\u0430l": {} },
+      { ｔａｇｓ: [] },
     ])
       expect(routeOf(withDecision(sound(), changes)).reasons, JSON.stringify(changes)).toEqual(["look_alike_key"]);
     for (const changes of [{ Flags: ["content_cut"] }, { "level-map": 3 }, { trace: { Policy_Citation: "R2" } }])

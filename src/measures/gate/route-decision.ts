@@ -95,7 +95,7 @@ function answer(
     would_automate: could,
     review_share: state.reviewShare,
   };
-  if (decision.thread_id) route.thread_id = decision.thread_id;
+  if (decision.thread_id?.trim()) route.thread_id = decision.thread_id;
   if (audit?.language) route.language = audit.language;
   if (decision.decided_at) route.decided_at = decision.decided_at;
   if (scored.thresholdReason !== null) route.threshold_reason = scored.thresholdReason;

@@ -37,7 +37,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   content_cut: "The auditor did not see all of the content.",
   retroactive_rule: "A rule applied is younger than the decision.",
   unknown_flag: "The audit has a flag that this version does not know.",
-  look_alike_key: "A key differs from a known one only in case or punctuation.",
+  look_alike_key: "A key differs from a known one only in case, punctuation or letters that look alike.",
   never_automate: "A rule cited is marked never_automate.",
   unresolved_citation: "It cannot be told whether a rule marked never_automate was applied.",
   random_review: "Chosen at random, so that the gate keeps being measured.",
