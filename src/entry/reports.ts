@@ -10,7 +10,6 @@ export {
 } from "../app/calibrate/build-calibration.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "../app/compare/build-compare.js";
 export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
-export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "../present/gate/gate-check.js";
 export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
 export { attackDocument } from "../experiments/attack/document/attack-document.js";
 export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";
@@ -30,6 +29,7 @@ export { type ComparedAuditors, comparisonDocument } from "../present/document/c
 export { junitXml, type TestCase } from "../present/document/junit.js";
 export { renderMarkdown } from "../present/document/render-markdown.js";
 export { renderTerminal } from "../present/document/render-terminal.js";
+export { type Checked, checkGate, gateCases, parseRequirement, REQUIREMENTS } from "../present/gate/gate-check.js";
 export { gateDocument } from "../present/gate/gate-document.js";
 export { buildPage, type PageGate, type PageOptions } from "../present/page/build-page.js";
 export { fitPage } from "../present/page/fit-page.js";
