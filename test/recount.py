@@ -736,13 +736,14 @@ def realised_rate(reviews, loss, now, cap, deltas):
     weight = lambda r: least / r["review_share"]
     m = min(cap, max([sum(map(weight, t)) for t in threads] + [1]))
     simple = all(len(t) == 1 and t[0]["review_share"] == least for t in threads)
-    entered = []
+    entered, largest = [], 0
     for anytime in (False, True):
         units = Counter()
         for t in threads:
             closes = time_of(t[0]["at"]) + 7 * 86400
             if any(map(is_open, t)) or anytime and t[0].get("thread_id") and now < closes:
                 break
+            largest = largest if anytime else max(largest, len(t))
             part = [r for r in t if not anytime or time_of(r["at"]) <= closes]
             total = sum(map(weight, part))
             bad = sum(weight(r) for r in part if not r["answer"] or r["answer"][loss] in (None, True))
@@ -753,7 +754,7 @@ def realised_rate(reviews, loss, now, cap, deltas):
                "anytime": anytime_bound(entered[1], d)} for d in deltas]
     return {
         "estimate": sum(b / s for b, s in known) / sum(1 / s for _, s in known) if known else None,
-        "k": k, "n": n, "missing": len(reviews) - n - still_open, "open": still_open, "threads": count,
+        "k": k, "n": n, "missing": len(reviews) - n - still_open, "open": still_open, "threads": count, "largest_thread": largest,
         "method": TEXT if count else None, "upper": bounds[0], **({} if known else {"reason": TEXT}),
         **({"upper_all": bounds[1]} if len(bounds) > 1 else {}),
     }

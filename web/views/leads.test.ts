@@ -171,7 +171,12 @@ describe("the realised risk", () => {
     expect(text).toContain("Of 10,000 decisions that would have been automated, 200 decisions were drawn at random");
     expect(text).toContain("Reviewers found 0 of 200 indefensible (0.0 %), and with 95 % confidence at most 1.5 %");
     expect(text).toContain("within the limit of 5.0 %");
-    expect(text).toMatch(/week2026-09-280\.0 %02001\.5 %1\.9 %/);
+    expect(text).toMatch(/week2026-09-280\.0 %02001\.5 %1\.9 %2001/);
+    expect(text).not.toContain("still open");
+    const growing = reviews.map((one) => ({ ...one, thread: "t", routed: Date.UTC(2026, 10, 13) }));
+    expect(section(partsOf(growing))).toContain(
+      "– under any number of looks: the first thread of the row is still open",
+    );
   });
 
   it("is not known while reviews are open, and not there without any", () => {

@@ -22,6 +22,8 @@ const realisedRateSchema = z.object({
   open: count,
   /** Threads that entered the bound at one look. */
   threads: count,
+  /** Reviews of the largest of these; 0 where there is none. */
+  largest_thread: count,
   /** How the bound at one look is made; null where there is none. The other is always the e-value's. */
   method: z.enum(["clopper_pearson", "e_value"]).nullable(),
   upper: upperSchema,

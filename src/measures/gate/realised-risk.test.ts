@@ -31,7 +31,7 @@ const pending = (days: number) => ({ answer: null, routed: NOW - days * DAY });
 describe("realisedRate", () => {
   it("is k of n with Clopper–Pearson at one look and the e-value's bound at any, for one share and one review per thread", () => {
     const rate = realisedRate([...times(198), ...times(2, bad)], "risk", options);
-    expect(rate).toMatchObject({ estimate: 0.01, k: 2, n: 200, missing: 0, open: 0, threads: 200 });
+    expect(rate).toMatchObject({ estimate: 0.01, k: 2, n: 200, missing: 0, open: 0, threads: 200, largest_thread: 1 });
     expect(rate.method).toBe("clopper_pearson");
     expect(rate.upper.once).toBe(clopperPearsonBound(2, 200, 0.05));
     const units = [
@@ -57,7 +57,7 @@ describe("realisedRate", () => {
   it("counts a thread as at most so many reviews as the cap says", () => {
     const wave = times(20, { thread: "wave", ...bad });
     const rate = realisedRate([...wave, ...times(100)], "risk", options);
-    expect(rate).toMatchObject({ k: 20, n: 120, threads: 101, method: "e_value" });
+    expect(rate).toMatchObject({ k: 20, n: 120, threads: 101, largest_thread: 20, method: "e_value" });
     const units = [
       { weight: 1, value: 1 },
       { weight: 0.2, value: 0, count: 100 },
@@ -89,6 +89,7 @@ describe("realisedRate", () => {
   it("leaves threads that may still grow out of the anytime bound", () => {
     const growing = times(10, { thread: "t", routed: NOW - 3 * DAY });
     expect(realisedRate(growing, "risk", options).upper).toMatchObject({ anytime: null });
+    expect(realisedRate(times(3, pending(1)), "risk", options).largest_thread).toBe(0);
     expect(realisedRate(growing, "risk", { ...options, now: NOW + 5 * DAY }).upper.anytime).toBeLessThan(1);
     const late = [review({ thread: "t" }), review({ thread: "t", ...bad, routed: NOW - 20 * DAY })];
     expect(closedThreads(late, "risk", { ...options, missing: 1 })).toMatchObject([{ weight: 0.5, value: 0 }]);

@@ -121,7 +121,13 @@ function bounded(
   }));
   return {
     uppers,
-    rate: { ...tally(reviews, loss, options.now), threads: once.units.length, method: methodOf(), upper: uppers[0]! },
+    rate: {
+      ...tally(reviews, loss, options.now),
+      threads: once.units.length,
+      largest_thread: once.largest,
+      method: methodOf(),
+      upper: uppers[0]!,
+    },
   };
 
   function methodOf(): RealisedRate["method"] {
@@ -130,7 +136,7 @@ function bounded(
   }
 }
 
-type Tally = Omit<RealisedRate, "threads" | "method" | "upper">;
+type Tally = Omit<RealisedRate, "threads" | "largest_thread" | "method" | "upper">;
 
 function tally(reviews: readonly RandomReview[], loss: RealisedLoss, now: number): Tally {
   let [k, n, missing, open, bad, all] = [0, 0, 0, 0, 0, 0];
@@ -181,15 +187,17 @@ function enter(
   { now, threadCap }: Pick<RealisedOptions, "now" | "threadCap">,
   anytime: boolean,
   missing: 0 | 1 = 1,
-): { units: ReviewedThread[]; simple: boolean } {
+): { units: ReviewedThread[]; simple: boolean; largest: number } {
   const least = threads.reduce((min, thread) => thread.reduce((low, { share }) => Math.min(low, share), min), 1);
   const alone = threads.every((thread) => thread.length === 1);
   const cap = Math.min(threadCap, largestWeight(threads, least));
   const simple = alone && threads.every(([review]) => review!.share === least);
   const units: ReviewedThread[] = [];
+  let largest = 0;
   for (const thread of threads) {
     const closes = thread[0]!.routed + THREAD_DAYS * DAY;
     if (thread.some((review) => isOpen(review, now)) || (anytime && thread[0]!.thread !== null && now < closes)) break;
+    largest = Math.max(largest, thread.length);
     let [weights, bad] = [0, 0];
     for (const review of thread) {
       if (anytime && review.routed > closes) continue;
@@ -199,7 +207,7 @@ function enter(
     }
     units.push({ weight: Math.min(1, weights / cap), value: Math.min(1, bad / weights), time: thread.at(-1)!.routed });
   }
-  return { units, simple };
+  return { units, simple, largest };
 }
 
 /** Reviews of the largest thread, as weights: a cap above it would only make all of them lighter. */

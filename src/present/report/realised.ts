@@ -2,7 +2,7 @@ import type { RealisedCell, RealisedRate, RealisedRisk } from "../../core/result
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { percent, plural, whole } from "../words/numbers.js";
-import { realisedReason, realisedSentence } from "../words/realised-words.js";
+import { anytimeNote, realisedReason, realisedSentence } from "../words/realised-words.js";
 
 /** What random reviews say of the decisions that were automated; nothing where none was drawn and there are no outcomes. */
 export function realisedSection(realised: RealisedRisk | null | undefined, rows: number): Block[] {
@@ -12,7 +12,7 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
     { kind: "heading", text: "Realised risk of automated decisions" },
     { kind: "text", text: realisedSentence(realised) },
     table(
-      ["", ">rate", ">k of n", ">open", ">missing", ">at most", ">any number of looks"],
+      ["", ">rate", ">k of n", ">threads", ">largest", ">open", ">missing", ">at most", ">any number of looks"],
       [
         rateRow("indefensible by the reviewer", risk),
         rateRow("overturned", overturned),
@@ -27,7 +27,18 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
   if (risk.n > 0) {
     blocks.push(
       table(
-        ["by", "", ">drawn", ">rate", ">k of n", ">at most", ">any number of looks", ">all rows at once"],
+        [
+          "by",
+          "",
+          ">drawn",
+          ">rate",
+          ">k of n",
+          ">threads",
+          ">largest",
+          ">at most",
+          ">any number of looks",
+          ">all rows at once",
+        ],
         shown.map(cellRow),
       ),
     );
@@ -38,22 +49,19 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
 }
 
 function rateRow(label: string, rate: RealisedRate): string[] {
-  const { k, n, open, missing, upper } = rate;
-  return [
-    label,
-    rateCell(rate),
-    `${whole(k)} of ${whole(n)}`,
-    whole(open),
-    whole(missing),
-    cell(upper.once),
-    cell(upper.anytime),
-  ];
+  const { open, missing, upper } = rate;
+  return [label, ...basis(rate), whole(open), whole(missing), cell(upper.once), cell(upper.anytime)];
 }
 
 function cellRow({ by, value, drawn, risk }: RealisedCell): string[] {
-  const counts = `${whole(risk.k)} of ${whole(risk.n)}`;
   const bounds = [risk.upper.once, risk.upper.anytime, risk.upper_all.anytime ?? risk.upper_all.once].map(cell);
-  return [by, printable(value, 40), whole(drawn), rateCell(risk), counts, ...bounds];
+  return [by, printable(value, 40), whole(drawn), ...basis(risk), ...bounds];
+}
+
+/** The rate, what it is of, and the threads behind its bound. */
+function basis(rate: RealisedRate): string[] {
+  const { k, n, threads, largest_thread } = rate;
+  return [rateCell(rate), `${whole(k)} of ${whole(n)}`, whole(threads), whole(largest_thread)];
 }
 
 function rateCell({ estimate, reason }: RealisedRate): string {
@@ -64,12 +72,16 @@ function cell(bound: number | null): string {
   return bound === null ? "–" : percent(bound);
 }
 
-function boundText({ delta, thread_cap, overturned, risk }: RealisedRisk): string {
+function boundText(realised: RealisedRisk): string {
+  const { delta, thread_cap, overturned, risk } = realised;
   const confidence = percent(1 - delta, 0);
-  const threads = risk.method === "e_value" ? ` A thread counts as at most ${plural(thread_cap, "review")}.` : "";
+  const threads =
+    risk.method === "e_value"
+      ? ` Bounds rest on threads, not on reviews: a thread counts as at most ${plural(thread_cap, "review")}, so few large threads give a worse bound than many small ones. largest: reviews in the largest thread.`
+      : "";
   const waiting =
     risk.open > 0 || overturned.open > 0 ? " Bounds end before the first review that is still open (14 days)." : "";
-  return `At most: upper bound with ${confidence} confidence if you look once; the next column holds for any number of looks. Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting}`;
+  return `At most: upper bound with ${confidence} confidence if you look once; the next column holds for any number of looks. Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
 }
 
 function notesOf({ appeals, left_out, outcomes }: RealisedRisk, hidden: number): string {

@@ -12,6 +12,13 @@ export function realisedReason(reason: RealisedRate["reason"]): string {
   return reason === undefined ? "undefined" : REASONS[reason];
 }
 
+/** Why a bound for any number of looks is missing; "" where none is. */
+export function anytimeNote({ risk, overturned, cells }: RealisedRisk): string {
+  const rates = [risk, overturned, ...cells.map((cell) => cell.risk)];
+  if (rates.every(({ upper, n, missing, open }) => upper.anytime !== null || n + missing + open === 0)) return "";
+  return "– under any number of looks: the first thread of the row is still open. A thread closes 7 days after its first review was drawn, once its reviews are in or overdue.";
+}
+
 /** The conclusion, and of how many decisions it speaks. */
 export function realisedSentence(realised: RealisedRisk): string {
   const { frame, drawn, risk, delta, limit, left_out } = realised;

@@ -1,6 +1,6 @@
 import type { RealisedCell } from "../../../src/core/results/realised-risk.js";
 import { plural } from "../../../src/present/words/numbers.js";
-import { realisedReason, realisedSentence } from "../../../src/present/words/realised-words.js";
+import { anytimeNote, realisedReason, realisedSentence } from "../../../src/present/words/realised-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
@@ -16,6 +16,8 @@ const BOUND_HEADS = [
   { key: "n", name: "Reviews", align: "right" },
   { key: "once", name: "At most, one look", align: "right" },
   { key: "anytime", name: "At most, any number of looks", align: "right" },
+  { key: "threads", name: "Threads", align: "right" },
+  { key: "largest", name: "Largest thread", align: "right" },
 ] as const;
 
 /** What random reviews say of the decisions that were automated. */
@@ -57,7 +59,7 @@ export function RealisedSection() {
       )}
       <p className="muted small">
         Reviews without a level, or pending for more than 14 days, count as bad in the bounds. Each bound is for its own
-        row.
+        row and rests on threads: few large ones give a worse bound than many small ones. {anytimeNote(realised)}
       </p>
     </section>
   );
@@ -70,6 +72,8 @@ export function RealisedSection() {
       <Num key="n" at={`${at}/n`} as="whole" />,
       <Num key="once" at={`${at}/upper/once`} />,
       <Num key="anytime" at={`${at}/upper/anytime`} />,
+      <Num key="threads" at={`${at}/threads`} as="whole" />,
+      <Num key="largest" at={`${at}/largest_thread`} as="whole" />,
     ];
   }
 
