@@ -23,6 +23,8 @@ const lines = <T>(path: string): T[] =>
 
 let truth: Map<string, Truth>;
 let verdicts: string[];
+let auditedLevel: Map<string, number>;
+let run: string;
 let trueRates: { di: number; ai: number; pure: number; accuracy: number };
 
 /** Draws a sheet, rates every case by the truth and brings the ratings back. */
@@ -53,10 +55,12 @@ beforeAll(() => {
     lines<Truth & { decision_id: string }>(join(world, "truth", "truth.jsonl")).map((one) => [one.decision_id, one]),
   );
   cliOk(["export", "--format", "jsonl", "--out", join(folder, "audits.jsonl"), ...at]);
-  const audits = lines<{ decision_id: string; outcome: string; level: number }>(join(folder, "audits.jsonl")).filter(
-    ({ outcome }) => outcome === "verdict",
-  );
+  const audits = lines<{ decision_id: string; arm: string; outcome: string; level: number }>(
+    join(folder, "audits.jsonl"),
+  ).filter(({ arm, outcome }) => arm === "" && outcome === "verdict");
   verdicts = audits.map(({ decision_id }) => decision_id);
+  auditedLevel = new Map(audits.map(({ decision_id, level }) => [decision_id, level]));
+  run = JSON.parse(cliOk(["report", "--json", ...at])).run.run_id;
   const share = (test: (one: Truth) => boolean) =>
     verdicts.filter((id) => test(truth.get(id)!)).length / verdicts.length;
   trueRates = {
@@ -147,6 +151,97 @@ describe("labels of other designs", () => {
     write(labels.map((label) => ({ ...label, drawn: "random" as const })));
     const known = JSON.parse(cliOk(certify));
     expect(known.judge_error.sample.flags).toEqual([]);
+  });
+
+  /** All level-3 verdicts and every twentieth other one, with the chance of each. */
+  const unequal = (frame?: string) =>
+    verdicts.flatMap((decision_id, i) => {
+      const inclusion = auditedLevel.get(decision_id) === 3 ? 1 : 0.05;
+      if (inclusion < 1 && i % 20 > 0) return [];
+      return [{ decision_id, ...truth.get(decision_id)!, drawn: "random", inclusion, frame } as Label];
+    });
+
+  it("are weighted where a random draw had unequal chances, in the report and in the gate", () => {
+    for (const frame of [undefined, run]) {
+      write(unequal(frame));
+      const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+      expect(against.sample).toMatchObject({ weighted: "by_stratum", frame: null, flags: [] });
+      covers(against.defensibility_index, trueRates.di);
+      expect(against.defensibility_index.estimate).toBeGreaterThan(trueRates.di - 0.05);
+      const { judge_error: judged } = JSON.parse(cliOk(["gate", "--dry-run", "--json", ...at]));
+      covers(judged.fleet.defensibility_index.prediction_powered, trueRates.di);
+    }
+  });
+
+  it("certify nothing that their weighted rate does not", () => {
+    const rows = Array.from({ length: 2000 }, (_, i) => ({ id: `d${i}`, bad: i % 2 === 1 }));
+    const audits = rows.map(({ id }) => ({
+      decision_id: id,
+      community: "c",
+      decision: "approve",
+      level: 1,
+      inverse: "No",
+    }));
+    const labels = rows
+      .filter(({ bad }, i) => (bad ? i % 20 === 1 : i % 10 < 8))
+      .map(({ id, bad }, i) => {
+        const design = { drawn: "random", inclusion: bad ? 0.1 : 0.8, source: "human" };
+        return { decision_id: id, level: bad && i % 2 === 0 ? 3 : 1, inverse: false, ...design };
+      });
+    const [auditsFile, given] = [join(folder, "certify.jsonl"), join(folder, "certify-labels.jsonl")];
+    const save = (path: string, all: object[]) =>
+      writeFileSync(path, all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    save(auditsFile, audits);
+    const certify = () => {
+      const flags = ["--mode", "certified", "--judge-error", "--json"];
+      return JSON.parse(cliOk(["gate", "--audits", auditsFile, "--labels", given, ...flags]));
+    };
+    save(given, labels);
+    expect(certify().communities[0].passes.certified).toBe(false);
+    // The same draw of decisions that are all defensible certifies.
+    save(
+      given,
+      labels.map((label) => ({ ...label, level: 1 })),
+    );
+    expect(certify().communities[0].passes.certified).toBe(true);
+  });
+
+  it("weight sensitivity and specificity where they come from another frame", () => {
+    write(unequal("elsewhere"));
+    const { judge_error: judged } = JSON.parse(cliOk(["gate", "--dry-run", "--json", ...at]));
+    const { rogan_gladen, specificity } = judged.fleet.indefensible_rate;
+    const fine = verdicts.filter((id) => truth.get(id)!.level < 3);
+    covers(specificity, fine.filter((id) => auditedLevel.get(id)! < 3).length / fine.length);
+    covers(rogan_gladen, 1 - trueRates.di);
+  });
+
+  it("are refused with a reason where they have strata and no chances", () => {
+    write(
+      verdicts.slice(0, 600).map((decision_id, i) => {
+        return { decision_id, ...truth.get(decision_id)!, drawn: "random", stratum: `s${i % 4}`, frame: "x" } as Label;
+      }),
+    );
+    for (const command of [
+      ["report", "--against", "human"],
+      ["calibrate", "--target", "human", "--dry-run"],
+    ]) {
+      const { status, stderr } = cli([...command, ...at]);
+      expect(status).toBe(1);
+      expect(stderr).toContain("inclusion_missing");
+    }
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("nclusion_missing");
+  });
+
+  it("count a rater once, who rated a decision in two designs", () => {
+    const [id] = verdicts;
+    const common = { decision_id: id!, inverse: false, frame: run };
+    write([
+      { ...common, level: 1, rater: "ann", drawn: "random" },
+      { ...common, level: 1, rater: "ann", drawn: "sheet", stratum: "any", inclusion: 0.1 },
+      { ...common, level: 3, rater: "bob", drawn: "random" },
+    ]);
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    expect(against.levels[2].reduce((sum: number, n: number) => sum + n)).toBe(1);
   });
 
   it("count every rater once, by the median level, ties to the severe", () => {

@@ -26,8 +26,8 @@ const count = (name: string, text: string) => {
   return withDuckDB(async (db) => {
     const table = await openAuditTable(db, { path: audits, format: "jsonl", own: true });
     const file = { path, format: name.endsWith("csv") ? "csv" : "jsonl" } as const;
-    const { n } = await loadLabelSample(table, file, { source: "human" });
-    return { n, cohorts: await countJudgements(table, ["community"]) };
+    const { n, sample } = await loadLabelSample(table, file, { source: "human" });
+    return { n, cohorts: await countJudgements(table, ["community"], sample) };
   });
 };
 

@@ -50,7 +50,8 @@ export async function loadLabelSample(
     `SELECT drawn, frame, count(DISTINCT decision_id) FILTER (verdict IS NOT NULL)::INTEGER AS labels,
        count(DISTINCT decision_id) FILTER (verdict IS NOT NULL AND inclusion IS NOT NULL)::INTEGER AS chances,
        count(DISTINCT decision_id) FILTER (stratum = verdict)::INTEGER AS own_verdict,
-       count(DISTINCT (coalesce(stratum, ''), coalesce(inclusion, 0)))::INTEGER AS cells
+       count(DISTINCT (coalesce(stratum, ''), coalesce(inclusion, 0))) FILTER (verdict IS NOT NULL)::INTEGER AS cells,
+       count(DISTINCT coalesce(inclusion, 0)) FILTER (verdict IS NOT NULL)::INTEGER AS inclusions
      FROM said_labels LEFT JOIN (SELECT decision_id, ${VERDICT_NAME} AS verdict FROM audits WHERE ${VERDICTS}) USING (decision_id)
      GROUP BY drawn, frame ORDER BY drawn NULLS LAST, frame NULLS LAST`,
   );
@@ -60,7 +61,8 @@ export async function loadLabelSample(
   const byStratum = `coalesce(stratum, '') || ' ' || coalesce(inclusion, 0)`;
   await db.run(
     `CREATE OR REPLACE TABLE ${LABEL_SAMPLE} AS
-     WITH counted AS (SELECT * FROM said_labels WHERE ${isUsed || "false"})
+     WITH counted AS (SELECT * FROM said_labels WHERE ${isUsed || "false"}
+       QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(rater, line::VARCHAR) ORDER BY line DESC) = 1)
      SELECT decision_id, list_sort(list(level))[(count(*) // 2 + 1)::INTEGER] AS level,
        CASE WHEN count(inverse) > 0 THEN 2 * count(*) FILTER (inverse) >= count(inverse) END AS inverse,
        ${sample.weighted === "by_stratum" ? `min(${byStratum})` : "''"} AS drawn_in, min(inclusion) AS inclusion

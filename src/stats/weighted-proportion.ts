@@ -12,9 +12,9 @@ import { wilsonInterval } from "./intervals/wilson-interval.js";
  * @example
  * weightedProportion(0.5, 10, 40) // => { estimate: 0.5, lower: 0.2365931, upper: 0.7634069, n: 40 }
  */
-export function weightedProportion(share: number, effective: number, n: number): Estimate {
+export function weightedProportion(share: number, effective: number, n: number, level = CONFIDENCE_LEVEL): Estimate {
   if (n === 0) return undefinedEstimate("no rows", 0);
   const estimate = Math.min(1, share);
-  const interval = wilsonInterval(estimate * effective, effective);
-  return { estimate, ...interval, level: CONFIDENCE_LEVEL, method: "weighted Wilson", n };
+  const interval = wilsonInterval(estimate * effective, effective, level);
+  return { estimate, ...interval, level, method: "weighted Wilson", n };
 }

@@ -63,7 +63,7 @@ async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Prom
     holdout: await buildHoldout(table, { by, limits, options, threads, share: HELD_OUT, seed }),
     slices: await standardSlices(table, inputs, passes),
     judge_error: inputs.sample?.weighted
-      ? judgeError(await countJudgements(table, by), { delta: options.delta, sample: inputs.sample })
+      ? judgeError(await countJudgements(table, by, inputs.sample), { delta: options.delta, sample: inputs.sample })
       : null,
   };
 }

@@ -60,7 +60,9 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const { look, reason } = inputs.look(data);
   const { labels } = inputs;
   // Labels without a design are no sample of these decisions: nothing is corrected by them.
-  const judged = labels?.weighted ? judgeError(await countJudgements(table, by), { delta, sample: labels }) : null;
+  const judged = labels?.weighted
+    ? judgeError(await countJudgements(table, by, labels), { delta, sample: labels })
+    : null;
   const options = {
     limits: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions, variable: limits.variable },
     mode,

@@ -6,5 +6,5 @@ export const LABEL_DRAWS = ["random", "sheet", "review", "queue", "appeal", "con
 export type LabelDraw = (typeof LABEL_DRAWS)[number];
 
 /** What is wrong with the sample that labels are. */
-export const LABEL_FLAGS = ["design_unknown", "other_frame", "no_design"] as const;
+export const LABEL_FLAGS = ["design_unknown", "other_frame", "no_design", "inclusion_missing"] as const;
 export type LabelFlag = (typeof LABEL_FLAGS)[number];

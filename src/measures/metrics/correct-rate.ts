@@ -20,10 +20,11 @@ import { auditedYes, labelsIn, type QuantityStratum, rowsIn } from "./judge-quan
 
 /**
  * How the labelled decisions were chosen: at random among all; at random among those of each audited level (level 3 more often, say);
- * at random within each community; at random among those of each verdict, as a rating sheet is (`correctByVerdict`); or from another population.
+ * at random within each community; at random among those of each verdict, as a rating sheet is (`correctByVerdict`); with unequal chances
+ * that each label says (`correctByStratum`); or from another population.
  * What was sampled at different rates is weighted back.
  */
-export const LABEL_DESIGNS = ["random", "by_level", "by_community", "by_verdict", "elsewhere"] as const;
+export const LABEL_DESIGNS = ["random", "by_level", "by_community", "by_verdict", "by_stratum", "elsewhere"] as const;
 export type LabelDesign = (typeof LABEL_DESIGNS)[number];
 
 export interface CorrectionOptions {

@@ -17,6 +17,17 @@ export interface JudgeCounts {
   labelled: Float64Array;
   /** Verdicts without a label at `auditedIndex`; length AUDITED_CELLS. */
   rest: Float64Array;
+  /** Labels that were drawn with unequal chances, by cell and chance; together they are `labelled`. */
+  drawn?: DrawnCounts[];
+}
+
+export interface DrawnCounts {
+  /** Name of the part of the population that was drawn from. */
+  cell: string;
+  /** The chance that each had. */
+  inclusion: number;
+  /** As `labelled` of the community. */
+  labelled: Float64Array;
 }
 
 export function emptyJudgeCounts(key: string): JudgeCounts {

@@ -3,10 +3,19 @@ import { describe, expect, it } from "vitest";
 import type { Level } from "../../core/records/level.js";
 import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson-bound.js";
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered-mean.js";
+import { proportion } from "../../stats/intervals/proportion.js";
 import { roganGladen } from "../../stats/intervals/rogan-gladen.js";
 import { createRng } from "../../stats/random/create-rng.js";
+import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { correctRate } from "./correct-rate.js";
-import { auditedIndex, emptyJudgeCounts, humanIndex, type JudgeCounts, judgeIndex } from "./judge-counts.js";
+import {
+  auditedIndex,
+  type DrawnCounts,
+  emptyJudgeCounts,
+  humanIndex,
+  type JudgeCounts,
+  judgeIndex,
+} from "./judge-counts.js";
 import { judgeError, LEAST_LABELS } from "./judge-error.js";
 import { JUDGE_QUANTITIES, quantityStrata } from "./judge-quantity.js";
 
@@ -35,6 +44,78 @@ const community = counts("a", [
   [[2, true], null, 150],
   [[3, true], null, 130],
 ]);
+
+/** Labels of one chance: [auditor, person, how many]. */
+function drawn(cell: string, inclusion: number, rows: [Verdict, Label, number][]): DrawnCounts {
+  return { cell, inclusion, labelled: counts("", rows).labelled };
+}
+
+/** A community of 1,100 verdicts, whose labels were drawn with these chances. */
+function drawnCommunity(...cells: DrawnCounts[]): JudgeCounts {
+  const community = counts("a", [
+    [[1, false], null, 900],
+    [[3, false], null, 200],
+  ]);
+  for (const { labelled } of cells) for (const [i, n] of labelled.entries()) community.labelled[i]! += n;
+  return { ...community, drawn: cells };
+}
+
+describe("labels with unequal chances", () => {
+  const a = drawn("a", 0.8, [
+    [[1, false], [1, false], 76],
+    [[3, false], [3, false], 4],
+  ]);
+  const b = drawn("b", 0.1, [
+    [[1, false], [1, false], 9],
+    [[1, false], [3, false], 6],
+    [[3, false], [3, false], 5],
+  ]);
+  const sample = { weighted: "by_stratum" as const, frame: null, designs: [], flags: [] };
+
+  it("of this run are weighted, in estimate, bound and certificate", () => {
+    const report = judgeError([drawnCommunity(a, b)], { sample });
+    expect(report.design).toBe("by_stratum");
+    const { indefensible_rate: rate, confirmed } = report.fleet;
+    // (4/0.8 + 11/0.1) / (80/0.8 + 20/0.1)
+    expect(rate.prediction_powered.estimate).toBeCloseTo(115 / 300, 12);
+    expect(rate.sensitivity.estimate).toBeCloseTo(55 / 115, 12);
+    expect(rate.specificity.estimate).toBe(1);
+    expect(rate.rogan_gladen.estimate).toBeNull();
+    expect(confirmed.estimate).toBeCloseTo(1, 12);
+    const units = [
+      { weight: 0.125, value: 0, count: 76 },
+      { weight: 0.125, value: 1, count: 4 },
+      { weight: 1, value: 0, count: 9 },
+      { weight: 1, value: 1, count: 11 },
+    ];
+    expect(rate.upper_bound.exact).toBeCloseTo(boundedUpperBound(units, 0.05), 10);
+    expect(report.communities[0]!.label_cells).toEqual([
+      { weight: 0.125, labels: 80, indefensible: 4 },
+      { weight: 1, labels: 20, indefensible: 11 },
+    ]);
+  });
+
+  it("from elsewhere give weighted error rates, whose intervals are those of a random sample where chances are equal", () => {
+    const elsewhere = { ...sample, frame: "other", flags: ["other_frame" as const] };
+    const { indefensible_rate: rate } = judgeError([drawnCommunity(a, b)], { sample: elsewhere }).fleet;
+    expect(rate.sensitivity.estimate).toBeCloseTo(55 / 115, 12);
+    const [audited, se] = [rate.audited.estimate!, 55 / 115];
+    expect(rate.rogan_gladen.estimate).toBeCloseTo(audited / se, 12);
+    expect(rate.prediction_powered.estimate).toBeNull();
+    expect(rate.upper_bound.exact).toBeNull();
+    const one = drawn("a", 0.5, [
+      [[1, false], [1, false], 560],
+      [[1, false], [3, false], 60],
+      [[3, false], [1, false], 40],
+      [[3, false], [3, false], 140],
+    ]);
+    const { sensitivity } = judgeError([drawnCommunity(one)], { sample: elsewhere }).fleet.indefensible_rate;
+    const want = proportion(140, 200);
+    if (sensitivity.estimate === null || want.estimate === null) throw new Error("undefined");
+    expect(sensitivity.lower).toBeCloseTo(want.lower, 2);
+    expect(sensitivity.upper).toBeCloseTo(want.upper, 2);
+  });
+});
 
 describe("judgeError", () => {
   const { fleet } = judgeError([community]);

@@ -3,6 +3,7 @@ import type { LabelSample } from "../../core/records/label.js";
 import { type ConfusionCorrection, confusionCorrection } from "../../stats/intervals/confusion-correction.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { stratifiedProportion } from "../../stats/intervals/stratified-proportion.js";
+import { correctByStratum, drawnCells, ELSEWHERE, leastInclusion } from "./correct-by-stratum.js";
 import { correctByVerdict, FROM_HERE, verdictCells } from "./correct-by-verdict.js";
 import { type CorrectedRate, type CorrectionOptions, correctRate, type LabelDesign } from "./correct-rate.js";
 import { AUDITED, HUMAN, HUMAN_CELLS, type JudgeCounts } from "./judge-counts.js";
@@ -35,7 +36,7 @@ export interface JudgeErrorCommunity {
   labels: number;
   /** Labels of level 3: what a test of the true rate counts. */
   indefensible_labels: number;
-  /** Labels that were drawn by verdict, by the weight that each has in a test of the true rate: the smallest chance over its own. Null: a verdict of the community was never labelled. */
+  /** Labels that were drawn by verdict or with unequal chances, by the weight that each has in a test of the true rate: the smallest chance over its own. Null: a verdict of the community was never labelled. */
   label_cells?: LabelCell[] | null;
   /** Null with the reason: too few labels. */
   corrected: JudgeErrorRow | null;
@@ -63,7 +64,7 @@ export interface JudgeErrorReport {
  * What the auditor's verdicts would be worth in the eyes of people: DI, AI and the rate of indefensible decisions as audited and as
  * corrected by a labelled subsample, for the fleet and for each community with enough labels.
  *
- * Formula: see `predictionPoweredMean`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`.
+ * Formula: see `predictionPoweredMean`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`, `correctByStratum`.
  * Range: all rates within [0, 1].
  * Undefined when: see there; a community with fewer than `leastLabels` labels has none of them. AI and AI_pure need as many labels
  * that answer the inverse check.
@@ -92,6 +93,7 @@ export function judgeError(communities: readonly JudgeCounts[], options: JudgeEr
         labels,
         indefensible_labels: indefensibleLabels(counts),
         ...(cells ? { label_cells: labelCells(counts, cells) } : {}),
+        ...(design === "by_stratum" ? { label_cells: drawnLabels(counts, leastInclusion(communities)) } : {}),
       };
       if (labels < leastLabels) {
         const reason = `${labels} labels; at least ${leastLabels} are needed`;
@@ -105,6 +107,7 @@ export function judgeError(communities: readonly JudgeCounts[], options: JudgeEr
 
 function designOf({ weighted, flags }: LabelSample): LabelDesign {
   if (weighted === "by_verdict") return "by_verdict";
+  if (weighted === "by_stratum" && flags.length === 0) return "by_stratum";
   return flags.includes("other_frame") || weighted === null ? "elsewhere" : "random";
 }
 
@@ -119,7 +122,15 @@ function labelCells(counts: JudgeCounts, fleet: ReturnType<typeof verdictCells>)
     .map(({ name, n, k }) => ({ weight: least / chance.get(name)!, labels: n, indefensible: k }));
 }
 
-function indefensibleLabels({ labelled }: JudgeCounts): number {
+function drawnLabels({ drawn = [] }: JudgeCounts, least: number): LabelCell[] {
+  return drawn.map(({ inclusion, labelled }) => ({
+    weight: least / inclusion,
+    labels: sum(labelled),
+    indefensible: indefensibleLabels({ labelled }),
+  }));
+}
+
+function indefensibleLabels({ labelled }: Pick<JudgeCounts, "labelled">): number {
   return labelled.reduce((total, count, index) => total + (HUMAN[index % HUMAN_CELLS]!.level === 3 ? count : 0), 0);
 }
 
@@ -155,6 +166,7 @@ function correctQuantity(
 ): CorrectedRate {
   if (options.design === "by_verdict") return correctByVerdict(communities, quantity, options);
   const elsewhere = options.design === "elsewhere";
+  if (isDrawn(communities)) return correctByStratum(communities, quantity, { ...options, elsewhere });
   const rate = correctRate(quantityStrata(communities, quantity), {
     ...options,
     design: elsewhere ? "random" : options.design,
@@ -167,13 +179,17 @@ function correctQuantity(
     };
   }
   if (!elsewhere) return rate;
-  const reason = "the labels were drawn from another population than this run";
   return {
     ...rate,
-    prediction_powered: undefinedEstimate(reason, rate.labels),
+    prediction_powered: undefinedEstimate(ELSEWHERE, rate.labels),
     upper_bound: { ...rate.upper_bound, exact: null, prediction_powered: null },
     warnings: [],
   };
+}
+
+/** Whether the labels had unequal chances. */
+function isDrawn(communities: readonly JudgeCounts[]): boolean {
+  return communities.some(({ drawn }) => drawn !== undefined);
 }
 
 function confirmedShare(communities: readonly JudgeCounts[], { level, design }: Required<CorrectionOptions>): Estimate {
@@ -181,6 +197,13 @@ function confirmedShare(communities: readonly JudgeCounts[], { level, design }: 
   const labelled = cells.reduce((sum, { n }) => sum + n, 0);
   if (labelled === 0) return undefinedEstimate("no level-3 verdict is labelled");
   if (design === "by_verdict") return stratifiedProportion(cells, level);
+  if (isDrawn(communities)) {
+    const drawn = drawnCells(communities, JUDGE_QUANTITIES.indefensible_rate).map(({ name, counts, size }) => {
+      const n = counts.yes.yes + counts.no.yes;
+      return { name, k: counts.yes.yes, n, size: Math.max(n, size.yes) };
+    });
+    return stratifiedProportion(drawn, level);
+  }
   return proportion(
     cells.reduce((sum, { k }) => sum + k, 0),
     labelled,

@@ -8,6 +8,7 @@ const group = (of: Partial<LabelGroup>): LabelGroup => ({
   chances: 50,
   own_verdict: 0,
   cells: 1,
+  inclusions: 1,
   ...of,
 });
 const sheet = group({ drawn: "sheet", frame: "r1", cells: 6 });
@@ -35,6 +36,28 @@ describe("chooseLabels", () => {
     expect(chooseLabels([group({ drawn: "queue", frame: "q", chances: 0 }), unknown], "r2").flags).toEqual([
       "design_unknown",
     ]);
+  });
+
+  it("weights a random draw with unequal chances, and does not cross it", () => {
+    const unequal = group({ drawn: "random", labels: 80, chances: 80, cells: 2, inclusions: 2 });
+    expect(chooseLabels([unequal], null)).toMatchObject({ weighted: "by_stratum", frame: null, flags: [] });
+    expect(chooseLabels([{ ...unequal, frame: "r1" }], "r1")).toMatchObject({ weighted: "by_stratum", flags: [] });
+    const crossed = chooseLabels([unequal, random, sheet], "r1");
+    expect(crossed.weighted).toBe("by_verdict");
+    expect(crossed.designs.map(({ used }) => used)).toEqual([false, true, true]);
+    // Strata that were drawn with the same chance.
+    expect(chooseLabels([{ ...unequal, inclusions: 1 }], null).weighted).toBe("random");
+  });
+
+  it("takes no draw from several strata without their chances", () => {
+    const strata = group({ drawn: "random", frame: "elsewhere", chances: 0, cells: 8 });
+    for (const one of [strata, { ...strata, frame: "r1" }, { ...strata, frame: null }]) {
+      const sample = chooseLabels([one], "r1");
+      expect(sample).toMatchObject({ weighted: null, flags: ["no_design", "inclusion_missing"] });
+      expect(labelNotes(sample).join(" ")).toContain("add `inclusion`");
+    }
+    expect(chooseLabels([{ ...strata, cells: 2, chances: 49 }], "r1").weighted).toBeNull();
+    expect(chooseLabels([{ ...strata, cells: 1 }], "r1")).toMatchObject({ weighted: "random" });
   });
 
   it("knows a file's own verdicts by the strata of the labels", () => {

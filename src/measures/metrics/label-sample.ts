@@ -13,13 +13,17 @@ export interface LabelGroup {
   own_verdict: number;
   /** Different chances and strata among them. */
   cells: number;
+  /** Different chances alone; not said is one. */
+  inclusions: number;
 }
 
 /**
  * Which labels say something of a run's verdicts, and how they are to be weighed. Labels drawn from this run come first, then those of the other
- * population with the most labels, then labels of unknown design. The rest is left out: designs of one frame are crossed, frames are never mixed.
+ * population with the most labels, then labels of unknown design. The rest is left out: designs of one frame are crossed, frames are never mixed. A
+ * random draw with unequal chances is weighted by them and not crossed with others.
  *
- * Undefined when: only appeals, convenience labels, or draws without a known chance: `weighted` is null, flag `no_design`.
+ * Undefined when: only appeals, convenience labels, or draws without a known chance: `weighted` is null, flag `no_design`, and `inclusion_missing` where
+ * labels were drawn at random from several strata and do not say the chance.
  * @param runId null: the audits come from a file; then a frame whose strata are the file's own verdicts is taken for this run.
  */
 export function chooseLabels(groups: readonly LabelGroup[], runId: string | null): LabelSample {
@@ -44,32 +48,39 @@ type Choice = Pick<LabelSample, "weighted" | "frame" | "flags"> & { used: readon
 
 function choose(groups: readonly LabelGroup[], runId: string | null): Choice {
   const own = groups.filter((group) => isOwn(group, runId));
-  if (own.length > 0) {
-    const byVerdict = own.some(({ drawn }) => drawn === "sheet");
-    return { used: own, weighted: byVerdict ? "by_verdict" : "random", frame: null, flags: [] };
+  const alike = own.filter(({ drawn, inclusions }) => drawn === "sheet" || inclusions === 1);
+  if (alike.length > 0) {
+    const byVerdict = alike.some(({ drawn }) => drawn === "sheet");
+    return { used: alike, weighted: byVerdict ? "by_verdict" : "random", frame: null, flags: [] };
   }
-  const [other] = groups
-    .filter((group) => isDrawn(group) && group.frame !== null)
-    .sort((a, b) => b.labels - a.labels || (a.frame! < b.frame! ? -1 : 1));
+  const [unequal] = largestFirst(own);
+  if (unequal) return { used: [unequal], weighted: "by_stratum", frame: null, flags: [] };
+  const [other] = largestFirst(groups.filter((group) => isDrawn(group) && group.frame !== null));
   if (other) {
     const weighted = other.cells > 1 ? "by_stratum" : "random";
     return { used: [other], weighted, frame: other.frame, flags: ["other_frame"] };
   }
   const unknown = groups.filter(({ drawn }) => drawn === null);
   if (unknown.length > 0) return { used: unknown, weighted: "random", frame: null, flags: ["design_unknown"] };
-  return { used: [], weighted: null, frame: null, flags: ["no_design"] };
+  const missing = groups.some((group) => group.drawn === "random" && !isDrawn(group));
+  return { used: [], weighted: null, frame: null, flags: missing ? ["no_design", "inclusion_missing"] : ["no_design"] };
+}
+
+function largestFirst(groups: readonly LabelGroup[]): LabelGroup[] {
+  return [...groups].sort((a, b) => b.labels - a.labels || ((a.frame ?? "") < (b.frame ?? "") ? -1 : 1));
 }
 
 function isOwn(group: LabelGroup, runId: string | null): boolean {
   const { drawn, frame, labels, own_verdict } = group;
-  if (drawn === "random") return frame === null || frame === runId;
+  if (drawn === "random") return isDrawn(group) && (frame === null || frame === runId);
   if (drawn !== "sheet") return false;
   return runId === null ? own_verdict === labels : frame === runId;
 }
 
 /** Whether every label of the group had a chance that is known. */
-function isDrawn({ drawn, labels, chances }: LabelGroup): boolean {
-  return drawn === "random" || (drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels);
+function isDrawn({ drawn, labels, chances, cells }: LabelGroup): boolean {
+  if (drawn === "random" && cells === 1) return true;
+  return drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels;
 }
 
 const WORDS: Record<LabelSample["designs"][number]["drawn"], string> = {
@@ -101,6 +112,11 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample): st
   if (weighted === null) {
     notes.push(
       `no_design: the labels (${list(false)}) are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
+      ...(flags.includes("inclusion_missing")
+        ? [
+            "inclusion_missing: labels drawn at random from several strata cannot be weighted without the chance of each; add `inclusion` to them",
+          ]
+        : []),
     );
     return notes;
   }

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { FROM_HERE } from "../../measures/metrics/correct-by-verdict.js";
-import type { CorrectedRate } from "../../measures/metrics/correct-rate.js";
+import type { CorrectedRate, LabelDesign } from "../../measures/metrics/correct-rate.js";
 import type { JudgeErrorRow } from "../../measures/metrics/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
@@ -28,7 +28,7 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
     ),
     {
       kind: "text",
-      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. "By labels" is the rate in people's eyes: ${judged.design === "by_verdict" ? "each label stands for the decisions with the same verdict" : "the audited rate corrected by the labels (prediction-powered)"}; Rogan–Gladen corrects by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look.`,
+      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. "By labels" is the rate in people's eyes: ${HOW[judged.design] ?? "the audited rate corrected by the labels (prediction-powered)"}; Rogan–Gladen corrects by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look.`,
     },
     ...[...(judged.sample ? labelNotes(judged.sample) : []), ...remarks(fleet)].map((text) => ({
       kind: "text" as const,
@@ -56,6 +56,11 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
     },
   ];
 }
+
+const HOW: Partial<Record<LabelDesign, string>> = {
+  by_verdict: "each label stands for the decisions with the same verdict",
+  by_stratum: "each label is weighted by the inverse of the chance that it had",
+};
 
 type Corrected = JudgeErrorRow["defensibility_index"];
 

@@ -22,7 +22,7 @@ export function againstSection(report: Report): Block[] {
       ? [
           {
             kind: "text" as const,
-            text: "The two tables count the labelled decisions; the rates are of the whole run.",
+            text: `The two tables count the labelled decisions; the rates are of ${against.sample?.frame ? "the population that they were drawn from" : "the whole run"}.`,
           },
         ]
       : []),

@@ -118,6 +118,11 @@ describe("roganGladen", () => {
   const of = ([k, n]: number[]) => ({ k: k!, n: n! });
   it.each(reference.rogan_gladen)("agrees with Lang and Reiczigel's formula at $apparent, $level", (want) => {
     const got = roganGladen(of(want.apparent), of(want.sensitivity), of(want.specificity), want.level);
+    // An interval that is cut to a point says nothing.
+    if (want.lower === want.upper) {
+      expect(got).toMatchObject({ estimate: null, reason: expect.stringMatching(/do not fit this rate/) });
+      return;
+    }
     if (got.estimate === null) throw new Error("undefined");
     expect(got.estimate).toBeCloseTo(want.estimate, 12);
     expect(got.lower).toBeCloseTo(want.lower, 10);
@@ -170,6 +175,19 @@ describe("roganGladen", () => {
   it("says when the correction left the range and was cut", () => {
     const got = roganGladen({ k: 0, n: 60 }, { k: 30, n: 40 }, { k: 190, n: 200 });
     expect(got).toMatchObject({ estimate: 0, warnings: [expect.stringMatching(/was cut to 0/)] });
+  });
+
+  it("is undefined where the whole interval lies outside, and takes effective numbers", () => {
+    expect(roganGladen({ k: 116, n: 2992 }, { k: 48, n: 53 }, { k: 148, n: 180 })).toEqual({
+      estimate: null,
+      reason: expect.stringMatching(/-0\.19.*below 0/),
+      n: 2992,
+    });
+    expect(roganGladen({ k: 60, n: 60 }, { k: 30, n: 40 }, { k: 190, n: 200 })).toMatchObject({
+      reason: expect.stringMatching(/above 1/),
+    });
+    const real = roganGladen({ k: 20, n: 100 }, { k: 40.5, n: 45 }, { k: 9.9, n: 11 });
+    expect(real.estimate).toBeCloseTo(0.125, 12);
   });
 });
 

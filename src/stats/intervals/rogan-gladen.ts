@@ -16,8 +16,9 @@ export interface CountOf {
  * Sp'(1−Sp')/(n_Sp+2)): P' + D ± z √(p'(1−p')/n' + P'² Se'(1−Se')/(n_Se+2) + (1−P')² Sp'(1−Sp')/(n_Sp+2)) / (Se' + Sp' −
  * 1), cut to [0, 1] and widened to the estimate where that lies outside.
  * Range: [0, 1]; rises with k.
- * Undefined when: no row, no labelled row of either class, or Se + Sp ≤ 1 (also Se' + Sp' ≤ 1): the judge does not tell
- * the classes apart.
+ * k and n of sensitivity and specificity may be real numbers (effective numbers of weighted labels).
+ * Undefined when: no row, no labelled row of either class, Se + Sp ≤ 1 (also Se' + Sp' ≤ 1): the judge does not tell
+ * the classes apart; or the interval lies outside [0, 1] before it is cut: the error rates are not those of these rows.
  * Differs from the paper: the paper takes the auditor's verdicts for the truth.
  * @see Rogan and Gladen (1978), American Journal of Epidemiology 107:71-76; Lang and Reiczigel (2014), Preventive
  * Veterinary Medicine 113:13-22, equations 2, 4, 6, 7, 17
@@ -31,11 +32,9 @@ export function roganGladen(
   level = CONFIDENCE_LEVEL,
 ): Estimate {
   checkLevel(level);
-  for (const { k, n } of [apparent, sensitivity, specificity]) {
-    checkCount("rows", n);
-    if (n > 0) checkTrials(k, n);
-  }
+  for (const { k, n } of [apparent, sensitivity, specificity]) if (n !== 0) checkTrials(k, n);
   const { k, n } = apparent;
+  checkCount("rows", n);
   if (n === 0) return undefinedEstimate("no rows", 0);
   if (sensitivity.n === 0) return undefinedEstimate("no labelled row has the property: sensitivity is unknown", n);
   if (specificity.n === 0) return undefinedEstimate("every labelled row has the property: specificity is unknown", n);
@@ -59,10 +58,17 @@ export function roganGladen(
   const shift = 2 * z * z * (centre * seVariance - (1 - centre) * spVariance);
   const variance = (p * (1 - p)) / rows + centre ** 2 * seVariance + (1 - centre) ** 2 * spVariance;
   const half = (z * Math.sqrt(variance)) / slope;
+  const [lower, upper] = [centre + shift - half, centre + shift + half];
+  if (upper <= 0 || lower >= 1) {
+    return undefinedEstimate(
+      `sensitivity and specificity of the labels do not fit this rate: corrected by them it is ${raw.toFixed(4)}, and so is its whole interval ${upper <= 0 ? "below 0" : "above 1"}`,
+      n,
+    );
+  }
   return {
     estimate,
-    lower: Math.min(estimate, Math.max(0, centre + shift - half)),
-    upper: Math.max(estimate, Math.min(1, centre + shift + half)),
+    lower: Math.min(estimate, Math.max(0, lower)),
+    upper: Math.max(estimate, Math.min(1, upper)),
     level,
     method: "Rogan-Gladen, Lang-Reiczigel",
     n,
