@@ -95,6 +95,18 @@ describe("labels of a rating sheet", () => {
     expect(exact).toBeLessThan(0.25);
   });
 
+  it("are told apart from a random draw in `humans report`", () => {
+    const told = "A sheet has equal numbers of each verdict";
+    const report = () => cliOk(["humans", "report", ...at]).replace(/\s+/g, " ");
+    expect(report()).toContain(told);
+    const before = readFileSync(labelsFile, "utf8");
+    writeFileSync(labelsFile, "");
+    rateByTruth("alone", "--random", "30", "--seed", "3");
+    expect(report()).toContain("30 cases · 1 rater");
+    expect(report()).not.toContain(told);
+    writeFileSync(labelsFile, before);
+  });
+
   it("are weighted in a calibration, which says so", () => {
     const fitted = JSON.parse(
       cliOk(["calibrate", "--method", "platt", "--target", "human", "--dry-run", "--json", ...at]),

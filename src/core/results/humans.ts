@@ -63,6 +63,8 @@ export const humansSchema = experimentSchema.extend({
     icc_average: estimateSchema,
     raters_per_case: z.number().nullable(),
   }),
+  /** How the cases were drawn from the run; null: they are no drawn sample of it. Absent in older results. */
+  drawn: z.enum(["sheet", "random"]).nullish(),
   correlations: z.array(correlationSchema),
   agreement: z.looseObject({
     level: estimateSchema,

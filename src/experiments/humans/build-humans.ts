@@ -75,6 +75,7 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     random: { seed: inputs.seed, draws: inputs.draws },
     counts: countsOf(rated),
     reliability,
+    drawn: cells?.drawn ?? null,
     correlations,
     ...raterAgreement(rated, cells),
     power: powerOf(rated.audits.length),

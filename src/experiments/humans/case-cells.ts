@@ -10,6 +10,8 @@ import type { RatedCases } from "./rated-cases.js";
 
 /** The parts of the run that rated cases were drawn from. */
 export interface CaseCells {
+  /** Random: all of them at random, in one cell. */
+  drawn: "sheet" | "random";
   names: string[];
   /** Verdicts of the run in each. */
   sizes: number[];
@@ -37,6 +39,7 @@ export async function caseCells(
   const cells = await stratumSizes(table, byVerdict);
   const index = new Map(cells.map(({ name }, i) => [name, i]));
   return {
+    drawn: byVerdict ? "sheet" : "random",
     names: cells.map(({ name }) => name),
     sizes: cells.map(({ n }) => n),
     cell: audits.map(({ decision_id, level, inverse }) =>
@@ -46,7 +49,10 @@ export async function caseCells(
 }
 
 /** A share of the whole run; `of` is null for a case that does not say. */
-export function shareOfRun({ names, sizes, cell }: CaseCells, of: (c: number) => boolean | null): Estimate {
+export function shareOfRun(
+  { names, sizes, cell }: Omit<CaseCells, "drawn">,
+  of: (c: number) => boolean | null,
+): Estimate {
   const cells = names.map((name, h) => ({ name, k: 0, n: 0, size: sizes[h]! }));
   cell.forEach((h, c) => {
     const said = h < 0 ? null : of(c);

@@ -9,6 +9,9 @@ import { printable } from "../../text/printable.js";
 
 const INVERSE = "inverse_yes_prob";
 
+const STRATIFIED =
+  "A sheet has equal numbers of each verdict, so the ρ of its cases is not that of the run; the ρ of the run weighs each case by how many decisions it stands for. ";
+
 /** What people's ratings say of the auditor, and how far people agree among themselves. */
 export function humansDocument(humans: Humans): Document {
   const { counts, power } = humans;
@@ -22,7 +25,7 @@ export function humansDocument(humans: Humans): Document {
       correlations(humans),
       {
         kind: "text",
-        text: `A sheet has equal numbers of each verdict, so the ρ of its cases is not that of the run; the ρ of the run weighs each case by how many decisions it stands for. Of the ρ of the cases the first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
+        text: `${humans.drawn === "sheet" ? STRATIFIED : ""}Of the ρ of the cases the first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
       },
       { kind: "heading", text: "How far the raters agree among themselves" },
       reliability(humans),

@@ -7,6 +7,7 @@ import { Term } from "../../parts/term.tsx";
 /** What was found: do people and the auditor order the cases alike? */
 export function HumansLead({ result, at }: Kept<Humans>) {
   const simulated = "simulated_raters" in result;
+  const { raters, cases, ratings } = result.counts;
   const place = result.correlations.findIndex(({ signal }) => signal === "pds");
   const { spearman, two_way } = result.correlations[place] ?? {};
   const interval = two_way ?? (spearman && spearman.estimate !== null ? spearman : undefined);
@@ -20,9 +21,9 @@ export function HumansLead({ result, at }: Kept<Humans>) {
         </>
       ) : (
         <>
-          <Num at={`${at}/counts/raters`} as="whole" /> people rated <Num at={`${at}/counts/cases`} as="whole" /> cases
-          (
-          <Num at={`${at}/counts/ratings`} as="whole" /> ratings).{" "}
+          <Num at={`${at}/counts/raters`} as="whole" /> {raters === 1 ? "person" : "people"} rated{" "}
+          <Num at={`${at}/counts/cases`} as="whole" /> {cases === 1 ? "case" : "cases"} (
+          <Num at={`${at}/counts/ratings`} as="whole" /> {ratings === 1 ? "rating" : "ratings"}).{" "}
         </>
       )}
       {interval && spearman?.estimate != null ? (
