@@ -175,7 +175,7 @@ describe("the realised risk", () => {
     expect(text).not.toContain("still open");
     const growing = reviews.map((one) => ({ ...one, thread: "t", routed: Date.UTC(2026, 10, 13) }));
     expect(section(partsOf(growing))).toContain(
-      "– under any number of looks: the first thread of the row is still open",
+      "No bound for any number of looks (–): the first thread of the row is still open",
     );
   });
 

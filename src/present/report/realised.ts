@@ -12,9 +12,9 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
     { kind: "heading", text: "Realised risk of automated decisions" },
     { kind: "text", text: realisedSentence(realised) },
     table(
-      ["", ">rate", ">k of n", ">threads", ">largest", ">open", ">missing", ">at most", ">any number of looks"],
+      ["", ">rate", ">k of n", ">threads", ">largest", ">open", ">missing", ">at most", ">any look"],
       [
-        rateRow("indefensible by the reviewer", risk),
+        rateRow("indefensible", risk),
         rateRow("overturned", overturned),
         ...(seen
           ? [rateRow("indefensible, audit seen", seen.risk), rateRow("overturned, audit seen", seen.overturned)]
@@ -27,18 +27,7 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
   if (risk.n > 0) {
     blocks.push(
       table(
-        [
-          "by",
-          "",
-          ">drawn",
-          ">rate",
-          ">k of n",
-          ">threads",
-          ">largest",
-          ">at most",
-          ">any number of looks",
-          ">all rows at once",
-        ],
+        ["by", "", ">drawn", ">rate", ">k of n", ">threads", ">largest", ">at most", ">any look", ">all rows"],
         shown.map(cellRow),
       ),
     );
@@ -81,7 +70,7 @@ function boundText(realised: RealisedRisk): string {
       : "";
   const waiting =
     risk.open > 0 || overturned.open > 0 ? " Bounds end before the first review that is still open (14 days)." : "";
-  return `At most: upper bound with ${confidence} confidence if you look once; the next column holds for any number of looks. Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
+  return `At most: upper bound with ${confidence} confidence if you look once; any look: for any number of looks; all rows: for all rows at once (at one look where any look is –). Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
 }
 
 function notesOf({ appeals, left_out, outcomes }: RealisedRisk, hidden: number): string {

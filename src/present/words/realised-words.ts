@@ -16,7 +16,7 @@ export function realisedReason(reason: RealisedRate["reason"]): string {
 export function anytimeNote({ risk, overturned, cells }: RealisedRisk): string {
   const rates = [risk, overturned, ...cells.map((cell) => cell.risk)];
   if (rates.every(({ upper, n, missing, open }) => upper.anytime !== null || n + missing + open === 0)) return "";
-  return "– under any number of looks: the first thread of the row is still open. A thread closes 7 days after its first review was drawn, once its reviews are in or overdue.";
+  return "No bound for any number of looks (–): the first thread of the row is still open. A thread closes 7 days after its first review was drawn, once its reviews are in or overdue.";
 }
 
 /** The conclusion, and of how many decisions it speaks. */
