@@ -87,6 +87,8 @@ describe("every metric", () => {
       "outcomeCounts",
       "confusion",
       "chooseLabels",
+      "countOpenLabels",
+      "labelsAlike",
       "compareAgainst",
       "labelNotes",
       "compareWithHumans",

@@ -69,10 +69,10 @@ describe("the formula rooms run in a browser", () => {
 
 /** What is compared: run here and there with the same source. It sees the rooms by file, and gives text. */
 const GATES = (rooms: Rooms, calls: readonly GateCall[]): string[] =>
-  calls.map(({ cohorts, options }) => JSON.stringify(rooms["gate/index.ts"]!.evaluateGate!(cohorts, options)));
+  calls.map(({ cohorts, options }) => JSON.stringify(rooms["entry/gate.ts"]!.evaluateGate!(cohorts, options)));
 
 const RATES = (rooms: Rooms, communities: readonly (readonly number[])[]): string[] => {
-  const metrics = rooms["metrics/index.ts"]!;
+  const metrics = rooms["entry/metrics.ts"]!;
   const tallies = communities.map((cells, i) => ({
     ...(metrics.emptyTally!(`c${i}`) as object),
     cells: Float64Array.from(cells),
@@ -83,7 +83,7 @@ const RATES = (rooms: Rooms, communities: readonly (readonly number[])[]): strin
 };
 
 async function here(): Promise<Rooms> {
-  const names = ["gate/index.ts", "metrics/index.ts"];
+  const names = ["entry/gate.ts", "entry/metrics.ts"];
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await import(join(SRC, name))])));
 }
 
