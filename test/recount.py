@@ -511,11 +511,13 @@ def against_people(rows, labels, run_id):
     design, known = lambda x: (x.get("drawn"), x.get("frame")), {r.id for r in rows}
     own = {design(x) for x in last.values() if x["decision_id"] in known and x.get("frame") in frames.get(x.get("drawn"), ())}
     used = own or {design(x) for x in last.values() if x.get("drawn") is None}
-    said, groups = defaultdict(list), defaultdict(set)
-    for label in last.values():
+    said, groups, counted = defaultdict(list), defaultdict(set), {}
+    for line, label in enumerate(label for label in labels if label["source"] == "human"):
         groups[design(label)].add(label["decision_id"])
-        if design(label) in used:
-            said[label["decision_id"]].append(label)
+        if design(label) in used:  # a rater counts once, by the last word, in however many designs
+            counted[label["decision_id"], label.get("rater") or line] = label
+    for (decision, _), label in counted.items():
+        said[decision].append(label)
     judged = {}
     for decision, all_of in said.items():
         levels, answers = sorted(x["level"] for x in all_of), [x["inverse"] for x in all_of if isinstance(x.get("inverse"), bool)]

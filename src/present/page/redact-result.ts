@@ -13,7 +13,7 @@ const OURS = new Set(
   `about above action active_constraints adjust after against arm asked audited auditor auditor_version axis because before boundary
   boundary_between by calibration_id can_show cannot_show caption cause caveat change channel choose cited cited_after cited_before class
   class_between classes clustered_method cohort command communities community component condition content_hash created_at curve dataset decision
-  decision_id decisions design differs domain error_rate estimate evidence experiment facet features field file first format from gate_id group
+  decision_id decisions design differs domain drawn error_rate estimate evidence experiment facet features field file first format from gate_id group
   higher_means id ids index interval inverse kind label layer level look lower mark measure measured method methods metric mode name negative new
   not_estimated notes of old old_rule_id op optimiser order own_level p_method paper part place positive preset promise prompt_version quantity
   rate reading reason reference regime replicates role rows rule rule_id rule_kind rules run run_id runs scale scope score second series
