@@ -28,7 +28,7 @@ const folder = () => mkdtempSync(join(tmpdir(), "lock-"));
 const WORKER = `
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { acquireLock } from "./ledger/lock.js";
+import { acquireLock } from "./io/lock.js";
 const [path, crash] = process.argv.slice(2);
 const until = Date.now() + 1500;
 let held = 0, two = 0;
