@@ -117,6 +117,22 @@ describe("fitSimplex", () => {
     expect(found.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 14);
   });
 
+  it("ends where all parts are so small that the loss cannot tell weights apart", () => {
+    const tiny: [number, number, number, number][] = [
+      [3, -1.0856273417834816e-112, 5.812048678370304e-21, 1.0258231764283624e-246],
+      [2, -2.390217743649719e-114, 2.1717950233118394e-100, 2.916386241501208e-146],
+      [2, -4.8727521746124225e-269, 4.715882723983907e-15, 9.061517452774268e-144],
+      [1, -5.559381045367765e-273, 8.683368686017651e-69, 7.749859086571451e-120],
+      [3, -2.664012911935715e-35, 1.1726863875764448e-68, 1.4872747932025174e-269],
+      [3, -1.8184918674290808e-198, 1.2399419124657446e-253, 6.366250335438706e-41],
+      [3, -7.181482679094763e-288, 2.021732696304114e-28, 5.131113320173881e-128],
+      [1, -1.2448543874466992e-205, 1.5396776658076133e-202, 1.0271992641538361e-13],
+      [1, -6.804702716821339e-208, 3.315680868738345e-195, 1.8307831306435516e-172],
+    ];
+    const list = tiny.map(([level, lambda, entropy, sigma]) => ({ level, lambda, entropy, sigma }));
+    expect(fitSimplex(designOf(list)).converged).toBe(true);
+  });
+
   it("meets the conditions of an optimum on any rows: no direction inside the simplex leads down", () => {
     fc.assert(
       fc.property(rows, (list) => {

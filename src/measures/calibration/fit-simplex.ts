@@ -21,6 +21,8 @@ const SAMPLE_ROWS = 10_000;
 const LAST_DECREMENT = 1e-14;
 /** How far, relative to the gradient, another weight may pull before it is let in. */
 const MULTIPLIER = 1e-10;
+/** Changes of the loss, relative to it, that its rounding hides. */
+const ROUNDING = 1e-13;
 /** Curvature relative to the trace below which a direction counts as flat. */
 const FLAT = 1e-10;
 
@@ -88,6 +90,11 @@ function search(rows: PaperRows, allowed: readonly number[], start: Float64Array
       continue;
     }
     const { step, hit } = longestStep(here.weights, direction);
+    if (step * decrement <= Number.EPSILON * scale) {
+      // What can be won on this face before a bound is less than the loss resolves.
+      settled = true;
+      continue;
+    }
     const next = descend(rows, here, direction, decrement, step, hit);
     settled = next === undefined || (decrement <= LAST_DECREMENT * scale && next.bound === undefined);
     if (next === undefined) continue;
@@ -134,7 +141,7 @@ function descend(
   hit: number | undefined,
 ): { point: Point; bound: number | undefined } | undefined {
   // So near the minimum the loss itself no longer resolves the step: its rounding must not reject the last digits of w.
-  const slack = decrement <= 1e-12 ? 1e-13 * Math.max(1, here.loss) : 0;
+  const slack = decrement <= 1e-12 ? ROUNDING * Math.max(1, here.loss) : 0;
   let step = longest;
   for (let tries = 0; tries < 60; tries += 1) {
     const bound = step === longest ? hit : undefined;
@@ -183,12 +190,13 @@ function tangent(free: readonly number[]): Float64Array[] {
 }
 
 function mostNegativeMultiplier(
-  { weights, gradient }: Point,
+  { weights, gradient, loss }: Point,
   allowed: readonly number[],
   free: readonly number[],
 ): number | undefined {
   const level = dot(weights, gradient);
-  const slack = MULTIPLIER * Math.max(...gradient.map(Math.abs));
+  // The loss is convex: it falls by no more than the multiplier, which must be more than its own rounding.
+  const slack = Math.max(MULTIPLIER * Math.max(...gradient.map(Math.abs)), ROUNDING * Math.max(1, loss));
   let least = -slack;
   let entering: number | undefined;
   for (const j of allowed) {
