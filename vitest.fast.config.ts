@@ -9,6 +9,11 @@ export default defineConfig({
       "src/measures/gate/certified-gate.test.ts",
       "src/measures/calibration/evaluate-score.test.ts",
       "src/app/calibrate/build-calibration.test.ts",
+      "src/app/export/export-decisions.test.ts",
+      "src/auditors/gguf/**",
+      "src/io/lock.test.ts",
+      // It replaces a module of Node, which needs a process of its own.
+      "src/io/files.test.ts",
     ],
     testTimeout: 60_000,
     maxWorkers: "100%",
