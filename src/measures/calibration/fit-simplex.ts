@@ -90,7 +90,7 @@ function search(rows: PaperRows, allowed: readonly number[], start: Float64Array
       continue;
     }
     const { step, hit } = longestStep(here.weights, direction);
-    if (step * decrement <= Number.EPSILON * scale) {
+    if (step < 1 && step * decrement <= Number.EPSILON * scale) {
       // What can be won on this face before a bound is less than the loss resolves.
       settled = true;
       continue;
