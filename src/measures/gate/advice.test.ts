@@ -60,7 +60,7 @@ describe("advise", () => {
     // 5 of 28 are indefensible, 17 are open both ways.
     expect(adviceOn(cohort(28, 5, 17, 5), { rules })).toMatchObject({ action: "clarify_rule", rule_id: "r2" });
     expect(adviceOn(cohort(28, 5, 17, 5)).text).toBe(
-      "Develop precedents: 17 of 28 verdicts have a defensible opposite.",
+      "Develop precedents: 17 of 28 verdicts are open both ways.",
     );
     expect(adviceOn(cohort(28, 12, 10, 12), { rules }).action).toBe("retrain");
   });
@@ -76,7 +76,7 @@ describe("advise", () => {
     expect(adviceOn(gaps, { rules })).toEqual({
       action: "clarify_rule",
       rule_id: "B",
-      text: "Clarify rule B (Title of B): 16 of 16 verdicts under it have a defensible opposite.",
+      text: "Clarify rule B (Title of B): 16 of 16 verdicts under it are open both ways.",
     });
     const alike = [rules[0]!, { ...rules[1]!, open_labels: { positive: 20, negative: 0 } }];
     expect(adviceOn(gaps, { rules: alike })).toMatchObject({ action: "check_auditor", rule_id: "B" });

@@ -125,6 +125,7 @@ function adviseOnGaps(cohort: GateCohort): Advice {
 
 function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: AdviceInput["rules"]): Advice {
   const open = ambiguousCount(cohort, limits.variable);
+  const are = limits.variable === "ai" ? "have a defensible opposite" : "are open both ways";
   const counted = rules?.map((rule) => ({
     ...rule,
     yes: limits.variable === "ai" ? rule.yes : (rule.open ?? rule.yes),
@@ -134,7 +135,7 @@ function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: Advice
   )[0];
   const named = worst && worst.yes > 0 && worst.yes >= NAMED_RULE_SHARE * open;
   if (!named || !["platform", "community"].includes(worst.scope)) {
-    const text = `Develop precedents: ${open} of ${cohort.n} verdicts have a defensible opposite${rules ? ", and no single rule accounts for them" : ""}.`;
+    const text = `Develop precedents: ${open} of ${cohort.n} verdicts ${are}${rules ? ", and no single rule accounts for them" : ""}.`;
     return { action: "develop_precedents", text, rule_id: null };
   }
   const rule = `${worst.rule_id} (${worst.title})`;
@@ -143,7 +144,7 @@ function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: Advice
     const text = `Check the auditor: under rule ${rule} it finds ${worst.yes} of ${worst.n} verdicts ambiguous, but people decided ${people.alike} of ${people.labels} of the open ones alike.`;
     return { action: "check_auditor", text, rule_id: worst.rule_id };
   }
-  const share = `${worst.yes} of ${worst.n} verdicts under it have a defensible opposite`;
+  const share = `${worst.yes} of ${worst.n} verdicts under it ${are}`;
   return worst.scope === "platform"
     ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
     : { action: "clarify_rule", text: `Clarify rule ${rule}: ${share}.`, rule_id: worst.rule_id };
