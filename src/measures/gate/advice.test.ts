@@ -59,9 +59,7 @@ describe("advise", () => {
     const rules = [rule("r2", "community", 12)];
     // 5 of 28 are indefensible, 17 are open both ways.
     expect(adviceOn(cohort(28, 5, 17, 5), { rules })).toMatchObject({ action: "clarify_rule", rule_id: "r2" });
-    expect(adviceOn(cohort(28, 5, 17, 5)).text).toBe(
-      "Develop precedents: 17 of 28 verdicts are open both ways.",
-    );
+    expect(adviceOn(cohort(28, 5, 17, 5)).text).toBe("Develop precedents: 17 of 28 verdicts are open both ways.");
     expect(adviceOn(cohort(28, 12, 10, 12), { rules }).action).toBe("retrain");
   });
 
