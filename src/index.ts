@@ -24,4 +24,4 @@ export {
 } from "./app/library/rules-from-markdown.js";
 export * from "./core/errors.js";
 export * from "./entry/domain.js";
-export { VERSION } from "./io/version.js";
+export { VERSION } from "./io/package-file.js";

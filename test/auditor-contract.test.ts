@@ -12,7 +12,7 @@ import type { RawRun } from "../src/auditors/recorded/raw-header.js";
 import { RawLog } from "../src/auditors/recorded/raw-log.js";
 import { createSimulatedAuditor } from "../src/auditors/simulated/index.js";
 import { askAbout, frameWith, truthNumber, worldFolder } from "../src/auditors/simulated/simulated.suite.js";
-import { contentParts } from "../src/core/records/content.js";
+import { contentParts } from "../src/core/records/decision.js";
 import { auditorContract, wanted } from "./auditor-contract.suite.js";
 import {
   type Dialect,

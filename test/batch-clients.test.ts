@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Auditor } from "../src/auditors/auditor.js";
-import type { BatchClient, BatchHandle, BatchItem, BatchResult } from "../src/auditors/batch-client.js";
+import type { Auditor, BatchClient, BatchHandle, BatchItem, BatchResult } from "../src/auditors/auditor.js";
 import { CallError } from "../src/auditors/call-error.js";
 import { expectSound } from "./auditor-contract.suite.js";
 import {

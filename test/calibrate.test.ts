@@ -1,8 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type StoredCalibration, storedCalibrationSchema } from "../src/core/calibration.js";
-import { weightsSchema } from "../src/core/weights.js";
+import { type StoredCalibration, storedCalibrationSchema, weightsSchema } from "../src/core/calibration.js";
 import { PAPER_WEIGHTS_FILE } from "../src/measures/signals/weights.js";
 import { createRng } from "../src/stats/random/create-rng.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";

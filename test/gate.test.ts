@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/core/gate.js";
 import type { GateReport } from "../src/measures/gate/gate-report.js";
 import type { GateInForce } from "../src/store/records/active-gate.js";
-import { displayWidth } from "../src/text/display-width.js";
+import { displayWidth } from "../src/text/printable.js";
 import { CLI, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { BatchHandle, BatchItem } from "../src/auditors/batch-client.js";
+import type { BatchHandle, BatchItem } from "../src/auditors/auditor.js";
 import { CallError } from "../src/auditors/call-error.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
 import { allWords, askOf, KEY, stubKeys } from "./served-model.suite.js";
@@ -111,7 +111,7 @@ describe("the way out", () => {
         return /(?<![.\w])fetch\(|from "node:https?"|import\("undici"\)|\brequest\(["'`]http/.test(code);
       });
     // Two files call what that one made.
-    const calling = ["auditors/gemini/developer-api.ts", "auditors/gemini/gemini-client.ts"];
+    const calling = ["auditors/gemini/client.ts", "auditors/gemini/client.ts"];
     expect(found.sort()).toEqual([...calling, "auditors/http/undici-fetch.ts"]);
     for (const name of calling)
       expect(readFileSync(join(src, name), "utf8")).toMatch(/const \{ fetch \} = await \w*\.?net\(\)/);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Auditor } from "../src/auditors/auditor.js";
+import type { Auditor, Capabilities } from "../src/auditors/auditor.js";
 import { CallError } from "../src/auditors/call-error.js";
-import type { Capabilities } from "../src/auditors/capabilities.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
 import {
   type Dialect,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../src/core/results/report.js";
-import { redactResult } from "../src/present/page/redact-result.js";
+import { redactResult } from "../src/present/page/redact-selection.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 import { pageData } from "./support/page-data.js";
 import { demoReport } from "./web/reports.js";

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentText } from "../src/core/records/content.js";
-import { type Decision, decisionSchema } from "../src/core/records/decision.js";
-import { type Precedent, precedentSchema } from "../src/core/records/precedent.js";
+import {
+  contentText,
+  type Decision,
+  decisionSchema,
+  type Precedent,
+  precedentSchema,
+} from "../src/core/records/decision.js";
 import { loadRuleSets } from "../src/store/files/rule-files.js";
 import { openWorkspace } from "../src/store/files/workspace.js";
 

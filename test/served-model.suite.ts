@@ -2,8 +2,7 @@ import { expect, vi } from "vitest";
 import type { Answers, Ask, Auditor } from "../src/auditors/auditor.js";
 import { CallError, type CallFault } from "../src/auditors/call-error.js";
 import { type AuditorOptions, createAuditor } from "../src/auditors/create-auditor.js";
-import { TRACE_FORMATS } from "../src/auditors/output-format.js";
-import type { Prompt } from "../src/auditors/prompt.js";
+import { type Prompt, TRACE_FORMATS } from "../src/auditors/output-format.js";
 import { wanted } from "./auditor-contract.suite.js";
 import {
   type Dialect,

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { nameText } from "../src/present/words/name-text.js";
+import { nameText } from "../src/present/words/word-table.js";
 import { Banner } from "./parts/banner.tsx";
 import { Menu } from "./parts/menu.tsx";
 import { Nothing } from "./parts/nothing.tsx";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
-import { AUDITED } from "../measures/metrics/judge-counts.js";
+import { AUDITED } from "../measures/metrics/judge/counts.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../test/references/rules.js";
 import type { Audit } from "../core/records/audit.js";
-import { armPatterns, isComplete } from "../measures/metrics/arm-patterns.js";
+import { armPatterns, isComplete } from "../measures/metrics/paired/arm-patterns.js";
 import { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "./arm-pairs.js";
 import { auditsOf, withArms } from "./arm-pairs.suite.js";
 import { listMoved } from "./changed-decisions.js";

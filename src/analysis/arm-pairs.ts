@@ -1,5 +1,5 @@
 import type { ArmCounts } from "../core/results/paired-change.js";
-import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/arm-patterns.js";
+import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/paired/arm-patterns.js";
 import { TALLY_SCOPES, type TallyScope } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { BOOLEANS } from "../core/boolean-words.js";
 import { InputError } from "../core/errors.js";
-import { hasDoubledKeys } from "../measures/gate/doubled-keys.js";
-import { hasLookAlikeKeys } from "../measures/gate/look-alike-keys.js";
+import { BOOLEANS } from "../core/names.js";
+import { hasDoubledKeys, hasLookAlikeKeys } from "../measures/gate/route/unsafe-keys.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";

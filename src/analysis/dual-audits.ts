@@ -1,5 +1,9 @@
-import { mergePairs } from "../measures/metrics/merge-pairs.js";
-import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired-community.js";
+import {
+  emptyPairs,
+  mergePairs,
+  type PairedCommunity,
+  pairIndex,
+} from "../measures/metrics/paired/paired-community.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";

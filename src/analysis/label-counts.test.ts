@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
-import { auditedIndex, humanIndex, judgeIndex } from "../measures/metrics/judge-counts.js";
+import { auditedIndex, humanIndex, judgeIndex } from "../measures/metrics/judge/counts.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";
 import { countJudgements } from "./label-counts.js";

@@ -10,7 +10,7 @@ import {
   humanIndex,
   type JudgeCounts,
   judgeIndex,
-} from "../measures/metrics/judge-counts.js";
+} from "../measures/metrics/judge/counts.js";
 import { CELLS } from "../measures/metrics/tally.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
+import { LABEL_DRAWS } from "../core/names.js";
 import type { LabelSample } from "../core/records/label.js";
-import { LABEL_DRAWS } from "../core/records/label-names.js";
 import { chooseLabels, type LabelGroup } from "../measures/metrics/label-sample.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { unguarded } from "./audit-select.js";

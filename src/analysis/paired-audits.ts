@@ -1,5 +1,5 @@
 import type { Actions } from "../core/records/actions.js";
-import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired-community.js";
+import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired/paired-community.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { type MoreColumn, positiveCell } from "./audit-select.js";

@@ -1,6 +1,5 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
-import { deriveScores } from "../measures/calibration/derive-scores.js";
-import type { ScoreColumns } from "../measures/calibration/score-columns.js";
+import { deriveScores, type ScoreColumns } from "../measures/calibration/score-columns.js";
 import { CELLS } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import { type MoreColumn, readCode } from "./audit-select.js";

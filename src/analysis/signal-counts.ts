@@ -1,5 +1,5 @@
-import type { PairTally } from "../measures/metrics/human-comparison.js";
 import type { ClusterMean } from "../measures/metrics/mean.js";
+import type { PairTally } from "../measures/metrics/paired/human-comparison.js";
 import type { AuditTable } from "./audit-table.js";
 import { COUNT, exactSums, inParts, meanOfParts, PROBABILITY } from "./exact-sums.js";
 import { MAIN_ROWS } from "./main-rows.js";

@@ -1,5 +1,4 @@
-import type { Auditor } from "../auditors/auditor.js";
-import type { Capabilities } from "../auditors/capabilities.js";
+import type { Auditor, Capabilities } from "../auditors/auditor.js";
 import { InputError } from "../core/errors.js";
 import type { SignalMode } from "../core/records/audit.js";
 

@@ -1,5 +1,5 @@
-import { FLIP_ARM } from "../core/arm-names.js";
-import type { Precedent } from "../core/records/precedent.js";
+import { FLIP_ARM } from "../core/names.js";
+import type { Precedent } from "../core/records/decision.js";
 import type { RuleSet, Tier } from "../core/records/rule-set.js";
 import type { Template } from "../core/records/trace.js";
 

@@ -1,11 +1,10 @@
 import type { Ask, Auditor } from "../auditors/auditor.js";
-import type { Prompt } from "../auditors/prompt.js";
+import type { Prompt } from "../auditors/output-format.js";
 import { detectLanguage } from "../core/language.js";
 import { sameFamily } from "../core/model-family.js";
 import { type Audit, type Flag, NO_RULES } from "../core/records/audit.js";
 import type { AuditCase } from "../core/records/case.js";
-import { type ContentParts, contentParts } from "../core/records/content.js";
-import type { Decision } from "../core/records/decision.js";
+import { type ContentParts, contentParts, type Decision } from "../core/records/decision.js";
 import type { Generation } from "../core/records/generation.js";
 import { noticeInjection } from "../text/injection/find-injection.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";

@@ -1,5 +1,5 @@
 import type { Auditor, Measured } from "../auditors/auditor.js";
-import type { PromptNotes } from "../auditors/prompt.js";
+import type { PromptNotes } from "../auditors/output-format.js";
 import type { Audit, Flag, ReadHashes } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
 import type { Generation } from "../core/records/generation.js";

@@ -1,10 +1,9 @@
 import { detectLanguage } from "../core/language.js";
 import type { Actions } from "../core/records/actions.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
-import { contentText } from "../core/records/content.js";
-import type { Precedent } from "../core/records/precedent.js";
+import { contentText, type Precedent } from "../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../core/records/rule-set.js";
-import { heapLimit } from "../io/memory.js";
+import { heapLimit } from "../io/limits.js";
 import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {

@@ -1,5 +1,5 @@
 import type { Auditor } from "../auditors/auditor.js";
-import type { Prompt, TokenCounter } from "../auditors/prompt.js";
+import type { Prompt, TokenCounter } from "../auditors/output-format.js";
 import type { AuditCase } from "../core/records/case.js";
 import type { Template } from "../core/records/trace.js";
 import type { Scrub } from "../text/scrub/scrub.js";

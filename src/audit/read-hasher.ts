@@ -1,6 +1,6 @@
 import type { ReadHashes } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
-import type { Content } from "../core/records/content.js";
+import type { Content } from "../core/records/decision.js";
 
 /** Hashes what an auditor reads. */
 export interface ReadHasher {

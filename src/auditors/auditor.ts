@@ -5,10 +5,8 @@ import type { Tier } from "../core/records/rule-set.js";
 import type { Template } from "../core/records/trace.js";
 import type { SignalResult } from "../measures/signals/signal-result.js";
 import type { Weights } from "../measures/signals/weights.js";
-import type { BatchClient } from "./batch-client.js";
-import type { Capabilities } from "./capabilities.js";
-import type { Pace } from "./pace.js";
-import type { Prompt } from "./prompt.js";
+import type { CallError } from "./call-error.js";
+import type { Prompt } from "./output-format.js";
 
 /** One question to an auditor; several answers may be wanted to the same one. */
 export interface Ask {
@@ -100,4 +98,76 @@ export interface Price {
   batch: number | null;
   /** When the price was looked up, `yyyy-mm-dd`; `override` for the user's own. */
   as_of: string;
+}
+
+/** What a server said about its limits, in plain numbers. null: it did not say. */
+export interface Pace {
+  limitRequests: number | null;
+  remainingRequests: number | null;
+  /** Milliseconds until the requests are full again. */
+  resetRequestsMs: number | null;
+  limitTokens: number | null;
+  remainingTokens: number | null;
+  resetTokensMs: number | null;
+}
+
+/** What a model was seen to give in one cheap call. */
+export interface Capabilities {
+  /** Token probabilities came back. An answer whose probabilities are null means no. */
+  logprobs: boolean;
+  /** How many candidates a token had at most. */
+  topLogprobs: number;
+  answersPerCall: number;
+  /** It keeps to a JSON schema. */
+  structuredOutput: boolean;
+  space: "raw" | "tempered" | "unknown";
+  /** Which server's habits apply. */
+  dialect: string;
+  /** The model as the server names it. */
+  model: string;
+  /** What a user should know, in sentences: what was refused and in which words. */
+  notes: string[];
+  costUsd: number | null;
+}
+
+/** One question of a batch. `id` is ours, letters and digits, at most 64 characters; the provider gives it back. */
+export interface BatchItem {
+  id: string;
+  ask: Ask;
+}
+
+/** A submitted part of a batch. Plain data: it is kept in the run's folder. */
+export interface BatchHandle {
+  /** The provider's name for it. */
+  id: string;
+  /** How many questions it holds. */
+  items: number;
+  submitted_at: string;
+}
+
+export interface BatchStatus {
+  state: "running" | "finished" | "expired" | "failed" | "cancelled";
+  done: number;
+  failed: number;
+  /** The provider's own words, where it gave any. */
+  message: string | null;
+}
+
+export interface BatchResult {
+  id: string;
+  answer: { generations: Generation[] } | { error: CallError };
+}
+
+/** A provider's way to take many questions at once and answer within a day, for less. */
+export interface BatchClient {
+  /**
+   * Sends the questions in as few parts as the provider's limits allow and yields each part once the provider has it. `label` names the
+   * run at the provider, so that a part whose receipt was lost can be found again with `find`.
+   */
+  submit(items: AsyncIterable<BatchItem>, label: string): AsyncIterable<BatchHandle>;
+  /** Parts at the provider that carry the label. */
+  find(label: string): Promise<BatchHandle[]>;
+  status(handle: BatchHandle): Promise<BatchStatus>;
+  /** What there is of a part that is no longer running, in any order, at the ordinary price; a part that expired gives what it finished. */
+  results(handle: BatchHandle): AsyncIterable<BatchResult>;
 }

@@ -2,10 +2,9 @@ import type { Schema } from "@google/genai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decisionFormat } from "../audit/prompt/decision-prompt.js";
-import { geminiSchema } from "./gemini/gemini-schema.js";
-import { gbnf, MAX_TEXT_CHARACTERS } from "./gguf/gbnf.js";
-import { jsonSchema } from "./json-schema.js";
-import { type OutputFormat, TRACE_FORMATS } from "./output-format.js";
+import { geminiSchema } from "./gemini/request.js";
+import { gbnf, MAX_TEXT_CHARACTERS } from "./gguf/answer-prompt.js";
+import { jsonSchema, type OutputFormat, TRACE_FORMATS } from "./output-format.js";
 
 const NASTY = decisionFormat({ positive: 'say "no"\\ [x]', negative: "zulässig\n…" });
 const FORMATS: OutputFormat[] = [TRACE_FORMATS.paper, TRACE_FORMATS.extended, NASTY];

@@ -1,5 +1,5 @@
-import type { Template } from "../core/records/trace.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../core/records/trace.js";
+import type { Flag } from "../core/records/audit.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Template } from "../core/records/trace.js";
 
 /** One field of an answer. Order is meaning: each field is written in sight of those before it. */
 export type OutputField =
@@ -75,3 +75,65 @@ export const TRACE_FORMATS: Readonly<Record<Template, OutputFormat>> = {
   paper: { name: "reasoning_trace", fields: PAPER },
   extended: { name: "reasoning_trace_extended", fields: EXTENDED },
 };
+
+/** What a language model reads. A provider sends `system` as the system turn and `shared` + `own` as the only user turn. */
+export interface Prompt {
+  /** The instructions: the same for a whole run. */
+  system: string;
+  /** Rules, and precedents if all of them fit: the same for all decisions of a frame, so that prefix caches keep it. */
+  shared: string;
+  /** What belongs to this decision alone; the content comes last. */
+  own: string;
+  format: OutputFormat;
+  /** `<name>-<number>#<hash of the instructions>`. */
+  version: string;
+  notes: PromptNotes;
+}
+
+/** What was done to fit a case into its prompt. It goes into the audit record, so that a reader knows what the model saw. */
+export interface PromptNotes {
+  flags: Flag[];
+  /** Ids of the precedents shown, in order; null: all of them. */
+  precedents_used: string[] | null;
+  precedents_left_out: number;
+  /** Characters of the content that did not fit. */
+  content_cut: number;
+  /** Placeholder → what it stands for. Never leaves the machine. null: nothing was asked to be hidden. */
+  scrubbed: Record<string, string> | null;
+}
+
+/** Counts the tokens of a text. `exact` is false for an estimate from its length. */
+export interface TokenCounter {
+  readonly name: string;
+  readonly exact: boolean;
+  count(text: string): number;
+}
+
+/**
+ * The format as a JSON Schema that OpenAI's strict mode takes, and the servers that follow it: every field required, none besides,
+ * properties in the order in which they are to be written.
+ */
+export function jsonSchema(format: OutputFormat): object {
+  return {
+    type: "object",
+    properties: Object.fromEntries(format.fields.map((field) => [field.name, fieldSchema(field)])),
+    required: format.fields.map((field) => field.name),
+    additionalProperties: false,
+  };
+}
+
+function fieldSchema(field: OutputField): object {
+  const description = field.about;
+  switch (field.kind) {
+    case "text":
+      return { type: "string", description };
+    case "text_or_null":
+      return { type: ["string", "null"], description };
+    case "choice":
+      return { type: "string", enum: [...field.values], description };
+    case "choice_or_null":
+      return { type: ["string", "null"], enum: [...field.values, null], description };
+    case "digit":
+      return { type: "integer", enum: [...field.values], description };
+  }
+}

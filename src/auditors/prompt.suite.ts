@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { createPrompter } from "../audit/prompt/audit-prompt.js";
 import { MODERATION_ACTIONS } from "../core/records/actions.js";
 import type { AuditCase, CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
-import { type Content, contentParts } from "../core/records/content.js";
+import { type Content, contentParts } from "../core/records/decision.js";
 import { createScrub } from "../text/scrub/scrub.js";
-import type { Prompt, TokenCounter } from "./prompt.js";
+import type { Prompt, TokenCounter } from "./output-format.js";
 
 /** Any text at all, half surrogate pairs included. */
 export const anyText = fc

@@ -8,7 +8,7 @@ import type { Actions } from "../core/records/actions.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ArmSource } from "../core/results/paired-change.js";
-import type { RulesShown } from "../experiments/rules/tier-texts.js";
+import type { RulesShown } from "../experiments/rules/build-tiers.js";
 import { chosenRunOf } from "../store/choose-run.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { writeExperiment } from "../store/files/experiment-store.js";

@@ -1,7 +1,6 @@
 import { auditorFrom } from "../app/audit/configured-auditor.js";
 import { Budget } from "../audit/calls/budget.js";
-import { Caller } from "../audit/calls/caller.js";
-import type { ResponseCache } from "../audit/calls/response-cache.js";
+import { Caller, type ResponseCache } from "../audit/calls/caller.js";
 import { RunHalted } from "../audit/calls/run-halted.js";
 import { Scheduler } from "../audit/calls/scheduler.js";
 import { askScope } from "../audit/scope-question/ask-scope.js";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { checkDescriptors } from "../io/descriptors.js";
-import { VERSION } from "../io/version.js";
+import { checkDescriptors } from "../io/limits.js";
+import { VERSION } from "../io/package-file.js";
 import { EXIT } from "./exit-code.js";
 
 try {

@@ -2,8 +2,7 @@ import { writeSync } from "node:fs";
 import { writeFileAtomic } from "../io/files.js";
 import type { Document } from "../present/document/document.js";
 import { renderTerminal } from "../present/document/render-terminal.js";
-import { printable } from "../text/printable.js";
-import { safeJson } from "../text/safe-json.js";
+import { printable, safeJson } from "../text/printable.js";
 
 export interface JsonOptions {
   json?: boolean;

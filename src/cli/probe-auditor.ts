@@ -1,7 +1,6 @@
 import { auditorFrom, type ModelSettings } from "../app/audit/configured-auditor.js";
-import { probePatiently } from "../audit/calls/probe-patiently.js";
-import type { Auditor } from "../auditors/auditor.js";
-import type { Capabilities } from "../auditors/capabilities.js";
+import { probePatiently } from "../audit/calls/patience.js";
+import type { Auditor, Capabilities } from "../auditors/auditor.js";
 import { DefensibleError } from "../core/errors.js";
 import { printable } from "../text/printable.js";
 import { type CommonOptions, workspaceOf } from "./options.js";

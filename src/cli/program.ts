@@ -1,5 +1,5 @@
 import { Command, Help } from "commander";
-import { VERSION } from "../io/version.js";
+import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
 import { printableLines } from "./output.js";
 

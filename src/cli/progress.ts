@@ -1,10 +1,11 @@
+import type { DecideResult } from "../app/audit/decide/run-decide.js";
 import { dollars } from "../audit/calls/budget.js";
 import type { CallFault } from "../auditors/call-error.js";
 import type { Usage } from "../core/records/audit.js";
 import type { RunCounts } from "../core/records/manifest.js";
 import { plural } from "../present/words/numbers.js";
 import { tokens } from "./estimate-text.js";
-import { useColor } from "./output.js";
+import { say, useColor } from "./output.js";
 
 const TERMINAL_MS = 100;
 const PLAIN_MS = 5000;
@@ -88,4 +89,27 @@ function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Progress on stderr: a line that rewrites itself on a terminal, a plain one every five seconds elsewhere. */
+export class ProposalProgress {
+  private readonly onTerminal = process.stderr.isTTY === true && useColor(process.stderr);
+  private shown = this.onTerminal ? 0 : performance.now();
+
+  update({ planned, before, proposed, failures, usage }: Readonly<DecideResult>): void {
+    const now = performance.now();
+    if (now - this.shown < (this.onTerminal ? 100 : 5000)) return;
+    this.shown = now;
+    const parts = [`${before + proposed + failures.count} of ${planned}`, plural(before + proposed, "proposal")];
+    if (failures.count > 0) parts.push(`${failures.count} without`);
+    if (usage.input_tokens > 0) parts.push(spentText(usage));
+    const text = parts.join(" · ");
+    // A line that wraps cannot be wiped out again.
+    if (this.onTerminal) process.stderr.write(`\r\u001b[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+    else say(text);
+  }
+
+  finish(): void {
+    if (this.onTerminal && this.shown > 0) process.stderr.write("\r\u001b[2K");
+  }
 }

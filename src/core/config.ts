@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { GATE_KEYS, GATE_MODES, GATE_VARIABLES } from "./gate.js";
 import { MODERATION_ACTIONS } from "./records/actions.js";
-import { actionsSchema } from "./records/actions-schema.js";
 import { MISSING_MODES } from "./records/audit.js";
+import { actionsSchema } from "./records/manifest.js";
 import { tierSchema } from "./records/rule-set.js";
 import { TEMPLATES } from "./records/trace.js";
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./gate-names.js";
-import { flipControlSchema } from "./results/flip-control.js";
-import { realisedRiskSchema } from "./results/realised-risk.js";
+import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./names.js";
+import { flipControlSchema, realisedRiskSchema } from "./results/realised-risk.js";
 
-export * from "./gate-names.js";
+export * from "./names.js";
 
 const rate = z.number().nullable();
 /** A part of the result that docs/formats.md describes. */

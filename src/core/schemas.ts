@@ -1,20 +1,17 @@
 import { z } from "zod";
-import { calibrationSchema } from "./calibration.js";
+import { calibrationSchema, weightsSchema } from "./calibration.js";
 import { configSchema } from "./config.js";
 import { estimateSchema } from "./estimate-schema.js";
 import { figureSchema } from "./figure.js";
 import { gateSchema } from "./gate.js";
 import { auditSchema } from "./records/audit.js";
-import { cohortSchema } from "./records/cohort.js";
-import { decisionSchema } from "./records/decision.js";
+import { decisionSchema, precedentSchema } from "./records/decision.js";
 import { labelSchema } from "./records/label.js";
-import { manifestSchema } from "./records/manifest.js";
-import { outcomeSchema } from "./records/outcome.js";
-import { precedentSchema } from "./records/precedent.js";
+import { cohortSchema, manifestSchema } from "./records/manifest.js";
 import { routeSchema } from "./records/route.js";
 import { ruleSetSchema } from "./records/rule-set.js";
 import { traceSchema } from "./records/trace.js";
-import { truthSchema } from "./records/truth.js";
+import { outcomeSchema, truthSchema } from "./records/truth.js";
 import { attackCaseSchema, attackResultSchema } from "./results/attack.js";
 import { circularitySchema } from "./results/circularity.js";
 import { compareSchema } from "./results/compare.js";
@@ -35,7 +32,6 @@ import { simulationSchema } from "./results/simulation.js";
 import { stabilitySchema } from "./results/stability.js";
 import { tiersSchema } from "./results/tiers.js";
 import { validateSchema } from "./results/validate.js";
-import { weightsSchema } from "./weights.js";
 
 /** Every format that crosses the border of the program, by the name `defensible schema` knows it under. */
 export const SCHEMAS = {

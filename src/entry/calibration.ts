@@ -3,23 +3,14 @@
  * @packageDocumentation
  */
 
-export { baseRateEntropy } from "../measures/calibration/base-rate-entropy.js";
-export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/bin-edges.js";
-export { type BrierScore, brierScore } from "../measures/calibration/brier-score.js";
-export {
-  type BinSums,
-  calibrationError,
-  ece,
-  maximumCalibrationError,
-} from "../measures/calibration/calibration-error.js";
-export type { CalibrationErrors } from "../measures/calibration/calibration-errors.js";
-export { type CalibratedWith, calibrationFits } from "../measures/calibration/calibration-fits.js";
 export {
   applyCalibration,
   applyToColumns,
   type BetaModel,
+  type CalibratedWith,
   type CalibrationModel,
   calibratedLevels,
+  calibrationFits,
   type IsotonicModel,
   type MultinomialModel,
   type PdsModel,
@@ -41,7 +32,6 @@ export {
   MINIMUM_OF_CLASS,
   MINIMUM_ROWS,
 } from "../measures/calibration/choose-calibration.js";
-export { type ClasswiseError, type ClasswiseOptions, classwiseError } from "../measures/calibration/classwise-error.js";
 export {
   type CalibrationComparison,
   type ComparedScore,
@@ -50,19 +40,36 @@ export {
   type SharedLabels,
 } from "../measures/calibration/compare-calibrations.js";
 export { type CompiledCalibration, compileCalibration } from "../measures/calibration/compile-calibration.js";
-export { crossValidate, type OutOfFold } from "../measures/calibration/cross-validate.js";
-export { debiasedError } from "../measures/calibration/debiased-error.js";
 export { deployedPrior, priorOfScores, withPrior } from "../measures/calibration/deployed-prior.js";
-export { type EstimatedPrior, estimatePrior } from "../measures/calibration/estimate-prior.js";
-export type { ReliabilityBin } from "../measures/calibration/evaluate-score.js";
+export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/errors/bins.js";
+export { type BrierScore, brierScore } from "../measures/calibration/errors/brier-score.js";
+export {
+  type BinSums,
+  calibrationError,
+  debiasedError,
+  ece,
+  maximumCalibrationError,
+} from "../measures/calibration/errors/calibration-error.js";
+export type { CalibrationErrors } from "../measures/calibration/errors/calibration-errors.js";
+export {
+  type ClasswiseError,
+  type ClasswiseOptions,
+  classwiseError,
+} from "../measures/calibration/errors/classwise-error.js";
+export type { ReliabilityBin } from "../measures/calibration/errors/evaluate-score.js";
 export {
   type EvaluationOptions,
   evaluateScore,
   NULL_DRAWS,
   type ScoreEvaluation,
-} from "../measures/calibration/evaluate-score.js";
-export type { EvaluationIntervals } from "../measures/calibration/evaluation-intervals.js";
-export { type ExtractionCheck, extractionCheck } from "../measures/calibration/extraction-check.js";
+} from "../measures/calibration/errors/evaluate-score.js";
+export type { EvaluationIntervals } from "../measures/calibration/errors/evaluation-intervals.js";
+export { baseRateEntropy, type LogLoss, logLoss } from "../measures/calibration/errors/log-loss.js";
+export type { AgainstNull } from "../measures/calibration/errors/null-distribution.js";
+export { groupedMean } from "../measures/calibration/errors/score-losses.js";
+export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
+export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/errors/spiegelhalter-test.js";
+export { weightedAuroc } from "../measures/calibration/errors/weighted-auroc.js";
 export {
   FEATURE_GROUPS,
   type FeatureGroup,
@@ -70,52 +77,64 @@ export {
   type FeatureWorths,
   featureWorth,
 } from "../measures/calibration/feature-worth.js";
-export { FEATURES, type FeatureName, featureMatrix, writeFeatures } from "../measures/calibration/features.js";
-export { fitBeta } from "../measures/calibration/fit-beta.js";
-export { fitIsotonic, ISOTONIC_MINIMUM } from "../measures/calibration/fit-isotonic.js";
-export { fitMultinomial, MULTINOMIAL_L2, type MultinomialOptions } from "../measures/calibration/fit-multinomial.js";
+export {
+  FEATURE_PRESENCE,
+  FEATURES,
+  type FeatureName,
+  featureMatrix,
+  INVERSE_LOG_ODDS_CLIP,
+  type UsableRows,
+  usableRows,
+  writeFeatures,
+} from "../measures/calibration/features.js";
+export { fitIsotonic, ISOTONIC_MINIMUM } from "../measures/calibration/fit/isotonic.js";
+export {
+  CALIBRATION_METHODS,
+  type CalibrationMethod,
+  crossValidate,
+  fitMethod,
+  hasTwoClassesOnly,
+  isTwoClass,
+  type OutOfFold,
+  TWO_CLASS_METHODS,
+  twoClassColumns,
+} from "../measures/calibration/fit/methods.js";
+export { fitMultinomial, MULTINOMIAL_L2, type MultinomialOptions } from "../measures/calibration/fit/multinomial.js";
+export { FINITE_OPTIMUM_L2, fitBeta, fitPlatt } from "../measures/calibration/fit/platt.js";
+export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
+export { fitTemperature, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";
+export { fitVectorScaling } from "../measures/calibration/fit/vector-scaling.js";
+export { groupedFolds, type HeldOut, holdOut, stratifiedFolds } from "../measures/calibration/folds.js";
+export { type Contribution, paperContributions } from "../measures/calibration/paper/contributions.js";
+export {
+  defensibleTargets,
+  type EntropyComponent,
+  type FitTarget,
+  type PaperDesign,
+  paperDesign,
+  paperScores,
+  targetLevels,
+} from "../measures/calibration/paper/design.js";
+export { type ExtractionCheck, extractionCheck } from "../measures/calibration/paper/extraction-check.js";
 export {
   fitPaper,
   type MethodResult,
   type PaperFit,
   type PaperFitOptions,
   type PaperMethod,
-} from "../measures/calibration/fit-paper.js";
-export { FINITE_OPTIMUM_L2, fitPlatt } from "../measures/calibration/fit-platt.js";
-export { fitSimplex, type SimplexFit } from "../measures/calibration/fit-simplex.js";
-export { fitSoftmax, type PaperSoftmaxFit } from "../measures/calibration/fit-softmax.js";
-export { fitTemperature, TEMPERATURE_RANGE } from "../measures/calibration/fit-temperature.js";
-export { fitVectorScaling } from "../measures/calibration/fit-vector-scaling.js";
-export { groupedFolds, stratifiedFolds } from "../measures/calibration/grouped-folds.js";
-export { type HeldOut, holdOut } from "../measures/calibration/hold-out.js";
-export { INVERSE_LOG_ODDS_CLIP } from "../measures/calibration/inputs.js";
-export { type LogLoss, logLoss } from "../measures/calibration/log-loss.js";
-export { CALIBRATION_METHODS, type CalibrationMethod, fitMethod } from "../measures/calibration/methods.js";
-export type { AgainstNull } from "../measures/calibration/null-distribution.js";
-export { type Contribution, paperContributions } from "../measures/calibration/paper-contributions.js";
+} from "../measures/calibration/paper/fit-paper.js";
+export { fitSimplex, type SimplexFit } from "../measures/calibration/paper/fit-simplex.js";
+export { fitSoftmax, type PaperSoftmaxFit } from "../measures/calibration/paper/fit-softmax.js";
+export { PAPER_LOSS_EPSILON, paperLoss } from "../measures/calibration/paper/loss.js";
 export {
-  type EntropyComponent,
-  type FitTarget,
-  type PaperDesign,
-  paperDesign,
-  targetLevels,
-} from "../measures/calibration/paper-design.js";
-export { PAPER_LOSS_EPSILON, paperLoss } from "../measures/calibration/paper-loss.js";
-export { defensibleTargets, paperScores } from "../measures/calibration/paper-scores.js";
-export { classShares, priorFactors, reweightOdds } from "../measures/calibration/prior-shift.js";
-export { type LogisticFit, ridgeLogistic } from "../measures/calibration/ridge-logistic.js";
-export { ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/ridge-softmax.js";
+  classShares,
+  type EstimatedPrior,
+  estimatePrior,
+  priorFactors,
+  reweightOdds,
+} from "../measures/calibration/prior-shift.js";
 export type { ScoreColumns, ScoreRow } from "../measures/calibration/score-columns.js";
-export { groupedMean } from "../measures/calibration/score-losses.js";
-export { selectRows } from "../measures/calibration/select-rows.js";
-export { type SmoothErrorOptions, smoothError } from "../measures/calibration/smooth-error.js";
-export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/spiegelhalter-test.js";
-export {
-  hasTwoClassesOnly,
-  isTwoClass,
-  TWO_CLASS_METHODS,
-  twoClassColumns,
-} from "../measures/calibration/two-class-columns.js";
+export { selectRows } from "../measures/calibration/score-columns.js";
 export {
   type RowIds,
   scoreParts,
@@ -123,5 +142,3 @@ export {
   type UnseenParts,
   unseenParts,
 } from "../measures/calibration/unseen-scores.js";
-export { FEATURE_PRESENCE, type UsableRows, usableRows } from "../measures/calibration/usable-rows.js";
-export { weightedAuroc } from "../measures/calibration/weighted-auroc.js";

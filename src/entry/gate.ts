@@ -22,17 +22,16 @@ export {
   certifiedGate,
   DEFAULT_DELTA,
 } from "../measures/gate/certified-gate.js";
-export { type CohortFields, cohortKey } from "../measures/gate/cohort-key.js";
-export { type GateCounts, gateCounts } from "../measures/gate/coverage.js";
+export { conditionalRiskReduction, exposureReduction, type GateCounts, gateCounts } from "../measures/gate/coverage.js";
 export * from "../measures/gate/drift/index.js";
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
-export { fleetState } from "../measures/gate/fleet-state.js";
 export {
   type CoverageRiskFrontier,
   coverageRiskFrontier,
   FRONTIER_GRID,
   type FrontierPoint,
   frontierGrid,
+  kneeIndex,
 } from "../measures/gate/frontier.js";
 export type {
   CommunityEvaluation,
@@ -41,6 +40,7 @@ export type {
   GateOptions,
   ShrunkRate,
 } from "../measures/gate/gate-evaluation.js";
+export { type StateSummary, stateSummary } from "../measures/gate/gate-evaluation.js";
 export {
   ambiguousCount,
   GATE_VARIABLES,
@@ -50,24 +50,34 @@ export {
   STANDARD_LIMITS,
 } from "../measures/gate/gate-input.js";
 export { type HoldoutCertificate, holdoutCertificate } from "../measures/gate/holdout-certificate.js";
-export { kneeIndex } from "../measures/gate/knee.js";
-export { indefensibleLimit, isEligible, meetsLimits } from "../measures/gate/limits.js";
+export {
+  fitShrinkage,
+  fleetState,
+  indefensibleLimit,
+  isEligible,
+  meetsLimits,
+  type ShrinkageFit,
+} from "../measures/gate/limits.js";
 export { MOST_MORE_DECISIONS, type MoreDecisions } from "../measures/gate/more-decisions.js";
-export { type KnownRules, markedRules, type NeverAutomate, type RulesRead } from "../measures/gate/never-automate.js";
-export { paperGate } from "../measures/gate/paper-gate.js";
-export { type PassOptions, passGate } from "../measures/gate/pass-gate.js";
+export { type PassOptions, paperGate, passGate } from "../measures/gate/pass-gate.js";
 export * from "../measures/gate/plan/index.js";
-export { DEFAULT_REVIEW_SHARE, reviewFraction } from "../measures/gate/review-sample.js";
-export { conditionalRiskReduction, exposureReduction } from "../measures/gate/risk-reduction.js";
-export { routeDecision } from "../measures/gate/route-decision.js";
-export { ROUTE_SENTENCES } from "../measures/gate/route-reasons.js";
+export { type CohortFields, cohortKey } from "../measures/gate/route/cohort-key.js";
+export { routeDecision } from "../measures/gate/route/decision.js";
+export {
+  type KnownRules,
+  markedRules,
+  type NeverAutomate,
+  type RulesRead,
+} from "../measures/gate/route/never-automate.js";
+export { ROUTE_SENTENCES } from "../measures/gate/route/reasons.js";
+export { DEFAULT_REVIEW_SHARE, reviewFraction } from "../measures/gate/route/review-sample.js";
 export {
   prepareGate,
   type RouteCalibration,
   type RouteCohort,
   type RouteGate,
   type RouteState,
-} from "../measures/gate/route-state.js";
+} from "../measures/gate/route/state.js";
 export {
   PAPER_SCENARIOS,
   type ScenarioLimits,
@@ -76,10 +86,8 @@ export {
 } from "../measures/gate/scenarios.js";
 export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/score-frontier.js";
 export * from "../measures/gate/selective/index.js";
-export { fitShrinkage, type ShrinkageFit } from "../measures/gate/shrinkage-fit.js";
 export { DEFAULT_Q, type ShrunkVerdict, shrunkGate } from "../measures/gate/shrunk-gate.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "../measures/gate/slices.js";
-export { type StateSummary, stateSummary } from "../measures/gate/state-summary.js";
 export {
   type CohortThreads,
   certifiedClaim,

@@ -9,11 +9,11 @@ export {
   PASSAGE_WORDS,
   type TextRange,
 } from "../measures/grounding/cited-passages.js";
+export { QUOTED_WORDS, type QuotedSpan, quotedSpans, tokenOverlap } from "../measures/grounding/frame-index.js";
 export { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "../measures/grounding/ground-citation.js";
 export { LINT_CHECKS, type LintCheck, type RuleFinding } from "../measures/grounding/lint/finding.js";
 export { type LintOptions, lintRules } from "../measures/grounding/lint/lint-rules.js";
 export type { RuleUse } from "../measures/grounding/lint/use.js";
-export { QUOTED_WORDS, type QuotedSpan, quotedSpans } from "../measures/grounding/quoted-spans.js";
 export { type RuleInText, type RulesInText, rulesInText } from "../measures/grounding/rules-in-text.js";
 export {
   CHECK_NAMES,
@@ -27,4 +27,3 @@ export {
   scopeSuspicion,
   verifyScope,
 } from "../measures/grounding/scope/index.js";
-export { tokenOverlap } from "../measures/grounding/token-overlap.js";

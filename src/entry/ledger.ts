@@ -79,7 +79,7 @@ export {
   type TruthPlaces,
   type TruthSource,
 } from "../analysis/true-verdicts.js";
-export type { ResponseCache } from "../audit/calls/response-cache.js";
+export type { ResponseCache } from "../audit/calls/caller.js";
 export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
 export { RAW_LOG_NAME, type RawRun, type RawSettings } from "../auditors/recorded/raw-header.js";
 export { type RawAnswer, RawLog, unpackGeneration } from "../auditors/recorded/raw-log.js";

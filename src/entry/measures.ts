@@ -7,8 +7,8 @@ export {
   type RowTarget,
   type ScoreColumnsOptions,
   scoreColumnsFromRows,
-} from "../measures/calibration/score-columns-from-rows.js";
-export { type MeasuredRow, talliesFromRows } from "../measures/metrics/tallies-from-rows.js";
+} from "../measures/calibration/score-columns.js";
+export { type MeasuredRow, talliesFromRows } from "../measures/metrics/tally.js";
 export * from "./calibration.js";
 // The same names mean two things.
 export { type CompareOptions, classShares } from "./calibration.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bernoulliCusum } from "../measures/gate/drift/bernoulli-cusum.js";
+import { bernoulliCusum } from "../measures/gate/drift/cusum.js";
 import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
 import { labelConfidence } from "../measures/signals/label-confidence.js";
 import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";

@@ -3,19 +3,12 @@
  * @packageDocumentation
  */
 
-export { type Alignment, alignTokens } from "../measures/signals/align-tokens.js";
-export {
-  type AnswerOutcome,
-  answerOutcome,
-  UNSCORED_CODES,
-  type UnscoredCode,
-} from "../measures/signals/answer-outcome.js";
-export { candidatesAt, logprobTemperature } from "../measures/signals/candidates.js";
-export { categoryOf, type LabelField } from "../measures/signals/categories.js";
-export { type CitationEntropy, citationEntropy } from "../measures/signals/citation-entropy.js";
+export { type Alignment, alignTokens, locateTokens, type TokenRange } from "../measures/signals/align-tokens.js";
+export { candidatesAt, logprobTemperature, SENTINEL_LOGPROB } from "../measures/signals/candidates.js";
+export { categoryOf, type LabelField, temperToUnit } from "../measures/signals/categories.js";
+export { type CitationEntropy, citationEntropy, normaliseCitation } from "../measures/signals/citation-entropy.js";
 export { extractSampled, type SampledOptions, type SampledResult } from "../measures/signals/extract-sampled.js";
 export { type ExtractOptions, extractSignals } from "../measures/signals/extract-signals.js";
-export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/field-values.js";
 export { type InverseLogOdds, inverseLogOdds, LOG_CLIP } from "../measures/signals/inverse-log-odds.js";
 export { type LabelConfidence, labelConfidence } from "../measures/signals/label-confidence.js";
 export {
@@ -25,19 +18,22 @@ export {
   labelDistribution,
   type MissingMode,
 } from "../measures/signals/label-distribution.js";
-export { locateTokens, type TokenRange } from "../measures/signals/locate-tokens.js";
-export { SENTINEL_LOGPROB } from "../measures/signals/logprob.js";
 export { type MissingLabelSensitivity, SENSITIVITY_REPORTED } from "../measures/signals/missing-label-sensitivity.js";
-export { normaliseCitation } from "../measures/signals/normalise-citation.js";
 export {
   probabilisticDefensibilitySignal,
   type SignalComponents,
 } from "../measures/signals/probabilistic-defensibility-signal.js";
+export {
+  type AnswerOutcome,
+  answerOutcome,
+  UNSCORED_CODES,
+  type UnscoredCode,
+} from "../measures/signals/read-draws.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "../measures/signals/read-trace.js";
 export { type DrawCounts, sampledErrors } from "../measures/signals/sampled-errors.js";
+export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/scan-object.js";
 export { type SignalContribution, signalContributions } from "../measures/signals/signal-contributions.js";
 export type { SignalResult } from "../measures/signals/signal-result.js";
-export { temperToUnit } from "../measures/signals/temper-to-unit.js";
 export { trimGeneration } from "../measures/signals/trim-generation.js";
 export { weightEntropy } from "../measures/signals/weight-entropy.js";
 export {

@@ -9,8 +9,7 @@ export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "../
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "../app/import/import.js";
 export type { FileImport, ImportResult } from "../app/import/import-report.js";
-export type { ReasonCount } from "../app/import/reject-tally.js";
-export type { Reject } from "../app/import/rejects.js";
+export type { ReasonCount, Reject } from "../app/import/rejects.js";
 export { type ChosenTarget, chooseTarget, type TargetRequest } from "../app/report/choose-target.js";
 export { csvHeader, csvRow } from "../core/records/csv-row.js";
 export { targetName } from "../present/words/calibration-words.js";
@@ -39,10 +38,10 @@ export {
   type Workspace,
   type WorkspacePaths,
 } from "../store/files/workspace.js";
-export { flattenRecord } from "../store/formats/flatten-record.js";
+export { flattenRecord } from "../store/formats/column-path.js";
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
 export type { DamagedCalibration, RuleFile } from "../store/ports.js";
 export { parseFilter } from "../store/records/filter.js";
-export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-looks.js";
+export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-event.js";
 export type { RecordKind } from "../store/records/record-kinds.js";
 export type { StoredWatch } from "../store/records/watch-record.js";

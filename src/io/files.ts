@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { EnvironmentError } from "../core/errors.js";
+import { DefensibleError, EnvironmentError, InputError } from "../core/errors.js";
 
 /**
  * Where a file that the user named really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming
@@ -130,4 +130,14 @@ function duckFailure({ message }: Error, path: string): { code: string; path: st
   const file = /"([^"]+)"/.exec(message)?.[1];
   // A file written aside goes by the name that the user knows.
   return { code: DUCKDB_FAILURES[words]!, path: file && !file.startsWith(path) ? file : path };
+}
+
+/** A file that cannot be read as a whole. Other files of the same command go on. */
+export class FileProblem extends InputError {}
+
+/** What reading a file threw, as a problem of that file. */
+export function fileProblem(cause: unknown, path: string): unknown {
+  const known = fileError(cause, path);
+  if (known instanceof FileProblem || !(known instanceof DefensibleError)) return known;
+  return new FileProblem(known.code, known.message, known.remedy);
 }

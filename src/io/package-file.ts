@@ -1,4 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+
+/** Version of this package, read from its own package.json. */
+export const VERSION: string = JSON.parse(readFileSync(packageFile("package.json"), "utf8")).version;
 
 /** A file of this package by its path from the package's root, wherever the bundler has put the code that asks for it. */
 export function packageFile(path: string): URL {

@@ -4,7 +4,7 @@ import type { Level } from "../core/records/level.js";
 import type { Rule } from "../core/records/rule-set.js";
 import type { OpenLabels, Report } from "../core/results/report.js";
 import type { GateAdjustment, GateLook } from "./gate/adjustment.js";
-import type { CohortLabels } from "./gate/cohort-labels.js";
+import type { CohortLabels } from "./gate/certified-gate.js";
 import type { GateCohort, GateLimits } from "./gate/gate-input.js";
 import type { Weights } from "./signals/weights.js";
 

@@ -1,10 +1,8 @@
 import { countOf, undefinedEstimate } from "../core/estimate.js";
 import type { Report } from "../core/results/report.js";
-import { cohortMetrics } from "./metrics/cohort-metrics.js";
 import { defensibilityIndex } from "./metrics/defensibility-index.js";
-import { countOpenLabels } from "./metrics/open-labels.js";
-import { reportMetrics } from "./metrics/report-metrics.js";
-import { type Cell, cellIndex, emptyTally, type Tally } from "./metrics/tally.js";
+import { cohortMetrics, reportMetrics } from "./metrics/report-metrics.js";
+import { type Cell, cellIndex, countOpenLabels, emptyTally, type Tally } from "./metrics/tally.js";
 import type { ReportPage } from "./report-page.js";
 
 /** Decisions of one kind: both restrict and a rule settles it, unless said otherwise. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type NewCalibration, type StoredCalibration, storedCalibrationSchema } from "../core/calibration.js";
 import { InputError } from "../core/errors.js";
-import { type CalibratedWith, calibrationFits } from "../measures/calibration/calibration-fits.js";
+import { type CalibratedWith, calibrationFits } from "../measures/calibration/calibration-model.js";
 
 export const CALIBRATION_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4,}$/;
 

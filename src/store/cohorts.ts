@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
-import { type Cohort, type CohortSelection, cohortSchema, cohortSelectionSchema } from "../core/records/cohort.js";
 import type { Decision } from "../core/records/decision.js";
+import { type Cohort, type CohortSelection, cohortSchema, cohortSelectionSchema } from "../core/records/manifest.js";
 import type { Context } from "./context.js";
-import { readIds } from "./records/cohort-ids.js";
-import { balancedCounts, HashSample, isContested } from "./records/cohort-sample.js";
+import { balancedCounts, HashSample, isContested, readIds } from "./records/cohort-sample.js";
 import { parseFilter } from "./records/filter.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ResponseCache } from "../audit/calls/response-cache.js";
+import type { ResponseCache } from "../audit/calls/caller.js";
 import type { Config } from "../core/config.js";
 import type {
   CalibrationStore,

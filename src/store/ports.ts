@@ -1,12 +1,10 @@
 import type { NewCalibration, StoredCalibration } from "../core/calibration.js";
 import type { Audit, Usage } from "../core/records/audit.js";
-import type { Cohort } from "../core/records/cohort.js";
-import type { Decision } from "../core/records/decision.js";
+import type { Decision, Precedent } from "../core/records/decision.js";
 import type { Label } from "../core/records/label.js";
-import type { Manifest, RunCounts } from "../core/records/manifest.js";
-import type { ReviewOutcome } from "../core/records/outcome.js";
-import type { Precedent } from "../core/records/precedent.js";
+import type { Cohort, Manifest, RunCounts } from "../core/records/manifest.js";
 import type { RuleSet } from "../core/records/rule-set.js";
+import type { ReviewOutcome } from "../core/records/truth.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ExperimentResults } from "../core/results/experiment-results.js";
 import type { Closure, GateInForce } from "./records/active-gate.js";

@@ -1,4 +1,4 @@
-import { FLIP_ARM } from "../core/arm-names.js";
+import { FLIP_ARM } from "../core/names.js";
 import { type Audit, auditKey } from "../core/records/audit.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { RunWriter } from "./ports.js";

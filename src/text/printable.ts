@@ -1,5 +1,101 @@
-import { withoutPiles } from "./mark-piles.js";
-import { wellFormed } from "./utf8.js";
+/** Marks on one letter beyond this are no spelling any more; they would be drawn over the lines around it. */
+const MOST_MARKS = 6;
+
+/** Signs that take no place (joiners among them) do not end a pile: it would begin anew after each. */
+const PILE = new RegExp(`(\\p{M}(?:\\p{Cf}*\\p{M}){${MOST_MARKS - 1}})(?:\\p{Cf}*\\p{M})+`, "gu");
+
+/** A text whose letters have no more marks than spelling needs, with … where some are missing. */
+export function withoutPiles(text: string): string {
+  return text.replace(PILE, "$1…");
+}
+
+/** Offsets are counted in UTF-8 bytes, because that is what tokens are made of; JavaScript strings count UTF-16 units. */
+
+const encoder = new TextEncoder();
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** True where every unit is one byte, so that string offsets are byte offsets. */
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) return false;
+  }
+  return true;
+}
+
+/**
+ * Bytes of the unit at `index`: a surrogate pair counts 4 at its first half and 0 at its second, a lone surrogate 3,
+ * which is what TextEncoder writes for it (U+FFFD).
+ */
+export function utf8Width(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  if (unit < 0xd800 || unit > 0xdfff) return 3;
+  if (unit < 0xdc00) return isLowSurrogate(text, index + 1) ? 4 : 3;
+  return index > 0 && isHighSurrogate(text, index - 1) ? 0 : 3;
+}
+
+/** UTF-8 length of `text.slice(from, to)` as a part of `text`. */
+export function utf8Length(text: string, from = 0, to = text.length): number {
+  let bytes = 0;
+  for (let i = from; i < to; i++) bytes += utf8Width(text, i);
+  return bytes;
+}
+
+/**
+ * The same text with every lone surrogate replaced by U+FFFD: engines that store UTF-8 reject the row otherwise. Not by
+ * `String.prototype.toWellFormed`: this runs in browsers too, and Firefox 115, which is still maintained, does not have it.
+ */
+export function wellFormed(text: string): string {
+  // Almost no text has any, and in one of single bytes this does not even look.
+  if (!/[\ud800-\udfff]/.test(text)) return text;
+  return text.replace(/\p{Cs}/gu, "\ufffd");
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** East Asian scripts and full-width forms; emoji that are pictures without being asked to. Half of a flag takes one column. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation}/u;
+
+/** Whether a character takes two columns. */
+export function isWide(character: string): boolean {
+  return WIDE.test(character);
+}
+
+/** Columns a text takes on a terminal: wide East Asian characters and emoji take two, combining marks none. */
+export function displayWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) {
+    if (!/\p{M}/u.test(character)) width += isWide(character) ? 2 : 1;
+  }
+  return width;
+}
+
+/** C1 controls, bidirectional marks and line separators, which could act on a terminal. */
+const ACTING = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** To look for one: the other remembers where it was. */
+const SOME_ACTING = new RegExp(ACTING.source);
+
+/** JSON of the same value that does nothing to a terminal. Halves of characters, which other readers of JSON refuse, are replaced. */
+export function safeJson(json: string): string {
+  if (!json.includes("\\ud") && !SOME_ACTING.test(json)) return json;
+  return json
+    .replace(ACTING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
+}
 
 /**
  * Text that may come from audited content, made harmless for a terminal: control characters (which move the cursor, change colours or

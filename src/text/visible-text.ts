@@ -1,4 +1,4 @@
-import { withoutPiles } from "./mark-piles.js";
+import { withoutPiles } from "./printable.js";
 
 /** A character that would act instead of being seen, shown by its number. */
 export interface ShownCharacter {

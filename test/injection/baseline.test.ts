@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
 import type { AuditCase } from "../../src/core/records/case.js";
-import { contentParts } from "../../src/core/records/content.js";
+import { contentParts } from "../../src/core/records/decision.js";
 import { noticeInjection } from "../../src/text/injection/find-injection.js";
 import { developmentCases, PLACES, type Place, withPayload } from "./cases.js";
 import type { Payload } from "./payload.js";

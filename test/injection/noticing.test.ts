@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ContentParts, contentParts } from "../../src/core/records/content.js";
+import { type ContentParts, contentParts } from "../../src/core/records/decision.js";
 import { lookCarefully, noticeInjection } from "../../src/text/injection/find-injection.js";
 import { mayHoldInjection } from "../../src/text/injection/quick.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";

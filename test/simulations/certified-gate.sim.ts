@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../scripts/guarantees.mjs";
-import type { CertifiedOptions } from "../../src/measures/gate/certified-gate.js";
-import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
+import { type CertifiedOptions, certifiedGate } from "../../src/measures/gate/certified-gate.js";
 import { drawCohort, drawFleet, limits, trulyGood } from "../../src/measures/gate/fleet.suite.js";
 import { type PassOptions, passGate } from "../../src/measures/gate/pass-gate.js";
 import { falseCertificates } from "../../src/measures/gate/repeated-looks.suite.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evaluateScore } from "../../src/measures/calibration/evaluate-score.js";
+import { evaluateScore } from "../../src/measures/calibration/errors/evaluate-score.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { about, atMost } from "./coverage.js";
 import { record } from "./record.js";

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../src/core/records/level.js";
-import { correctRate, type LabelDesign } from "../../src/measures/metrics/correct-rate.js";
-import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../src/measures/metrics/judge-counts.js";
-import { JUDGE_QUANTITIES, quantityStrata } from "../../src/measures/metrics/judge-quantity.js";
+import { correctRate, type LabelDesign } from "../../src/measures/metrics/judge/correct-rate.js";
+import {
+  auditedIndex,
+  emptyJudgeCounts,
+  humanIndex,
+  JUDGE_QUANTITIES,
+  judgeIndex,
+  quantityStrata,
+} from "../../src/measures/metrics/judge/counts.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { about, atLeast } from "./coverage.js";
 import { record } from "./record.js";

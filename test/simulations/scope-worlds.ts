@@ -1,13 +1,11 @@
 import { dualVerdict } from "../../src/audit/scope-question/index.js";
 import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
+import { answerOf, writeGeneration } from "../../src/auditors/simulated/answer.js";
 import { citationsOf } from "../../src/auditors/simulated/frame-citations.js";
-import { answerOf } from "../../src/auditors/simulated/simulated-answer.js";
-import { writeGeneration } from "../../src/auditors/simulated/write-generation.js";
 import { MODERATION_ACTIONS, oppositeAction } from "../../src/core/records/actions.js";
 import type { CaseFrame } from "../../src/core/records/case.js";
-import { type Content, contentParts, contentText } from "../../src/core/records/content.js";
+import { type Content, contentParts, contentText, type Precedent } from "../../src/core/records/decision.js";
 import type { Generation } from "../../src/core/records/generation.js";
-import type { Precedent } from "../../src/core/records/precedent.js";
 import { type RuleSet, ruleText } from "../../src/core/records/rule-set.js";
 import type { Truth } from "../../src/core/records/truth.js";
 import { EQUAL_WEIGHTS, extractSignals } from "../../src/entry/signals.js";
@@ -16,9 +14,9 @@ import { type Base, defended } from "../../src/experiments/attack/build/base.js"
 import { stretchRule } from "../../src/experiments/attack/build/makers.js";
 import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
 import { verifyScope } from "../../src/measures/grounding/scope/index.js";
-import { auditorPreset } from "../../src/simulation/auditor/auditor-presets.js";
 import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
 import { drawAudit } from "../../src/simulation/auditor/draw-audit.js";
+import { auditorPreset } from "../../src/simulation/auditor/paper-auditor.js";
 import { readCase } from "../../src/simulation/auditor/read-case.js";
 import { createRng } from "../../src/stats/random/create-rng.js";
 

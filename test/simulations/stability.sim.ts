@@ -1,7 +1,6 @@
 import { describe, it } from "vitest";
 import { allocate, isSettled } from "../../src/measures/stability/allocate.js";
-import { boundaryState, stabilityClass } from "../../src/measures/stability/classify.js";
-import { LevelSequence } from "../../src/measures/stability/level-sequence.js";
+import { boundaryState, LevelSequence, stabilityClass } from "../../src/measures/stability/level-sequence.js";
 import { falseSettlements } from "../../src/measures/stability/settlements.suite.js";
 import { sdEstimate } from "../../src/stats/intervals/sd-estimate.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { GATE_MODES, GATE_VARIABLES, type GateMode, type GateVariable } from "../../src/core/gate-names.js";
+import { GATE_MODES, GATE_VARIABLES, type GateMode, type GateVariable } from "../../src/core/names.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { changeQuery, useRoute } from "../route/use-route.ts";
 import { usePage } from "./page-context.ts";

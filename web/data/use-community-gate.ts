@@ -4,7 +4,7 @@ import type { GateEvaluation } from "../../src/measures/gate/gate-evaluation.js"
 import type { GateCohort } from "../../src/measures/gate/gate-input.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { communityLabels, gateOptions } from "../../src/present/figures/page-gate.js";
-import { rulesByCommunity } from "../../src/present/words/rules-by-community.js";
+import { rulesByCommunity } from "../../src/present/words/rule-texts.js";
 import type { GateSettings } from "./gate-settings.ts";
 import { usePage } from "./page-context.ts";
 import { type GateInUse, useGateEvaluation } from "./use-gate.ts";

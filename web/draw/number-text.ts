@@ -1,6 +1,5 @@
 import type { FigureAxis } from "../../src/core/figure.js";
-import { formatNumber } from "../../src/present/words/number-form.js";
-import { decimal, whole } from "../../src/present/words/numbers.js";
+import { decimal, formatNumber, whole } from "../../src/present/words/numbers.js";
 
 /** A value of an axis in full, as tips and cells show it. */
 export function valueText({ format }: Pick<FigureAxis, "format">, value: number): string {

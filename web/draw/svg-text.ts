@@ -1,4 +1,4 @@
-import { wellFormed } from "../../src/text/utf8.js";
+import { wellFormed } from "../../src/text/printable.js";
 
 /**
  * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is

@@ -1,4 +1,4 @@
-import { displayWidth } from "../../src/text/display-width.js";
+import { displayWidth } from "../../src/text/printable.js";
 
 /** Pixels a text takes, estimated: nothing can be measured without a screen, and the same picture must come out everywhere. */
 export function textWidth(text: string, size: number): number {

@@ -1,9 +1,8 @@
 import type { FigureRow } from "../../src/core/figure.js";
 import { attackScoreName } from "../../src/present/words/experiments/attack-words.js";
-import { nameText } from "../../src/present/words/name-text.js";
+import { stepText, tierText } from "../../src/present/words/rule-texts.js";
 import { SIGNS, sign } from "../../src/present/words/signs.js";
-import { stepText, tierText } from "../../src/present/words/tier-texts.js";
-import type { Words } from "../../src/present/words/word-table.js";
+import { nameText, type Words } from "../../src/present/words/word-table.js";
 import { MODE_WORDS, STATE_WORDS } from "../../src/present/words/words.js";
 
 export type Cell = FigureRow[string];

@@ -1,4 +1,4 @@
-import { nameText } from "../../src/present/words/name-text.js";
+import { nameText } from "../../src/present/words/word-table.js";
 import { usePage } from "../data/page-context.ts";
 import { routeHash } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";

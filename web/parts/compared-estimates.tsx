@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
-import type { NumberForm } from "../../src/present/words/number-form.js";
+import type { NumberForm } from "../../src/present/words/numbers.js";
 import { valueAt } from "../../src/present/words/pointer.js";
 import { usePage } from "../data/page-context.ts";
 import { Est } from "./est.tsx";

@@ -1,7 +1,6 @@
 import type { Estimate } from "../../src/core/estimate.js";
-import type { NumberForm } from "../../src/present/words/number-form.js";
+import { isClusterWider, isSilent, type NumberForm, wideInterval } from "../../src/present/words/numbers.js";
 import { valueAt } from "../../src/present/words/pointer.js";
-import { isClusterWider, isSilent, wideInterval } from "../../src/present/words/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { Counts } from "./counts.tsx";
 import { Shown } from "./num.tsx";

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
-import { clusterToShow } from "../../src/measures/metrics/judged-interval.js";
-import type { NumberForm } from "../../src/present/words/number-form.js";
+import { clusterToShow } from "../../src/measures/metrics/target.js";
+import { isSilent, type NumberForm } from "../../src/present/words/numbers.js";
 import { valueAt } from "../../src/present/words/pointer.js";
-import { isSilent } from "../../src/present/words/wide-interval.js";
 import { usePage } from "../data/page-context.ts";
 import { Counts } from "./counts.tsx";
 import { Num } from "./num.tsx";

@@ -1,7 +1,7 @@
+import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/core/names.js";
 import type { Experiment } from "../../src/core/results/experiment.js";
-import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/core/results/experiment-names.js";
-import { isOfCohort, leftOutText } from "../../src/present/words/left-out.js";
 import { whole } from "../../src/present/words/numbers.js";
+import { isOfCohort, leftOutText } from "../../src/present/words/word-table.js";
 import { isFromFile } from "../data/from-file.ts";
 import { usePage } from "../data/page-context.ts";
 import { Chart } from "./chart.tsx";

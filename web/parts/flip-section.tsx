@@ -1,4 +1,4 @@
-import { DROP_CAVEAT, FLIP_WARNING_WORDS } from "../../src/present/words/flip-words.js";
+import { DROP_CAVEAT, FLIP_WARNING_WORDS } from "../../src/present/words/outcome-words.js";
 import { usePage } from "../data/page-context.ts";
 import { EstimateTable } from "./estimate-table.tsx";
 import { Num } from "./num.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { NumberForm } from "../../src/present/words/number-form.js";
+import type { NumberForm } from "../../src/present/words/numbers.js";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";
 

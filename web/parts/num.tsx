@@ -1,5 +1,4 @@
-import { formatNumber, type NumberForm } from "../../src/present/words/number-form.js";
-import { isShownAsWhole } from "../../src/present/words/numbers.js";
+import { formatNumber, isShownAsWhole, type NumberForm } from "../../src/present/words/numbers.js";
 import { valueAt } from "../../src/present/words/pointer.js";
 import { usePage } from "../data/page-context.ts";
 

@@ -1,9 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import type { Report } from "../../src/core/results/report.js";
-import { openBothWays } from "../../src/present/figures/rule-points.js";
+import { openBothWays } from "../../src/present/figures/rule-ambiguity.js";
 import { pText } from "../../src/present/words/numbers.js";
-import { wordingRemarks } from "../../src/present/words/rule-remarks.js";
-import { referenceKey, ruleKey } from "../../src/present/words/rule-texts.js";
+import { referenceKey, ruleKey, wordingRemarks } from "../../src/present/words/rule-texts.js";
 import { wordsOf } from "../../src/present/words/word-table.js";
 import { RULE_KIND_WORDS } from "../../src/present/words/words.js";
 import { useRuleRemarks } from "../data/use-rule-remarks.ts";

@@ -1,5 +1,5 @@
-import { nameText } from "../../src/present/words/name-text.js";
-import { folded } from "../../src/text/folded.js";
+import { nameText } from "../../src/present/words/word-table.js";
+import { folded } from "../../src/text/words.js";
 import { useQuery } from "../route/use-route.ts";
 import { Chosen } from "./select-box.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PageText } from "../../src/measures/report-page.js";
 import { plural, whole } from "../../src/present/words/numbers.js";
-import { standIn } from "../../src/present/words/stand-in.js";
+import { standIn } from "../../src/present/words/word-table.js";
 import { Visible } from "./visible.tsx";
 
 interface WrittenProps {

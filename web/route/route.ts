@@ -1,4 +1,4 @@
-import { wellFormed } from "../../src/text/utf8.js";
+import { wellFormed } from "../../src/text/printable.js";
 
 /** Where the reader is: a view, what it is about, and its filters. All of it stands in the address, after `#`. */
 export interface Route {

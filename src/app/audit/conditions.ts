@@ -6,12 +6,10 @@ import { type Prompts, preparePrompts, promptVersionFor } from "../../audit/prep
 import { countRules, onlyScope, RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
-import type { Prompt } from "../../auditors/prompt.js";
+import type { Prompt } from "../../auditors/output-format.js";
 import { type Actions, oppositeAction } from "../../core/records/actions.js";
-import { contentParts } from "../../core/records/content.js";
-import type { Decision } from "../../core/records/decision.js";
+import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import type { ArmRecord } from "../../core/records/manifest.js";
-import type { Precedent } from "../../core/records/precedent.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";

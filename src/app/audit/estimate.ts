@@ -1,6 +1,6 @@
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor, Price } from "../../auditors/auditor.js";
-import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import type { Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Template } from "../../core/records/trace.js";

@@ -1,6 +1,6 @@
 import { fingerprint, newRunId } from "../../audit/identity.js";
 import type { ArmRecord, Manifest } from "../../core/records/manifest.js";
-import { VERSION } from "../../io/version.js";
+import { VERSION } from "../../io/package-file.js";
 import type { Weights } from "../../measures/signals/weights.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest } from "./audit-request.js";

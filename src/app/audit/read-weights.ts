@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { weightsSchema } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
-import { weightsSchema } from "../../core/weights.js";
-import { type CalibratedWith, calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import { type CalibratedWith, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../../measures/signals/weights.js";
 import type { Workspace } from "../../store/files/workspace.js";
 

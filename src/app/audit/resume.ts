@@ -1,6 +1,6 @@
 import { dollars } from "../../audit/calls/budget.js";
-import { probePatiently } from "../../audit/calls/probe-patiently.js";
-import type { Capabilities } from "../../auditors/capabilities.js";
+import { probePatiently } from "../../audit/calls/patience.js";
+import type { Capabilities } from "../../auditors/auditor.js";
 import { BusyError, CheckFailedError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";

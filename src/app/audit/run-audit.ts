@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { RunHalted } from "../../audit/calls/run-halted.js";
-import { unlessStopped } from "../../audit/calls/unless-stopped.js";
+import { RunHalted, unlessStopped } from "../../audit/calls/run-halted.js";
 import { inPrefixOrder } from "../../audit/prefix-order.js";
 import { RAW_LOG_NAME } from "../../auditors/recorded/raw-header.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";

@@ -1,10 +1,8 @@
 import type { AuditTools } from "../../audit/audit-one.js";
-import { askHere } from "../../audit/calls/ask-here.js";
 import { Budget } from "../../audit/calls/budget.js";
-import { Caller } from "../../audit/calls/caller.js";
+import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js";
 import { graceAfter } from "../../audit/calls/grace.js";
 import { Patience } from "../../audit/calls/patience.js";
-import type { ResponseCache } from "../../audit/calls/response-cache.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
 import type { ReadHasher } from "../../audit/read-hasher.js";
 import type { RunSettings } from "../../audit/settings.js";

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { TargetKind } from "../../core/calibration.js";
-import { calibrationSchema, type NewCalibration } from "../../core/calibration.js";
+import { calibrationSchema, type NewCalibration, type TargetKind } from "../../core/calibration.js";
 import { detailed } from "../../measures/calibration/detailed-calibration.js";
-import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import { selectRows } from "../../measures/calibration/select-rows.js";
+import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
 import { calibrationDocument } from "../../present/document/calibration-document.js";
 import { renderMarkdown } from "../../present/document/render-markdown.js";

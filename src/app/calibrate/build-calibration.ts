@@ -1,16 +1,20 @@
 import type { NewCalibration } from "../../core/calibration.js";
 import { sameFamily } from "../../core/model-family.js";
-import { VERSION } from "../../io/version.js";
-import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import { VERSION } from "../../io/package-file.js";
+import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { featureWorth } from "../../measures/calibration/feature-worth.js";
-import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../../measures/calibration/fit-paper.js";
-import { holdOut } from "../../measures/calibration/hold-out.js";
-import { CALIBRATION_METHODS, type CalibrationMethod } from "../../measures/calibration/methods.js";
-import { paperScores } from "../../measures/calibration/paper-scores.js";
-import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import { selectRows } from "../../measures/calibration/select-rows.js";
-import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "../../measures/calibration/two-class-columns.js";
+import {
+  CALIBRATION_METHODS,
+  type CalibrationMethod,
+  hasTwoClassesOnly,
+  isTwoClass,
+  twoClassColumns,
+} from "../../measures/calibration/fit/methods.js";
+import { holdOut } from "../../measures/calibration/folds.js";
+import { paperScores } from "../../measures/calibration/paper/design.js";
+import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
+import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import type { RowIds } from "../../measures/calibration/unseen-scores.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
 import type { LoadedScores } from "./load-scores.js";

@@ -1,16 +1,38 @@
 import type { CalibrationModel } from "../../measures/calibration/calibration-model.js";
 import type { CalibrationChoice } from "../../measures/calibration/choose-calibration.js";
 import { priorOfScores, withPrior } from "../../measures/calibration/deployed-prior.js";
-import type { PriorShiftResult } from "../../measures/calibration/detailed-calibration.js";
-import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
-import { extractionCheck } from "../../measures/calibration/extraction-check.js";
-import { defensibleTargets, paperScores } from "../../measures/calibration/paper-scores.js";
+import type { ClasswiseErrors, PriorShiftResult } from "../../measures/calibration/detailed-calibration.js";
+import { classwiseError } from "../../measures/calibration/errors/classwise-error.js";
+import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
+import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
+import { extractionCheck } from "../../measures/calibration/paper/extraction-check.js";
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/unseen-scores.js";
-import { classwiseErrors } from "./classwise-errors.js";
 import type { LoadedScores } from "./load-scores.js";
 import { temperatureRows } from "./temperature-rows.js";
+
+/** More rows than this are not looked at level by level. */
+const MAXIMUM_ROWS = 200_000;
+
+/** `levels`: three probabilities a row by a model that has not seen the row; null where there are none. */
+function classwiseErrors(
+  columns: ScoreColumns,
+  levels: Float64Array | null,
+  options: { seed: number; draws: number },
+): ClasswiseErrors {
+  const { n, p1, p2, p3, targetLevel, targetWeight: weights } = columns;
+  if (n > MAXIMUM_ROWS || !targetLevel) return { raw: null, calibrated: null };
+  const measured = (probs: [Float64Array, Float64Array, Float64Array]) => {
+    const found = classwiseError(probs, targetLevel, { ...options, weights });
+    return found.n === 0 ? null : found;
+  };
+  const level = (k: number) => Float64Array.from({ length: n }, (_, i) => levels![3 * i + k]!);
+  return {
+    raw: measured([p1, p2, p3]),
+    calibrated: levels ? measured([level(0), level(1), level(2)]) : null,
+  };
+}
 
 export interface SignalWeights {
   alpha: number;

@@ -1,6 +1,6 @@
 import type { TemperatureRow } from "../../measures/calibration/detailed-calibration.js";
-import { evaluateScore } from "../../measures/calibration/evaluate-score.js";
-import { defensibleTargets, paperScores } from "../../measures/calibration/paper-scores.js";
+import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
+import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
 import type { SignalWeights } from "./evaluate-calibration.js";
 import type { LoadedArm, LoadedScores } from "./load-scores.js";
 

@@ -1,7 +1,7 @@
 import { type PairSide, type RunSettings, readPairedAudits } from "../../analysis/paired-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Compare, CompareSide } from "../../core/results/compare.js";
-import { compareRuns } from "../../measures/metrics/compare-runs.js";
+import { compareRuns } from "../../measures/metrics/paired/compare-runs.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import type { Duck } from "../../store/files/duckdb.js";
 

@@ -7,8 +7,8 @@ import type { Decision } from "../../core/records/decision.js";
 import { AsideFile } from "../../io/aside-file.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { Fault } from "../../store/formats/canonical.js";
-import { flattenRecord, knownColumns } from "../../store/formats/flatten-record.js";
+import { flattenRecord, knownColumns } from "../../store/formats/column-path.js";
+import { Fault } from "../../store/formats/parse-json.js";
 import { normalise } from "../../store/records/normalise.js";
 import { RECORD_KINDS, type RecordObject } from "../../store/records/record-kinds.js";
 

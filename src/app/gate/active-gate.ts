@@ -1,8 +1,84 @@
+import type { InputError } from "../../core/errors.js";
 import type { Gate } from "../../core/gate.js";
-import { cohortLabels } from "../../measures/gate/cohort-labels.js";
+import { cohortLabels } from "../../measures/gate/certified-gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { canonicalValue } from "../../store/formats/canonical.js";
-import { absentFrom, type Suspensions } from "../../store/records/suspensions.js";
+import { readGateHistory, recordGateEvents } from "../../store/files/gate-history.js";
+import {
+  putInForce,
+  readGateInForce,
+  readStanding,
+  readWatch,
+  withGateLock,
+  writeStanding,
+  writeWatch,
+} from "../../store/files/gate-store.js";
+import { closeGates, openGates, readClosure } from "../../store/files/gate-switch.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { canonicalValue } from "../../store/formats/parse-json.js";
+import type { Closure } from "../../store/records/active-gate.js";
+import type { GateEvent } from "../../store/records/gate-event.js";
+import { absentFrom, type Suspensions, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
+
+interface SwitchResult {
+  closed: Closure | null;
+  before: Closure | null;
+}
+
+/** The kill switch. It needs the folder alone. `problem`: why the history does not have it. */
+export async function closeEveryGate(
+  workspace: Pick<Workspace, "paths">,
+  closure: Closure,
+): Promise<SwitchResult & { problem: string | null }> {
+  const before = readClosure(workspace);
+  const problem = await closeGates(workspace, closure);
+  return { closed: closure, before, problem };
+}
+
+/** Lets the gate in force count again. */
+export async function openEveryGate(workspace: Workspace, at: string): Promise<SwitchResult> {
+  const before = readClosure(workspace);
+  if (before) await openGates(workspace, at);
+  return { closed: null, before };
+}
+
+/** Lifts a suspension by hand, for an alarm that was a mistake: the detectors of the community begin anew. Returns the suspension. */
+export async function reinstateCommunity(
+  workspace: Workspace,
+  { community, at, reason }: { community: string; at: string; reason: string },
+  notSuspended: (community: string, suspended: readonly string[]) => InputError,
+) {
+  return withGateLock(workspace, async () => {
+    const current = readGateInForce(workspace);
+    // Before anything is written: a damaged file must not leave half of it done.
+    const stored = readWatch(workspace);
+    const standing = readStanding(workspace);
+    const suspended: Suspensions = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
+    const suspension = suspended.get(community);
+    if (!suspension) throw notSuspended(community, [...suspended.keys()]);
+    suspended.delete(community);
+    if (current) putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+    else writeStanding(workspace, { ...standing!, suspended });
+    await recordGateEvents(workspace, [{ type: "reinstated", at, community, reason, by_hand: true }]);
+    if (stored) {
+      const keys = stored.watch.keys.filter((one) => one.key !== community);
+      writeWatch(workspace, { ...stored, watch: { ...stored.watch, keys } });
+    }
+    return suspension;
+  });
+}
+
+interface GateHistory {
+  closed: Closure | null;
+  events: GateEvent[];
+  /** The gate in force. */
+  gate: Gate | null;
+}
+
+export async function gateHistory(workspace: Workspace): Promise<GateHistory> {
+  const events: GateEvent[] = [];
+  for await (const event of readGateHistory(workspace)) events.push(event);
+  return { closed: readClosure(workspace), events, gate: readGateInForce(workspace)?.gate ?? null };
+}
 
 /** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {

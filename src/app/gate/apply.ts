@@ -6,8 +6,7 @@ import { readGateHistory, recordGateEvents } from "../../store/files/gate-histor
 import { putInForce, readGateInForce, readStanding, withGateLock } from "../../store/files/gate-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
-import type { GateEvent } from "../../store/records/gate-event.js";
-import { isRepeated, type RecordedLook, readLooks } from "../../store/records/gate-looks.js";
+import { type GateEvent, isRepeated, type RecordedLook, readLooks } from "../../store/records/gate-event.js";
 import {
   carriedOver,
   type GateStanding,

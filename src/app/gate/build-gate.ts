@@ -2,29 +2,30 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { countCohortRules } from "../../analysis/cohort-rules.js";
 import type { DecisionFiles } from "../../analysis/decision-fields.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
-import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { countGateCohorts, heldOut } from "../../analysis/gate-counts.js";
 import { countJudgements } from "../../analysis/label-counts.js";
 import { hasThreads, type ThreadsAt } from "../../analysis/thread-counts.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
-import type { Evidence } from "../../core/gate.js";
+import type { Evidence, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { GateLook } from "../../measures/gate/adjustment.js";
 import type { RuleAmbiguity } from "../../measures/gate/advice.js";
-import { cohortLabels, labelCountsOf } from "../../measures/gate/cohort-labels.js";
+import { cohortLabels, labelCountsOf } from "../../measures/gate/certified-gate.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import type { FleetThreads } from "../../measures/gate/gate-evaluation.js";
 import type { GateCohort, GateLimits } from "../../measures/gate/gate-input.js";
-import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
+import type { GateReport, GateSettings, HoldoutReport } from "../../measures/gate/gate-report.js";
+import { holdoutCertificate } from "../../measures/gate/holdout-certificate.js";
+import type { PassOptions } from "../../measures/gate/pass-gate.js";
 import { THREAD_OPEN_DAYS } from "../../measures/gate/thread-units.js";
-import { flipControl } from "../../measures/metrics/flip-control.js";
-import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge-error.js";
+import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { flipControl } from "../../measures/metrics/paired/flip-control.js";
 import { plural } from "../../present/words/numbers.js";
 import type { KnownRule } from "../report/build-report.js";
-import { buildHoldout } from "./build-holdout.js";
-import { chooseCommunities } from "./chosen-communities.js";
 import { buildGateScores } from "./gate-scores.js";
+import { chooseCommunities } from "./gate-settings.js";
 import { buildSlices } from "./gate-slices.js";
 
 export interface GateInputs {
@@ -199,4 +200,26 @@ function notesOf(threads: FleetThreads, judged: JudgeErrorReport | null, setting
     );
   }
   return notes;
+}
+
+interface HoldoutInputs {
+  by: readonly GateKey[];
+  limits: GateLimits;
+  options: PassOptions;
+  /** Some decisions belong to threads, which stay together; null: none does. */
+  threads: ThreadsAt | null;
+  /** Of the decisions, and the seed that says which. */
+  share: number;
+  seed: number;
+}
+
+/** What the communities chosen on one part of the decisions do on the other. */
+export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
+  const { by, limits, options, threads, share, seed } = inputs;
+  const condition = heldOut({ seed, share, threads: threads !== null });
+  const count = (where: string) => countGateCohorts(table, { by, where, threads });
+  const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
+  // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
+  const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });
+  return { ...certificate, share, seed, by_thread: threads !== null };
 }

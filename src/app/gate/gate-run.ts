@@ -13,7 +13,7 @@ import type { Evidence } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import type { GateLook as Look } from "../../measures/gate/adjustment.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
@@ -22,12 +22,12 @@ import { withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { CalibrationStore, GateStore } from "../../store/ports.js";
-import { otherLooks, readLooks } from "../../store/records/gate-looks.js";
+import { otherLooks, readLooks } from "../../store/records/gate-event.js";
 import { auditFormat } from "../audit/audit-format.js";
+import { knownRules } from "../report/build-report.js";
 import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
-import { knownRules } from "../report/known-rules.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
-import { gateSpan } from "./gate-span.js";
+import { gateSpan } from "./gate-runs.js";
 
 /** What may be asked of a gate beside its settings. */
 export interface GateRequest {

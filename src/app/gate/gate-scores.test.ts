@@ -7,7 +7,7 @@ import { gateSchema } from "../../core/gate.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
-import { prepareGate, thresholdFor } from "../../measures/gate/route-state.js";
+import { prepareGate, thresholdFor } from "../../measures/gate/route/state.js";
 import { WITHHELD } from "../../measures/gate/selective/choose-thresholds.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { withDuckDB } from "../../store/files/duckdb.js";

@@ -4,14 +4,25 @@ import type { Selective } from "../../core/gate.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
-import { chooseThresholds, type ThresholdSet } from "../../measures/gate/selective/choose-thresholds.js";
+import {
+  chooseThresholds,
+  selectiveRecord,
+  type ThresholdSet,
+} from "../../measures/gate/selective/choose-thresholds.js";
 import { coverageAtRisk, REPORTED_RISKS } from "../../measures/gate/selective/coverage-at-risk.js";
 import { riskCoverageCurve } from "../../measures/gate/selective/risk-coverage-curve.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
-import { selectiveRecord } from "../../measures/gate/selective/selective-record.js";
-import type { ChosenCommunities } from "./chosen-communities.js";
-import { calibratedRows, rawRows } from "./score-rows.js";
-import { automatedBy, certifyingRows, type Open, openCohorts, toldApart, withheldFrom } from "./threshold-rows.js";
+import type { ChosenCommunities } from "./gate-settings.js";
+import {
+  automatedBy,
+  calibratedRows,
+  certifyingRows,
+  type Open,
+  openCohorts,
+  rawRows,
+  toldApart,
+  withheldFrom,
+} from "./score-rows.js";
 
 export interface ScoreInputs {
   settings: GateSettings;

@@ -6,7 +6,7 @@ import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
-import { gateSpan } from "./gate-span.js";
+import { gateSpan } from "./gate-runs.js";
 
 const folder = temporaryFolder();
 const now = () => new Date("2026-03-20T00:00:00Z");

@@ -14,8 +14,7 @@ import type { AuditSource, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/watch-record.js";
 import { auditedLike } from "./gate-runs.js";
 import type { GateWords } from "./gate-words.js";
-import { GateWatch } from "./watch-events.js";
-import { alarmTime, continuedState } from "./watch-state.js";
+import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 
 export interface WatchOutcome {
   report: WatchReport;

@@ -1,16 +1,15 @@
 import type { Actions } from "../../core/records/actions.js";
-import { FileProblem } from "../../io/file-problem.js";
+import { FileProblem } from "../../io/files.js";
 import type { RecordLog } from "../../store/files/record-store.js";
-import { Fault } from "../../store/formats/canonical.js";
 import { type ForeignRow, foreignRows } from "../../store/formats/foreign-rows.js";
+import { Fault } from "../../store/formats/parse-json.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
 import { normalise } from "../../store/records/normalise.js";
 import type { KindOfRecord, RecordObject } from "../../store/records/record-kinds.js";
 import type { RowMap } from "../../store/records/row-map.js";
 import { MissingFields } from "./column-hints.js";
 import type { FileImport } from "./import-report.js";
-import { RejectTally } from "./reject-tally.js";
-import type { RejectLog } from "./rejects.js";
+import { type RejectLog, RejectTally } from "./rejects.js";
 
 export interface RecordImport {
   kind: KindOfRecord;

@@ -1,8 +1,7 @@
 import type { Actions } from "../../core/records/actions.js";
 import type { RecordKind } from "../../store/records/record-kinds.js";
 import type { UnusedRules } from "./check-rule-sets.js";
-import { type ReasonCount, RejectTally } from "./reject-tally.js";
-import type { Reject } from "./rejects.js";
+import { type ReasonCount, type Reject, RejectTally } from "./rejects.js";
 
 /** What became of one file. */
 export interface FileImport {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
-import { FileProblem } from "../../io/file-problem.js";
+import { FileProblem } from "../../io/files.js";
 import { acquireLock } from "../../io/lock.js";
 import { checkActions, writeActions } from "../../store/files/config-file.js";
 import { RecordLog } from "../../store/files/record-store.js";

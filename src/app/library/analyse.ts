@@ -17,8 +17,7 @@ import { buildCalibration, type CalibrationRequest } from "../calibrate/build-ca
 import { loadScores } from "../calibrate/load-scores.js";
 import { fileGate } from "../gate/gate-run.js";
 import { gateSettings } from "../gate/gate-settings.js";
-import { buildReport } from "../report/build-report.js";
-import { newestRules } from "../report/known-rules.js";
+import { buildReport, newestRules } from "../report/build-report.js";
 import { bad, checkNumber } from "./options.js";
 
 /** What analyses need to know beside the audits. */

@@ -1,7 +1,87 @@
 import { RunHalted } from "../../audit/calls/run-halted.js";
+import { hashList } from "../../audit/identity.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { Asking, AskLimits, Desk } from "./desk.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
+import { runAudit } from "../audit/run-audit.js";
+import type { Asking, AskLimits, Desk, Subject } from "./desk.js";
+
+const BATCH = 1000;
+
+interface RunInputs extends AskLimits {
+  subject: Subject;
+  workspace: Workspace;
+  model: ModelSettings;
+  decisions: readonly Decision[];
+}
+
+/**
+ * Audits decisions as a run of the workspace, and gives every audit of it: those that are there from before first. The same decisions under the same
+ * rules and settings continue the run that was begun, or give the audits of one that is complete. A consumer that leaves early stops it, and
+ * what is done is kept.
+ */
+export async function* auditRun({ subject, workspace, model, decisions, ...limits }: RunInputs): AsyncGenerator<Audit> {
+  if (decisions.length === 0) return;
+  const { auditor, config, settings, notice } = subject;
+  const left = new AbortController();
+  const stop = AbortSignal.any([subject.stop, left.signal]);
+  const ready: Audit[] = [];
+  let wake = () => {};
+  const run = runAudit(workspace, {
+    ...settings,
+    ...limits,
+    auditor,
+    replicates: 1,
+    humans: false,
+    // Says in the manifest that the run is not about all decisions of the workspace.
+    selection: { given: decisions.length },
+    source: { decisions: () => inBatches(decisions), hash: hashList(decisions) },
+    allowUnusedRules: true,
+    retryErrors: false,
+    fresh: false,
+    dryRun: false,
+    batch: false,
+    keepRaw: false,
+    cache: true,
+    scrub: null,
+    endpoint: endpointOf(auditor.name, model, config),
+    contextTokens: model.context ?? config.context_tokens ?? null,
+    stop,
+    progress: () => {},
+    estimated: () => {},
+    giveUpMs: giveUpMsOf(config),
+    notice,
+    observe: (audit) => {
+      ready.push(audit);
+      wake();
+    },
+  });
+  let ended = false;
+  const end = run.then(
+    ({ reason }) => reason,
+    (cause: unknown) => cause,
+  );
+  end.finally(() => {
+    ended = true;
+    wake();
+  });
+  try {
+    while (!ended || ready.length > 0) {
+      if (ready.length > 0) yield ready.shift()!;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    const failure = await end;
+    if (failure) throw failure;
+  } finally {
+    left.abort();
+    await end;
+  }
+}
+
+async function* inBatches(decisions: readonly Decision[]): AsyncGenerator<Decision[]> {
+  for (let i = 0; i < decisions.length; i += BATCH) yield decisions.slice(i, i + BATCH);
+}
 
 /**
  * Audits decisions as they come, as many at a time as the server bears, and gives each audit when it is ready. Nothing is kept. Where no call can

@@ -1,8 +1,7 @@
 import type { Auditor } from "../../auditors/auditor.js";
 import type { NewCalibration } from "../../core/calibration.js";
 import type { Audit } from "../../core/records/audit.js";
-import type { Decision } from "../../core/records/decision.js";
-import type { Precedent } from "../../core/records/precedent.js";
+import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Route } from "../../core/records/route.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
@@ -22,8 +21,7 @@ import {
   type LabelRow,
   reportOf,
 } from "./analyse.js";
-import { auditRows, told } from "./audit-rows.js";
-import { auditRun } from "./audit-run.js";
+import { auditRows, auditRun, told } from "./audit-rows.js";
 import { type Asking, Desk, type Subject } from "./desk.js";
 import {
   bad,

@@ -1,11 +1,10 @@
 import type { Label } from "../../core/records/label.js";
-import type { ReviewOutcome } from "../../core/records/outcome.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type ImportOptions, importFiles } from "../import/import.js";
 import type { ImportResult } from "../import/import-report.js";
-import { countOutcomes, latestByReviewer } from "./realised-risk.js";
-import { type ReviewLog, readReviewLog } from "./review-log.js";
+import { countOutcomes, latestByReviewer, type ReviewLog, readReviewLog } from "./realised-risk.js";
 
 /** The population that a random review is drawn from: the decisions that would have been automated. */
 const AUTOMATED_FRAME = "automated";

@@ -7,8 +7,7 @@ import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { Context } from "../../store/context.js";
 import type { GateStore } from "../../store/ports.js";
 import type { GateWords } from "../gate/gate-words.js";
-import { randomReviews } from "./realised-risk.js";
-import { readReviewLog } from "./review-log.js";
+import { randomReviews, readReviewLog } from "./realised-risk.js";
 
 /**
  * Goes through the random reviews of each cohort of a gate, from its last reinstatement on, and says where reviewers found more indefensible decisions

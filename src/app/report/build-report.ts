@@ -4,19 +4,43 @@ import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } 
 import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Estimate } from "../../core/estimate.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
 import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
-import { cohortMetrics } from "../../measures/metrics/cohort-metrics.js";
 import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
-import { flipControl } from "../../measures/metrics/flip-control.js";
-import { compareWithHumans } from "../../measures/metrics/human-comparison.js";
 import { meanOver } from "../../measures/metrics/mean.js";
-import { countOpenLabels } from "../../measures/metrics/open-labels.js";
+import { flipControl } from "../../measures/metrics/paired/flip-control.js";
+import { compareWithHumans } from "../../measures/metrics/paired/human-comparison.js";
 import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
-import { reportMetrics } from "../../measures/metrics/report-metrics.js";
-import { shareEstimate } from "../../measures/metrics/share.js";
-import type { Tally } from "../../measures/metrics/tally.js";
+import { shareEstimate } from "../../measures/metrics/rate.js";
+import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
+import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
+import type { Workspace } from "../../store/files/workspace.js";
+
+/** The newest wording of every rule of a workspace. */
+export function knownRules(workspace: Workspace): KnownRule[] {
+  return newestRules(loadRuleSets(workspace).map(({ set }) => set));
+}
+
+/** The newest wording of every rule. */
+export function newestRules(sets: readonly RuleSet[]): KnownRule[] {
+  const rules = new Map<string, KnownRule>();
+  const byAge = [...sets].sort((a, b) => ((a.effective_from ?? "") < (b.effective_from ?? "") ? -1 : 1));
+  for (const set of byAge) {
+    const community = set.scope === "platform" ? null : set.community!;
+    for (const rule of set.rules) {
+      rules.set(JSON.stringify([set.scope, community, rule.id]), {
+        scope: set.scope,
+        community,
+        rule_id: rule.id,
+        title: rule.title,
+      });
+    }
+  }
+  return [...rules.values()];
+}
 
 /** A rule as the ledger of rules knows it, cited or not. */
 export interface KnownRule {

@@ -3,12 +3,15 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { keepCohort } from "../../analysis/verdict-rows.js";
-import { auditSettings } from "../../core/audit-settings.js";
+import { hashFiles, hashList } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
+import { auditSettings } from "../../core/names.js";
+import type { Precedent } from "../../core/records/decision.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { CHANGED_PARTS, type ChangedPart } from "../../measures/report-page.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { listCalibrations } from "../../store/files/calibration-store.js";
@@ -16,14 +19,14 @@ import type { Duck } from "../../store/files/duckdb.js";
 import { readExperiments } from "../../store/files/experiment-store.js";
 import { readGateInForce } from "../../store/files/gate-store.js";
 import { readClosure } from "../../store/files/gate-switch.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
 import type { GateWords } from "../gate/gate-words.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
-import { buildReport, type ReportInputs } from "./build-report.js";
-import { knownRules } from "./known-rules.js";
+import { buildReport, knownRules, type ReportInputs } from "./build-report.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -155,4 +158,22 @@ async function judgements(
     );
   }
   return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
+}
+
+/** What of the workspace is no longer as the run saw it. Decisions count as changed when any was added. */
+export async function changedSince(workspace: Workspace, { hashes }: Pick<Manifest, "hashes">): Promise<ChangedPart[]> {
+  const now = await hashesNow(workspace);
+  return CHANGED_PARTS.filter((name) => now[name] !== hashes[name]);
+}
+
+/** Hashes of what a run is made with, as the manifest of one that is made now would have them. */
+export async function hashesNow(workspace: Workspace): Promise<Manifest["hashes"]> {
+  const rules = loadRuleSets(workspace).map(({ set }) => set);
+  const precedents: Precedent[] = [];
+  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
+  return {
+    rules: hashList(rules),
+    precedents: hashList(precedents),
+    decisions: await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]),
+  };
 }

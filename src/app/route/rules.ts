@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Actions } from "../../core/records/actions.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
-import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/never-automate.js";
+import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/route/never-automate.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
 import { ruleFileNames } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";

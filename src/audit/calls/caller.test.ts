@@ -4,9 +4,8 @@ import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
 import type { Generation } from "../../core/records/generation.js";
 import { Budget } from "./budget.js";
-import { Caller } from "./caller.js";
+import { Caller, type ResponseCache } from "./caller.js";
 import { Patience } from "./patience.js";
-import type { ResponseCache } from "./response-cache.js";
 import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
 

@@ -3,10 +3,9 @@ import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { CheckFailedError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/generation.js";
-import { backoffMs, wait } from "./backoff.js";
+import type { AuditTools } from "../audit-one.js";
 import type { Budget } from "./budget.js";
-import { Patience } from "./patience.js";
-import type { ResponseCache } from "./response-cache.js";
+import { backoffMs, Patience, wait } from "./patience.js";
 import { RunHalted } from "./run-halted.js";
 import type { Scheduler } from "./scheduler.js";
 
@@ -25,7 +24,7 @@ export interface Called {
   latencyMs: number;
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   auditor: Auditor;
   scheduler: Scheduler;
   cache: ResponseCache | null;
@@ -155,4 +154,33 @@ const NOTHING = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cos
 function cacheKey(salt: string, request: string, key: string): string {
   const draw = key.split("\u0000").slice(2).join("\u0000");
   return createHash("sha256").update(`${salt}\u0000`).update(request).update(`\u0000${draw}`).digest("hex");
+}
+
+/** Asks an auditor that computes in this process: one try, nothing to wait for. */
+export function askHere(auditor: Auditor): AuditTools["ask"] {
+  return (question) => {
+    const started = performance.now();
+    const answers = auditor.ask(question);
+    const done = ({ generations }: Awaited<typeof answers>) =>
+      generations.map((generation) => ({
+        generation,
+        attempts: 1,
+        cached: false,
+        latencyMs: performance.now() - started,
+      }));
+    return answers instanceof Promise ? answers.then(done) : done(answers);
+  };
+}
+
+/** Answers of earlier runs, so that no question is paid twice. Losing it costs money, never a result. */
+export interface ResponseCache {
+  /** The answer kept under a key; null if there is none that can be read. Never fails. */
+  get(key: string): Promise<Generation | null>;
+  /**
+   * Keeps an answer, unless it was cut off, refused or filtered. Never fails: the first write that does not succeed ends all writing,
+   * with one message; what is there can still be read.
+   */
+  put(key: string, generation: Generation): Promise<void>;
+  /** Waits for writes that are under way. */
+  close(): Promise<void>;
 }

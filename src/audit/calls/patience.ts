@@ -1,5 +1,6 @@
+import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
-import { RunHalted } from "./run-halted.js";
+import { RunHalted, unlessStopped } from "./run-halted.js";
 
 /** How long a server may refuse every call before the run stops. */
 const GIVE_UP_MS = 10 * 60_000;
@@ -99,4 +100,64 @@ function tooLongWait({ fault, message, retryAfterMs }: CallError): CallError {
     `${message}; the server wants no call before ${until.replace("T", " ")} UTC`,
     "Repeat the command then; what is done is kept.",
   );
+}
+
+const BASE_MS = 500;
+const CAP_MS = 30_000;
+
+/** Time before the next try: what the server asked for, else doubling from half a second; with jitter, so that calls do not return in step. */
+export function backoffMs(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
+  if (retryAfterMs !== null && retryAfterMs > 0) return retryAfterMs * (1 + 0.1 * random());
+  return Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1)) * (0.5 + 0.5 * random());
+}
+
+/** Waits, or less if the signal comes first. */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** As calls have. */
+const MAX_TRIES = 6;
+/** A server that is not there, or says nothing for minutes: that is worth saying soon. */
+const MAX_SILENT_TRIES = 2;
+const NOT_THERE = /refused the connection|no such host|ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
+
+/** Asks what a model gives, as patiently as calls are made. null: there is nothing to ask. */
+export async function probePatiently(
+  auditor: Auditor,
+  stop: AbortSignal,
+  options: Pick<PatienceOptions, "limitMs" | "tell"> = {},
+): Promise<Capabilities | null> {
+  if (!auditor.probe) return null;
+  const patience = new Patience({ name: auditor.name, ...options });
+  try {
+    for (let tries = 1, slowed = 0; ; tries++) {
+      try {
+        const found = await unlessStopped(auditor.probe(), stop);
+        patience.succeeded();
+        return found;
+      } catch (cause) {
+        if (!(cause instanceof CallError) || !cause.again || stop.aborted) throw cause;
+        if (cause.slower) slowed++;
+        const silent = cause.fault === "timeout" || NOT_THERE.test(cause.message);
+        if (tries - slowed >= (silent ? MAX_SILENT_TRIES : MAX_TRIES)) throw cause;
+        const waitMs = backoffMs(tries, cause.retryAfterMs);
+        patience.failed(cause, waitMs);
+        await wait(waitMs, stop);
+      }
+    }
+  } catch (cause) {
+    throw cause instanceof RunHalted && cause.reason ? cause.reason : cause;
+  } finally {
+    patience.release();
+  }
 }

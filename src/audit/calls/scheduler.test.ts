@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Pace } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
-import type { Pace } from "../../auditors/pace.js";
 import { Scheduler } from "./scheduler.js";
 
 const SILENT: Pace = {

@@ -1,5 +1,5 @@
+import type { Pace } from "../../auditors/auditor.js";
 import type { CallError } from "../../auditors/call-error.js";
-import type { Pace } from "../../auditors/pace.js";
 import { RunHalted } from "./run-halted.js";
 
 /** What a scheduler did while one process worked on a run. */

@@ -17,7 +17,7 @@ import {
   rule,
   wholeText,
 } from "../../auditors/prompt.suite.js";
-import type { Content } from "../../core/records/content.js";
+import type { Content } from "../../core/records/decision.js";
 
 describe("the prompt", () => {
   it("shows platform rules, community rules and precedents in that order, then decision and content", () => {

@@ -1,5 +1,4 @@
-import { TRACE_FORMATS } from "../../auditors/output-format.js";
-import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import { type Prompt, type TokenCounter, TRACE_FORMATS } from "../../auditors/output-format.js";
 import { oppositeAction } from "../../core/records/actions.js";
 import type { AuditCase } from "../../core/records/case.js";
 import type { Template } from "../../core/records/trace.js";

@@ -1,9 +1,8 @@
-import type { OutputFormat } from "../../auditors/output-format.js";
-import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import type { OutputFormat, Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
 import type { Flag } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
-import type { ContentParts } from "../../core/records/content.js";
+import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { contentLines, shortContentLines } from "./content-lines.js";
 import { fenceNonce } from "./nonce.js";

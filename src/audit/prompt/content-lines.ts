@@ -1,5 +1,5 @@
-import type { TokenCounter } from "../../auditors/prompt.js";
-import type { ContentParts } from "../../core/records/content.js";
+import type { TokenCounter } from "../../auditors/output-format.js";
+import type { ContentParts } from "../../core/records/decision.js";
 import { cutText, encodedTokens } from "./cut-text.js";
 import { encodeText } from "./encode.js";
 

@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../../auditors/prompt.js";
+import type { TokenCounter } from "../../auditors/output-format.js";
 import { encodeText } from "./encode.js";
 
 /** A text of which the middle, or the end where `tail` is empty, was left out. */

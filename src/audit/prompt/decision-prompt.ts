@@ -1,8 +1,7 @@
-import type { OutputFormat } from "../../auditors/output-format.js";
-import type { Prompt, TokenCounter } from "../../auditors/prompt.js";
+import type { OutputFormat, Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { CaseFrame } from "../../core/records/case.js";
-import type { ContentParts } from "../../core/records/content.js";
+import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";

@@ -1,8 +1,7 @@
-export { geminiSchema } from "../../auditors/gemini/gemini-schema.js";
-export { gbnf } from "../../auditors/gguf/gbnf.js";
-export { jsonSchema } from "../../auditors/json-schema.js";
-export { type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
-export type { Prompt, PromptNotes, TokenCounter } from "../../auditors/prompt.js";
+export { geminiSchema } from "../../auditors/gemini/request.js";
+export { gbnf } from "../../auditors/gguf/answer-prompt.js";
+export type { Prompt, PromptNotes, TokenCounter } from "../../auditors/output-format.js";
+export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
 export { createScrub, type Scrub, unscrub } from "../../text/scrub/scrub.js";
 export { createPrompter, type PrompterOptions, promptVersion } from "./audit-prompt.js";
 export {

@@ -1,5 +1,4 @@
-import type { OutputField, OutputFormat } from "../../auditors/output-format.js";
-import { TRACE_FORMATS } from "../../auditors/output-format.js";
+import { type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
 import type { Template } from "../../core/records/trace.js";
 
 /** How the texts of strangers are to be read. The same words for every question. */

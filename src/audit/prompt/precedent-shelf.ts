@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../../auditors/prompt.js";
+import type { TokenCounter } from "../../auditors/output-format.js";
 import type { CasePrecedent } from "../../core/records/case.js";
 import { createRanking } from "./similarity.js";
 

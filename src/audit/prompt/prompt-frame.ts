@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../../auditors/prompt.js";
+import type { TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";

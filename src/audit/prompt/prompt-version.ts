@@ -1,5 +1,4 @@
-import { jsonSchema } from "../../auditors/json-schema.js";
-import type { OutputFormat } from "../../auditors/output-format.js";
+import { jsonSchema, type OutputFormat } from "../../auditors/output-format.js";
 import { RENDERING } from "./compose.js";
 import { hashParts } from "./nonce.js";
 

@@ -1,4 +1,4 @@
-import type { TokenCounter } from "../../auditors/prompt.js";
+import type { TokenCounter } from "../../auditors/output-format.js";
 
 /**
  * Counts tokens as the named tokenizer does. The vocabularies of `o200k` and `cl100k` are loaded when they are asked for: 30 MB on disk and more in

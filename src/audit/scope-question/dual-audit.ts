@@ -1,4 +1,4 @@
-import type { DualClass } from "../../measures/metrics/dual-audit.js";
+import type { DualClass } from "../../measures/metrics/paired/dual-audit.js";
 
 /** One audit of a pair: what was said of an action. */
 export interface DualSide {

@@ -1,7 +1,7 @@
 import type { AuditCase } from "../../core/records/case.js";
 import type { Generation } from "../../core/records/generation.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { withoutInjection } from "../../text/injection/removal.js";
+import { withoutInjection } from "../../text/injection/find-injection.js";
 import type { Auditor } from "../auditor.js";
 import { viewContent } from "./content-view.js";
 import { vectorOf } from "./precedent-index.js";

@@ -1,5 +1,5 @@
-import type { ContentParts } from "../../core/records/content.js";
-import { wordsOfContent } from "../../measures/grounding/scope/content-words.js";
+import type { ContentParts } from "../../core/records/decision.js";
+import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js";
 import { type Amount, findAmounts } from "./amounts.js";
 import { COMPARED_LENGTH } from "./n-grams.js";
 

@@ -1,5 +1,5 @@
 import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
-import { contentParts } from "../../core/records/content.js";
+import { contentParts } from "../../core/records/decision.js";
 import { Citations } from "./citations.js";
 import { isCheckable, viewContent } from "./content-view.js";
 import { PrecedentIndex, rarityOf } from "./precedent-index.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { stem } from "../../text/stem.js";
+import { stem } from "../../text/words.js";
 import { draw } from "./draw.js";
 import { harmless, jsonText, pieces } from "./json-text.js";
 

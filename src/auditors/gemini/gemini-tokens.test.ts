@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { geminiTokens } from "./answer.js";
 import { LOGPROBS } from "./gemini.suite.js";
-import { geminiTokens } from "./gemini-answer.js";
 
 describe("geminiTokens", () => {
   it("reads a probability that was left out as 1 where there is a token", () => {

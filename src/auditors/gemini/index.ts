@@ -1,1 +1,1 @@
-export { createGeminiAuditor } from "./gemini-auditor.js";
+export { createGeminiAuditor } from "./auditor.js";

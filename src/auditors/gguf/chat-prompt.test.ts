@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Engine, openEngine } from "./engine.js";
+import { type Engine, engineSettings, openEngine } from "./engine.js";
 import { engineMissing, tinyModel } from "./engine.suite.js";
-import { engineSettings } from "./engine-settings.js";
 import { readGgufFile } from "./gguf-file.js";
 import type { TinyOptions } from "./tiny-gguf.suite.js";
 

@@ -1,5 +1,5 @@
 import type { LlamaModel, LlamaText, Token } from "node-llama-cpp";
-import type { Prompt } from "../prompt.js";
+import type { Prompt } from "../output-format.js";
 import type { Library } from "./load-library.js";
 import { TokenType } from "./token-pieces.js";
 

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { Ask } from "../auditor.js";
-import { type OutputFormat, TRACE_FORMATS } from "../output-format.js";
-import type { Prompt } from "../prompt.js";
-import { type Distribution, logprobAt } from "./distribution.js";
+import { type OutputFormat, type Prompt, TRACE_FORMATS } from "../output-format.js";
+import { type Distribution, logprobAt } from "./score-tokens.js";
 import { type TinyOptions, writeTinyGguf } from "./tiny-gguf.suite.js";
 
 /** Why the engine cannot run here; null: it can. On Linux x64 it has to. */

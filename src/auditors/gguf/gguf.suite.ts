@@ -5,14 +5,12 @@ import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import type { Auditor } from "../auditor.js";
 import { TRACE_FORMATS } from "../output-format.js";
 import { allTokens, answerPrompt, preparePrompt, valueTokens } from "./answer-prompt.js";
-import { drawAnswer } from "./draw-answer.js";
-import { type Engine, openEngine } from "./engine.js";
+import { createGgufAuditor } from "./auditor.js";
+import { type Engine, type EngineSettings, engineSettings, openEngine } from "./engine.js";
 import { abortedAtLook, entropyBits, logprobsOf, makeAsk, makePrompt } from "./engine.suite.js";
-import { type EngineSettings, engineSettings } from "./engine-settings.js";
-import { createGgufAuditor } from "./gguf-auditor.js";
 import { readGgufFile } from "./gguf-file.js";
 import { readPrompt } from "./read-prompt.js";
-import { SCORE_BATCH, scoreTokens } from "./score-tokens.js";
+import { drawAnswer, SCORE_BATCH, scoreTokens } from "./score-tokens.js";
 
 const CONTEXT = 2048;
 /** The engine's own softmax at temperature 1 with nothing cut off. */

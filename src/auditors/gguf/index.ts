@@ -1,1 +1,1 @@
-export { createGgufAuditor, GGUF_VERSION } from "./gguf-auditor.js";
+export { createGgufAuditor, GGUF_VERSION } from "./auditor.js";

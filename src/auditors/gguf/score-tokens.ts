@@ -1,6 +1,74 @@
-import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp";
-import { compactDistribution, type Distribution } from "./distribution.js";
+import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
+import { isJson } from "../../core/is-json.js";
+import type { Alternative } from "../../core/records/generation.js";
+import type { Engine } from "./engine.js";
 import { throwIfAborted } from "./read-prompt.js";
+import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
+
+/**
+ * The probabilities of a whole vocabulary at one position, best first, without a tail that no sum would notice. 8 bytes a token: a map of
+ * 150,000 entries takes megabytes, and an answer has some 40 of them.
+ */
+export interface Distribution {
+  ids: Int32Array;
+  /** As the engine gives them, in single precision. */
+  probs: Float32Array;
+  /** What they sum to: not quite 1, for the engine sums in single precision too. Divide by it. */
+  total: number;
+  /** Entropy of all of it, before the tail was cut. */
+  bits: number;
+}
+
+/** Bits of entropy that may be lost with the tail. Of 150,000 tokens it is those below some 1e-17 each. */
+const TAIL_BITS = 1e-11;
+
+/** The engine's list, which is best first, without its tail. */
+export function compactDistribution(probabilities: ReadonlyMap<number, number>): Distribution {
+  const ids = new Int32Array(probabilities.size);
+  const probs = new Float32Array(probabilities.size);
+  let end = 0;
+  let total = 0;
+  for (const [id, probability] of probabilities) {
+    if (!(probability > 0)) continue;
+    ids[end] = id;
+    probs[end++] = probability;
+    total += probability;
+  }
+  let bits = 0;
+  for (let i = 0; i < end; i++) bits -= (probs[i]! / total) * Math.log2(probs[i]! / total);
+  for (let lost = 0; end > 1; end--) {
+    const p = probs[end - 1]! / total;
+    lost -= p * Math.log2(p);
+    if (lost > TAIL_BITS) break;
+  }
+  return { ids: ids.slice(0, end), probs: probs.slice(0, end), total, bits };
+}
+
+/** Natural-log probability of the token at an index of the list. */
+export function logprobAt({ probs, total }: Distribution, index: number): number {
+  return Math.min(0, Math.log(probs[index]! / total));
+}
+
+/** Natural-log probability of a token; null where it is in the tail. */
+export function logprobOf(distribution: Distribution, id: number): number | null {
+  const at = distribution.ids.indexOf(id);
+  return at < 0 ? null : logprobAt(distribution, at);
+}
+
+/** The candidates, best first, or the best `most` of them. */
+export function alternativesOf(
+  distribution: Distribution,
+  pieces: TokenPieces,
+  most = Number.POSITIVE_INFINITY,
+): Alternative[] {
+  const alternatives = new Array<Alternative>(Math.min(most, distribution.ids.length));
+  for (let i = 0; i < alternatives.length; i++) {
+    const { text, bytes, lossy } = pieces.piece(distribution.ids[i]!);
+    const logprob = logprobAt(distribution, i);
+    alternatives[i] = lossy ? { text, bytes, logprob } : { text, logprob };
+  }
+  return alternatives;
+}
 
 /** Tokens evaluated together: large enough to be fast, small enough to be ended soon. */
 export const SCORE_BATCH = 64;
@@ -44,4 +112,49 @@ export async function scoreTokens(
     });
   }
   return found;
+}
+
+interface DrawOptions {
+  temperature: number;
+  seed: number;
+  /** Most tokens. */
+  limit: number;
+  signal?: AbortSignal;
+}
+
+/** Tokens of one answer. `finished`: its object is closed. */
+interface DrawnAnswer {
+  tokens: Token[];
+  finished: boolean;
+}
+
+/**
+ * Draws an answer after the prompt's last token, which is not evaluated yet. Every token comes from softmax(logits / T) over the tokens that
+ * the grammar allows, with nothing else cut off; at T = 0 it is the likeliest of them.
+ */
+export async function drawAnswer(
+  { sequence, model, library, pieces }: Engine,
+  last: Token,
+  grammar: LlamaGrammar,
+  { temperature, seed, limit, signal }: DrawOptions,
+): Promise<DrawnAnswer> {
+  const tokens: Token[] = [];
+  const drawing = sequence.evaluate([last], {
+    temperature,
+    topK: 0,
+    topP: 1,
+    minP: 0,
+    seed,
+    grammarEvaluationState: new library.LlamaGrammarEvaluationState({ model, grammar }),
+  });
+  for await (const token of drawing) {
+    throwIfAborted(signal);
+    tokens.push(token);
+    // Ended here, not by an end mark: a token less to evaluate, and a vocabulary may have no such mark.
+    if (pieces.piece(token).text.endsWith("}") && isJson(decodeUtf8(pieces.join(tokens).bytes))) {
+      return { tokens, finished: true };
+    }
+    if (tokens.length >= limit) break;
+  }
+  return { tokens, finished: false };
 }

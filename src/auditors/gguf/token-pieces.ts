@@ -1,4 +1,4 @@
-import { encodeUtf8 } from "../../text/utf8.js";
+import { encodeUtf8 } from "../../text/printable.js";
 
 /** A vocabulary as the model's file holds it. */
 export interface Vocabulary {

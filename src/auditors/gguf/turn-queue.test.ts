@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TurnQueue } from "./gguf-auditor.js";
+import { TurnQueue } from "./auditor.js";
 
 function gate(): { open: () => void; passed: Promise<void> } {
   let open = () => {};

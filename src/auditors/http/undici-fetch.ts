@@ -4,9 +4,8 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { CallError } from "../call-error.js";
-import { blotSecrets } from "./blot-secrets.js";
+import { blotSecrets, printable } from "./blot-secrets.js";
 import { BodyPieces } from "./body-pieces.js";
-import { printable } from "./printable.js";
 import { RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
 const MB = 1024 * 1024;

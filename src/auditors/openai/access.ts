@@ -1,8 +1,157 @@
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { type BaseUrl, parseBaseUrl } from "./base-url.js";
-import { dialectOfUrl } from "./detect-dialect.js";
-import { type Dialect, dialectOf } from "./dialects.js";
+import { DIALECTS, type Dialect, dialectOf } from "./dialects.js";
+
+/** A server's address, taken apart as its client needs it. */
+interface BaseUrl {
+  /** Without query and without a slash at its end. */
+  address: string;
+  host: string;
+  port: string;
+  /** Kept on every request: Azure has its `api-version` there. */
+  query: Readonly<Record<string, string>>;
+}
+
+const SECRET_PARAMETER = /key|token|secret|sig|password/i;
+
+/** What was given as --base-url. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
+export function parseBaseUrl(given: string): BaseUrl {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) {
+    throw new InputError(
+      "bad_base_url",
+      `base URL: not an address; got "${withoutSecrets(given)}", expected something like http://localhost:11434/v1`,
+      "Give the address of the server's OpenAI-compatible API with --base-url.",
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new InputError(
+      "bad_base_url",
+      "base URL: holds a user name or password, which would end up in records; expected none",
+      "Give the key in the environment variable OPENAI_API_KEY instead.",
+    );
+  }
+  const query = Object.fromEntries(url.searchParams);
+  for (const name of Object.keys(query)) {
+    if (!SECRET_PARAMETER.test(name)) continue;
+    throw new InputError(
+      "bad_base_url",
+      `base URL: its parameter "${name}" looks like a key, which would end up in records; expected none`,
+      "Give the key in the environment variable OPENAI_API_KEY instead.",
+    );
+  }
+  let path = url.pathname.replace(/\/+$/, "").replace(/\/(chat\/completions|responses|models)$/, "");
+  if (path === "" && isAzure(url.hostname)) path = "/openai/v1";
+  return { address: `${url.origin}${path}`, host: url.hostname, port: url.port, query };
+}
+
+function isAzure(host: string): boolean {
+  return /(^|\.)(openai\.azure\.(com|us|cn)|services\.ai\.azure\.com|cognitiveservices\.azure\.(com|us|cn))$/.test(
+    host,
+  );
+}
+
+/** One line for messages and keys of the response cache. */
+export function showBaseUrl(url: BaseUrl): string {
+  const query = new URLSearchParams(url.query).toString();
+  return query === "" ? url.address : `${url.address}?${query}`;
+}
+
+function withoutSecrets(given: string): string {
+  return given.replace(/\/\/[^/@\s]*@/, "//").slice(0, 200);
+}
+
+const HOSTS: readonly (readonly [RegExp, string])[] = [
+  [/(^|\.)api\.openai\.com$/, "openai"],
+  [/(^|\.)openrouter\.ai$/, "openrouter"],
+  [/(^|\.)together\.(xyz|ai)$/, "together"],
+  [/(^|\.)fireworks\.ai$/, "fireworks"],
+  [/(^|\.)deepseek\.com$/, "deepseek"],
+  [/(^|\.)anthropic\.com$/, "anthropic"],
+  [/(^|\.)mistral\.ai$/, "mistral"],
+];
+
+/** `owned_by` in a server's list of models. */
+const OWNERS: Readonly<Record<string, string>> = {
+  vllm: "vllm",
+  sglang: "sglang",
+  llamacpp: "llamacpp",
+  "llama.cpp": "llamacpp",
+  library: "ollama",
+  organization_owner: "lmstudio",
+};
+
+/** Ports that these servers have unless told otherwise: the last and weakest mark. */
+const PORTS: Readonly<Record<string, string>> = { "11434": "ollama", "1234": "lmstudio", "30000": "sglang" };
+
+/** The dialect as far as it can be told without asking the server: by what the user says, or by a known host. */
+export function dialectOfUrl(url: BaseUrl, given: string | undefined): Dialect | null {
+  if (given !== undefined) {
+    const dialect = DIALECTS.get(given);
+    if (dialect) return dialect;
+    throw new InputError(
+      "unknown_dialect",
+      `dialect: unknown; got "${given}", expected one of: ${[...DIALECTS.keys()].join(", ")}`,
+      "Leave it out to have it found out.",
+    );
+  }
+  if (isAzure(url.host)) return dialectOf("azure");
+  const known = HOSTS.find(([host]) => host.test(url.host));
+  return known ? dialectOf(known[1]) : null;
+}
+
+/** What a server said when it was asked for its models. */
+interface ModelsAnswer {
+  headers: { get(name: string): string | null };
+  /** The body, if it was JSON. */
+  body: unknown;
+}
+
+interface DetectedServer {
+  dialect: Dialect;
+  /** Tokens that prompt and answer may have together, where the server says so; null: it does not. */
+  contextTokens: number | null;
+}
+
+/** The dialect by the marks that servers leave in their list of models. null: there was no such list. */
+export function detectDialect(url: BaseUrl, model: string, answer: ModelsAnswer | null): DetectedServer {
+  const models = listOf(answer?.body, "data");
+  const own = models.find((entry) => entry.id === model);
+  const name = markOf(answer, own ? [own, ...models] : models) ?? PORTS[url.port] ?? "generic";
+  return { dialect: dialectOf(name), contextTokens: own ? contextOf(own) : null };
+}
+
+function markOf(answer: ModelsAnswer | null, models: readonly Record<string, unknown>[]): string | null {
+  if (answer === null) return null;
+  if (answer.headers.get("x-litellm-version") !== null) return "litellm";
+  for (const entry of models) {
+    const owner = entry.owned_by;
+    if (typeof owner === "string" && Object.hasOwn(OWNERS, owner)) return OWNERS[owner]!;
+  }
+  const server = answer.headers.get("server")?.toLowerCase() ?? "";
+  if (server.includes("llama.cpp")) return "llamacpp";
+  if (server.includes("sglang")) return "sglang";
+  if (server.includes("vllm")) return "vllm";
+  return null;
+}
+
+/** vLLM and SGLang: `max_model_len`; llama.cpp: `meta.n_ctx`; gateways: `context_length`. */
+function contextOf(entry: Record<string, unknown>): number | null {
+  const meta = isRecord(entry.meta) ? entry.meta : {};
+  for (const value of [entry.max_model_len, meta.n_ctx, entry.context_length]) {
+    if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+  }
+  return null;
+}
+
+function listOf(body: unknown, key: string): Record<string, unknown>[] {
+  const list = isRecord(body) ? body[key] : null;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Where to ask and with what. */
 export interface Access {
@@ -22,9 +171,9 @@ const OPENAI_URL = "https://api.openai.com/v1";
 /** Servers on one's own machine want none, the SDK wants something. */
 const NO_KEY = "none";
 
-export type AccessOptions = Pick<AuditorOptions, "baseUrl" | "dialect" | "offline">;
+type AccessOptions = Pick<AuditorOptions, "baseUrl" | "dialect" | "offline">;
 
-export type OpenAIKind = "openai" | "openai-compatible";
+type OpenAIKind = "openai" | "openai-compatible";
 
 /** What options and environment give, or an error that says what is missing. */
 export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOptions): Access {

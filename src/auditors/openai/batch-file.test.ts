@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync, type WriteStream } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DefensibleError } from "../../core/errors.js";
-import { BatchFile } from "./openai-batch.js";
+import { BatchFile } from "./batch.js";
 
 describe("a batch's file", () => {
   it("holds its lines", async () => {

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { jsonSchema } from "../json-schema.js";
-import type { OutputFormat } from "../output-format.js";
-import type { Prompt } from "../prompt.js";
+import { jsonSchema, type OutputFormat, type Prompt } from "../output-format.js";
 import type { RequestShape } from "./request-shape.js";
 
 /** What one call asks for. */

@@ -1,3 +1,3 @@
+export { createOpenAIAuditor, OpenAIAuditor } from "./auditor.js";
 export { DIALECTS, type Dialect } from "./dialects.js";
-export { familyOf, type ModelFamily } from "./families.js";
-export { createOpenAIAuditor, OpenAIAuditor } from "./openai-auditor.js";
+export { familyOf, type ModelFamily } from "./request-shape.js";

@@ -1,6 +1,5 @@
 import { blotSecrets } from "../http/blot-secrets.js";
-import { shortDecimal } from "./short-decimal.js";
-import { sharedText } from "./token-texts.js";
+import { sharedText, shortDecimal } from "./token-texts.js";
 
 const QUOTE = 34;
 const COMMA = 44;

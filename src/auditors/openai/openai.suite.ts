@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Alternative, Token } from "../../core/records/generation.js";
 import type { Ask } from "../auditor.js";
-import { TRACE_FORMATS } from "../output-format.js";
-import type { Prompt } from "../prompt.js";
+import { type Prompt, TRACE_FORMATS } from "../output-format.js";
 
 export const PROMPT: Prompt = {
   system: "You audit.",

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { OpenAIRequest } from "./build-request.js";
 import { dialectOf } from "./dialects.js";
-import { familyOf } from "./families.js";
+import { NO_HEADERS, refusalError } from "./errors.js";
 import { wireBody, wireChoice, wireTokens } from "./openai.suite.js";
-import { NO_HEADERS, refusalError } from "./openai-errors.js";
 import { probeModel } from "./probe.js";
-import { firstShape } from "./request-shape.js";
+import { familyOf, firstShape } from "./request-shape.js";
 import { scanBody } from "./scan-body.js";
 
 const ANSWER = '{"answer":"Yes"}';

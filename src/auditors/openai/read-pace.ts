@@ -1,4 +1,4 @@
-import type { Pace } from "../pace.js";
+import type { Pace } from "../auditor.js";
 
 interface HeadersLike {
   get(name: string): string | null;

@@ -1,7 +1,7 @@
 import { CallError } from "../call-error.js";
-import { printable } from "../http/printable.js";
+import { printable } from "../http/blot-secrets.js";
+import { hideSecrets } from "./errors.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
-import { hideSecrets } from "./openai-errors.js";
 import { finishOf, type ScannedChoice, scanChoice, scanLogprobs } from "./scan-choice.js";
 import type { ScannedToken, TokenSource } from "./scanned-token.js";
 

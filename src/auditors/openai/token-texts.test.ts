@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonCursor } from "./json-cursor.js";
-import { shortDecimal } from "./short-decimal.js";
-import { listsText, sharedBytes, sharedText } from "./token-texts.js";
+import { listsText, sharedBytes, sharedText, shortDecimal } from "./token-texts.js";
 
 const ascii = fc.string({ unit: "binary-ascii", maxLength: 16 });
 

@@ -1,7 +1,7 @@
 import type { Citation } from "../../core/records/audit.js";
 import type { CaseFrame, CaseRule } from "../../core/records/case.js";
 import { groundCitation } from "../../measures/grounding/ground-citation.js";
-import type { Shown } from "../../simulation/auditor/shown-verdict.js";
+import type { Shown } from "../../simulation/auditor/read-case.js";
 
 /** What a simulated auditor cites when it makes a rule up. They speak of bee-keeping, so that no world's rules hold their words. */
 const INVENTED_RULES: readonly string[] = [

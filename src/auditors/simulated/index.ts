@@ -1,1 +1,1 @@
-export { createSimulatedAuditor } from "./simulated-auditor.js";
+export { createSimulatedAuditor } from "./auditor.js";

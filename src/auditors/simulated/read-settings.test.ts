@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { readSettings } from "./read-settings.js";
-import { SIMULATION_FILE } from "./simulation-files.js";
+import { readSettings, SIMULATION_FILE } from "./read-settings.js";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, SIMULATION_FILE);

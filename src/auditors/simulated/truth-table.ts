@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { type Truth, truthSchema } from "../../core/records/truth.js";
 import { fileError } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
-import type { CaseTruth } from "../../simulation/auditor/shown-verdict.js";
+import type { CaseTruth } from "../../simulation/auditor/read-case.js";
 
 /** The truth of one decision, as an auditor's draws need it. */
 export interface KnownTruth extends CaseTruth {

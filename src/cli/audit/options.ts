@@ -4,8 +4,7 @@ import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { MISSING_MODES, type MissingMode, SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { TEMPLATES, type Template } from "../../core/records/trace.js";
-import { withModelOptions } from "../model-options.js";
-import { type CommonOptions, collect, integer, number } from "../options.js";
+import { type CommonOptions, collect, integer, number, withModelOptions } from "../options.js";
 import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
 
 /** Flags of every command that audits. */

@@ -3,7 +3,7 @@ import { findAudits, type LoadedScores, loadScores } from "../../app/calibrate/l
 import type { NewCalibration, StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomic } from "../../io/files.js";
-import { calibrationFits } from "../../measures/calibration/calibration-fits.js";
+import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { calibrationDocument } from "../../present/document/calibration-document.js";
 import { targetName } from "../../present/words/calibration-words.js";
@@ -20,11 +20,11 @@ import {
   labelsFile,
   refuseSameRun,
   runOrFile,
+  sayStages,
   type TargetOptions,
   targetRequest,
   workspaceFor,
 } from "./request.js";
-import { sayStages } from "./stages.js";
 
 interface FitOptions extends AuditsOptions, TargetOptions, PageOptions {
   method: CalibrationRequest["method"];

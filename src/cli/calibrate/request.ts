@@ -4,8 +4,10 @@ import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js
 import type { DataFile, TargetRequest } from "../../app/report/choose-target.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
+import { whole } from "../../present/words/numbers.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, workspaceOf } from "../options.js";
+import { say } from "../output.js";
 
 export interface AuditsOptions extends CommonOptions {
   run?: string;
@@ -85,4 +87,17 @@ export function labelsFile({ labels }: TargetOptions): DataFile | null {
   if (labels === undefined) return null;
   if (!existsSync(labels)) throw new InputError("no_labels", `--labels: no file ${labels}`, "Check the path.");
   return dataFile(labels);
+}
+
+/** Rows times draws that take some seconds. */
+const LONG_WORK = 3_000_000;
+const LONG_MS = 2000;
+
+/** Says on stderr what is being done, where it will take long or has already; quick work stays silent. */
+export function sayStages(rows: number, draws: number, now: () => number = () => performance.now()) {
+  const started = now();
+  return (stage: string): void => {
+    if (rows * draws < LONG_WORK && now() - started < LONG_MS) return;
+    say(`${stage} … (${whole(rows)} rows, ${whole(draws)} draws)`);
+  };
 }

@@ -6,7 +6,7 @@ import { type AttackBuild, buildAttacks } from "../../experiments/attack/build/b
 import { DEFAULT_WANTED, type Wanted } from "../../experiments/attack/build/plan.js";
 import { buildDocument } from "../../experiments/attack/document/build-document.js";
 import { writeFileAtomic } from "../../io/files.js";
-import { keepHeapSmall } from "../../io/memory.js";
+import { keepHeapSmall } from "../../io/limits.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { CALIBRATION_METHODS } from "../../measures/calibration/methods.js";
+import { CALIBRATION_METHODS } from "../../measures/calibration/fit/methods.js";
 import { applyAction } from "../calibrate/apply.js";
 import { compareAction } from "../calibrate/compare.js";
 import { fitAction } from "../calibrate/fit.js";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { InputError } from "../../core/errors.js";
-import type { Cohort, CohortSelection } from "../../core/records/cohort.js";
+import type { Cohort, CohortSelection } from "../../core/records/manifest.js";
 import { table } from "../../present/document/document.js";
 import { plural } from "../../present/words/numbers.js";
 import { createCohort } from "../../store/cohorts.js";

@@ -14,11 +14,18 @@ import { ALLOW_UNUSED_RULES } from "../audit/options.js";
 import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import { withModelOptions } from "../model-options.js";
-import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
+import {
+  type CommonOptions,
+  collect,
+  examples,
+  integer,
+  number,
+  withCommonOptions,
+  withModelOptions,
+  workspaceOf,
+} from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
-import { Progress, spentText } from "../progress.js";
-import { ProposalProgress } from "../proposal-progress.js";
+import { Progress, ProposalProgress, spentText } from "../progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {

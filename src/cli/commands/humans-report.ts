@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { Label } from "../../core/records/label.js";
 import { buildHumans } from "../../experiments/humans/build-humans.js";
 import { humansDocument } from "../../experiments/humans/humans-document.js";
-import { readRatingKey } from "../../experiments/humans/rating-keys.js";
+import { readRatingKey } from "../../experiments/humans/read-ratings.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { keyFile, sheetIds } from "../../store/files/rating-sheets.js";

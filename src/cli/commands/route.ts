@@ -1,12 +1,11 @@
 import { Command, Option } from "commander";
 import { openAuditLookup } from "../../analysis/audit-lookup.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { inputLines } from "../../app/route/lines.js";
 import { LiveState } from "../../app/route/live.js";
-import { RouteSummary, routeLines, type StreamTools } from "../../app/route/stream.js";
+import { inputLines, RouteSummary, routeLines, type StreamTools } from "../../app/route/stream.js";
 import { DefensibleError } from "../../core/errors.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
-import { routeHints, routeSummaryText } from "../../present/words/route-summary.js";
+import { routeHints, routeSummaryText } from "../../present/words/outcome-words.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { RouteLog } from "../../store/files/route-log.js";

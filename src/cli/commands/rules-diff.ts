@@ -5,7 +5,7 @@ import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../core/results/
 import { buildDiff, DIFF_ARMS, type DiffParts } from "../../experiments/rules/build-diff.js";
 import { diffEffect } from "../../experiments/rules/diff-effect.js";
 import { diffDocument, missingSetsText } from "../../experiments/rules/document/diff-document.js";
-import { KnownRules } from "../../experiments/rules/known-rules.js";
+import { KnownRules } from "../../experiments/rules/rule-gains.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { junitXml } from "../../present/document/junit.js";
 import { readDecisions } from "../../store/files/records.js";

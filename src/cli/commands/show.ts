@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
-import { contentParts } from "../../core/records/content.js";
-import type { Decision } from "../../core/records/decision.js";
+import { contentParts, type Decision } from "../../core/records/decision.js";
 import { type Block, table } from "../../present/document/document.js";
 import { decimal, percent, plural } from "../../present/words/numbers.js";
 import { chosenRun } from "../../store/choose-run.js";

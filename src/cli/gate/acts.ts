@@ -1,4 +1,4 @@
-import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/switch.js";
+import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
 import { InputError } from "../../core/errors.js";
 import { historyDocument } from "../../present/gate/history.js";
 import type { Workspace } from "../../store/files/workspace.js";

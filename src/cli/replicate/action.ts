@@ -9,7 +9,7 @@ import {
 } from "../../core/results/replicate.js";
 import { buildReplicate, takeOver } from "../../experiments/replicate/build-replicate.js";
 import { replicateDocument } from "../../experiments/replicate/document/replicate-document.js";
-import { collectGarbage, keepHeapSmall } from "../../io/memory.js";
+import { collectGarbage, keepHeapSmall } from "../../io/limits.js";
 import { readExperiment, writeExperiment } from "../../store/files/experiment-store.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
@@ -19,8 +19,7 @@ import { writeFigureData } from "../figure-data.js";
 import { workspaceOf } from "../options.js";
 import { printDocument, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
-import { chooseCohorts } from "./cohorts.js";
-import type { Step, StepContext } from "./context.js";
+import { chooseCohorts, type Step, type StepContext } from "./context.js";
 import { planDocument, planReplicate } from "./plan.js";
 import type { ReplicateSizes } from "./requests.js";
 import { ReplicateRuns, Stopped } from "./runs.js";

@@ -4,12 +4,11 @@ import { InputError } from "../../core/errors.js";
 import { buildAttacks } from "../../experiments/attack/build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "../../experiments/attack/build/plan.js";
 import { analyseAttacks } from "../../experiments/attack/run/analyse-attacks.js";
-import { attackInputs } from "../../experiments/attack/run/inputs.js";
+import { attackInputs } from "../../experiments/attack/run/read-cases.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { ambiguityOf, auditAttacks, scoreAttackRun } from "../commands/attack-run.js";
-import type { StepContext } from "./context.js";
-import { keepStep } from "./context.js";
+import { keepStep, type StepContext } from "./context.js";
 
 /** The kinds that the paper has, and none of the others: they have a command of their own. */
 const PAPER_ATTACKS: Wanted = {

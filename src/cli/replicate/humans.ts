@@ -4,8 +4,7 @@ import { buildHumans } from "../../experiments/humans/build-humans.js";
 import { RATERS, type RaterSettings, simulatedRatings } from "../../experiments/replicate/simulated-ratings.js";
 import { readCohort } from "../../store/files/cohorts.js";
 import { readLabels } from "../../store/files/records.js";
-import type { Step, StepContext } from "./context.js";
-import { keepStep, withRun } from "./context.js";
+import { keepStep, type Step, type StepContext, withRun } from "./context.js";
 
 /** People's ratings; in a simulated world with a cohort to be rated, ratings of simulated people. */
 export const replicateHumans: Pick<Step, "refuses" | "needs" | "run"> = {

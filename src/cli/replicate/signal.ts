@@ -9,7 +9,7 @@ import { readWeights } from "../../app/audit/read-weights.js";
 import { loadScores } from "../../app/calibrate/load-scores.js";
 import type { GapColumn } from "../../core/results/gap-experiment.js";
 import { gapColumn } from "../../experiments/gap/gap-column.js";
-import { gapExperiment } from "../../experiments/gap/gap-experiment.js";
+import { gapExperiment } from "../../experiments/gap/run-gap.js";
 import { heldOutRow, paperCalibration } from "../../experiments/replicate/calibration-table.js";
 import { levelsByTemperature, plainSigmaRow, regimesOf } from "../../experiments/replicate/level-table.js";
 import { runSignal } from "../../experiments/signal/run-signal.js";

@@ -1,9 +1,8 @@
 import { TEMPERATURES } from "../../experiments/replicate/accessor.js";
-import { collectGarbage } from "../../io/memory.js";
+import { collectGarbage } from "../../io/limits.js";
 import type { StabilityFlags } from "../commands/stability.js";
 import { type StabilityAudits, stabilityAudits, stabilityOf } from "../stability/action.js";
-import type { StepContext } from "./context.js";
-import { keepStep } from "./context.js";
+import { keepStep, type StepContext } from "./context.js";
 import type { ReplicateRuns } from "./runs.js";
 
 /** Pilot, choice of cases, replicates: as many of each case, as in the paper. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SIMULATION_FILE } from "../../auditors/simulated/simulation-files.js";
+import { SIMULATION_FILE } from "../../auditors/simulated/read-settings.js";
 import { InputError } from "../../core/errors.js";
 import { type Simulation, simulationSchema } from "../../core/results/simulation.js";
 import { prepareFolder, simulationOf, writeWorld } from "../../experiments/simulate/index.js";

@@ -6,7 +6,7 @@ import { fileError, writeFileAtomic } from "../../io/files.js";
 import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { reportFigures } from "../../present/figures/report-figures.js";
-import { notBuilt } from "../../present/page/not-built.js";
+import { notBuilt } from "../../present/page/html-file.js";
 import { plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";

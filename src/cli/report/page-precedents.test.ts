@@ -5,8 +5,8 @@ import { makeAudit } from "../../../test/support/make-audit.js";
 import { addDecisions, addRun, newWorkspace } from "../../../test/support/make-gate-workspace.js";
 import { hashText } from "../../audit/identity.js";
 import type { Audit } from "../../core/records/audit.js";
+import type { Precedent } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import type { Precedent } from "../../core/records/precedent.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { folder, MARK, pageOf, writtenWorkspace } from "./page.suite.js";
 

@@ -1,6 +1,5 @@
 import { startGate } from "../../app/gate/gate-settings.js";
-import { changedSince } from "../../app/report/changed-since.js";
-import type { ReportSubject } from "../../app/report/run-report.js";
+import { changedSince, type ReportSubject } from "../../app/report/run-report.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Report } from "../../core/results/report.js";
 import { writeFileAtomic } from "../../io/files.js";

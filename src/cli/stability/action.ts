@@ -3,10 +3,9 @@ import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Stability } from "../../core/results/stability.js";
-import { buildStability, type StabilityInputs } from "../../experiments/stability/build-stability.js";
+import { buildStability, isRepeated, type StabilityInputs } from "../../experiments/stability/build-stability.js";
 import { stabilityDocument } from "../../experiments/stability/document/stability-document.js";
 import type { PlanSettings } from "../../experiments/stability/stability-plan.js";
-import { isRepeated } from "../../experiments/stability/stability-warnings.js";
 import { chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { writeExperiment } from "../../store/files/experiment-store.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type PlanSettings, StabilityPlan } from "../../experiments/stability/stability-plan.js";
-import { identicalReplicates } from "../../measures/stability/identical-replicates.js";
+import { identicalReplicates } from "../../measures/stability/allocate.js";
 import { stabilityCommand } from "../commands/stability.js";
 import { planNotes, planWords } from "./words.js";
 

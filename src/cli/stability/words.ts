@@ -1,6 +1,6 @@
 import type { PlanSettings, StabilityPlan } from "../../experiments/stability/stability-plan.js";
-import { LEAST_REPLICATES } from "../../measures/stability/classify.js";
-import { identicalReplicates } from "../../measures/stability/identical-replicates.js";
+import { identicalReplicates } from "../../measures/stability/allocate.js";
+import { LEAST_REPLICATES } from "../../measures/stability/level-sequence.js";
 import { plural, whole } from "../../present/words/numbers.js";
 
 /** What will be asked at most, without a full stop: the pilot decides which cases, and the verdicts when a case is settled. */

@@ -1,5 +1,5 @@
 import type { Actions } from "./actions.js";
-import type { ContentParts } from "./content.js";
+import type { ContentParts } from "./decision.js";
 import type { Tier } from "./rule-set.js";
 import type { Template } from "./trace.js";
 

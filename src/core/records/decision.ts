@@ -1,6 +1,55 @@
 import { z } from "zod";
-import { contentSchema } from "./content.js";
 import { levelSchema } from "./level.js";
+
+/** What was decided about: plain text, or a post with parts. */
+export const contentSchema = z.union([
+  z.string(),
+  z.looseObject({
+    title: z.string().nullish(),
+    body: z.string(),
+    kind: z.string().nullish(),
+    language: z.string().nullish(),
+    context: z.array(z.string()).nullish(),
+    url: z.string().nullish(),
+    media: z.array(z.unknown()).nullish(),
+  }),
+]);
+
+export type Content = z.infer<typeof contentSchema>;
+
+export interface ContentParts {
+  title: string;
+  body: string;
+  kind: string | null;
+  language: string | null;
+  context: readonly string[];
+  url: string | null;
+  hasMedia: boolean;
+}
+
+const NO_CONTEXT: readonly string[] = [];
+
+/** One shape for both forms of content. */
+export function contentParts(content: Content): ContentParts {
+  if (typeof content === "string") {
+    return { title: "", body: content, kind: null, language: null, context: NO_CONTEXT, url: null, hasMedia: false };
+  }
+  return {
+    title: content.title ?? "",
+    body: content.body,
+    kind: content.kind ?? null,
+    language: content.language ?? null,
+    context: content.context ?? NO_CONTEXT,
+    url: content.url ?? null,
+    hasMedia: (content.media?.length ?? 0) > 0,
+  };
+}
+
+/** Title and body as one text. */
+export function contentText(content: Content): string {
+  if (typeof content === "string") return content;
+  return content.title ? `${content.title}\n${content.body}` : content.body;
+}
 
 export const deciderSchema = z.looseObject({
   kind: z.enum(["model", "human", "rule"]),
@@ -43,3 +92,17 @@ export const decisionSchema = z.looseObject({
 
 export type Decision = z.infer<typeof decisionSchema>;
 export type Gold = z.infer<typeof goldSchema>;
+
+/** An earlier decision of a community that later ones may rest on. */
+export const precedentSchema = z.looseObject({
+  id: z.string().min(1),
+  community: z.string().min(1),
+  content: contentSchema,
+  decision: z.string().min(1),
+  rule_id: z.string().nullish(),
+  rationale: z.string().nullish(),
+  decided_at: z.string().nullish(),
+  language: z.string().nullish(),
+});
+
+export type Precedent = z.infer<typeof precedentSchema>;

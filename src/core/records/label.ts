@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { LABEL_DRAWS, LABEL_FLAGS } from "./label-names.js";
+import { LABEL_DRAWS, LABEL_FLAGS } from "../names.js";
 import { levelSchema } from "./level.js";
 
-export * from "./label-names.js";
+export * from "../names.js";
 
 /** A judgement of a decision's defensibility by a person or another auditor. */
 export const labelSchema = z.looseObject({

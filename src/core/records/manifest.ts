@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { EXPERIMENT_KINDS } from "../results/experiment.js";
-import { actionsSchema } from "./actions-schema.js";
+import type { Actions } from "./actions.js";
 import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
+
+export const actionsSchema = z
+  .strictObject({ positive: z.string().min(1), negative: z.string().min(1) })
+  .refine(
+    (actions) => actions.positive !== actions.negative,
+    "the two actions must differ",
+  ) satisfies z.ZodType<Actions>;
 
 export const runCountsSchema = z.object({
   planned: z.number().int(),
@@ -97,3 +104,24 @@ export const manifestSchema = z.looseObject({
 export type ArmRecord = z.infer<typeof armSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 export type RunCounts = z.infer<typeof runCountsSchema>;
+
+/** How a cohort was chosen; enough to choose it again from the same decisions. */
+export const cohortSelectionSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("random"), size: z.number().int().min(1), seed: z.number().int() }),
+  z.object({ kind: z.literal("balanced"), size: z.number().int().min(1), seed: z.number().int() }),
+  z.object({ kind: z.literal("filter"), filters: z.array(z.string()).min(1) }),
+  z.object({ kind: z.literal("file"), file: z.string() }),
+]);
+
+/** A named, recorded selection of decisions, as the paper's Random and Balanced Samples are. */
+export const cohortSchema = z.looseObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "use lower-case letters, digits, - and _"),
+  selection: cohortSelectionSchema,
+  /** Number of decisions it was chosen from. */
+  population: z.number().int(),
+  created_at: z.string(),
+  decision_ids: z.array(z.string()),
+});
+
+export type Cohort = z.infer<typeof cohortSchema>;
+export type CohortSelection = z.infer<typeof cohortSelectionSchema>;

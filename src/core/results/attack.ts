@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
-import { contentSchema } from "../records/content.js";
+import { contentSchema } from "../records/decision.js";
 import { experimentSchema } from "./experiment.js";
 
 /** What an attack does. `clean` is no attack: a case that no layer should flag. */

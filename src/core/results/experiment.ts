@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { figureSchema } from "../figure.js";
-import { EXPERIMENT_KINDS } from "./experiment-names.js";
+import { EXPERIMENT_KINDS } from "../names.js";
 
-export { EXPERIMENT_COMMANDS, EXPERIMENT_KINDS, type ExperimentKind } from "./experiment-names.js";
+export { EXPERIMENT_COMMANDS, EXPERIMENT_KINDS, type ExperimentKind } from "../names.js";
 
 /** What the results of all experiments have in common; each adds its own fields. */
 export const experimentSchema = z.looseObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GATE_MODES } from "../gate-names.js";
+import { GATE_MODES } from "../names.js";
 
 const count = z.number().int();
 const size = z.object({ n: count, failures: count, power: z.number() });

@@ -5,8 +5,7 @@ import { gateFindingsSchema, gateSchema } from "../gate.js";
 import { labelSampleSchema } from "../records/label.js";
 import { experimentSchema } from "./experiment.js";
 import type { ExperimentResults } from "./experiment-results.js";
-import { flipControlSchema } from "./flip-control.js";
-import { realisedRiskSchema } from "./realised-risk.js";
+import { flipControlSchema, realisedRiskSchema } from "./realised-risk.js";
 import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
+import { BOUNDARY_STATES, STABILITY_CLASSES, STABILITY_GROUPS } from "../names.js";
 import { experimentSchema } from "./experiment.js";
-import { BOUNDARY_STATES, STABILITY_CLASSES, STABILITY_GROUPS } from "./stability-names.js";
 
 const count = z.number().int();
 const number = z.number().nullable();

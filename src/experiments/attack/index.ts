@@ -8,6 +8,5 @@ export {
   type ScoredSet,
   scoreCases,
 } from "./run/analyse-attacks.js";
-export { type AttackInputs, attackInputs } from "./run/inputs.js";
-export { readAttackCases } from "./run/read-cases.js";
+export { type AttackInputs, attackInputs, readAttackCases } from "./run/read-cases.js";
 export { type ScoredCase, scoreCase } from "./run/score-case.js";

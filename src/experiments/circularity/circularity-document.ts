@@ -1,6 +1,5 @@
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../core/results/circularity.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { noteBlocks } from "../../present/document/notes.js";
+import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { numberCell, pointsCell, rateCell } from "../../present/words/experiments/estimate-cells.js";
 import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { byCount, percent, plural } from "../../present/words/numbers.js";

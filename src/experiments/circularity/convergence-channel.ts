@@ -2,7 +2,7 @@ import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
-import { correlate, pairUp } from "../signal/associate.js";
+import { correlate, pairUp } from "../signal/signals.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
 
 const TEXT: ChannelText = {

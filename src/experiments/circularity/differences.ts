@@ -1,5 +1,5 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { allAlikeWarning } from "../../measures/metrics/paired-difference.js";
+import { allAlikeWarning } from "../../measures/metrics/paired/paired-difference.js";
 import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
 import {
   clusterSpread,

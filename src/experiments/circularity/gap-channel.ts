@@ -1,7 +1,7 @@
 import type { FamilyCount } from "../../analysis/family-counts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
-import { compareWithHumans, type PairTally } from "../../measures/metrics/human-comparison.js";
+import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/human-comparison.js";
 import { rateDifference, type TwoRates } from "./differences.js";
 import { type ChannelText, judgeAll, judgeInflation, test } from "./judge.js";
 

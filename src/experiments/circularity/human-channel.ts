@@ -3,7 +3,7 @@ import type { Estimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
 import type { Humans } from "../../core/results/humans.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
-import { pairUp, separate } from "../signal/associate.js";
+import { pairUp, separate } from "../signal/signals.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
 
 const TEXT: ChannelText = {

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest, ChannelVerdict } from "../../core/results/circularity.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import { wideInterval } from "../../present/words/numbers.js";
 
 interface Judged {
   verdict: ChannelVerdict;

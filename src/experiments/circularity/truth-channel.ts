@@ -2,7 +2,7 @@ import type { FamilyCount } from "../../analysis/family-counts.js";
 import type { TruthSource } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest } from "../../core/results/circularity.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import { wideInterval } from "../../present/words/numbers.js";
 import { underText } from "../under-text.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";

@@ -1,10 +1,17 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Dual, DualCase, DualGroup } from "../../core/results/dual.js";
-import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../../measures/metrics/dual-audit.js";
-import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/judged-interval.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { noteBlocks } from "../../present/document/notes.js";
-import { clusterText, independentText, rateRow, wideText } from "../../present/document/rate-row.js";
+import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../../measures/metrics/paired/dual-audit.js";
+import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/target.js";
+import {
+  type Block,
+  clusterText,
+  type Document,
+  independentText,
+  noteBlocks,
+  rateRow,
+  table,
+  wideText,
+} from "../../present/document/document.js";
 import { DUAL_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { countText, percent, plural, rateText, whole } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";

@@ -1,7 +1,6 @@
 import type { ProposalFlips } from "../../app/audit/decide/read-flips.js";
 import type { Estimate } from "../../core/estimate.js";
-import { type Document, table } from "../../present/document/document.js";
-import { clusterText, independentText } from "../../present/document/rate-row.js";
+import { clusterText, type Document, independentText, table } from "../../present/document/document.js";
 import { countText, percent, plural, rateText, whole } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
 

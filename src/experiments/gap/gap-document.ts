@@ -1,12 +1,18 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { noteBlocks } from "../../present/document/notes.js";
-import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/cause-words.js";
+import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { numberCell, pointsCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
 import { trapSentence } from "../../present/words/experiments/trap-sentence.js";
-import { percent, plural, pointsInterval, pointsText, rateText, whole } from "../../present/words/numbers.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import {
+  percent,
+  plural,
+  pointsInterval,
+  pointsText,
+  rateText,
+  whole,
+  wideInterval,
+} from "../../present/words/numbers.js";
+import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
 import { underText } from "../under-text.js";

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gapExperimentSchema } from "../../core/results/gap-experiment.js";
 import { CELLS, cellIndex, emptyTally, type Tally } from "../../measures/metrics/tally.js";
-import { causeTable, gapColumn } from "./gap-column.js";
-import { gapExperiment, gapFigures } from "./gap-experiment.js";
-import { classImbalance } from "./imbalance.js";
+import { causeTable, classImbalance, gapColumn } from "./gap-column.js";
+import { gapExperiment, gapFigures } from "./run-gap.js";
 
 const SOURCE = { name: "all", run_id: null, auditor: "baseline", cohort: null };
 

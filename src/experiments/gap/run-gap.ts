@@ -4,13 +4,132 @@ import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
 import { InputError } from "../../core/errors.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { Figure, FigureRow } from "../../core/figure.js";
 import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
+import type { RootCause } from "../../measures/metrics/root-causes.js";
+import { leadingCause } from "../../present/figures/root-causes.js";
+import { withinChance } from "../../present/words/experiments/estimate-cells.js";
+import { boundsRow, percent, points } from "../../present/words/numbers.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import { auditorNotes } from "../auditor-notes.js";
 import { referencePlaces } from "../truth-places.js";
 import { gapColumn } from "./gap-column.js";
-import { gapExperiment } from "./gap-experiment.js";
+
+/** The pictures of the gap table. */
+export function gapFigures(columns: readonly GapColumn[]): Figure[] {
+  return [gapBars(columns), causeBars(columns)];
+}
+
+function gapBars(columns: readonly GapColumn[]): Figure {
+  const gaps = columns.flatMap(({ gap }) => (gap.di_minus_f1.estimate === null ? [] : [gap.di_minus_f1.estimate]));
+  const against = columns.flatMap(({ gap: { di_minus_accuracy: gap } }) =>
+    gap.estimate === null ? [] : [gap.estimate],
+  );
+  return {
+    id: "gap",
+    title:
+      gaps.length === 0
+        ? "No decision has a human label, so there is no gap to show"
+        : `Defensibility − F1 is ${range(gaps)} and defensibility − accuracy ${range(against)}${columns.every(({ gap }) => withinChance(gap)) ? ", which chance alone could explain" : ""}`,
+    mark: "bar",
+    x: { field: "measure", label: "measure" },
+    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
+    // Colours tell cohorts apart; of one alone they say what the measures are.
+    series: columns.length > 1 ? "cohort" : "measure",
+    caption:
+      "F1 at an agreement of DI: what F1 would be if decider and people agreed as often as decisions are defensible. Its distance to DI is arithmetic of rare actions, and not disagreement.",
+    paper: "fig:agreement_gap",
+    rows: columns.flatMap((column) => [
+      bar(column.name, "F1", column.agreement.f1),
+      bar(column.name, "accuracy", column.agreement.accuracy),
+      bar(column.name, "Defensibility Index", column.defensibility_index),
+      {
+        cohort: column.name,
+        measure: "F1 at an agreement of DI",
+        value: column.imbalance.f1_at_di,
+        lower: null,
+        upper: null,
+      },
+    ]),
+  };
+}
+
+/** "+33.0 pp", or "+33.0 pp to +46.6 pp". */
+function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return points(low) === points(high) ? points(low) : `${points(low)} to ${points(high)}`;
+}
+
+function causeBars(columns: readonly GapColumn[]): Figure {
+  const [first] = columns;
+  return {
+    id: "gap-causes",
+    title: first ? causeTitle(first) : NO_DISAGREEMENTS,
+    mark: "bar",
+    x: { field: "cause", label: "cause of the disagreement" },
+    y: { field: "value", label: "share of disagreements", format: "percent", domain: [0, 1] },
+    // Colours tell cohorts apart; of one alone they say what the causes are.
+    series: columns.length > 1 ? "cohort" : "cause",
+    rows: columns.flatMap(({ name, root_causes: causes }) =>
+      (["model_error", "policy_ambiguity", "implicit_norm"] as const).map((cause) => {
+        const { cohort, value, lower, upper } = bar(name, "", causes[cause]);
+        return { cohort: cohort!, cause, value: value!, lower: lower!, upper: upper! };
+      }),
+    ),
+  };
+}
+
+const NO_DISAGREEMENTS = "There are no disagreements to explain";
+
+const CAUSED: Readonly<Record<RootCause, string>> = {
+  model_error: "are the decider's error",
+  policy_ambiguity: "come from ambiguous rules",
+  implicit_norm: "come from unwritten norms",
+};
+
+/** The commonest cause, and none where two share the place. */
+function causeTitle(column: GapColumn): string {
+  const { root_causes: causes, name } = column;
+  if (causes.model_error.estimate === null) return NO_DISAGREEMENTS;
+  const leading = leadingCause(column);
+  return leading
+    ? `By the auditor's verdicts ${percent(causes[leading].estimate!)} of the disagreements in ${name} ${CAUSED[leading]}`
+    : `By the auditor's verdicts no cause accounts for more of the disagreements in ${name} than the others`;
+}
+
+function bar(cohort: string, measure: string, estimate: Estimate): FigureRow {
+  return { cohort, measure, value: estimate.estimate, ...boundsRow(estimate) };
+}
+
+/** The gap table of several cohorts, runs or files as one result. */
+export function gapExperiment(columns: GapColumn[]): GapExperiment {
+  const runs = [...new Set(columns.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))].sort();
+  return {
+    format: 1,
+    experiment: "gap",
+    runs,
+    columns,
+    figures: gapFigures(columns),
+    warnings: [...auditorNotes(columns.map(({ auditor }) => auditor)), ...columns.flatMap(columnWarnings)],
+  };
+}
+
+function columnWarnings({ name, counts, agreement, imbalance }: GapColumn): string[] {
+  const warnings: string[] = [];
+  if (counts.verdicts === 0) warnings.push(`${name}: no verdicts`);
+  else if (agreement.n_labelled === 0) {
+    warnings.push(`${name}: no decision has a human label, so that nothing can be said of agreement`);
+  } else if (agreement.n_labelled < counts.verdicts) {
+    warnings.push(
+      `${name}: ${agreement.n_labelled} of ${counts.verdicts} verdicts have a human label; agreement is of these, the indices are of all`,
+    );
+  }
+  if (imbalance.explains) warnings.push(`${name}: most of the gap to F1 is class imbalance`);
+  return warnings;
+}
 
 export interface GapRequest {
   /** Runs or files, each with columns of its own. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FORM_SCRIPT } from "./form-script.js";
-import { LEVEL_WORDS } from "./rating-words.js";
+import { LEVEL_WORDS } from "./sheet.js";
 
 /** As much of a page as the form's program touches. */
 class Element {

@@ -1,6 +1,5 @@
 import type { Humans } from "../../core/results/humans.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { noteBlocks } from "../../present/document/notes.js";
+import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.js";
 import { decimal, intervalText, plural, pText, rateText } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";

@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RatingKey } from "../../core/results/humans.js";
-import { RaterNames } from "./rater-names.js";
-import { RatingKeys } from "./rating-keys.js";
-import { readRatings } from "./read-ratings.js";
-import type { SheetCase } from "./sheet.js";
+import { RaterNames } from "./rated-cases.js";
+import { RatingKeys, readRatings } from "./read-ratings.js";
+import { contentCell, contentMark, type SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-csv.js";
-import { contentCell, contentMark } from "./shown-content.js";
 
 const folder = mkdtempSync(join(tmpdir(), "defensible-ratings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

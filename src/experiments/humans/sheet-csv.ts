@@ -1,7 +1,5 @@
 import { csvHeader, csvRow } from "../../core/records/csv-row.js";
-import { levelText } from "./rating-words.js";
-import type { SheetCase, SheetPrecedent } from "./sheet.js";
-import { contentCell, plainCell } from "./shown-content.js";
+import { contentCell, levelText, plainCell, type SheetCase, type SheetPrecedent } from "./sheet.js";
 
 /** Columns that a rater fills in, and those that say what about. */
 const COLUMNS = [

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { FORM_SCRIPT } from "./form-script.js";
-import { HOW_TO_RATE, LEVEL_WORDS } from "./rating-words.js";
-import type { SheetCase } from "./sheet.js";
+import { HOW_TO_RATE, LEVEL_WORDS, type SheetCase } from "./sheet.js";
 
 /** Looks of the rating form: system fonts, light and dark, readable on a telephone and on paper. */
 const FORM_STYLE = `

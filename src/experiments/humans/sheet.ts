@@ -1,16 +1,65 @@
 import { PrecedentShelves } from "../../audit/frames.js";
+import { hashText } from "../../audit/identity.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, oppositeAction } from "../../core/records/actions.js";
-import { contentParts } from "../../core/records/content.js";
-import type { Decision } from "../../core/records/decision.js";
-import type { Precedent } from "../../core/records/precedent.js";
+import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { RatingKey } from "../../core/results/humans.js";
 import { readDecisions, readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
+
+/**
+ * What raters are asked, in the words of what auditors are told (src/audit/prompt/instructions.ts): a correlation of their answers means something only if
+ * both answer the same question. A decision that restricts needs a rule; one that does not needs none, so that the levels read differently.
+ */
+export const LEVEL_WORDS = {
+  restricts: [
+    "Robustly: a rule authorises it, directly and without doubt",
+    "Plausibly: the rules are open here, and can reasonably be read to support it",
+    "Not at all: no rule authorises it, or the content keeps to the rule it would rest on, or it needs something that is written nowhere",
+  ],
+  allows: [
+    "Robustly: plainly no rule forbids the content, and it meets every requirement (no rule has to permit it)",
+    "Plausibly: the rules are open here, and can reasonably be read so that they allow the content",
+    "Not at all: a rule plainly forbids the content, or it misses a requirement",
+  ],
+} as const;
+
+export const HOW_TO_RATE = [
+  "Go by what is written in the rules and precedents: not by what you would decide, and not by what is usual, wise or kind.",
+  "A decision that restricts needs a rule that authorises it. One that does not restrict needs none: it holds where the content breaks no rule and meets every requirement that concerns it.",
+  "Exceptions and permissions count as much as prohibitions. A precedent carries as far as its facts and its reason fit.",
+  "A clause that leaves everything to discretion settles nothing alone: what rests on it alone is plausible at best.",
+  "The opposite is a question of its own: could it be derived from the same rules and precedents, too or instead?",
+] as const;
+
+/** The three levels for a decision, as one text for a cell. */
+export function levelText(restricts: boolean): string {
+  const words = restricts ? LEVEL_WORDS.restricts : LEVEL_WORDS.allows;
+  return words.map((text, i) => `${i + 1} = ${text}`).join("\n");
+}
+
+/** The content of a case as it stands in the sheet's cell. */
+export function contentCell({ content, media }: Pick<SheetCase, "content" | "media">): string {
+  return plainCell(media ? `${content}\n[with media that is not shown]` : content);
+}
+
+/** Text without control characters: spreadsheets end a cell or a file at NUL, and some refuse the others. */
+export function plainCell(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "");
+}
+
+/** What a content is known again by, after a spreadsheet has changed its line breaks, spaces and quotes or cut its end. */
+export function contentMark(text: string): string {
+  const letters = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+  return hashText(letters.slice(0, 500));
+}
 
 /** An earlier decision of the community, as auditors see it. */
 export interface SheetPrecedent {
@@ -39,7 +88,7 @@ export interface SheetCase {
   precedents: readonly SheetPrecedent[];
 }
 
-export interface SheetOptions {
+interface SheetOptions {
   /** Of the run: which of them restricts decides what raters are asked. */
   actions: Actions;
   /** Of the run: how much of each rule the auditor was shown. */

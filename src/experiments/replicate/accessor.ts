@@ -1,6 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { ReplicateStep } from "../../core/results/replicate.js";
-import type { Found } from "./found.js";
 import type { StepResults } from "./results.js";
 
 /** Another reading of a printed number. */
@@ -90,3 +89,12 @@ export function absolute(estimate: Estimate): Estimate {
   const lower = estimate.lower < 0 && estimate.upper > 0 ? 0 : low;
   return { ...estimate, estimate: Math.abs(estimate.estimate), lower, upper: high };
 }
+
+/** A number that has no interval: a count, or an error measured in a single community. */
+interface Plain {
+  plain: number;
+  n: number;
+}
+
+/** Our value of something that the paper prints. */
+export type Found = Estimate | Plain;

@@ -5,8 +5,7 @@ import type { Replicate } from "../../core/results/replicate.js";
 import type { Scopes } from "../../core/results/scopes.js";
 import type { Stability } from "../../core/results/stability.js";
 import type { Validate } from "../../core/results/validate.js";
-import { decimal, percent, signed, whole } from "../../present/words/numbers.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import { decimal, percent, signed, whole, wideInterval } from "../../present/words/numbers.js";
 import type { StepResults } from "./results.js";
 
 type Finding = Replicate["findings"][number];

@@ -1,13 +1,11 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { GateState } from "../../core/gate.js";
-import { gateCounts } from "../../measures/gate/coverage.js";
-import { fleetState } from "../../measures/gate/fleet-state.js";
+import { exposureReduction, gateCounts } from "../../measures/gate/coverage.js";
 import { coverageRiskFrontier } from "../../measures/gate/frontier.js";
 import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
-import { isEligible } from "../../measures/gate/limits.js";
-import { paperGate } from "../../measures/gate/paper-gate.js";
-import { exposureReduction } from "../../measures/gate/risk-reduction.js";
+import { fleetState, isEligible } from "../../measures/gate/limits.js";
+import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";

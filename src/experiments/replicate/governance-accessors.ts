@@ -1,7 +1,6 @@
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { TierGroup, Tiers } from "../../core/results/tiers.js";
-import { type Accessors, accessors, asCount, counted } from "./accessor.js";
-import type { Found } from "./found.js";
+import { type Accessors, accessors, asCount, counted, type Found } from "./accessor.js";
 import type { GateTable, ScenarioRow, StateRow } from "./gate-table.js";
 
 const ofScenario: Record<string, (scenario: ScenarioRow) => Found> = {

@@ -1,11 +1,10 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { armSizes, readSignalColumns } from "../../analysis/signal-columns.js";
 import type { LevelRow, RegimeRow, SigmaRow } from "../../core/results/signal-experiment.js";
-import { paperScores } from "../../measures/calibration/paper-scores.js";
+import { paperScores } from "../../measures/calibration/paper/design.js";
 import type { Weights } from "../../measures/signals/weights.js";
 import { levelRows } from "../signal/measure-signals.js";
-import { regimeRows } from "../signal/regimes.js";
-import { sigmaRow } from "../signal/sigma-row.js";
+import { regimeRows, sigmaRow } from "../signal/regimes.js";
 import { measuredColumns } from "../signal/signals.js";
 
 /** What each level looks like at each temperature of a run. */

@@ -1,5 +1,4 @@
-import { ATTACK, STABILITY } from "./paper-robustness.js";
-import { at, type PaperRow, type PaperValue, sweep } from "./paper-value.js";
+import { ATTACK, at, type PaperRow, type PaperValue, STABILITY, sweep } from "./paper-robustness.js";
 
 const LEVELS = at("§5.4, per level", [
   ["levels.1.ai_low", "L1: AI, lowest over temperatures", 0.017, "share", 3, "input"],

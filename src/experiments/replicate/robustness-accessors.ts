@@ -2,8 +2,16 @@ import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { AttackResult } from "../../core/results/attack.js";
 import type { Stability, StabilityTemperature } from "../../core/results/stability.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { type Accessors, absolute, accessors, at, type Beside, perTemperature, TEMPERATURES } from "./accessor.js";
-import type { Found } from "./found.js";
+import {
+  type Accessors,
+  absolute,
+  accessors,
+  at,
+  type Beside,
+  type Found,
+  perTemperature,
+  TEMPERATURES,
+} from "./accessor.js";
 
 const TABLE = perTemperature<Stability, StabilityTemperature>(
   "stability",

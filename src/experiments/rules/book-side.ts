@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { Precedent } from "../../core/records/precedent.js";
+import type { Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets, readText } from "../../store/files/rule-files.js";

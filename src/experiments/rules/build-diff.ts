@@ -2,8 +2,7 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import type { DiffChanges, DiffEffect, RulesDiff } from "../../core/results/rules-diff.js";
 import { armWarnings } from "./compare-arms.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
-import { transitionCells } from "./tier-figures.js";
-import { estimateRow, pointWords, rateWords } from "./words.js";
+import { estimateRow, pointWords, rateWords, transitionCells } from "./tier-figures.js";
 
 const RULES_SHOWN = 40;
 

@@ -15,6 +15,7 @@ import {
   type ScopeRule,
   type Scopes,
 } from "../../core/results/scopes.js";
+import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   type ArmPattern,
   type ArmPatterns,
@@ -24,20 +25,17 @@ import {
   FOLLOWED,
   isComplete,
   type Patterns,
-} from "../../measures/metrics/arm-patterns.js";
-import { AUDITED } from "../../measures/metrics/judge-counts.js";
-import type { ChangeOptions } from "../../measures/metrics/paired-change.js";
-import { ablationClass, type ScopeArms, scopeAblation } from "../../measures/metrics/scope-ablation.js";
-import { shareEstimate } from "../../measures/metrics/share.js";
+} from "../../measures/metrics/paired/arm-patterns.js";
+import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
+import { ablationClass, type ScopeArms, scopeAblation } from "../../measures/metrics/paired/scope-ablation.js";
+import { shareEstimate } from "../../measures/metrics/rate.js";
 import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
-import { armRates, armStep } from "./arm-rates.js";
-import { armWarnings, compareArms } from "./compare-arms.js";
-import { KnownRules } from "./known-rules.js";
-import { byName, byUse } from "./rule-gains.js";
-import type { RulesShown } from "./tier-texts.js";
-import { estimateRow, rateWords } from "./words.js";
+import type { RulesShown } from "./build-tiers.js";
+import { armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
+import { byName, byUse, KnownRules } from "./rule-gains.js";
+import { estimateRow, rateWords } from "./tier-figures.js";
 
 const ARM_NAMES: Record<string, string> = {
   "": "all rules",

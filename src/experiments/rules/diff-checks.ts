@@ -1,7 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { CheckMode, DiffCheck, DiffEffect } from "../../core/results/rules-diff.js";
-import { decimal, percent, points } from "../../present/words/numbers.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import { decimal, percent, points, wideInterval } from "../../present/words/numbers.js";
 
 /** Limits of a change; what is undefined is not checked. */
 export interface DiffLimits {

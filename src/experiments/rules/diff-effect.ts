@@ -4,13 +4,17 @@ import { listMoved } from "../../analysis/changed-decisions.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
 import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "../../core/results/rules-diff.js";
-import { armPatterns, type Counted, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/arm-patterns.js";
-import { AUDITED } from "../../measures/metrics/judge-counts.js";
-import { pairedChange } from "../../measures/metrics/paired-change.js";
-import { armRates, armStep } from "./arm-rates.js";
-import { compareArms } from "./compare-arms.js";
-import type { KnownRules } from "./known-rules.js";
-import { byName } from "./rule-gains.js";
+import { AUDITED } from "../../measures/metrics/judge/counts.js";
+import {
+  armPatterns,
+  type Counted,
+  countPairs,
+  FOLLOWED,
+  type Patterns,
+} from "../../measures/metrics/paired/arm-patterns.js";
+import { pairedChange } from "../../measures/metrics/paired/paired-change.js";
+import { armRates, armStep, compareArms } from "./compare-arms.js";
+import { byName, type KnownRules } from "./rule-gains.js";
 
 export interface EffectInputs {
   source: ArmSource;

@@ -1,10 +1,9 @@
 export { type BookSide, ownSide, readSide } from "./book-side.js";
 export { buildDiff, DIFF_ARMS, type DiffParts } from "./build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "./build-scopes.js";
-export { buildTiers, type TiersInputs } from "./build-tiers.js";
+export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "./build-tiers.js";
 export { checkDiff, type DiffLimits } from "./diff-checks.js";
 export { diffEffect, type EffectInputs } from "./diff-effect.js";
-export { KnownRules } from "./known-rules.js";
 export { type DiffInputs, type DiffPlan, planDiff } from "./plan-diff.js";
-export { type RulesShown, TierTexts } from "./tier-texts.js";
+export { KnownRules } from "./rule-gains.js";
 export { wordDiff } from "./word-diff.js";

@@ -1,7 +1,7 @@
 import type { Arm } from "../../audit/arms.js";
 import { hashText } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
-import type { Precedent } from "../../core/records/precedent.js";
+import type { Precedent } from "../../core/records/decision.js";
 import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import { type DiffChanges, RULE_FIELDS, type RuleChange, type RulesDiff } from "../../core/results/rules-diff.js";
 import type { BookSide } from "./book-side.js";

@@ -1,6 +1,6 @@
 import type { RulePatterns } from "../../analysis/arm-pairs.js";
-import { ruleText, type Tier } from "../../core/records/rule-set.js";
-import type { RareRule } from "../../core/results/paired-change.js";
+import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
+import type { RareRule, RuleReference } from "../../core/results/paired-change.js";
 import type { RuleGain, RuleGains } from "../../core/results/tiers.js";
 import {
   type ArmPatterns,
@@ -9,12 +9,30 @@ import {
   clusterShares,
   countPairs,
   FOLLOWED,
-} from "../../measures/metrics/arm-patterns.js";
-import { pairedDifference } from "../../measures/metrics/paired-difference.js";
-import { shareEstimate } from "../../measures/metrics/share.js";
+} from "../../measures/metrics/paired/arm-patterns.js";
+import { pairedDifference } from "../../measures/metrics/paired/paired-difference.js";
+import { shareEstimate } from "../../measures/metrics/rate.js";
 import { holm } from "../../stats/tests/holm.js";
 import { mcnemar } from "../../stats/tests/mcnemar.js";
-import type { KnownRules } from "./known-rules.js";
+
+/** The newest wording of each rule, by where it belongs. */
+export class KnownRules {
+  private readonly rules = new Map<string, Rule>();
+
+  constructor(sets: readonly RuleSet[]) {
+    const oldestFirst = [...sets].sort((a, b) => ((a.effective_from ?? "") < (b.effective_from ?? "") ? -1 : 1));
+    for (const set of oldestFirst) {
+      const community = set.scope === "platform" ? null : set.community!;
+      for (const rule of set.rules) this.rules.set(JSON.stringify([community, rule.id]), rule);
+    }
+  }
+
+  find({ scope, community, rule_id }: Omit<RuleReference, "title">): Rule | undefined {
+    const rule = this.rules.get(JSON.stringify([community, rule_id]));
+    // A citation of both scopes may name a rule of either.
+    return rule ?? (scope === "mixed" ? this.rules.get(JSON.stringify([null, rule_id])) : undefined);
+  }
+}
 
 const open = FOLLOWED.ambiguity_index;
 

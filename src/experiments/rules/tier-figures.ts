@@ -1,9 +1,9 @@
+import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { ArmStep } from "../../core/results/paired-change.js";
 import type { RuleGain, Tiers } from "../../core/results/tiers.js";
-import { whole as count } from "../../present/words/numbers.js";
-import { tierText, tierWithCode } from "../../present/words/tier-texts.js";
-import { estimateRow, rateWords } from "./words.js";
+import { boundsRow, whole as count, percent, points } from "../../present/words/numbers.js";
+import { tierText, tierWithCode } from "../../present/words/rule-texts.js";
 
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";
 const RULES_SHOWN = 40;
@@ -128,5 +128,25 @@ function gainBars(rules: readonly RuleGain[]): Figure {
       })),
     ),
     ...(shown.length < rules.length ? { of: rules.length } : {}),
+  };
+}
+
+/** "18.2 %", or that it is undefined. */
+export function rateWords(estimate: Estimate): string {
+  return estimate.estimate === null ? "undefined" : percent(estimate.estimate);
+}
+
+/** "−9.4 pp". */
+export function pointWords(estimate: Estimate): string {
+  return estimate.estimate === null ? "undefined" : points(estimate.estimate);
+}
+
+/** Value and interval as columns of a figure; the wider interval where there are two. */
+export function estimateRow(estimate: Estimate): Record<string, number | string | null> {
+  return {
+    value: estimate.estimate,
+    ...boundsRow(estimate),
+    n: estimate.n,
+    ...(estimate.estimate === null ? { reason: estimate.reason } : {}),
   };
 }

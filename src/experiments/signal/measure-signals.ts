@@ -1,7 +1,15 @@
 import type { LevelRow, MeasuredSignal } from "../../core/results/signal-experiment.js";
-import { shareEstimate } from "../../measures/metrics/share.js";
-import { associateBinary, correlate, meanWhere, pairUp, separate } from "./associate.js";
-import { type MeasuredColumns, SIGNALS, type Signal } from "./signals.js";
+import { shareEstimate } from "../../measures/metrics/rate.js";
+import {
+  associateBinary,
+  correlate,
+  type MeasuredColumns,
+  meanWhere,
+  pairUp,
+  SIGNALS,
+  type Signal,
+  separate,
+} from "./signals.js";
 
 /** Somebody else's word on the decisions: 1 to 3 by row, 0 where there is none. */
 export interface Reference {

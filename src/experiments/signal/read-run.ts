@@ -16,9 +16,8 @@ import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js
 import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
-import type { ReplicateSpread } from "./regimes.js";
+import { type ReplicateSpread, sigmaRow } from "./regimes.js";
 import { compareSampling, LEAST_REPLICATES } from "./sampling.js";
-import { sigmaRow } from "./sigma-row.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 
 /** Everything the tables are made from, of the arm that analysis is about. */

@@ -1,9 +1,10 @@
+import type { SignalColumns } from "../../analysis/signal-columns.js";
 import { undefinedEstimate } from "../../core/estimate.js";
-import type { RegimeRow, SignalName, ValueSpan } from "../../core/results/signal-experiment.js";
+import type { RegimeRow, SigmaRow, SignalName, ValueSpan } from "../../core/results/signal-experiment.js";
+import { shareEstimate } from "../../measures/metrics/rate.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { quantile } from "../../stats/ranks/quantile.js";
-import { meanWhere, pairUp } from "./associate.js";
-import { type MeasuredColumns, SIGNALS } from "./signals.js";
+import { associateBinary, type MeasuredColumns, meanWhere, pairUp, SIGNALS } from "./signals.js";
 
 /** Sd of signals over the replicates of each row's decision; NaN where it was audited once. */
 export type ReplicateSpread = Partial<Record<SignalName, Float64Array>>;
@@ -47,5 +48,33 @@ export function spanOf(values: Float64Array, agrees: Uint8Array, regime: 0 | 1):
     median: quantile(kept, 0.5),
     p95: quantile(kept, 0.95),
     most: kept.at(-1)!,
+  };
+}
+
+type SigmaColumns = Pick<SignalColumns, "inverse" | "inverseYesProb" | "community" | "communities">;
+
+const NONE = "no verdict has σ(ρ)";
+
+/** A row of the paper's table of σ(ρ) as a proxy for ambiguity: one temperature of a run, or a run of its own. */
+export function sigmaRow(source: Pick<SigmaRow, "name" | "temperature">, columns: SigmaColumns): SigmaRow {
+  const paired = pairUp(columns.inverseYesProb, (i) => columns.inverse[i]!, columns);
+  const counts = Array.from({ length: columns.communities.length }, () => ({ k: 0, n: 0 }));
+  for (let i = 0; i < paired.partner.length; i++) {
+    const one = counts[paired.cluster[i]!]!;
+    one.n++;
+    one.k += paired.partner[i]!;
+  }
+  const n = paired.values.length;
+  return {
+    ...source,
+    n,
+    ambiguity_index: shareEstimate(counts, NONE),
+    ...associateBinary(paired, false, NONE),
+    yes: meanWhere(paired, 1, 1, "no verdict with σ(ρ) has inverse = Yes"),
+    no: meanWhere(paired, 0, 1, "no verdict with σ(ρ) has inverse = No"),
+    ratio:
+      n === 0
+        ? undefinedEstimate(NONE, 0)
+        : ratioOfMeans(paired.values, paired.partner, paired.cluster, paired.clusters),
   };
 }

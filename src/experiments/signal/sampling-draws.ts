@@ -2,8 +2,7 @@ import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { SamplingComparison } from "../../core/results/signal-experiment.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
-import { spanOf } from "./sampling.js";
-import { temperedLevel3, UNKNOWN_SPACE } from "./tempered-level-3.js";
+import { spanOf, temperedLevel3, UNKNOWN_SPACE } from "./sampling.js";
 
 /** Decisions that one run read probabilities of, and another drew samples of. */
 export interface DrawnPairs {

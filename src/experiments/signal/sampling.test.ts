@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { compareSampling } from "./sampling.js";
+import { compareSampling, temperedLevel3 } from "./sampling.js";
 import { compareDraws } from "./sampling-draws.js";
-import { temperedLevel3 } from "./tempered-level-3.js";
 
 /** Decisions whose level 3 is drawn at a rate of their own; `read` is what one pass would say of it, given the rate and the draw. */
 function world(

@@ -1,12 +1,14 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { MeasuredSignal, RegimeRow, SignalExperiment, ValueSpan } from "../../core/results/signal-experiment.js";
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { noteBlocks } from "../../present/document/notes.js";
+import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { correlationCells, numberCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
-import { REFERENCE_WORDS } from "../../present/words/experiments/experiment-words.js";
-import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../present/words/experiments/rank-signals.js";
-import { decimal, plural, rateText, whole } from "../../present/words/numbers.js";
-import { wideInterval } from "../../present/words/wide-interval.js";
+import {
+  CIRCULAR_ONLY,
+  NO_SIGNAL,
+  REFERENCE_WORDS,
+  rankSignals,
+} from "../../present/words/experiments/experiment-words.js";
+import { decimal, plural, rateText, whole, wideInterval } from "../../present/words/numbers.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
 import { underText } from "../under-text.js";

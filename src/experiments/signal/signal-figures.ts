@@ -1,10 +1,10 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../core/results/signal-experiment.js";
-import { fleetState } from "../../measures/gate/fleet-state.js";
+import { fleetState } from "../../measures/gate/limits.js";
 import { REFERENCE_WORDS } from "../../present/words/experiments/experiment-words.js";
-import { boundsRow, wideInterval } from "../../present/words/wide-interval.js";
+import { boundsRow, wideInterval } from "../../present/words/numbers.js";
+import { UNKNOWN_SPACE } from "./sampling.js";
 import type { MeasuredColumns } from "./signals.js";
-import { UNKNOWN_SPACE } from "./tempered-level-3.js";
 
 const BINS = 40;
 /** Communities drawn at most. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { signalExperimentSchema } from "../../core/results/signal-experiment.js";
 import { createRng } from "../../stats/random/create-rng.js";
+import { sigmaRow } from "./regimes.js";
 import { type SignalInputs, signalExperiment } from "./run-signal.js";
-import { sigmaRow } from "./sigma-row.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 
 /** Verdicts of which S and σ(ρ) know something, H[w] nothing, and H[κ] is absent. */

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { type Simulation, simulationSchema, type WorldSettings } from "../../core/results/simulation.js";
-import { auditorPreset } from "../../simulation/auditor/auditor-presets.js";
+import { auditorPreset } from "../../simulation/auditor/paper-auditor.js";
 import { BOOKS } from "../../simulation/books/books.js";
 import { type Preset, presetWorld } from "../../simulation/world/presets.js";
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Cohort } from "../../core/records/cohort.js";
 import type { Decision } from "../../core/records/decision.js";
+import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
 import type { DrawnCohort, Simulation } from "../../core/results/simulation.js";
@@ -9,7 +9,6 @@ import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/planted-rates.js";
 import { HashSample, isContested } from "../../store/records/cohort-sample.js";
-import { simulationReadme } from "./readme.js";
 
 const CHUNK = 1 << 20;
 
@@ -204,4 +203,33 @@ template: paper
 temperature: 0.2
 seed: ${seed}
 `;
+}
+
+/** The README of a simulated workspace: what it is, what is in it, and that nothing of it is real. */
+function simulationReadme({ preset, seed, world }: Simulation, written: WrittenWorld): string {
+  const rows = Object.entries(written.cohorts).map(
+    ([name, rates]) =>
+      `| ${name} | ${rates.communities} | ${rates.decisions} | ${percent(rates.defensibility_index)} | ${percent(rates.ambiguity_index)} | ${percent(rates.void)} |`,
+  );
+  const drawn = Object.entries(written.drawn).map(([name, size]) => `\`${name}\` (${size})`);
+  return `# A simulated platform
+
+Everything in this folder was made up by \`defensible simulate --preset ${preset} --seed ${seed}\` from the phrase book \`${world.book}\`: communities, rules, posts, precedents,
+decisions and human labels. No person, platform or decision in it is real, and no figure computed from it says anything about a real one.
+
+It is an ordinary workspace (\`defensible audit\`, \`report\`, \`gate\`, …) with two files more: \`simulation.json\`, the settings that it was made with, and
+\`truth/truth.jsonl\`, what is true of each decision by construction. Auditors are not given the truth, save the simulated one, which distorts it by stated errors.
+
+True rates, counted over all decisions of a cohort:
+
+| cohort | communities | decisions | DI | AI | void |
+|---|--:|--:|--:|--:|--:|
+${rows.join("\n")}
+${drawn.length > 0 ? `\nDrawn from these: ${drawn.join(", ")}.\n` : ""}
+Each cohort has its name for \`--cohort\`. \`docs/simulation.md\` of the package explains the model.
+`;
+}
+
+function percent(rate: number | null): string {
+  return rate === null ? "undefined" : `${(100 * rate).toFixed(1)} %`;
 }

@@ -1,9 +1,9 @@
+import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureAxis } from "../../core/figure.js";
-import { STABILITY_GROUPS } from "../../core/results/stability-names.js";
+import { STABILITY_GROUPS } from "../../core/names.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import type { CaseRow } from "../../measures/stability/case-row.js";
 import { byCount, plural } from "../../present/words/numbers.js";
-import { estimateColumns } from "./estimate-columns.js";
 
 type Field = "sd_pds" | "dominant_share" | "mean_inverse_yes_prob";
 
@@ -93,4 +93,14 @@ function effects({ group_tests }: StabilityAnalysis): Figure {
       }))
       .filter(({ value }) => value !== null),
   };
+}
+
+/** A value with its interval as columns of a figure. */
+export function estimateColumns(estimate: Estimate): {
+  value: number | null;
+  lower: number | null;
+  upper: number | null;
+} {
+  if (estimate.estimate === null) return { value: null, lower: null, upper: null };
+  return { value: estimate.estimate, lower: estimate.lower, upper: estimate.upper };
 }

@@ -2,7 +2,7 @@ import type { Figure, FigureAxis, FigureRow } from "../../core/figure.js";
 import { type Analysed, cellOf } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import { dominantShare } from "../../measures/stability/cell-stats.js";
-import { correlationTitle, DISJOINT } from "./correlation-words.js";
+import { correlationTitle, DISJOINT } from "./case-figures.js";
 
 interface Panel {
   id: string;

@@ -1,13 +1,12 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import { STABILITY_CLASSES } from "../../core/results/stability-names.js";
+import { STABILITY_CLASSES } from "../../core/names.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import type { StabilityCorrelation } from "../../measures/stability/correlations.js";
 import { decimal } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
-import { estimateColumns } from "./estimate-columns.js";
-import { groupFigures } from "./group-figures.js";
+import { estimateColumns, groupFigures } from "./group-figures.js";
 import { singlePassFigures } from "./single-pass-figures.js";
 
 /** The pictures of the experiment, one for each of the paper's and some that it has not. */

@@ -6,11 +6,11 @@ import { labelConfidence } from "../../measures/signals/label-confidence.js";
 import { probabilisticDefensibilitySignal } from "../../measures/signals/probabilistic-defensibility-signal.js";
 import { weightEntropy } from "../../measures/signals/weight-entropy.js";
 import type { Weights } from "../../measures/signals/weights.js";
-import { citationSignals } from "../../simulation/auditor/citation-profile.js";
 import { compileAuditor } from "../../simulation/auditor/compile-auditor.js";
 import { drawAudit, type SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
-import type { ExpectedRates } from "../../simulation/world/expected-rates.js";
+import { citationSignals } from "../../simulation/auditor/token-entropies.js";
+import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
 import { createRng } from "../../stats/random/create-rng.js";
 
 /** A simulated decision as far as estimators need it. */
@@ -159,3 +159,62 @@ function emptyColumns(size: number, communities: readonly WorldCommunity[]): Aud
     targetLevel: bytes(),
   };
 }
+
+type Columns = AuditedWorld["columns"];
+
+/** The rows of several worlds as one table; communities of different worlds stay different. */
+export function joinColumns(worlds: readonly Columns[]): Columns {
+  const n = worlds.reduce((sum, world) => sum + world.n, 0);
+  const numbers = (name: NumberColumn) => {
+    const joined = new Float64Array(n);
+    let at = 0;
+    for (const world of worlds) {
+      joined.set(world[name].subarray(0, world.n), at);
+      at += world.n;
+    }
+    return joined;
+  };
+  const bytes = (name: ByteColumn) => {
+    const joined = new Uint8Array(n);
+    let at = 0;
+    for (const world of worlds) {
+      joined.set(world[name].subarray(0, world.n), at);
+      at += world.n;
+    }
+    return joined;
+  };
+  const community = new Int32Array(n);
+  const communities: string[] = [];
+  let at = 0;
+  worlds.forEach((world, number) => {
+    for (let i = 0; i < world.n; i++) community[at + i] = communities.length + world.community[i]!;
+    for (const name of world.communities) communities.push(`${number}/${name}`);
+    at += world.n;
+  });
+  return {
+    n,
+    level: bytes("level"),
+    levelMap: bytes("levelMap"),
+    inverse: bytes("inverse"),
+    positive: bytes("positive"),
+    p1: numbers("p1"),
+    p2: numbers("p2"),
+    p3: numbers("p3"),
+    lambdaNats: numbers("lambdaNats"),
+    weightBits: numbers("weightBits"),
+    citationBits: numbers("citationBits"),
+    inverseLogOdds: numbers("inverseLogOdds"),
+    inverseYesProb: numbers("inverseYesProb"),
+    pds: numbers("pds"),
+    pDefensible: numbers("pDefensible"),
+    temperature: numbers("temperature"),
+    community,
+    communities,
+    targetLevel: bytes("targetLevel"),
+  };
+}
+
+type ByteColumn = "level" | "levelMap" | "inverse" | "positive" | "targetLevel";
+type NumberColumn = {
+  [K in keyof Columns]-?: Columns[K] extends Float64Array ? K : never;
+}[keyof Columns];

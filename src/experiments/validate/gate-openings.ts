@@ -1,7 +1,16 @@
+import type { Estimate } from "../../core/estimate.js";
 import type { GateMode } from "../../core/gate.js";
+import type { Truth } from "../../core/records/truth.js";
+import type { Validate, ValidatedQuantity } from "../../core/results/validate.js";
+import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
+import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
+import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
+import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
+import { scopedAmbiguity } from "../../measures/metrics/scoped-ambiguity.js";
 import { cellMask, countIn, type Tally } from "../../measures/metrics/tally.js";
+import { proportion } from "../../stats/intervals/proportion.js";
 
 /** What each mode promises of communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {
@@ -55,4 +64,48 @@ export function gateOpenings(tallies: readonly Tally[], good: readonly boolean[]
     };
   };
   return { paper: count("paper"), shrunk: count("shrunk"), certified: count("certified") };
+}
+
+/** A quantity as it is measured, and what makes it true of a decision. */
+interface Quantity {
+  measure: (tallies: readonly Tally[]) => Estimate;
+  holds: (truth: Pick<Truth, "level" | "inverse" | "rule">) => boolean;
+}
+
+export const QUANTITIES: Readonly<Record<ValidatedQuantity, Quantity>> = {
+  defensibility_index: { measure: defensibilityIndex, holds: ({ level }) => level !== 3 },
+  ambiguity_index: { measure: ambiguityIndex, holds: ({ inverse }) => inverse },
+  ambiguity_pure: { measure: pureAmbiguity, holds: ({ inverse, level }) => inverse && level !== 3 },
+  ambiguity_platform: {
+    measure: (tallies) => scopedAmbiguity(tallies, "platform"),
+    holds: ({ inverse, rule }) => inverse && rule?.scope === "platform",
+  },
+  ambiguity_community: {
+    measure: (tallies) => scopedAmbiguity(tallies, "community"),
+    holds: ({ inverse, rule }) => inverse && rule?.scope === "community",
+  },
+};
+
+type ScoreRow = NonNullable<Validate["worlds"]>["scores"][number];
+
+/** How well a score tells defensible decisions from indefensible ones, judged by the truth. NaN: the row has no score. */
+export function scoreRow(name: string, score: Float64Array, truth: Uint8Array, seed: number): ScoreRow {
+  const y = truth.map((level) => (level === 3 ? 0 : 1));
+  const { auroc, ece, log_loss } = evaluateScore(score, y, { seed });
+  return {
+    score: name,
+    auroc,
+    ece: ece.equal_frequency.value,
+    ece_null_95: ece.equal_frequency.null_95,
+    log_loss: log_loss.value,
+    detected_at_5: detectedAt(score, y, 0.05),
+  };
+}
+
+/** Indefensible decisions below the score that `share` of the defensible fall below. Of equal scores all or none are flagged. */
+function detectedAt(score: Float64Array, y: Uint8Array, share: number) {
+  const good = score.filter((value, i) => y[i] === 1 && !Number.isNaN(value)).sort();
+  const bad = score.filter((value, i) => y[i] === 0 && !Number.isNaN(value));
+  const limit = good[Math.floor(share * good.length)] ?? Number.NEGATIVE_INFINITY;
+  return proportion(bad.filter((value) => value < limit).length, bad.length);
 }

@@ -3,14 +3,12 @@ import { groupCells } from "../../analysis/tallies.js";
 import { type ComparedRow, comparedRows } from "../../analysis/verdict-rows.js";
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../core/estimate.js";
-import { GATE_MODES } from "../../core/gate-names.js";
+import { GATE_MODES } from "../../core/names.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { VALIDATED, type Validate } from "../../core/results/validate.js";
 import type { Tally } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { gateOpenings, keepsLimits } from "./gate-openings.js";
-import { QUANTITIES } from "./quantities.js";
-import { scoreRow } from "./score-rows.js";
+import { gateOpenings, keepsLimits, QUANTITIES, scoreRow } from "./gate-openings.js";
 
 type RunResult = NonNullable<Validate["run"]>;
 

@@ -3,17 +3,23 @@ import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/
 import type { Validate } from "../../core/results/validate.js";
 import { applyToColumns } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
-import { fitPaper } from "../../measures/calibration/fit-paper.js";
-import { paperScores } from "../../measures/calibration/paper-scores.js";
+import { paperScores } from "../../measures/calibration/paper/design.js";
+import { fitPaper } from "../../measures/calibration/paper/fit-paper.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
-import { communitySizes } from "../../simulation/world/community-sizes.js";
-import { type ExpectedRates, expectedRates } from "../../simulation/world/expected-rates.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
+import { communitySizes } from "../../simulation/world/plan-communities.js";
+import { type ExpectedRates, expectedRates } from "../../simulation/world/planted-rates.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-beta.js";
-import { type AuditedWorld, auditWorld, type Condition, type WorldCase, type WorldCommunity } from "./audit-world.js";
-import { joinColumns } from "./join-columns.js";
-import { scoreRow } from "./score-rows.js";
+import {
+  type AuditedWorld,
+  auditWorld,
+  type Condition,
+  joinColumns,
+  type WorldCase,
+  type WorldCommunity,
+} from "./audit-world.js";
+import { scoreRow } from "./gate-openings.js";
 import { WorldTally } from "./world-tally.js";
 
 /** Communities whose states and sizes are drawn, in so many worlds: their shares are then known far better than any one world's. */

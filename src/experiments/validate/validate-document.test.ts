@@ -4,7 +4,7 @@ import { VALIDATED, type Validate } from "../../core/results/validate.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { displayWidth } from "../../text/display-width.js";
+import { displayWidth } from "../../text/printable.js";
 import { simulateWorlds } from "./simulate-worlds.js";
 import { validateDocument } from "./validate-document.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { expectedRates } from "../../simulation/world/expected-rates.js";
+import { expectedRates } from "../../simulation/world/planted-rates.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { scoreRow } from "./score-rows.js";
+import { scoreRow } from "./gate-openings.js";
 import { drawWorld, processRates, resized, simulateWorlds } from "./simulate-worlds.js";
 
 const small = presetWorld("small");

@@ -1,16 +1,15 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { GATE_MODES, type GateMode } from "../../core/gate-names.js";
+import { GATE_MODES, type GateMode } from "../../core/names.js";
 import { VALIDATED, type Validate, type ValidatedQuantity } from "../../core/results/validate.js";
-import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../measures/metrics/judge-counts.js";
-import { judgeError } from "../../measures/metrics/judge-error.js";
-import type { ExpectedRates } from "../../simulation/world/expected-rates.js";
+import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../measures/metrics/judge/counts.js";
+import { judgeError } from "../../measures/metrics/judge/judge-error.js";
+import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { sampleWithoutReplacement } from "../../stats/random/sample-without-replacement.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
-import { gateOpenings, keepsLimits, type Openings, PROMISES } from "./gate-openings.js";
-import { QUANTITIES } from "./quantities.js";
+import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./gate-openings.js";
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
 

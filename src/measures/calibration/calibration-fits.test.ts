@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calibrationFits } from "./calibration-fits.js";
+import { calibrationFits } from "./calibration-model.js";
 
 const EVIDENCE = { auditor: "a", auditor_version: "1", prompt_version: "p", template: "paper", signal: "logprobs" };
 

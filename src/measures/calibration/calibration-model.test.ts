@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { calibrationModelSchema } from "../../core/calibration-model.js";
+import { calibrationModelSchema } from "../../core/calibration.js";
 import { probabilisticDefensibilitySignal } from "../signals/probabilistic-defensibility-signal.js";
 import { applyCalibration, applyToColumns, type CalibrationModel, calibratedLevels } from "./calibration-model.js";
 import { compileCalibration } from "./compile-calibration.js";
-import { FEATURES, writeFeatures } from "./features.js";
-import { fitMultinomial } from "./fit-multinomial.js";
-import { INPUTS, loadRow } from "./inputs.js";
-import { CALIBRATION_METHODS, fitMethod } from "./methods.js";
+import { FEATURES, INPUTS, loadRow, writeFeatures } from "./features.js";
+import { CALIBRATION_METHODS, fitMethod } from "./fit/methods.js";
+import { fitMultinomial } from "./fit/multinomial.js";
 import type { ScoreRow } from "./score-columns.js";
 import { allRows, emptyColumns, rowOf, syntheticColumns } from "./synthetic.suite.js";
 

@@ -1,9 +1,9 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
 import type { TargetClasses } from "./calibration-model.js";
-import type { CalibrationMethod } from "./methods.js";
-import { groupedMean, levelLogLosses, logLosses } from "./score-losses.js";
-import { weightedArea } from "./weighted-auroc.js";
+import { groupedMean, levelLogLosses, logLosses } from "./errors/score-losses.js";
+import { weightedArea } from "./errors/weighted-auroc.js";
+import type { CalibrationMethod } from "./fit/methods.js";
 
 /** How a method did on rows it was not fitted on; losses in nats. */
 export interface CandidateResult {

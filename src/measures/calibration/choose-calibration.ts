@@ -1,17 +1,21 @@
 import type { Estimate } from "../../core/estimate.js";
-import { baseRateEntropy } from "./base-rate-entropy.js";
 import type { CalibrationModel, TargetClasses } from "./calibration-model.js";
 import { type CandidateResult, candidateResult, unavailableCandidate } from "./candidate-result.js";
 import { compileCalibration } from "./compile-calibration.js";
-import { crossValidate } from "./cross-validate.js";
-import { type FeatureName, targetsOf } from "./features.js";
-import { makeFolds } from "./make-folds.js";
-import { CALIBRATION_METHODS, type CalibrationMethod, type FitContext, fitMethod, unavailable } from "./methods.js";
+import { baseRateEntropy } from "./errors/log-loss.js";
+import { logLosses } from "./errors/score-losses.js";
+import { type FeatureName, targetsOf, type UsableRows, usableRows } from "./features.js";
+import {
+  CALIBRATION_METHODS,
+  type CalibrationMethod,
+  crossValidate,
+  type FitContext,
+  fitMethod,
+  unavailable,
+} from "./fit/methods.js";
+import { makeFolds, sampleRows } from "./folds.js";
 import { classShares } from "./prior-shift.js";
-import { sampleRows } from "./row-keys.js";
 import type { ScoreColumns } from "./score-columns.js";
-import { logLosses } from "./score-losses.js";
-import { type UsableRows, usableRows } from "./usable-rows.js";
 
 /** Fewer rows than this calibrate nothing. */
 export const MINIMUM_ROWS = 30;

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { auroc } from "../../stats/ranks/auroc.js";
 import { applyToColumns } from "./calibration-model.js";
 import { compareCalibrations } from "./compare-calibrations.js";
-import { fitMultinomial } from "./fit-multinomial.js";
+import { weightedAuroc } from "./errors/weighted-auroc.js";
+import { fitMultinomial } from "./fit/multinomial.js";
 import { allRows, syntheticColumns } from "./synthetic.suite.js";
-import { weightedAuroc } from "./weighted-auroc.js";
 
 const fitted = syntheticColumns(1500, 61, 30);
 const fresh = syntheticColumns(600, 62, 30);

@@ -3,9 +3,9 @@ import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
-import { evaluateScore, type ScoreEvaluation } from "./evaluate-score.js";
-import { logLosses } from "./score-losses.js";
-import { weightedAuroc } from "./weighted-auroc.js";
+import { evaluateScore, type ScoreEvaluation } from "./errors/evaluate-score.js";
+import { logLosses } from "./errors/score-losses.js";
+import { weightedAuroc } from "./errors/weighted-auroc.js";
 
 /** Calibrated P(defensible) of one auditor for each decision; NaN where it has none. */
 export interface ComparedScore {

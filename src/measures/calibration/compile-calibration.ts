@@ -1,6 +1,5 @@
 import type { CalibrationModel, IsotonicModel, MultinomialModel, PdsModel } from "./calibration-model.js";
-import { clippedLog, FEATURES, writeFeatures } from "./features.js";
-import { INPUT, INPUTS, loadColumns, loadRow } from "./inputs.js";
+import { clippedLog, FEATURES, INPUT, INPUTS, loadColumns, loadRow, writeFeatures } from "./features.js";
 import { priorFactors, reweightOdds } from "./prior-shift.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 

@@ -1,7 +1,6 @@
 import type { CalibrationModel, PdsModel } from "./calibration-model.js";
 import { compileCalibration } from "./compile-calibration.js";
-import { type EstimatedPrior, estimatePrior } from "./estimate-prior.js";
-import { priorFactors } from "./prior-shift.js";
+import { type EstimatedPrior, estimatePrior, priorFactors } from "./prior-shift.js";
 import type { ScoreColumns } from "./score-columns.js";
 
 type ShiftableModel = Exclude<CalibrationModel, PdsModel>;

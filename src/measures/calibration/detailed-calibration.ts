@@ -1,10 +1,10 @@
 import type { CalibrationResult } from "../../core/calibration.js";
 import type { CandidateResult } from "./candidate-result.js";
-import type { ClasswiseError } from "./classwise-error.js";
-import type { ScoreEvaluation } from "./evaluate-score.js";
-import type { ExtractionCheck } from "./extraction-check.js";
+import type { ClasswiseError } from "./errors/classwise-error.js";
+import type { ScoreEvaluation } from "./errors/evaluate-score.js";
 import type { FeatureWorths } from "./feature-worth.js";
-import type { PaperFit } from "./fit-paper.js";
+import type { ExtractionCheck } from "./paper/extraction-check.js";
+import type { PaperFit } from "./paper/fit-paper.js";
 
 /** Calibration of the three levels: as the auditor gives them, and as the model does where it has them. */
 export interface ClasswiseErrors {

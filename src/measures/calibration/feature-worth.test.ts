@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { studentTQuantile } from "../../stats/distributions/student-t-quantile.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { type ChooseOptions, chooseCalibration } from "./choose-calibration.js";
-import { crossValidate } from "./cross-validate.js";
 import { type FeatureGroup, type FeatureWorths, featureWorth } from "./feature-worth.js";
 import { FEATURES } from "./features.js";
+import { crossValidate } from "./fit/methods.js";
 import type { ScoreColumns } from "./score-columns.js";
 import { allRows, fillRow, syntheticColumns, takeRows } from "./synthetic.suite.js";
 

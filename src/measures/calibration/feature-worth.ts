@@ -1,11 +1,10 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { CalibrationChoice } from "./choose-calibration.js";
-import { crossValidate, type OutOfFold } from "./cross-validate.js";
+import { groupedMean, levelLogLosses, logLosses } from "./errors/score-losses.js";
 import { type FeatureName, targetsOf } from "./features.js";
-import { isTrainable } from "./make-folds.js";
-import { sampleRows } from "./row-keys.js";
+import { crossValidate, type OutOfFold } from "./fit/methods.js";
+import { isTrainable, sampleRows } from "./folds.js";
 import type { ScoreColumns } from "./score-columns.js";
-import { groupedMean, levelLogLosses, logLosses } from "./score-losses.js";
 
 /** Of more rows than this a seeded sample is refitted. */
 const WORTH_ROWS = 20_000;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/recalibration.js";
-import { groupedFolds, stratifiedFolds } from "./grouped-folds.js";
-import { makeFolds } from "./make-folds.js";
+import { groupedFolds, makeFolds, stratifiedFolds } from "./folds.js";
 import { allRows, syntheticColumns, takeRows } from "./synthetic.suite.js";
 
 const groups = fc.array(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 120 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdOut } from "./hold-out.js";
-import { selectRows } from "./select-rows.js";
+import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "./fit/methods.js";
+import { holdOut } from "./folds.js";
+import { selectRows } from "./score-columns.js";
 import { emptyColumns, syntheticColumns } from "./synthetic.suite.js";
-import { hasTwoClassesOnly, isTwoClass, twoClassColumns } from "./two-class-columns.js";
 
 describe("holdOut", () => {
   it("sets whole communities aside, about the share asked for, every row once", () => {

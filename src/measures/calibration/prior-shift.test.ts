@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/recalibration.js";
 import { applyToColumns, calibratedLevels } from "./calibration-model.js";
 import { deployedPrior, withPrior } from "./deployed-prior.js";
-import { estimatePrior } from "./estimate-prior.js";
-import { fitMultinomial } from "./fit-multinomial.js";
-import { fitPlatt } from "./fit-platt.js";
-import { classShares, priorFactors, reweightOdds } from "./prior-shift.js";
-import { logLosses } from "./score-losses.js";
+import { logLosses } from "./errors/score-losses.js";
+import { fitMultinomial } from "./fit/multinomial.js";
+import { fitPlatt } from "./fit/platt.js";
+import { classShares, estimatePrior, priorFactors, reweightOdds } from "./prior-shift.js";
 import { allRows, emptyColumns, rowOf, syntheticColumns } from "./synthetic.suite.js";
 
 const share = fc.double({ min: 0.01, max: 1, noNaN: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleRows } from "./row-keys.js";
+import { sampleRows } from "./folds.js";
 import { syntheticColumns, takeRows } from "./synthetic.suite.js";
 
 describe("sampleRows", () => {

@@ -1,6 +1,5 @@
 import { createRng } from "../../stats/random/create-rng.js";
-import type { ScoreColumns, ScoreRow } from "./score-columns.js";
-import { selectRows } from "./select-rows.js";
+import { type ScoreColumns, type ScoreRow, selectRows } from "./score-columns.js";
 
 /** Columns of n rows in which everything is present and nothing is said; tests fill in what they are about. */
 export function emptyColumns(n: number, communities: readonly string[] = ["a"]): ScoreColumns {

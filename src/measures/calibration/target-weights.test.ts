@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { chooseCalibration } from "./choose-calibration.js";
-import { evaluateScore } from "./evaluate-score.js";
-import { CALIBRATION_METHODS, fitMethod } from "./methods.js";
-import type { ScoreColumns } from "./score-columns.js";
-import { selectRows } from "./select-rows.js";
+import { evaluateScore } from "./errors/evaluate-score.js";
+import { usableRows } from "./features.js";
+import { CALIBRATION_METHODS, fitMethod } from "./fit/methods.js";
+import { type ScoreColumns, selectRows } from "./score-columns.js";
 import { syntheticColumns } from "./synthetic.suite.js";
-import { usableRows } from "./usable-rows.js";
 
 /** Whole weights, and the same rows as often as these say. */
 function weighted(n: number): { columns: ScoreColumns; repeated: ScoreColumns } {

@@ -1,8 +1,8 @@
 import type { CalibrationModel } from "./calibration-model.js";
 import type { CalibrationChoice } from "./choose-calibration.js";
 import { compileCalibration } from "./compile-calibration.js";
+import { isTwoClass, twoClassColumns } from "./fit/methods.js";
 import type { ScoreColumns } from "./score-columns.js";
-import { isTwoClass, twoClassColumns } from "./two-class-columns.js";
 
 /** Rows and a model that was not fitted on any of their decisions. */
 export interface UnseenPart {

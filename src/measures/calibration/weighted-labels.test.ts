@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/weighted-rows.js";
-import { classwiseError } from "./classwise-error.js";
-import { fitPaper } from "./fit-paper.js";
+import { classwiseError } from "./errors/classwise-error.js";
+import { fitPaper } from "./paper/fit-paper.js";
 import { columnsOf } from "./paper-columns.suite.js";
-import type { ScoreColumns } from "./score-columns.js";
-import { selectRows } from "./select-rows.js";
+import { type ScoreColumns, selectRows } from "./score-columns.js";
 
 type Dataset = (typeof reference.datasets)[number];
 

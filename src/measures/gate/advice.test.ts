@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type AdviceInput, advise, type RuleAmbiguity } from "./advice.js";
 import { cohort, limits } from "./fleet.suite.js";
-import { fleetState } from "./fleet-state.js";
 import type { GateCohort } from "./gate-input.js";
+import { fleetState } from "./limits.js";
 
 function adviceOn(one: GateCohort, change: Partial<AdviceInput> = {}) {
   const state = fleetState(one, limits());

@@ -1,6 +1,6 @@
 import type { GateState } from "../../core/gate.js";
 import type { OpenLabels } from "../../core/results/report.js";
-import { labelsAlike } from "../metrics/open-labels.js";
+import { labelsAlike } from "../metrics/tally.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import type { MoreDecisions } from "./more-decisions.js";
 

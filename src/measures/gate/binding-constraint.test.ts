@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyseBinding, bindingConstraint } from "./binding-constraint.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
-import { paperGate } from "./paper-gate.js";
+import { paperGate } from "./pass-gate.js";
 
 describe("bindingConstraint", () => {
   it("names the limit that excludes, and none for who passes or is too small", () => {

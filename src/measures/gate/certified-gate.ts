@@ -1,10 +1,10 @@
-import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
+import { type BoundedUnits, boundedUpperBound, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
+import { type JudgeErrorReport, LEAST_LABELS } from "../metrics/judge/judge-error.js";
 import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
-import { type CertifiedTests, certifiedTests, type LabelCounts, labelUnits, trueRateTests } from "./certified-tests.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";
-import { isEligible, meetsLimits } from "./limits.js";
-import { checkThreadCap, DEFAULT_THREAD_CAP } from "./thread-units.js";
+import { indefensibleLimit, isEligible, meetsLimits } from "./limits.js";
+import { checkThreadCap, DEFAULT_THREAD_CAP, threadUnits } from "./thread-units.js";
 
 /** Probability of a false pass (Holm, fixed sequence), or expected share of false passes (BH, BY, e-BH). */
 export const DEFAULT_DELTA = 0.05;
@@ -106,4 +106,86 @@ export function testingOrder(cohorts: readonly GateCohort[], limits: GateLimits,
   if (adjust !== "fixed_sequence") return tested;
   const key = (index: number) => cohorts[index]!.key;
   return tested.sort((first, second) => cohorts[second]!.n - cohorts[first]!.n || (key(first) < key(second) ? -1 : 1));
+}
+
+/** People's labels of a cohort's decisions. */
+export interface CohortLabels extends LabelCounts {
+  key: string;
+}
+
+/**
+ * The labels that certified mode was given, of every cohort that has any; few enough to be kept with a gate. Labels whose design is not known, or that
+ * were drawn from another population, certify nothing, and neither do labels of a cohort with a verdict that was never labelled.
+ */
+export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sample"> | null): CohortLabels[] {
+  if (!judged || (judged.sample && judged.sample.flags.length > 0)) return [];
+  return judged.communities
+    .filter(({ labels, label_cells }) => labels > 0 && label_cells !== null)
+    .map(({ key, labels, indefensible_labels, label_cells }) => ({
+      key,
+      labels,
+      indefensible: indefensible_labels,
+      ...(label_cells ? { cells: label_cells } : {}),
+    }));
+}
+
+/** The labels of a cohort, for `certifiedGate`; none where they are too few. */
+export function labelCountsOf(
+  cohorts: readonly CohortLabels[],
+  leastLabels = LEAST_LABELS,
+): (key: string) => LabelCounts | null {
+  const counts = new Map(
+    cohorts.filter(({ labels }) => labels >= leastLabels).map(({ key, ...counts }) => [key, counts]),
+  );
+  return (key) => counts.get(key) ?? null;
+}
+
+/** Evidence against "this community breaks a limit": logarithms of e-values, and p = min(1, 1/E). */
+interface CertifiedTests {
+  p_indefensible: number;
+  p_ambiguity: number;
+  ln_e_indefensible: number;
+  ln_e_ambiguity: number;
+}
+
+/** What people said of a random sample of a cohort's decisions. */
+export interface LabelCounts {
+  labels: number;
+  /** Labels of level 3. */
+  indefensible: number;
+  /** Labels that were drawn with unequal chances, by weight: the smallest chance over their own. */
+  cells?: { weight: number; labels: number; indefensible: number }[] | undefined;
+}
+
+/** Evidence, from people's labels, against "the true indefensible rate is above its limit". */
+interface TrueRateTests {
+  p_true_rate: number;
+  ln_e_true_rate: number;
+}
+
+/** Labels as units of evidence: with unequal chances by their weight, otherwise each is one. */
+function labelUnits({ labels, indefensible, cells }: LabelCounts): BoundedUnits[] {
+  return (cells ?? [{ weight: 1, labels, indefensible }]).flatMap((cell) => [
+    { weight: cell.weight, value: 1, count: cell.indefensible },
+    { weight: cell.weight, value: 0, count: cell.labels - cell.indefensible },
+  ]);
+}
+
+/** The test of the true rate. Without labels nothing is proven. It may be repeated as labels arrive. */
+function trueRateTests(counts: LabelCounts | null, limits: GateLimits): TrueRateTests {
+  if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
+  const ln_e_true_rate = logBoundedEValue(labelUnits(counts), indefensibleLimit(limits));
+  return { p_true_rate: inverseOfE(ln_e_true_rate), ln_e_true_rate };
+}
+
+/** The tests of a cohort, with threads as units of evidence. */
+export function certifiedTests(cohort: GateCohort, limits: GateLimits, cap: number): CertifiedTests {
+  const ln_e_indefensible = logBoundedEValue(threadUnits(cohort, "indefensible", cap), indefensibleLimit(limits));
+  const ln_e_ambiguity = logBoundedEValue(threadUnits(cohort, limits.variable, cap), limits.ai);
+  return {
+    p_indefensible: inverseOfE(ln_e_indefensible),
+    p_ambiguity: inverseOfE(ln_e_ambiguity),
+    ln_e_indefensible,
+    ln_e_ambiguity,
+  };
 }

@@ -8,12 +8,10 @@ import { type GateAdjustment, levelToReach, rankPValues } from "./adjustment.js"
 import { advise } from "./advice.js";
 import { bindingConstraint } from "./binding-constraint.js";
 import { type CertifiedVerdict, testingOrder } from "./certified-gate.js";
-import { fleetState } from "./fleet-state.js";
 import type { CommunityEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
-import { isEligible } from "./limits.js";
+import { fleetState, isEligible, type ShrinkageFit } from "./limits.js";
 import { type MoreDecisions, moreForCertified, moreForPaper, moreForShrunk, SETTLED } from "./more-decisions.js";
-import type { ShrinkageFit } from "./shrinkage-fit.js";
 import { admissionLadder, type ShrunkVerdict } from "./shrunk-gate.js";
 import { threadEvidence, threadUnits } from "./thread-units.js";
 

@@ -6,15 +6,12 @@ import { analyseBinding } from "./binding-constraint.js";
 import { certifiedGate, DEFAULT_DELTA } from "./certified-gate.js";
 import { evaluateCommunities } from "./evaluate-communities.js";
 import { coverageRiskFrontier } from "./frontier.js";
-import type { FleetThreads, GateEvaluation, GateOptions } from "./gate-evaluation.js";
+import { type FleetThreads, type GateEvaluation, type GateOptions, stateSummary } from "./gate-evaluation.js";
 import { type GateCohort, type GateLimits, STANDARD_LIMITS } from "./gate-input.js";
-import { checkCohorts, checkLimits, indefensibleLimit, isEligible } from "./limits.js";
-import { paperGate } from "./paper-gate.js";
-import { passGate } from "./pass-gate.js";
+import { checkCohorts, checkLimits, fitShrinkage, indefensibleLimit, isEligible } from "./limits.js";
+import { paperGate, passGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";
-import { fitShrinkage } from "./shrinkage-fit.js";
 import { DEFAULT_Q, shrunkGate } from "./shrunk-gate.js";
-import { stateSummary } from "./state-summary.js";
 import { certifiedClaim, DEFAULT_THREAD_CAP, threadEvidence } from "./thread-units.js";
 
 /**

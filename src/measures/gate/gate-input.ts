@@ -1,4 +1,4 @@
-import { GATE_VARIABLES, type GateVariable } from "../../core/gate-names.js";
+import { GATE_VARIABLES, type GateVariable } from "../../core/names.js";
 import type { CohortThreads } from "./thread-units.js";
 
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */

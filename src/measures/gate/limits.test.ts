@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
 import { InputError } from "../../core/errors.js";
 import { anyCohort, anyFleet, cohort, limits } from "./fleet.suite.js";
-import { fleetState } from "./fleet-state.js";
-import { checkCohorts, checkLimits, indefensibleLimit, meetsLimits } from "./limits.js";
-import { paperGate } from "./paper-gate.js";
-import { stateSummary } from "./state-summary.js";
+import { stateSummary } from "./gate-evaluation.js";
+import { checkCohorts, checkLimits, fleetState, indefensibleLimit, meetsLimits } from "./limits.js";
+import { paperGate } from "./pass-gate.js";
 
 describe("meetsLimits", () => {
   it("takes limits as inclusive on counts: 27 of 30 meet 0.90, 26 do not", () => {

@@ -1,5 +1,7 @@
 import { InputError } from "../../core/errors.js";
-import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import type { GateState } from "../../core/gate.js";
+import { type BetaBinomialFit, betaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits, type GateVariable } from "./gate-input.js";
 
 /** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
 export const LIMIT_SLACK = 1e-9;
@@ -78,4 +80,46 @@ export function checkCohorts(cohorts: readonly GateCohort[]): void {
       );
     }
   }
+}
+
+/**
+ * What a community's rates as seen say about it: may be automated, reasons wrongly, or reasons well under rules that
+ * leave it open.
+ *
+ * Formula: insufficient: n < min; policy_gaps: DI < di; normative_complexity: DI ≥ di and AI > ai; earned_autonomy: both
+ * limits met.
+ * Range: exactly one of the four.
+ * Undefined when: never; no verdicts are `insufficient`.
+ * Differs from the paper: the paper names three states and prints no rule; this one is exhaustive and fits its means.
+ * @see paper §5.3
+ * @example
+ * fleetState({ key: "", n: 24, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => "insufficient"
+ */
+export function fleetState(cohort: GateCohort, limits: GateLimits): GateState {
+  if (!isEligible(cohort, limits)) return "insufficient";
+  if (!meetsDefensibility(cohort, limits)) return "policy_gaps";
+  return meetsAmbiguity(cohort, limits) ? "earned_autonomy" : "normative_complexity";
+}
+
+/** How the two rates vary over the fleet; null where no cohort has a verdict. */
+export interface ShrinkageFit {
+  indefensible: BetaBinomialFit | null;
+  ambiguity: BetaBinomialFit | null;
+  variable: GateVariable;
+}
+
+/**
+ * Fits the distribution of both rates over all cohorts with a verdict, those below the minimum included: they inform too.
+ * Verdicts in threads count as n* = (Σn_t)² / Σn_t² of them, at the same rate.
+ */
+export function fitShrinkage(cohorts: readonly GateCohort[], variable: GateVariable): ShrinkageFit {
+  const fitOf = (count: (cohort: GateCohort) => number) =>
+    betaBinomialFit(
+      cohorts.map((cohort) => ({ k: count(cohort) * effectiveShare(cohort), n: cohort.n * effectiveShare(cohort) })),
+    );
+  return {
+    indefensible: fitOf((cohort) => cohort.indefensible),
+    ambiguity: fitOf((cohort) => ambiguousCount(cohort, variable)),
+    variable,
+  };
 }

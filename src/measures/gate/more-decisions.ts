@@ -3,8 +3,7 @@ import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
-import { indefensibleLimit, meetsLimits } from "./limits.js";
-import type { ShrinkageFit } from "./shrinkage-fit.js";
+import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
 import type { AdmissionLadder } from "./shrunk-gate.js";
 import { threadEvidence, threadUnits } from "./thread-units.js";
 

@@ -2,9 +2,9 @@ import type { Gate, GateCommunity } from "../../core/gate.js";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { markedRules, type NeverAutomate } from "./never-automate.js";
-import type { RouteAudit } from "./route-input.js";
-import { prepareGate, type RouteCalibration, type RouteState } from "./route-state.js";
+import type { RouteAudit } from "./route/input.js";
+import { markedRules, type NeverAutomate } from "./route/never-automate.js";
+import { prepareGate, type RouteCalibration, type RouteState } from "./route/state.js";
 
 /** A decision, its audit and a gate between which nothing is wrong: what tests change is what they are about. */
 export function goodDecision(changes: Partial<Decision> = {}): Decision {

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scenarioSchema } from "../../core/gate.js";
-import { gateCounts } from "./coverage.js";
+import { conditionalRiskReduction, exposureReduction, gateCounts } from "./coverage.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
-import { paperGate } from "./paper-gate.js";
-import { conditionalRiskReduction, exposureReduction } from "./risk-reduction.js";
+import { paperGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";
 
 const run = (fleet: Parameters<typeof paperGate>[0], change = {}) => {

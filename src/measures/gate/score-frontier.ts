@@ -1,4 +1,4 @@
-import { kneeIndex } from "./knee.js";
+import { kneeIndex } from "./frontier.js";
 
 /** Where the paper sees the knee of automation by S. @see paper §4.3, Figure "PDS calibration validation" */
 export const PAPER_SCORE_KNEE = 0.9;

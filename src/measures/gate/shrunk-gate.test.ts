@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
 import type { GateCohort } from "./gate-input.js";
-import { fitShrinkage } from "./shrinkage-fit.js";
+import { fitShrinkage } from "./limits.js";
 import { admissionLadder, shrunkGate } from "./shrunk-gate.js";
 
 const gate = (fleet: Parameters<typeof fitShrinkage>[0], q?: number) =>

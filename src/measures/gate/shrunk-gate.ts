@@ -1,7 +1,6 @@
 import { posteriorExceeds } from "../../stats/distributions/beta-mixture.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
-import { indefensibleLimit, isEligible } from "./limits.js";
-import type { ShrinkageFit } from "./shrinkage-fit.js";
+import { indefensibleLimit, isEligible, type ShrinkageFit } from "./limits.js";
 
 /** Expected share of communities that should not have passed, among those that do. */
 export const DEFAULT_Q = 0.05;

@@ -14,7 +14,7 @@ export interface Source {
   phrase: string;
 }
 
-export interface IdEntry {
+interface IdEntry {
   sources: number[];
   /** Letters with digits or dashes, as `r3` or `pottery-p1`: nothing that prose holds by chance, as `3` or `spam`. */
   distinctive: boolean;
@@ -92,4 +92,60 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
 
 function isDistinctive(id: string): boolean {
   return /[^\p{L}]/u.test(id) && /[^0-9]/.test(id);
+}
+
+/** A quotation shorter than this is a word in quotes, not a passage. */
+export const QUOTED_WORDS = 3;
+
+export interface QuotedSpan {
+  text: string;
+  /** Where its words stand one after the other; null: nowhere. */
+  source:
+    | { kind: "rule" | "precedent"; scope: "platform" | "community" | "precedent"; id: string }
+    | { kind: "content" }
+    | null;
+}
+
+const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」/g;
+
+/**
+ * The passages of three words or more that a text puts in quotation marks, each with the rule, precedent or content it was taken from word
+ * for word (case and punctuation aside). A quotation found nowhere is one the auditor invented.
+ */
+export function quotedSpans(text: string, frame: CaseFrame, content = ""): QuotedSpan[] {
+  const { sources } = frameIndex(frame);
+  const contentPhrase = ` ${tokenise(content).join(" ")} `;
+  const spans: QuotedSpan[] = [];
+  for (const match of text.matchAll(QUOTED)) {
+    const quoted = match.slice(1).find((group) => group !== undefined)!;
+    const tokens = tokenise(quoted);
+    if (tokens.length < QUOTED_WORDS) continue;
+    const phrase = ` ${tokens.join(" ")} `;
+    const source = sources.find((candidate) => candidate.phrase.includes(phrase));
+    if (source) {
+      const kind = source.scope === "precedent" ? "precedent" : "rule";
+      spans.push({ text: quoted, source: { kind, scope: source.scope, id: source.id } });
+    } else spans.push({ text: quoted, source: contentPhrase.includes(phrase) ? { kind: "content" } : null });
+  }
+  return spans;
+}
+
+/**
+ * Lexical overlap of a citation with a rule: the share of the cited words that the rule has. It tells an invented citation from a real
+ * one; it does not tell whether the rule was applied rightly.
+ *
+ * Formula: overlap = |tok(κ) ∩ tok(rule)| / |tok(κ)|, over sets of lower-case words.
+ * Range: [0, 1]; higher is better grounded.
+ * Undefined when: the citation has no word (null).
+ * Differs from the paper: nothing; the paper prints no formula, tokeniser or threshold.
+ * @see paper §8.1
+ * @example tokenOverlap("No links to shops", "No links: posts may not hold links") // => 0.5
+ */
+export function tokenOverlap(citation: string, rule: string): number | null {
+  const cited = new Set(tokenise(citation));
+  if (cited.size === 0) return null;
+  const known = new Set(tokenise(rule));
+  let found = 0;
+  for (const token of cited) if (known.has(token)) found++;
+  return found / cited.size;
 }

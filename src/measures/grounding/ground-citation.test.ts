@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frameOf, POTTERY } from "./frame.suite.js";
+import { tokenOverlap } from "./frame-index.js";
 import { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "./ground-citation.js";
-import { tokenOverlap } from "./token-overlap.js";
 
 const ground = (citation: string) => groundCitation(citation, POTTERY);
 

@@ -1,4 +1,4 @@
-import { isAscii } from "../../text/utf8.js";
+import { isAscii } from "../../text/printable.js";
 import { foldText, scanUnicodeWords, UNSPACED, type Word } from "../../text/words.js";
 
 /** A token with the stretch of the original text that it was made from, [start, end) in UTF-16 units. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countOpenLabels, labelsAlike } from "./open-labels.js";
-import { type Cell, cellIndex, emptyTally } from "./tally.js";
+import { type Cell, cellIndex, countOpenLabels, emptyTally, labelsAlike } from "./tally.js";
 
 describe("labels of verdicts that are open both ways", () => {
   it("are counted by action, over communities; what is not open or has no label does not count", () => {

@@ -8,7 +8,7 @@ import {
 } from "../../stats/intervals/cluster-jackknife.js";
 import { hasWidth } from "../../stats/intervals/interval.js";
 import { squareAndAdd } from "../../stats/optimise/square-and-add.js";
-import { allAlikeWarning } from "./paired-difference.js";
+import { allAlikeWarning } from "./paired/paired-difference.js";
 import { CELLS, type CellMask, countIn, type Tally } from "./tally.js";
 
 /** A smooth function of how many verdicts there are in some sets of cells. */

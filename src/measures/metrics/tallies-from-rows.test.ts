@@ -5,8 +5,8 @@ import { readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
 import { countCells, groupCells } from "../../analysis/tallies.js";
 import type { Audit } from "../../core/records/audit.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { scoreColumnsFromRows } from "../calibration/score-columns-from-rows.js";
-import { type MeasuredRow, talliesFromRows } from "./tallies-from-rows.js";
+import { scoreColumnsFromRows } from "../calibration/score-columns.js";
+import { type MeasuredRow, talliesFromRows } from "./tally.js";
 
 const SCOPES = ["platform", "community", "precedent", "mixed", "none"] as const;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Token } from "../../core/records/generation.js";
-import { alignTokens } from "./align-tokens.js";
+import { alignTokens, locateTokens } from "./align-tokens.js";
 import { tokensOf } from "./answer.suite.js";
-import { locateTokens } from "./locate-tokens.js";
 
 const utf8 = new TextEncoder();
 

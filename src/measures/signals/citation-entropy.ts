@@ -1,9 +1,7 @@
 import type { Token } from "../../core/records/generation.js";
-import { utf8Width } from "../../text/utf8.js";
-import type { Alignment } from "./align-tokens.js";
-import { candidatesAt } from "./candidates.js";
-import { locateTokens } from "./locate-tokens.js";
-import { isInformative, largestLogprob, probability } from "./logprob.js";
+import { utf8Width } from "../../text/printable.js";
+import { type Alignment, locateTokens } from "./align-tokens.js";
+import { candidatesAt, isInformative, largestLogprob, probability } from "./candidates.js";
 import type { FieldSpan } from "./read-trace.js";
 
 export interface CitationEntropy {
@@ -118,4 +116,17 @@ function tokenEntropy(token: Token, temperature: number): { bits: number; tail: 
   if (!(total > 0)) return null;
   const bits = (Math.log(total) - weighted / total) / Math.LN2;
   return { bits: Math.max(0, bits), tail: Math.max(0, 1 - listed) };
+}
+
+/**
+ * The text by which two citations count as the same: compatibility forms (NFKC), lower case, and every run of anything but letters and
+ * digits as one space. Other words for the same rule stay apart; who knows the rules can group by them instead.
+ * @example normaliseCitation(" “R3”: No  LINKS.") // => "r3 no links"
+ */
+export function normaliseCitation(citation: string): string {
+  return citation
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { temperToUnit } from "./categories.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
-import { temperToUnit } from "./temper-to-unit.js";
 import { weightEntropy } from "./weight-entropy.js";
 import { EQUAL_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";
 

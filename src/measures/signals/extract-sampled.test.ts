@@ -5,8 +5,8 @@ import { auditSchema } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/generation.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { answerOf } from "./answer.suite.js";
+import { normaliseCitation } from "./citation-entropy.js";
 import { extractSampled } from "./extract-sampled.js";
-import { normaliseCitation } from "./normalise-citation.js";
 import { EQUAL_WEIGHTS, PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS, type Weights } from "./weights.js";
 
 const WORDS: Record<string, string> = { H: "High", M: "Medium", L: "Low", Y: "Yes", N: "No" };

@@ -1,9 +1,9 @@
 import type { Generation } from "../../core/records/generation.js";
 import { jeffreysProbabilities } from "../../stats/intervals/jeffreys-probabilities.js";
 import { millerMadowEntropy } from "../../stats/optimise/miller-madow-entropy.js";
+import { normaliseCitation } from "./citation-entropy.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
-import { normaliseCitation } from "./normalise-citation.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
 import { countDraws, readDraw, type ValidDraw, validDraws } from "./read-draws.js";
 import { type DrawCounts, sampledErrors } from "./sampled-errors.js";

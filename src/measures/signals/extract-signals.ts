@@ -1,15 +1,13 @@
 import type { Generation, Token } from "../../core/records/generation.js";
-import { type Alignment, alignTokens } from "./align-tokens.js";
-import { answerOutcome, unscored } from "./answer-outcome.js";
-import { logprobTemperature } from "./candidates.js";
+import { type Alignment, alignTokens, locateTokens } from "./align-tokens.js";
+import { logprobTemperature, whyNoProbabilities } from "./candidates.js";
 import { citationEntropy } from "./citation-entropy.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";
 import { labelConfidence } from "./label-confidence.js";
 import type { MissingMode } from "./label-distribution.js";
-import { locateTokens } from "./locate-tokens.js";
-import { whyNoProbabilities } from "./logprob.js";
 import { missingLabelSensitivity } from "./missing-label-sensitivity.js";
 import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
+import { answerOutcome, unscored } from "./read-draws.js";
 import { locateLabel, readLabel } from "./read-labels.js";
 import { readTrace, type TraceReading } from "./read-trace.js";
 import { type SignalResult, verdictOnly } from "./signal-result.js";

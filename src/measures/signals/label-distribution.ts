@@ -1,9 +1,7 @@
 import type { MissingMode } from "../../core/records/audit.js";
 import type { Token } from "../../core/records/generation.js";
-import { candidatesAt } from "./candidates.js";
-import { categoryCount, categoryOf, type LabelField } from "./categories.js";
-import { isInformative, probability } from "./logprob.js";
-import { unitShift } from "./temper-to-unit.js";
+import { candidatesAt, isInformative, probability } from "./candidates.js";
+import { categoryCount, categoryOf, type LabelField, unitShift } from "./categories.js";
 
 export type { MissingMode };
 

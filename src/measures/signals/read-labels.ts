@@ -1,10 +1,9 @@
 import type { Generation, Token } from "../../core/records/generation.js";
-import { utf8Width } from "../../text/utf8.js";
-import type { Alignment } from "./align-tokens.js";
+import { utf8Width } from "../../text/printable.js";
+import { type Alignment, locateTokens } from "./align-tokens.js";
 import { logprobTemperature } from "./candidates.js";
 import type { LabelField } from "./categories.js";
 import { type LabelDistribution, labelDistribution, type MissingMode } from "./label-distribution.js";
-import { locateTokens } from "./locate-tokens.js";
 import type { FieldSpan } from "./read-trace.js";
 
 /** The label distribution at the first token that holds a byte of a field's value; null where there is none to read. */

@@ -1,8 +1,37 @@
 import { emptyTrace, type PartialTrace } from "../../core/records/trace.js";
-import { isAscii, utf8Length, wellFormed } from "../../text/utf8.js";
-import { findCitationByName } from "./citation-fallback.js";
-import { levelDigit, parseInverse, parseLevel, parseLevel3Reason, parsePrecedentWeight } from "./field-values.js";
-import { isSpace, type Member, type ScannedObject, scanObject, unescapeString } from "./scan-object.js";
+import { isAscii, utf8Length, wellFormed } from "../../text/printable.js";
+import {
+  isSpace,
+  levelDigit,
+  type Member,
+  parseInverse,
+  parseLevel,
+  parseLevel3Reason,
+  parsePrecedentWeight,
+  type ScannedObject,
+  scanObject,
+  skipSpace,
+  stringEnd,
+  unescapeString,
+} from "./scan-object.js";
+
+const NEEDLE = '"policy_citation"';
+
+/**
+ * The paper's way to the citation: the *last* `"policy_citation"` in the text, then the opening quote of its value, then the
+ * unescaped closing quote. It takes a later echo of the key for the field, so it is used only where reading the JSON found none.
+ * @see paper Appendix B, "Citation span detection"
+ */
+function findCitationByName(text: string): { start: number; end: number } | null {
+  const at = text.lastIndexOf(NEEDLE);
+  if (at < 0) return null;
+  const colon = skipSpace(text, at + NEEDLE.length);
+  if (text[colon] !== ":") return null;
+  const quote = skipSpace(text, colon + 1);
+  if (text[quote] !== '"') return null;
+  const end = stringEnd(text, quote + 1);
+  return end < 0 ? null : { start: quote + 1, end };
+}
 
 export type TraceField = keyof PartialTrace;
 

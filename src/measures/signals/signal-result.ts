@@ -1,8 +1,8 @@
 import type { Audit, Flag } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import type { PartialTrace } from "../../core/records/trace.js";
-import type { AnswerOutcome, UnscoredCode } from "./answer-outcome.js";
 import type { MissingLabelSensitivity } from "./missing-label-sensitivity.js";
+import type { AnswerOutcome, UnscoredCode } from "./read-draws.js";
 
 /** What one answer says, in the fields of an audit record. Numbers are finite or null. */
 export interface SignalResult {

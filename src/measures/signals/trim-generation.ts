@@ -1,6 +1,5 @@
 import type { Generation, Token } from "../../core/records/generation.js";
-import { alignTokens } from "./align-tokens.js";
-import { locateTokens } from "./locate-tokens.js";
+import { alignTokens, locateTokens } from "./align-tokens.js";
 import { locateLabel } from "./read-labels.js";
 import { readTrace } from "./read-trace.js";
 

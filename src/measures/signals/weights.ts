@@ -1,5 +1,5 @@
+import { weightsSchema } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
-import { weightsSchema } from "../../core/weights.js";
 
 /** Weights of S, on the simplex. */
 export interface Weights {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { allocate, isSettled, nextBatch } from "./allocate.js";
+import { allocate, isSettled, nextBatch, replicatesLeft } from "./allocate.js";
 import { chooseCases, pilotGroup } from "./choose-cases.js";
 import { LevelSequence } from "./level-sequence.js";
-import { replicatesLeft } from "./replicates-left.js";
 
 function cell(counts: [number, number, number], planned = counts.reduce((a, b) => a + b, 0)) {
   const sequence = new LevelSequence(0.05);

@@ -1,5 +1,4 @@
-import type { LevelSequence } from "./level-sequence.js";
-import { replicatesLeft } from "./replicates-left.js";
+import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS, LevelSequence } from "./level-sequence.js";
 
 /** What a case must have settled before its replicates end. */
 export type StopRule = "boundary" | "class";
@@ -89,4 +88,52 @@ export function allocate(cells: readonly OpenCell[], limits: AllocationLimits): 
 function width(sequence: LevelSequence): number {
   const { lower, upper } = sequence.interval();
   return upper - lower;
+}
+
+/**
+ * How many replicates settle a case that gives the same level every time: with fewer, agreement however perfect settles nothing, and a case stays undetermined
+ * for want of replicates, not for being unstable.
+ *
+ * Formula: the least t at which t equal levels settle what `stop` asks for in a `LevelSequence`. Boundary: E ≥ 1/α against a share of .10, which for level 3 is that
+ * against .90; class: E ≥ 3/α against a share of .95.
+ * Range: positive whole numbers, larger for smaller α.
+ * Undefined when: never; α outside 0…1 is a RangeError.
+ * Differs from the paper: not in the paper.
+ * @see `LevelSequence`
+ * @example
+ * identicalReplicates(0.05, "boundary") // => 53
+ */
+export function identicalReplicates(alpha: number, stop: StopRule): number {
+  const sequence = new LevelSequence(alpha);
+  while (!isSettled(sequence, stop)) sequence.addLevel(1);
+  return sequence.replicates;
+}
+
+/**
+ * About how many more replicates a case will take to be settled, if its shares stay what they seem: the way to spend a budget where it
+ * decides something is to go to the nearest first.
+ *
+ * Formula: ln E grows by KL(p ‖ τ) a replicate and loses ½ ln t to the mixture, so n ≈ (ln(1/α) + ½ ln(t + 1)) / min_τ KL(p ‖ τ), less the t
+ * there are; p = (k + ½)/(t + 1) of level 3 for the boundary, of the commonest level (with α/3) for the class; the larger of the two.
+ * Range: negative where it might have been settled already; large beside a threshold.
+ * Undefined when: never.
+ * Differs from the paper: not in the paper.
+ * @see `LevelSequence`
+ */
+export function replicatesLeft(sequence: LevelSequence, stop: StopRule): number {
+  const { replicates: t, sums, alpha } = sequence;
+  const needed = (sum: number, thresholds: readonly number[], level: number) => {
+    const p = (sum + 0.5) / (t + 1);
+    const nearest = Math.min(...thresholds.map((threshold) => divergence(p, threshold)));
+    // Beside a threshold the need is without bound; any large number sorts last.
+    return (Math.log(1 / level) + 0.5 * Math.log(t + 1)) / Math.max(nearest, 1e-9);
+  };
+  const boundary = sequence.boundary().value === null ? needed(sums[2], BOUNDARY_THRESHOLDS, alpha) : 0;
+  if (stop === "boundary" || sequence.class().value !== null) return boundary - t;
+  return Math.max(boundary, needed(Math.max(...sums), CLASS_THRESHOLDS, alpha / 3)) - t;
+}
+
+/** Kullback–Leibler divergence of two Bernoulli laws, in nats. */
+function divergence(p: number, q: number): number {
+  return p * Math.log(p / q) + (1 - p) * Math.log((1 - p) / (1 - q));
 }

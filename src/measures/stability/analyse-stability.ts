@@ -1,18 +1,15 @@
-import type { StabilityGroup } from "../../core/results/stability-names.js";
+import type { StabilityGroup } from "../../core/names.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import type { StopRule } from "./allocate.js";
-import { type Analysed, analyseCells } from "./analyse-cells.js";
+import { type Analysed, analyseCells, type Evidence, replay } from "./analyse-cells.js";
 import { type CaseRow, caseRow, type StabilityMode } from "./case-row.js";
 import { type StabilityCorrelation, stabilityCorrelations } from "./correlations.js";
 import { type Decomposition, decompose } from "./decompose.js";
 import { type GroupTest, groupTests } from "./group-tests.js";
-import type { Evidence } from "./replay.js";
-import { replay } from "./replay.js";
 import type { Replicates } from "./replicates.js";
 import { type Savings, savings } from "./savings.js";
-import { plugInState, settledState } from "./tallies.js";
+import { plugInState, settledState, type ThresholdRow, thresholdMix } from "./tallies.js";
 import { type TemperatureTable, temperatureTable } from "./temperature-table.js";
-import { type ThresholdRow, thresholdMix } from "./threshold-mix.js";
 
 export interface StabilitySettings {
   mode: StabilityMode;

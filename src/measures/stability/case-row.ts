@@ -1,8 +1,6 @@
-import type { BoundaryState, StabilityClass, StabilityGroup } from "../../core/results/stability-names.js";
-import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { boundaryFlipRate, consecutiveFlipRate, dominantShare, thirdShare } from "./cell-stats.js";
-import { flipRate } from "./flips.js";
-import type { Evidence } from "./replay.js";
+import type { BoundaryState, StabilityClass, StabilityGroup } from "../../core/names.js";
+import type { Analysed, CellAnalysis, Evidence } from "./analyse-cells.js";
+import { boundaryFlipRate, consecutiveFlipRate, dominantShare, flipRate, thirdShare } from "./cell-stats.js";
 import { plugInState } from "./tallies.js";
 
 /** `fixed`: shares as they are, as the paper takes them. `sequential`: only what the confidence sequences have settled. */

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundaryFlipRate, cellStats, consecutiveFlipRate } from "./cell-stats.js";
-import { drawsCheck } from "./draws-check.js";
-import { raoBlackwellGain } from "./rao-blackwell-gain.js";
-import { replay } from "./replay.js";
+import { replay } from "./analyse-cells.js";
+import { boundaryFlipRate, cellStats, consecutiveFlipRate, Spread } from "./cell-stats.js";
+import { drawsCheck, raoBlackwellGain } from "./draws-check.js";
 import { levels, makeReplicates } from "./replicates.suite.js";
-import { Spread } from "./spread.js";
 
 describe("Spread", () => {
   it("is the sample standard deviation, K − 1, and 0 exactly for equal values", () => {

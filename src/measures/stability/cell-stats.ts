@@ -1,7 +1,49 @@
-import { flipRate } from "./flips.js";
 import type { Replicates } from "./replicates.js";
-import { samplingLaw } from "./sampling-law.js";
-import { Spread } from "./spread.js";
+
+/** Differences below this part of 1, or of the largest value, are rounding. */
+const DUST = 1e-12;
+
+/**
+ * Mean and standard deviation of values that come one at a time; NaN is passed over.
+ *
+ * Formula: Welford's recurrence: m += (x − m)/n, D += (x − m_before)(x − m_after); sd = √(D/(n−1)). Values that are all equal
+ * have D = 0 exactly, whatever the rounding; so have values that only rounding tells apart (D ≤ n (10⁻¹² max(1, |x|))²), which would
+ * else be ranked above those that are equal.
+ * Range: sd from 0 on.
+ * Undefined when: n = 0 (mean is null), n < 2 (sd is null).
+ * Differs from the paper: nothing; the denominator is its K − 1.
+ * @see paper §7.1, eq. 6; Welford (1962), Technometrics 4:419-420
+ */
+export class Spread {
+  n = 0;
+  #mean = 0;
+  #squares = 0;
+  /** What rounding is measured by: probabilities near 0 come from 1 − p. */
+  #scale = 1;
+
+  add(x: number): void {
+    if (Number.isNaN(x)) return;
+    this.n += 1;
+    this.#scale = Math.max(this.#scale, Math.abs(x));
+    const before = x - this.#mean;
+    this.#mean += before / this.n;
+    this.#squares += before * (x - this.#mean);
+  }
+
+  get mean(): number | null {
+    return this.n === 0 ? null : this.#mean;
+  }
+
+  get sd(): number | null {
+    const { variance } = this;
+    return variance === null ? null : Math.sqrt(variance);
+  }
+
+  get variance(): number | null {
+    if (this.n < 2) return null;
+    return this.#squares <= this.n * (DUST * this.#scale) ** 2 ? 0 : this.#squares / (this.n - 1);
+  }
+}
 
 /** Which replicates of a cell: all, those with an even number (0, 2, …), or those with an odd one. */
 export type Half = "all" | "even" | "odd";
@@ -144,4 +186,45 @@ function empty(): CellStats {
     neighbours: 0,
     first: null,
   };
+}
+
+/**
+ * Probabilities with which a level is drawn at temperature T, from those at temperature 1. Their mean over replicates estimates
+ * the share of each level with less noise than counting draws does (Rao and Blackwell).
+ *
+ * Formula: p_T(l) = p(l)^{1/T} / Σ p^{1/T}; T = 0 takes the likeliest level, ties shared.
+ * Range: [0, 1], sum 1.
+ * Undefined when: a probability is NaN or negative, or all are 0: null.
+ * Differs from the paper: the paper does not say whether its probabilities are before or after temperature. Here they are
+ * those of whole labels; where a label has several spellings, a model draws among these, and the two differ a little.
+ * @see paper §7.2
+ * @example
+ * samplingLaw(0.8, 0.2, 0, 0.5) // => [0.9411765, 0.0588235, 0]
+ */
+export function samplingLaw(p1: number, p2: number, p3: number, temperature: number): [number, number, number] | null {
+  const largest = Math.max(p1, p2, p3);
+  if (!(largest > 0 && Math.min(p1, p2, p3) >= 0 && temperature >= 0)) return null;
+  // Relative to the largest: a low temperature would underflow all three.
+  const power = (p: number) => (temperature === 0 ? (p === largest ? 1 : 0) : (p / largest) ** (1 / temperature));
+  const [a, b, c] = [power(p1), power(p2), power(p3)];
+  const sum = a + b + c;
+  return [a / sum, b / sum, c / sum];
+}
+
+/**
+ * How often two audits of the same case disagree: the chance that the next reader gets another level.
+ *
+ * Formula: 1 − Σ n_l (n_l − 1) / (K (K − 1)), the share of pairs of replicates with different levels. With level 3 against
+ * the rest as two classes it is the rate of flips across the boundary.
+ * Range: [0, 2/3 · K/(K−1)] for three levels; 0 when all are equal.
+ * Undefined when: K < 2: null.
+ * Differs from the paper: the paper calls the share of boundary-unstable cases a flip rate; this is one of a case.
+ * @see Simpson (1949), Nature 163:688
+ * @example
+ * flipRate([2, 2, 0]) // => 0.6666667
+ */
+export function flipRate(counts: readonly number[]): number | null {
+  const k = counts.reduce((sum, count) => sum + count, 0);
+  if (k < 2) return null;
+  return 1 - counts.reduce((sum, count) => sum + count * (count - 1), 0) / (k * (k - 1));
 }

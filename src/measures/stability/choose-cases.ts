@@ -1,4 +1,4 @@
-import type { StabilityGroup } from "../../core/results/stability-names.js";
+import type { StabilityGroup } from "../../core/names.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { shuffle } from "../../stats/random/shuffle.js";
 

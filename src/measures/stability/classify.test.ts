@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { boundaryState, stabilityClass } from "./classify.js";
-import { flipRate } from "./flips.js";
-import { samplingLaw } from "./sampling-law.js";
+import { flipRate, samplingLaw } from "./cell-stats.js";
+import { boundaryState, stabilityClass } from "./level-sequence.js";
 
 describe("stabilityClass", () => {
   it("is half-open at its thresholds, whatever the rounding of the share", () => {

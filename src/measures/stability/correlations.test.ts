@@ -7,7 +7,7 @@ import { groupTests } from "./group-tests.js";
 import { plantedCohort } from "./planted.suite.js";
 import { makeReplicates } from "./replicates.suite.js";
 import { savings } from "./savings.js";
-import { thresholdMix } from "./threshold-mix.js";
+import { thresholdMix } from "./tallies.js";
 
 const OPTIONS = { alpha: 0.05, evidence: "labels" } as const;
 const cohort = plantedCohort({ cases: 40, replicates: 40, temperatures: [0.3, 1], seed: 8 });

@@ -1,7 +1,7 @@
 import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { holm } from "../../stats/tests/holm.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { bothKnown, caseColumn } from "./case-columns.js";
+import { bothKnown, caseColumn } from "./case-bootstrap.js";
 import { type CellStats, dominantShare, thirdShare } from "./cell-stats.js";
 
 /** How unstable a case is, on one set of replicates. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { analyseCells } from "./analyse-cells.js";
-import { crossedDesign } from "./crossed-design.js";
 import { decompose } from "./decompose.js";
-import type { Condition } from "./replicates.js";
+import { type Condition, crossedDesign } from "./replicates.js";
 import { makeReplicates } from "./replicates.suite.js";
 
 const condition = (more: Partial<Condition>): Condition => ({

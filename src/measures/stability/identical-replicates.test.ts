@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { identicalReplicates } from "./identical-replicates.js";
+import { identicalReplicates } from "./allocate.js";
 import { LevelSequence } from "./level-sequence.js";
 
 /** The e-value of t equal draws against "the share is τ", as a product: B(t + ½, ½) / B(½, ½) = Π (i − ½) / i. */

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { logMixtureEValue } from "../../stats/tests/mixture-e-value.js";
-import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS } from "./classify.js";
-import { LevelSequence } from "./level-sequence.js";
+import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS, LevelSequence } from "./level-sequence.js";
 import { falseSettlements } from "./settlements.suite.js";
 
 describe("LevelSequence", () => {

@@ -1,8 +1,8 @@
-import type { StabilityGroup } from "../../core/results/stability-names.js";
+import type { StabilityGroup } from "../../core/names.js";
 import { createRng } from "../../stats/random/create-rng.js";
+import { samplingLaw } from "./cell-stats.js";
 import type { Replicates } from "./replicates.js";
 import { makeReplicates, type TestRow } from "./replicates.suite.js";
-import { samplingLaw } from "./sampling-law.js";
 
 export interface Planted {
   cases: number;

@@ -1,6 +1,5 @@
 import type { Rng } from "../../stats/random/create-rng.js";
-import { boundaryState, stabilityClass } from "./classify.js";
-import { LevelSequence } from "./level-sequence.js";
+import { boundaryState, LevelSequence, stabilityClass } from "./level-sequence.js";
 
 /** True shares of the levels, most of them just beside a threshold, where a wrong answer is nearest. */
 const HARD_SHARES: readonly (readonly [number, number, number])[] = [

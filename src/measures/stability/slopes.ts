@@ -1,7 +1,7 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import type { Answer, CaseBootstrap, Statistic } from "./case-bootstrap.js";
-import { slope } from "./weighted.js";
+import { slope } from "./group-means.js";
 
 /** A slope over temperature, per unit of it. */
 export interface Slope {

@@ -1,13 +1,11 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { StabilityClass } from "../../core/results/stability-names.js";
+import type { StabilityClass } from "../../core/names.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { CaseBootstrap, type Statistic } from "./case-bootstrap.js";
-import { caseColumn, cellsOf, rankCorrelation } from "./case-columns.js";
-import { type DrawsCheck, drawsCheck } from "./draws-check.js";
-import { type GroupMeans, groupMeans, withoutGroup } from "./group-means.js";
-import { raoBlackwellGain } from "./rao-blackwell-gain.js";
+import { CaseBootstrap, caseColumn, cellsOf, rankCorrelation, type Statistic } from "./case-bootstrap.js";
+import { type DrawsCheck, drawsCheck, raoBlackwellGain } from "./draws-check.js";
+import { type GroupMeans, groupMeans, weightedMean, withoutGroup } from "./group-means.js";
 import type { Condition } from "./replicates.js";
 import { ascendingTemperatures, askRatioSlope, askSlope, type RatioSlope, type Slope } from "./slopes.js";
 import {
@@ -19,7 +17,6 @@ import {
   classShares,
   unstableShare,
 } from "./tallies.js";
-import { weightedMean } from "./weighted.js";
 
 /** One column of the paper's temperature table. */
 export interface TemperatureRow extends Condition {

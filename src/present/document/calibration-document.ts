@@ -1,11 +1,14 @@
 import type { CalibrationResult } from "../../core/calibration.js";
 import { type DetailedCalibration, detailed } from "../../measures/calibration/detailed-calibration.js";
 import { printable } from "../../text/printable.js";
-import { candidatesSection } from "../report/calibration-candidates.js";
-import { extractionSection, priorShiftSection, temperaturesSection } from "../report/calibration-elsewhere.js";
+import {
+  candidatesSection,
+  extractionSection,
+  priorShiftSection,
+  temperaturesSection,
+} from "../report/calibration-candidates.js";
 import { baselinesSection, errorsSection, reliabilitySection } from "../report/calibration-errors.js";
-import { calibrationHeadline } from "../report/calibration-headline.js";
-import { paperSection } from "../report/calibration-paper.js";
+import { calibrationHeadline, paperSection } from "../report/calibration-headline.js";
 import { targetName } from "../words/calibration-words.js";
 import { plural } from "../words/numbers.js";
 import type { Block, Document } from "./document.js";

@@ -1,7 +1,7 @@
 import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { CalibrationComparison } from "../../measures/calibration/compare-calibrations.js";
-import type { ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
+import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import { printable } from "../../text/printable.js";
 import { methodName, targetName } from "../words/calibration-words.js";
 import { decimal, plural, signed, whole } from "../words/numbers.js";

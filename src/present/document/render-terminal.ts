@@ -1,4 +1,4 @@
-import { displayWidth } from "../../text/display-width.js";
+import { displayWidth } from "../../text/printable.js";
 import type { Block, Column, Document } from "./document.js";
 
 export interface TerminalOptions {

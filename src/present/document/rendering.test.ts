@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "../../text/display-width.js";
-import { printable } from "../../text/printable.js";
+import { displayWidth, printable } from "../../text/printable.js";
 import { type Document, table } from "./document.js";
 import { renderMarkdown } from "./render-markdown.js";
 import { renderTerminal } from "./render-terminal.js";

@@ -1,10 +1,20 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { CohortMetrics, Report, ReportGap } from "../../core/results/report.js";
-import { FEW_CLUSTERS } from "../../measures/metrics/judged-interval.js";
+import { FEW_CLUSTERS } from "../../measures/metrics/target.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { countText, percent, plural, points, pointsText, rateText, shareText, whole } from "../words/numbers.js";
-import { boundsRow, wideInterval } from "../words/wide-interval.js";
+import {
+  boundsRow,
+  countText,
+  percent,
+  plural,
+  points,
+  pointsText,
+  rateText,
+  shareText,
+  whole,
+  wideInterval,
+} from "../words/numbers.js";
 import type { MaybeFigure } from "./missing.js";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CalibrationResult } from "../../core/calibration.js";
 import { type Figure, figureSchema } from "../../core/figure.js";
-import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
+import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import { scoreFrontier } from "../../measures/gate/score-frontier.js";
 import { makeReport, makeReportPage } from "../../measures/report.suite.js";
 import type { ReportPage, ScoreDetails } from "../../measures/report-page.js";
@@ -9,8 +9,7 @@ import { createRng } from "../../stats/random/create-rng.js";
 import { calibrationWeightsFigure } from "./calibration-weights.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 import { reliabilityFigure } from "./reliability.js";
-import { scoreByLevelFigure } from "./score-by-level.js";
-import { scoreFrontierFigure } from "./score-frontier.js";
+import { scoreByLevelFigure, scoreFrontierFigure } from "./score-frontier.js";
 
 const N = 600;
 const rng = createRng(5);

@@ -3,8 +3,7 @@ import { detailed } from "../../measures/calibration/detailed-calibration.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { partName } from "../words/calibration-words.js";
 import { decimal } from "../words/numbers.js";
-import { calibrationMissing } from "./calibration-missing.js";
-import type { MaybeFigure } from "./missing.js";
+import { calibrationMissing, type MaybeFigure } from "./missing.js";
 
 const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;
 

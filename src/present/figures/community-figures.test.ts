@@ -4,11 +4,10 @@ import { type MadeCommunity, makeCommunityPage, makeOpenRule } from "../../measu
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { periodName } from "../words/period-name.js";
-import { rulesByCommunity } from "../words/rules-by-community.js";
-import { communityHistory, stateStretches } from "./community-history.js";
-import { communityLevelsFigure } from "./community-levels.js";
-import { communityTimelineFigure } from "./community-timeline.js";
+import { rulesByCommunity } from "../words/rule-texts.js";
+import { periodName } from "../words/word-table.js";
+import { communityHistory, communityTimelineFigure, stateStretches } from "./community-timeline.js";
+import { communityLevelsFigure } from "./levels.js";
 
 const NONE = { n: 0, yes: 0 };
 const LIMITS = { ...STANDARD_LIMITS, min_decisions: 10 };

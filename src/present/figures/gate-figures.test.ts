@@ -5,8 +5,7 @@ import { cohort, drawFleet, limits } from "../../measures/gate/fleet.suite.js";
 import { makeReport, makeReportPage } from "../../measures/report.suite.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { coverageRiskFigure, coverageRiskOf } from "./coverage-risk.js";
-import { gateModesFigure, gateModesOf } from "./gate-modes.js";
-import { gateScenariosFigure, gateScenariosOf } from "./gate-scenarios.js";
+import { gateModesFigure, gateModesOf, gateScenariosFigure, gateScenariosOf } from "./gate-modes.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 import { limitsText, pageGate } from "./page-gate.js";
 

@@ -1,8 +1,8 @@
-import { communityInKey } from "../../measures/gate/cohort-key.js";
-import { type CohortLabels, labelCountsOf } from "../../measures/gate/cohort-labels.js";
+import { type CohortLabels, labelCountsOf } from "../../measures/gate/certified-gate.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { frontierGrid } from "../../measures/gate/frontier.js";
 import type { GateEvaluation, GateOptions } from "../../measures/gate/gate-evaluation.js";
+import { communityInKey } from "../../measures/gate/route/cohort-key.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { whole } from "../words/numbers.js";
 

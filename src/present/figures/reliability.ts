@@ -1,12 +1,11 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
 import { type DetailedCalibration, detailed } from "../../measures/calibration/detailed-calibration.js";
-import type { ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
+import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { wordsOf } from "../words/word-table.js";
-import { calibrationMissing } from "./calibration-missing.js";
-import type { MaybeFigure } from "./missing.js";
+import { calibrationMissing, type MaybeFigure } from "./missing.js";
 
 /**
  * Said against found: in bins of equally many decisions, the mean score and the share that the target calls defensible, with Wilson's

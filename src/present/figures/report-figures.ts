@@ -4,15 +4,13 @@ import { agreementTrapFigure } from "./agreement-trap.js";
 import { calibrationWeightsFigure } from "./calibration-weights.js";
 import { coverageRiskFigure } from "./coverage-risk.js";
 import { fleetStatesFigure } from "./fleet-states.js";
-import { gateModesFigure } from "./gate-modes.js";
-import { gateScenariosFigure } from "./gate-scenarios.js";
+import { gateModesFigure, gateScenariosFigure } from "./gate-modes.js";
 import { levelsFigure } from "./levels.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 import { reliabilityFigure } from "./reliability.js";
 import { rootCausesFigure } from "./root-causes.js";
 import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
-import { scoreByLevelFigure } from "./score-by-level.js";
-import { scoreFrontierFigure } from "./score-frontier.js";
+import { scoreByLevelFigure, scoreFrontierFigure } from "./score-frontier.js";
 
 /** The figures of a report, each from a file of this room, in the order of the views. */
 const BUILDERS: readonly ((page: ReportPage) => MaybeFigure)[] = [

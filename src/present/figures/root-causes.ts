@@ -1,9 +1,8 @@
 import type { Report } from "../../core/results/report.js";
 import type { RootCause } from "../../measures/metrics/root-causes.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { CAUSE_WORDS, CAUSES } from "../words/cause-words.js";
-import { percent, plural, whole } from "../words/numbers.js";
-import { boundsRow } from "../words/wide-interval.js";
+import { boundsRow, percent, plural, whole } from "../words/numbers.js";
+import { CAUSE_WORDS, CAUSES } from "../words/signs.js";
 import type { MaybeFigure } from "./missing.js";
 
 /** The cause of most disagreements; null without any, or where two share the place. */

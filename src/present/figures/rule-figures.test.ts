@@ -4,10 +4,14 @@ import { makeCommunityPage, makeOpenRule } from "../../measures/community.suite.
 import type { PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { distinctVersions, referenceKey, ruleKey, ruleTexts } from "../words/rule-texts.js";
-import { communityRulesFigure } from "./community-rules.js";
 import { isMissing } from "./missing.js";
-import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
-import { byOpenBothWays, contradicted, openBothWays } from "./rule-points.js";
+import {
+  byOpenBothWays,
+  communityRulesFigure,
+  contradicted,
+  openBothWays,
+  ruleAmbiguityFigure,
+} from "./rule-ambiguity.js";
 import { ruleTiersFigure } from "./rule-tiers.js";
 
 const platform = { scope: "platform", community: null, rule_id: "P1", title: "No threats" };

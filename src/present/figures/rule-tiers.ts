@@ -1,9 +1,8 @@
 import type { RuleGain } from "../../core/results/tiers.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { isOfCohort, leftOutText } from "../words/left-out.js";
 import { percent, pText } from "../words/numbers.js";
 import { type RuleReference, referenceKey } from "../words/rule-texts.js";
-import { wordsOf } from "../words/word-table.js";
+import { isOfCohort, leftOutText, wordsOf } from "../words/word-table.js";
 import { TIER_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 

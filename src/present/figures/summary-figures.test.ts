@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Figure, figureSchema } from "../../core/figure.js";
-import type { cohortMetrics } from "../../measures/metrics/cohort-metrics.js";
+import type { cohortMetrics } from "../../measures/metrics/report-metrics.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } from "../../measures/report.suite.js";
 import { agreementTrapFigure, trapSide } from "./agreement-trap.js";
 import { levelsFigure } from "./levels.js";

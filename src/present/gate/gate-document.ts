@@ -4,16 +4,13 @@ import type { Document } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { realisedSection } from "../report/realised.js";
 import { plural } from "../words/numbers.js";
-import { bindingSection } from "./binding.js";
-import { communitiesSection } from "./communities.js";
-import { frontierSection, scoreFrontierSection } from "./frontier.js";
+import { bindingSection, communitiesSection } from "./communities.js";
+import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";
 import { holdoutSection } from "./holdout.js";
 import { judgeSection } from "./judge.js";
-import { scenariosSection } from "./scenarios.js";
 import { selectiveSection } from "./selective.js";
 import { slicesSection } from "./slices.js";
-import { statesSection } from "./states.js";
-import { cohortWord, verdictSection } from "./verdict.js";
+import { cohortWord, statesSection, verdictSection } from "./verdict.js";
 import { watchSection } from "./watch.js";
 
 /** The gate in words: what it says, then who passes and why, then what other limits would do. */

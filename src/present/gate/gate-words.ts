@@ -2,7 +2,7 @@ import type { Applied, GateWords, Obstacle } from "../../app/gate/gate-words.js"
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
 import { percent, plural, whole } from "../words/numbers.js";
-import { watchNotes } from "./watch-notes.js";
+import { watchNotes } from "./watch.js";
 
 /** What a gate writes into its report and its history. `command`: what puts a what-if in force, as it is typed. */
 export function gateWords(

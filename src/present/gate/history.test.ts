@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inForceGate } from "../../app/gate/active-gate.js";
 import type { Gate } from "../../core/gate.js";
-import type { GateEvent } from "../../store/records/gate-event.js";
-import type { RecordedLook } from "../../store/records/gate-looks.js";
-import { displayWidth } from "../../text/display-width.js";
+import type { GateEvent, RecordedLook } from "../../store/records/gate-event.js";
+import { displayWidth } from "../../text/printable.js";
 import { cohort, gateReport } from "../document/gate-report.suite.js";
 import { renderTerminal } from "../document/render-terminal.js";
 import { historyDocument } from "./history.js";

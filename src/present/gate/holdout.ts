@@ -1,7 +1,7 @@
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, plural, rateText } from "../words/numbers.js";
-import { count, share } from "./words.js";
+import { count, share } from "./verdict.js";
 
 /** What the communities chosen on one part of the decisions do on the other. */
 export function holdoutSection({ holdout }: GateReport): Block[] {

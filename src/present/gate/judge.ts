@@ -1,13 +1,13 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { FROM_HERE } from "../../measures/metrics/correct-by-verdict.js";
-import type { CorrectedRate, LabelDesign } from "../../measures/metrics/correct-rate.js";
-import type { JudgeErrorRow } from "../../measures/metrics/judge-error.js";
+import { FROM_HERE } from "../../measures/metrics/judge/correct-by-verdict.js";
+import type { CorrectedRate, LabelDesign } from "../../measures/metrics/judge/correct-rate.js";
+import type { JudgeErrorRow } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, plural, rateText } from "../words/numbers.js";
-import { share } from "./words.js";
+import { share } from "./verdict.js";
 
 /** Audited rates beside what people's labels make of them. */
 export function judgeSection({ judge_error: judged }: GateReport, rows: number): Block[] {

@@ -5,7 +5,7 @@ import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";
 import { decimal, plural } from "../words/numbers.js";
-import { count, share } from "./words.js";
+import { count, share } from "./verdict.js";
 
 /** Automation inside the communities that pass, by score. */
 export function selectiveSection(report: GateReport, rows: number): Block[] {

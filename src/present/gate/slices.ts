@@ -3,7 +3,7 @@ import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, pCell, plural, rateText } from "../words/numbers.js";
-import { count } from "./words.js";
+import { count } from "./verdict.js";
 
 /** Rates by language, tag or any other property, with a warning where automation falls harder on one value. */
 export function slicesSection({ slices, mode }: GateReport, rows: number): Block[] {

@@ -1,10 +1,50 @@
+import type { GateState } from "../../core/gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { printable } from "../../text/printable.js";
-import type { Block } from "../document/document.js";
+import { type Block, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { flipBlocks } from "../report/headline.js";
 import { percent, plural, whole } from "../words/numbers.js";
-import { share } from "./words.js";
+import { STATE_WORDS as STATES } from "../words/words.js";
+
+/** States as they stand inside a sentence. */
+export const STATE_WORDS = Object.fromEntries(
+  Object.entries(STATES).map(([state, { name }]) => [state, name.toLowerCase()]),
+) as Record<GateState, string>;
+
+/** A rate, or a dash for undefined. */
+export function share(value: number | null | undefined, digits = 1): string {
+  return value === null || value === undefined ? "–" : percent(value, digits);
+}
+
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? "–" : whole(value);
+}
+
+/** The fleet by state, with means over communities as the paper prints them. */
+export function statesSection(report: GateReport): Block[] {
+  if (report.communities.length === 0) return [];
+  const { many } = cohortWord(report);
+  return [
+    { kind: "heading", text: "States of the fleet" },
+    table(
+      ["state", `>${many}`, ">verdicts", ">mean DI", ">mean AI", ">DI", ">AI"],
+      report.states.map((row) => [
+        STATE_WORDS[row.state],
+        count(row.communities),
+        count(row.decisions),
+        share(row.mean_di),
+        share(row.mean_ai),
+        share(row.pooled_di),
+        share(row.pooled_ai),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once; DI and AI beside them count each verdict.${report.variable === "ai" ? "" : " AI is pure AI."}`,
+    },
+  ];
+}
 
 /** What the gate says, in two sentences, and what follows from it. */
 export function verdictSection(report: GateReport): Block[] {

@@ -2,16 +2,13 @@ import { countCommunities } from "../../analysis/community-counts.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { hasThreads, threadsAt } from "../../analysis/thread-counts.js";
 import { countTimeline } from "../../analysis/timeline-counts.js";
-import { VERSION } from "../../io/version.js";
+import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { KeyedHash } from "../../store/files/redaction-key.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { pageNotes } from "./page-notes.js";
-import { pageRuleSets } from "./page-rules.js";
-import type { PageSubject } from "./page-subject.js";
-import { redactedKeys } from "./redacted-keys.js";
-import { redactedWriting } from "./redacted-writing.js";
-import { scoreDetails } from "./score-details.js";
+import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
+import { redactedKeys, redactedWriting } from "./redacted-writing.js";
 import { shownWriting, type Writing } from "./writing.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */

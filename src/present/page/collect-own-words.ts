@@ -1,12 +1,10 @@
 import type { Report } from "../../core/results/report.js";
-import { splitKey } from "../../measures/gate/cohort-key.js";
-import type { GateFindings } from "../../measures/gate/gate-findings.js";
+import type { GateFindings } from "../../measures/gate/gate-report.js";
+import { splitKey } from "../../measures/gate/route/cohort-key.js";
 import type { HashedSort, KeyedHash } from "../../store/files/redaction-key.js";
-import { isArchetype } from "./attack-archetypes.js";
 import { OwnWords } from "./own-words.js";
-import { isContentKind, isLanguageCode, isRuleKind } from "./plain-codes.js";
+import { isArchetype, isContentKind, isLanguageCode, isRuleKind, wordsOfOurs } from "./plain-codes.js";
 import { filterParts } from "./redact-selection.js";
-import { wordsOfOurs } from "./words-of-ours.js";
 
 /** Members that are records by names of people's choice. */
 const NAMED = new Set(["by_language", "by_decision", "by_cohort", "by_community", "flags"]);

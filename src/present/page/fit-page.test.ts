@@ -3,9 +3,8 @@ import { makeAudit } from "../../../test/support/make-audit.js";
 import { makeCommunityPage } from "../../measures/community.suite.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../measures/report-page.js";
 import { fitPage } from "./fit-page.js";
-import { pageAudit } from "./page-audit.js";
 import { pageData } from "./page-data.js";
-import { decisionParts } from "./page-decision.js";
+import { decisionParts, pageAudit } from "./page-decision.js";
 import { shownWriting } from "./writing.js";
 
 /** Text that compresses badly, the same in every run. */

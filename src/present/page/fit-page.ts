@@ -1,11 +1,9 @@
-import type { PageAudit, PageDecision, PageText, ReportPage } from "../../measures/report-page.js";
+import type { PageAudit, PageDecision, PagePrecedent, PageText, ReportPage } from "../../measures/report-page.js";
 import { whole } from "../words/numbers.js";
-import { cutText } from "./cut-text.js";
-import { keepReferred } from "./keep-referred.js";
-import { CHAIN_CHARACTERS } from "./page-audit.js";
 import { pageData } from "./page-data.js";
-import { BODY_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
+import { BODY_CHARACTERS, CHAIN_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
 import { MOST_PRECEDENTS } from "./page-precedents.js";
+import { cutText } from "./writing.js";
 
 /** A page is to be small enough to mail: bytes of the whole file. */
 const PAGE_BYTES = 3_000_000;
@@ -145,4 +143,39 @@ function sentence(room: Room, most: number, hasPrecedents: boolean): string {
 function precedentWords(most: number): string {
   const shown = most === 0 ? "" : ` and the ${whole(most)} most like the content`;
   return `of the precedents only those that are cited${shown} are there`;
+}
+
+/**
+ * Decisions with no more than `most` precedents each beside those that are cited, and the precedents that they still refer to: each once, in
+ * their order.
+ */
+function keepReferred(
+  decisions: readonly PageDecision[],
+  precedents: readonly PagePrecedent[],
+  most: number,
+): { listed: PageDecision[]; precedents: PagePrecedent[] } {
+  const kept = decisions.map(({ precedents: { places, cited } }) => {
+    const isCited = new Set(cited.map(({ place }) => place));
+    let others = 0;
+    return places.filter((place) => isCited.has(place) || others++ < most);
+  });
+  const referred = new Set(
+    decisions.flatMap((one, i) => [...kept[i]!, ...one.precedents.cited.map(({ place }) => place)]),
+  );
+  const places = new Map<number, number>();
+  for (const place of precedents.keys()) if (referred.has(place)) places.set(place, places.size);
+  return {
+    precedents: precedents.filter((_, place) => places.has(place)),
+    listed: decisions.map((decision, i) => ({
+      ...decision,
+      precedents: {
+        ...decision.precedents,
+        places: kept[i]!.map((place) => places.get(place)!),
+        cited: decision.precedents.cited.map((one) => ({
+          ...one,
+          place: one.place === null ? null : places.get(one.place)!,
+        })),
+      },
+    })),
+  };
 }

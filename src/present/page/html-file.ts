@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { EnvironmentError } from "../../core/errors.js";
 import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { DATA_ELEMENT } from "../words/data-element.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
-import { notBuilt } from "./not-built.js";
+import { DATA_ELEMENT } from "../words/pointer.js";
 import { pageData } from "./page-data.js";
 
 /** Made by `npm run build` from `web/`. */
 const APPLICATION = packageFile("dist/web/");
 
 /** What stands before and after the data. */
-export interface HtmlShell {
+interface HtmlShell {
   before: string;
   after: string;
 }
@@ -85,4 +86,13 @@ export function shellBytes({ before, after }: HtmlShell): number {
 
 function sha256(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** A part of the report's application is missing: of an installation somebody removed it, in a checkout nobody has built it. */
+export function notBuilt(file: URL): EnvironmentError {
+  return new EnvironmentError(
+    "not_built",
+    `the report's application is missing; got no ${fileURLToPath(file)}`,
+    "Install defensible again, or run `npm run build` in its source.",
+  );
 }

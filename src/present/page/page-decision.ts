@@ -1,8 +1,19 @@
-import { type Content, contentParts } from "../../core/records/content.js";
-import type { Decision } from "../../core/records/decision.js";
-import type { PageDecision } from "../../measures/report-page.js";
+import type { AuditRow } from "../../analysis/listed-audits.js";
+import {
+  type Audit,
+  CITATION_SCOPES,
+  type Citation,
+  FLAGS,
+  type Flag,
+  SIGNAL_MODES,
+} from "../../core/records/audit.js";
+import { type Content, contentParts, type Decision } from "../../core/records/decision.js";
+import type { Level } from "../../core/records/level.js";
+import { TIERS } from "../../core/records/rule-set.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
 import type { HashedSort } from "../../store/files/redaction-key.js";
-import type { Writing } from "./writing.js";
+import { cutText, type Writing } from "./writing.js";
 
 /** Characters shown of each part. */
 export const BODY_CHARACTERS = 4_000;
@@ -81,4 +92,125 @@ export function noRecord(): DecisionParts {
     appeal: null,
     gold: null,
   };
+}
+
+/** Characters shown of what a model wrote. */
+export const CHAIN_CHARACTERS = 4_000;
+const CITATION_CHARACTERS = 1_000;
+const MESSAGE_CHARACTERS = 500;
+const MOST_SPANS = 400;
+const TOKEN_CHARACTERS = 100;
+
+/** What a page shows of an audit. What is absent or of another kind than the format's is null; numbers have six digits. */
+export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
+  const trace = object(row.trace) ?? {};
+  const community = String(row.community ?? "");
+  const citation = pageCitation(row.citation, community, writing);
+  const inverse = pageCitation(row.inverse_citation, community, writing);
+  const cited = (value: unknown, where: Citation | null): PageText | null =>
+    typeof value === "string" ? writing.cited(value, CITATION_CHARACTERS, where, community) : null;
+  return {
+    outcome: oneOf(row.outcome, ["verdict", "unscored", "error"] as const) ?? "unscored",
+    decision: String(row.decision ?? ""),
+    tier: oneOf(row.tier, TIERS) ?? "wiki",
+    temperature: number(row.temperature) ?? 0,
+    signal: oneOf(row.signal, SIGNAL_MODES) ?? "none",
+    ruleset_version: typeof row.ruleset_version === "string" ? writing.version(row.ruleset_version) : null,
+    level: level(row.level),
+    inverse: typeof row.inverse === "boolean" ? row.inverse : null,
+    level_probs: levelProbs(row.level_probs),
+    level_map: level(row.level_map),
+    lambda_nats: number(row.lambda_nats),
+    h_weight_bits: number(row.h_weight_bits),
+    h_citation_bits: number(row.h_citation_bits),
+    h_citation_sampled_bits: number(row.h_citation_sampled_bits),
+    citation_tokens: number(row.citation_tokens),
+    inverse_log_odds: number(row.inverse_log_odds),
+    inverse_yes_prob: probability(row.inverse_yes_prob),
+    pds: probability(row.pds),
+    p_defensible: probability(row.p_defensible),
+    p_calibrated: probability(row.p_calibrated),
+    tail_mass: probability(row.tail_mass),
+    samples: number(row.samples),
+    flags: flagsOf(row.flags),
+    logic_chain:
+      typeof trace.logic_chain === "string" ? writing.text(trace.logic_chain, CHAIN_CHARACTERS, "reasoning") : null,
+    policy_citation: cited(trace.policy_citation, citation),
+    precedent_weight: oneOf(trace.precedent_weight, PRECEDENT_WEIGHTS),
+    inverse_citation_text: cited(trace.inverse_citation, inverse),
+    level3_reason: oneOf(trace.level3_reason, LEVEL3_REASONS),
+    citation,
+    inverse_citation: inverse,
+    spans: writing.tokens(spansOf(row.citation_spans), citation, community),
+    error: errorOf(row.error, writing),
+  };
+}
+
+function pageCitation(value: unknown, community: string, writing: Writing): Citation | null {
+  const citation = object(value);
+  if (!citation) return null;
+  const ruleId = string(citation.rule_id);
+  return {
+    scope: oneOf(citation.scope, CITATION_SCOPES) ?? "none",
+    rule_id: ruleId === null ? null : writing.citedRule(ruleId, community),
+    overlap: number(citation.overlap),
+    grounded: citation.grounded === true,
+  };
+}
+
+function spansOf(value: unknown): [string, number][] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((span) => Array.isArray(span) && typeof span[0] === "string" && number(span[1]) !== null)
+    .slice(0, MOST_SPANS)
+    .map(([token, bits]) => [cutText(token, TOKEN_CHARACTERS), number(bits)!]);
+}
+
+function errorOf(value: unknown, writing: Writing): PageAudit["error"] {
+  const error = object(value);
+  if (!error) return null;
+  const code = String(error.code ?? "");
+  return {
+    code: writing.code(code),
+    message: writing.message(String(error.message ?? ""), MESSAGE_CHARACTERS),
+  };
+}
+
+/** A list, or its text in a file of cells. */
+function flagsOf(value: unknown): Audit["flags"] {
+  const list: unknown[] = Array.isArray(value) ? value : typeof value === "string" ? value.split(/[^a-z_]+/) : [];
+  return list.filter((flag): flag is Flag => oneOf(flag, FLAGS) !== null);
+}
+
+function levelProbs(value: unknown): [number, number, number] | null {
+  if (!Array.isArray(value) || value.length !== 3 || value.some((one) => probability(one) === null)) return null;
+  return value.map((one) => number(one)!) as [number, number, number];
+}
+
+function level(value: unknown): Level | null {
+  return oneOf(Number(value), [1, 2, 3] as const);
+}
+
+function object(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? Number(value.toPrecision(AUDIT_DIGITS)) : null;
+}
+
+/** Neither 7 nor −0.1 is a probability. */
+function probability(value: unknown): number | null {
+  const found = number(value);
+  return found !== null && found >= 0 && found <= 1 ? found : null;
+}
+
+function string(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function oneOf<T>(value: unknown, allowed: readonly T[]): T | null {
+  return allowed.includes(value as T) ? (value as T) : null;
 }

@@ -1,9 +1,13 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { PART_COLUMNS } from "../../analysis/score-parts.js";
+import { countLabelledScoreBins, countScoreBins, medianScores } from "../../analysis/score-histogram.js";
+import { meanScoreParts, PART_COLUMNS } from "../../analysis/score-parts.js";
+import { chooseTarget } from "../../app/report/choose-target.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
-import type { ChangedPart } from "../../measures/report-page.js";
+import { MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
+import type { ChangedPart, PageRuleSet, ScoreDetails } from "../../measures/report-page.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource } from "../../store/ports.js";
 
@@ -29,4 +33,56 @@ export interface PageSubject {
   changed: ChangedPart[] | null;
   /** Audits of the opposite decisions by the same auditor: where, and under which arm. */
   opposites: { source: AuditSource; arm: string } | null;
+}
+
+/** Every version of the platform's rules and of those of the report's communities, oldest first. */
+export function pageRuleSets(workspace: Workspace, report: Report): PageRuleSet[] {
+  const communities = new Set(report.communities.map(({ community }) => community));
+  const sets = loadRuleSets(workspace)
+    .map(({ set }) => set)
+    .filter((set) => set.scope === "platform" || communities.has(set.community!));
+  sets.sort(
+    (a, b) => compare(a.community ?? "", b.community ?? "") || compare(a.effective_from ?? "", b.effective_from ?? ""),
+  );
+  return sets.map(({ scope, community, version, effective_from, rules }) => ({
+    scope,
+    community: scope === "platform" ? null : (community ?? null),
+    version,
+    effective_from: effective_from ?? null,
+    rules: rules.map(({ id, title, description, detail, kind, never_automate }) => ({
+      id,
+      title,
+      ...(description ? { description } : {}),
+      ...(detail ? { detail } : {}),
+      ...(kind ? { kind } : {}),
+      ...(never_automate ? { never_automate } : {}),
+    })),
+  }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or gold annotations. */
+export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> {
+  const { report, table } = subject;
+  return {
+    pds_by_level: await countScoreBins(table),
+    pds_medians: await medianScores(table),
+    pds_by_label: await labelledBins(subject),
+    parts_by_level: await meanScoreParts(table, report.calibration?.component ?? "h_w"),
+  };
+}
+
+/** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
+async function labelledBins({ report, table, workspace }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
+  if (!workspace) return null;
+  for (const kind of ["human", "gold"] as const) {
+    const chosen = await chooseTarget(table, { kind }, { workspace, labels: null, runId: report.run.run_id });
+    if (!chosen || chosen.target.n < MINIMUM_ROWS) continue;
+    const bins = await countLabelledScoreBins(table);
+    if (bins.reduce((sum, { n }) => sum + n, 0) >= MINIMUM_ROWS) return { kind, bins };
+  }
+  return null;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INJECTIONS } from "../../experiments/attack/words/injections.js";
-import { isArchetype } from "./attack-archetypes.js";
-import { isDate, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
+import { isArchetype, isDate, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
 
 describe("a code", () => {
   it("is a tag of a language that there is", () => {

@@ -1,13 +1,13 @@
 import type { Gate, GateKey } from "../../core/gate.js";
 import { type RealisedCell, realisedRiskSchema } from "../../core/results/realised-risk.js";
 import type { Report } from "../../core/results/report.js";
-import type { GateFindings } from "../../measures/gate/gate-findings.js";
+import type { GateFindings } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import type { KeyedHash } from "../../store/files/redaction-key.js";
 import { sliceSort } from "./collect-own-words.js";
 import { redactedName } from "./own-words.js";
 import { isContentKind } from "./plain-codes.js";
-import { redactedKeys, shownLanguage } from "./redacted-keys.js";
+import { redactedKeys, shownLanguage } from "./redacted-writing.js";
 
 /** What a gate in force is made of. Its file may hold more that somebody added, in words that nobody knows. */
 const KEPT = [

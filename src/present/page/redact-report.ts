@@ -4,10 +4,8 @@ import type { KeyedHash } from "../../store/files/redaction-key.js";
 import { collectOwnWords } from "./collect-own-words.js";
 import { redactedName } from "./own-words.js";
 import { redactGate, redactRealised } from "./redact-gate.js";
-import { redactResult } from "./redact-result.js";
-import { redactSelection } from "./redact-selection.js";
-import { shownLanguage } from "./redacted-keys.js";
-import { plainRuleId } from "./redacted-writing.js";
+import { redactResult, redactSelection } from "./redact-selection.js";
+import { plainRuleId, shownLanguage } from "./redacted-writing.js";
 
 /**
  * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that somebody made up. Where such names stand is known and redacted

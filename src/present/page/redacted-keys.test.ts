@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { GateKey } from "../../core/gate.js";
 import type { Report } from "../../core/results/report.js";
-import { cohortKey } from "../../measures/gate/cohort-key.js";
-import { redactedKeys } from "./redacted-keys.js";
+import { cohortKey } from "../../measures/gate/route/cohort-key.js";
+import { redactedKeys } from "./redacted-writing.js";
 
 const report = {
   communities: [{ community: "boats" }, { community: "boats and sails" }, { community: "× odd" }],

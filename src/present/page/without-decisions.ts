@@ -1,5 +1,5 @@
 import type { Report } from "../../core/results/report.js";
-import type { GateFindings } from "../../measures/gate/gate-findings.js";
+import type { GateFindings } from "../../measures/gate/gate-report.js";
 
 /** A tag or kind that fewer decisions have says as much of each of them as of the group. */
 const LEAST_DECISIONS = 5;

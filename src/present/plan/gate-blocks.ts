@@ -1,4 +1,4 @@
-import { GATE_MODES } from "../../core/gate-names.js";
+import { GATE_MODES } from "../../core/names.js";
 import type { PlanGate } from "../../core/results/plan.js";
 import { type Block, table } from "../document/document.js";
 import { lineChart } from "../document/line-chart.js";

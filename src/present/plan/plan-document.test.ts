@@ -5,7 +5,7 @@ import { pairedSize } from "../../measures/gate/plan/paired-size.js";
 import { planCertify } from "../../measures/gate/plan/plan-certify.js";
 import { planGate } from "../../measures/gate/plan/plan-gate.js";
 import { clusterSize, correlationSize, labelSize } from "../../measures/gate/plan/small-sizes.js";
-import { displayWidth } from "../../text/display-width.js";
+import { displayWidth } from "../../text/printable.js";
 import { renderMarkdown } from "../document/render-markdown.js";
 import { renderTerminal } from "../document/render-terminal.js";
 import { planDocument } from "./plan-document.js";

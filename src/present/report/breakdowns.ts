@@ -1,8 +1,7 @@
 import type { CohortMetrics, Report } from "../../core/results/report.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
-import { intervalText, plural, pointsText, rateText } from "../words/numbers.js";
-import { wideInterval } from "../words/wide-interval.js";
+import { intervalText, plural, pointsText, rateText, wideInterval } from "../words/numbers.js";
 
 /** The headline family by decision, language, cohort and community. */
 export function breakdownSections(report: Report, rows: number): Block[] {

@@ -1,8 +1,8 @@
-import type { BrierScore } from "../../measures/calibration/brier-score.js";
-import type { ClasswiseError } from "../../measures/calibration/classwise-error.js";
 import type { DetailedCalibration } from "../../measures/calibration/detailed-calibration.js";
-import type { ScoreEvaluation } from "../../measures/calibration/evaluate-score.js";
-import type { AgainstNull } from "../../measures/calibration/null-distribution.js";
+import type { BrierScore } from "../../measures/calibration/errors/brier-score.js";
+import type { ClasswiseError } from "../../measures/calibration/errors/classwise-error.js";
+import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
+import type { AgainstNull } from "../../measures/calibration/errors/null-distribution.js";
 import { type Block, table } from "../document/document.js";
 import { methodName } from "../words/calibration-words.js";
 import { decimal, percent, plural, pText, whole } from "../words/numbers.js";

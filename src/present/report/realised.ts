@@ -2,7 +2,7 @@ import type { RealisedCell, RealisedRate, RealisedRisk } from "../../core/result
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { percent, plural, whole } from "../words/numbers.js";
-import { anytimeNote, realisedReason, realisedSentence } from "../words/realised-words.js";
+import { anytimeNote, realisedReason, realisedSentence } from "../words/outcome-words.js";
 
 /** What random reviews say of the decisions that were automated; nothing where none was drawn and there are no outcomes. */
 export function realisedSection(realised: RealisedRisk | null | undefined, rows: number): Block[] {

@@ -1,10 +1,9 @@
 import type { Report } from "../../core/results/report.js";
-import { labelsAlike } from "../../measures/metrics/open-labels.js";
+import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
-import { byOpenBothWays } from "../figures/rule-points.js";
-import { countText, intervalText, plural, rateText } from "../words/numbers.js";
-import { wideInterval } from "../words/wide-interval.js";
+import { byOpenBothWays } from "../figures/rule-ambiguity.js";
+import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 
 /** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
 export function rulesSection(report: Report, rows: number): Block[] {

@@ -1,6 +1,5 @@
 import type { Report } from "../../core/results/report.js";
-import { type Block, table } from "../document/document.js";
-import { rateRow } from "../document/rate-row.js";
+import { type Block, rateRow, table } from "../document/document.js";
 import { FLAG_WORDS } from "../words/audit-words.js";
 import { decimal } from "../words/numbers.js";
 import { wordsOf } from "../words/word-table.js";

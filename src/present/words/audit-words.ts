@@ -1,6 +1,6 @@
 import type { Audit, CitationScope, Flag, NO_RULES, SignalMode } from "../../core/records/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
-import type { UnscoredCode } from "../../measures/signals/answer-outcome.js";
+import type { UnscoredCode } from "../../measures/signals/read-draws.js";
 import type { Words } from "./word-table.js";
 
 export type Outcome = Audit["outcome"];

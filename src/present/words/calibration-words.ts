@@ -1,6 +1,6 @@
 import type { CalibrationResult, CalibrationTarget } from "../../core/calibration.js";
 import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
-import type { PaperMethod } from "../../measures/calibration/fit-paper.js";
+import type { PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import { type Words, wordsOf } from "./word-table.js";
 
 type TargetKind = CalibrationTarget["kind"];

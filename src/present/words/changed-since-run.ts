@@ -1,4 +1,6 @@
+import type { Report } from "../../core/results/report.js";
 import type { ChangedPart, ReportPage } from "../../measures/report-page.js";
+import { visibleString } from "../../text/visible-text.js";
 
 /** That the page shows today's texts, of all that changed, in a sentence; null: nothing did, or there is nothing to compare. */
 export function changedNote({ changed_since_run: changed }: Pick<ReportPage, "changed_since_run">): string | null {
@@ -20,4 +22,16 @@ export function changedRemark(
   part: keyof typeof REMARKS,
 ): string | null {
   return changed?.includes(part) ? REMARKS[part] : null;
+}
+
+/** The command that shows a decision whole, to be typed as it stands. Ids may hold any character. */
+export function showCommand(id: string, run: Report["run"]): string {
+  const dashed = id.startsWith("-");
+  const runId = run.run_id === null ? "" : ` --run ${quoted(run.run_id)}`;
+  return dashed ? `defensible show${runId} -- ${quoted(id)}` : `defensible show ${quoted(id)}${runId}`;
+}
+
+function quoted(text: string): string {
+  const visible = visibleString(text);
+  return /^[\w.:@%+=,/-]+$/.test(visible) ? visible : `'${visible.replaceAll("'", "'\\''")}'`;
 }

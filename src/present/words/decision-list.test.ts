@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "../../measures/decision.suite.js";
+import { showCommand } from "./changed-since-run.js";
 import {
   citedRuleKey,
   type DecisionFilters,
@@ -10,7 +11,6 @@ import {
 } from "./decision-list.js";
 import { agreementSentence, verdictSentence } from "./decision-sentences.js";
 import { sentenceText } from "./sentence.suite.js";
-import { showCommand } from "./show-command.js";
 
 const platform = { scope: "platform", rule_id: "P2", overlap: 1, grounded: true } as const;
 const decisions = [

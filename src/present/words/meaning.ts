@@ -2,10 +2,8 @@ import { countOf, type Estimate } from "../../core/estimate.js";
 import type { Report, ReportTarget } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { comparedWith, trapSide } from "../figures/agreement-trap.js";
-import { auditorKind } from "./auditor-kind.js";
-import { byCount, isShownAsWhole, percent } from "./numbers.js";
+import { byCount, isClusterWider, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
-import { isClusterWider, wideInterval } from "./wide-interval.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
 const LARGE_GAP = 0.1;
@@ -176,4 +174,25 @@ function auditorClause(report: Report): Sentence {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+type AuditorKind = "baseline" | "simulated" | "model" | "unknown";
+
+/** Before advice that verdicts of an auditor lead to: why nobody is to act on it. Null where the auditor may be a judge. */
+export function auditorCaveat(report: Pick<Report, "run">): string | null {
+  switch (auditorKind(report)) {
+    case "baseline":
+      return "The verdicts are the built-in baseline's, which reads words and not meaning: audit with a language model before acting on this.";
+    case "simulated":
+      return "The verdicts are a simulated auditor's, over a made-up world: nothing of this is to be acted on.";
+    default:
+      return null;
+  }
+}
+
+/** What gave the verdicts. The first two are no judges of real policy, and whoever reads their numbers must be told. */
+export function auditorKind({ run }: Pick<Report, "run">): AuditorKind {
+  if (!run.auditor) return "unknown";
+  const [kind] = run.auditor.split(":");
+  return kind === "baseline" || kind === "simulated" ? kind : "model";
 }

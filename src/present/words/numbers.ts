@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
-import type { Bounds } from "./wide-interval.js";
+import { judgedInterval } from "../../measures/metrics/target.js";
+import { hasWidth } from "../../stats/intervals/interval.js";
 
 /** Made once: `toLocaleString` makes one for every number, which is most of the time that a long table takes. */
 const GROUPED = new Intl.NumberFormat("en");
@@ -105,4 +106,77 @@ export function shareText(share: number): string {
 /** Whether one decimal would show a share as 0 or 100 % that is neither. */
 export function isShownAsWhole(share: number): boolean {
   return share > 0 && share < 1 && /^(0|100)\.0 %$/.test(percent(share));
+}
+
+/**
+ * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as somebody set it, `risk` a
+ * small one; `fine` and `finer` have three and four decimals; `probability` is for p-values.
+ */
+export type NumberForm =
+  | "percent"
+  | "limit"
+  | "risk"
+  | "points"
+  | "whole"
+  | "decimal"
+  | "fine"
+  | "finer"
+  | "probability"
+  | "dollars";
+
+export function formatNumber(value: number, form: NumberForm): string {
+  switch (form) {
+    case "percent":
+      return percent(value);
+    case "limit":
+      return `${+(100 * value).toPrecision(4)} %`;
+    case "risk":
+      return percent(value, 2);
+    case "points":
+      return points(value);
+    case "whole":
+      return whole(value);
+    case "decimal":
+      return decimal(value, 2);
+    case "fine":
+      return decimal(value, 3);
+    case "finer":
+      return decimal(value, 4);
+    case "probability":
+      return pCell(value);
+    case "dollars":
+      return `$${value.toFixed(2)}`;
+  }
+}
+
+interface Bounds {
+  lower: number;
+  upper: number;
+}
+
+/** The interval to show and to judge by, of independent rows or with communities as clusters. Null: undefined. */
+export function wideInterval(estimate: Estimate): Bounds | null {
+  if (estimate.estimate === null) return null;
+  const { lower, upper } = isClusterWider(estimate) ? estimate.cluster! : estimate;
+  return { lower, upper };
+}
+
+/** The interval to show as columns of a figure. */
+export function boundsRow(estimate: Estimate): Bounds | { lower: null; upper: null } {
+  return wideInterval(estimate) ?? { lower: null, upper: null };
+}
+
+/** Whether the interval to show is the one with communities as clusters. Both may begin or end at the same place, as at 0 %. */
+export function isClusterWider(estimate: Estimate): boolean {
+  return estimate.estimate !== null && judgedInterval(estimate) === "cluster";
+}
+
+/**
+ * Whether there is a value but no interval to show with it. Formulas of a variance give cases that are all alike an interval of width zero,
+ * and two such cases are no certainty.
+ */
+export function isSilent(estimate: Estimate): boolean {
+  const bounds = wideInterval(estimate);
+  if (estimate.estimate === null || bounds === null || estimate.method === "by construction") return false;
+  return !hasWidth(bounds);
 }

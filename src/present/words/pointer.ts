@@ -1,3 +1,6 @@
+/** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
+export const DATA_ELEMENT = "report-data";
+
 /** The value at a JSON pointer (RFC 6901), or undefined. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;

@@ -1,6 +1,88 @@
+import type { Tier } from "../../core/records/rule-set.js";
+import type { RuleAmbiguity } from "../../measures/gate/advice.js";
+import type { GateVariable } from "../../measures/gate/gate-input.js";
+import type { RuleFinding } from "../../measures/grounding/lint/finding.js";
+import { lintRules } from "../../measures/grounding/lint/lint-rules.js";
 import type { PageRuleSet, ReportPage } from "../../measures/report-page.js";
+import { wordOr } from "./word-table.js";
 
-export type PageRule = PageRuleSet["rules"][number];
+/** What the auditor reads of each rule. */
+const TIER_TEXTS: Readonly<Record<Tier, string>> = {
+  title: "titles alone",
+  sidebar: "titles and descriptions",
+  wiki: "all of the text",
+};
+
+/** The same of a name that a file of another tool may hold. */
+export function tierText(tier: string): string {
+  return wordOr(TIER_TEXTS, tier);
+}
+
+/** With its code, where it is met first: "titles alone (title)". */
+export function tierWithCode(tier: string): string {
+  return Object.hasOwn(TIER_TEXTS, tier) ? `${tierText(tier)} (${tier})` : tierText(tier);
+}
+
+/** "title to wiki" in the same words; anything else as it is. */
+export function stepText(step: string): string {
+  const tiers = step.split(" to ");
+  return tiers.every((tier) => Object.hasOwn(TIER_TEXTS, tier)) ? tiers.map(tierText).join(" to ") : step;
+}
+
+/** For the gate's advice: the rules under which most of a community's verdicts are open, as `defensible gate` counts them. */
+export function rulesByCommunity(
+  page: ReportPage,
+  variable: GateVariable,
+): (community: string) => readonly RuleAmbiguity[] | undefined {
+  const titles = new Map(page.report.rules.map((rule) => [ruleKey(rule), rule.title]));
+  const rules = new Map(
+    page.communities.map(({ community, ambiguous_rules }) => [
+      community,
+      ambiguous_rules.map(({ scope, owner, rule_id, n, inverse_yes, inverse_yes_pure, open_labels }) => ({
+        rule_id,
+        scope,
+        n,
+        yes: variable === "ai" ? inverse_yes : inverse_yes_pure,
+        title: titles.get(ruleKey({ scope, community: owner, rule_id })) ?? "title not known",
+        open_labels,
+      })),
+    ]),
+  );
+  return (community) => rules.get(community);
+}
+
+/**
+ * What `defensible rules lint` remarks on the rules in force, by `ruleKey`; a rule without remarks has an empty list. A community's rules
+ * are read beside the platform's, which hold together with them.
+ */
+export function ruleRemarks({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleFinding[]> {
+  const newest = newestFirst(rule_sets);
+  const platform = newest.find(({ scope }) => scope === "platform");
+  const remarks = new Map<string, RuleFinding[]>();
+  const done = new Set<string | null>();
+  for (const set of newest) {
+    const owner = set.scope === "platform" ? null : set.community;
+    if (done.has(owner)) continue;
+    done.add(owner);
+    const key = (rule_id: string) => ruleKey({ scope: set.scope, community: owner, rule_id });
+    for (const { id } of set.rules) remarks.set(key(id), []);
+    for (const found of lintRules((platform && platform !== set ? [platform, set] : [set]).map(copied))) {
+      if (found.scope === set.scope) remarks.get(key(found.rule_id))?.push(found);
+    }
+  }
+  return remarks;
+}
+
+/** How many remarks are on the wording; null where the lint does not read the rule's language. */
+export function wordingRemarks(remarks: readonly RuleFinding[]): number | null {
+  return remarks.some(({ check }) => check === "language_not_read") ? null : remarks.length;
+}
+
+function copied(set: PageRuleSet) {
+  return { ...set, rules: set.rules.map((rule) => ({ ...rule })) };
+}
+
+type PageRule = PageRuleSet["rules"][number];
 
 /** Whose rule it is: the platform's, or a community's own. */
 export interface RuleReference {
@@ -47,7 +129,7 @@ export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<str
 }
 
 /** Sets without a date stand before all that have one: they were there from the start. */
-export function newestFirst(sets: readonly PageRuleSet[]): PageRuleSet[] {
+function newestFirst(sets: readonly PageRuleSet[]): PageRuleSet[] {
   return [...sets].sort(
     (a, b) => compare(b.effective_from ?? "", a.effective_from ?? "") || compare(b.version, a.version),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, written } from "../../measures/decision.suite.js";
-import { searchedKinds, searchFor } from "./search-decisions.js";
+import { searchedKinds, searchFor } from "./decision-list.js";
 
 const citation = { scope: "community", rule_id: "R7", overlap: 1, grounded: true } as const;
 const decisions = [

@@ -1,5 +1,5 @@
 import type { ReportPage } from "../../measures/report-page.js";
-import { formatNumber } from "./number-form.js";
+import { formatNumber } from "./numbers.js";
 import { valueAt } from "./pointer.js";
 import type { Sentence } from "./sentence.js";
 

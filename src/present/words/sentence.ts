@@ -1,6 +1,5 @@
-import { nameText } from "./name-text.js";
-import type { NumberForm } from "./number-form.js";
-import { byCount } from "./numbers.js";
+import { byCount, type NumberForm } from "./numbers.js";
+import { nameText } from "./word-table.js";
 
 /** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
 export interface NumberPiece {

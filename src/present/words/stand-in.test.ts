@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { standIn } from "./stand-in.js";
+import { standIn } from "./word-table.js";
 
 describe("standIn", () => {
   it("keeps lines and lengths of words", () => {

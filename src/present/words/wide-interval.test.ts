@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { defensibilityMinusF1 } from "../../measures/metrics/gap.js";
-import { clusterToShow, fewClusters } from "../../measures/metrics/judged-interval.js";
 import { meanOver } from "../../measures/metrics/mean.js";
+import { clusterToShow, fewClusters } from "../../measures/metrics/target.js";
 import { makeReport } from "../../measures/report.suite.js";
 import { f1Estimate } from "../../stats/intervals/f1-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { isClusterWider, isSilent, wideInterval } from "./wide-interval.js";
+import { isClusterWider, isSilent, wideInterval } from "./numbers.js";
 
 const cluster = { method: "linearized, t", clusters: 5, design_effect: null };
 

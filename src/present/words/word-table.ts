@@ -1,4 +1,45 @@
-import { nameText } from "./name-text.js";
+import type { Report } from "../../core/results/report.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { isWide, wellFormed } from "../../text/printable.js";
+import { visibleString } from "../../text/visible-text.js";
+
+const LETTERS = "nearotisuldcm";
+
+/** Letters that say nothing, in the shape of a text: words and lines are as long, so that a page does not move when the text is revealed. */
+export function standIn(text: string): string {
+  let place = 0;
+  return wellFormed(text)
+    .replace(/\r\n?/g, "\n")
+    .replace(/\S/gu, (character) => {
+      if (/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) return "";
+      place += 1;
+      if (isWide(character)) return "口";
+      return LETTERS[(place * 7) % LETTERS.length]!;
+    });
+}
+
+/** Whether a report is about one cohort. Calibration, gate in force and experiments are about whole runs: it has none, whatever the workspace has. */
+export function isOfCohort({ run }: Pick<Report, "run">): boolean {
+  return run.cohort !== undefined;
+}
+
+/** Why such a report lacks something, so that nobody makes anew what there may be. */
+export function leftOutText(what: string): string {
+  return `${what} left out in a report on one cohort, since they are about whole runs; a report without --cohort shows what there is.`;
+}
+
+type TimeUnit = NonNullable<ReportPage["timeline"]>["unit"];
+
+/**
+ * A stretch of time by the day it begins with, as short as it can be told apart.
+ * @example periodName("quarter", "2025-04-01") // => "2025 Q2"
+ */
+export function periodName(unit: TimeUnit, start: string): string {
+  const [year = start, month = ""] = start.split("-");
+  if (unit === "year") return year;
+  if (unit === "month") return `${year}-${month}`;
+  return unit === "quarter" ? `${year} Q${Math.ceil(Number(month) / 3)}` : start;
+}
 
 /** A closed vocabulary's word for people: a short name for tables, and a sentence for whoever meets it first. */
 export interface Words {
@@ -20,4 +61,26 @@ export function wordOr<Key extends string>(table: Readonly<Record<Key, string>>,
 /** A name that no table has, made harmless: `made_up` -> "made up". */
 function plain(name: string, maxLength: number): string {
   return nameText(name.replaceAll("_", " "), maxLength);
+}
+
+/**
+ * A name that people gave, or a line that they wrote, as pages and figures show it: on one line, with what cannot be seen shown by its number
+ * ("film[U+200B]club"), so that two names that differ look different and none looks like nothing, and cut where it is long.
+ */
+export function nameText(name: string, maxLength = 200): string {
+  // Of a name of a million characters only the beginning is looked at.
+  const beginning = name.slice(0, 4 * maxLength);
+  const text = visibleString(beginning)
+    .replace(/[\n\t]+/g, " ")
+    .replace(/^ +| +$|^\s+$/g, numbered);
+  if (text.length <= maxLength && beginning.length === name.length) return text;
+  // Not in the middle of a character or of the number of one, nor of a word where one ends near.
+  const cut = wellFormed(text.slice(0, Math.min(maxLength - 1, text.length)));
+  const whole = cut.replace(/\ufffd$|\[(?:U(?:\+[0-9A-F]*)?)?$/, "");
+  const wordEnd = whole.lastIndexOf(" ");
+  return `${wordEnd > 0.7 * whole.length ? whole.slice(0, wordEnd) : whole}…`;
+}
+
+function numbered(spaces: string): string {
+  return [...spaces].map((one) => `[U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`).join("");
 }

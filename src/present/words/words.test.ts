@@ -4,7 +4,7 @@ import { CITATION_SCOPES, FLAGS, NO_RULES, SIGNAL_MODES } from "../../core/recor
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
-import { UNSCORED_CODES } from "../../measures/signals/answer-outcome.js";
+import { UNSCORED_CODES } from "../../measures/signals/read-draws.js";
 import * as auditWords from "./audit-words.js";
 import { type Words, wordOr, wordsOf } from "./word-table.js";
 import * as otherWords from "./words.js";

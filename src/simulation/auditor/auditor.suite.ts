@@ -3,8 +3,7 @@ import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/result
 import { createRng } from "../../stats/random/create-rng.js";
 import { type CompiledAuditor, compileAuditor } from "./compile-auditor.js";
 import { drawAudit, type SimulatedDraw } from "./draw-audit.js";
-import { type AuditedCase, readCase } from "./read-case.js";
-import type { CaseTruth, Shown } from "./shown-verdict.js";
+import { type AuditedCase, type CaseTruth, readCase, type Shown } from "./read-case.js";
 
 export const SHOWN: Shown = { tier: "wiki", scopes: "both", opposite: false, precedents: true };
 

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulated-auditor.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { caseOf, drawsOf, perfect, shareOf, slack, truthOf } from "./auditor.suite.js";
-import { citationProfile, citationSignals } from "./citation-profile.js";
-import { drawAudit, type SimulatedDraw } from "./draw-audit.js";
-import { drawTempered } from "./draw-tempered.js";
+import { drawAudit, drawTempered, type SimulatedDraw } from "./draw-audit.js";
 import { readCase } from "./read-case.js";
-import { allLaws, lawIndex, tokenLaw } from "./token-entropies.js";
+import { allLaws, citationProfile, citationSignals, lawIndex, tokenLaw } from "./token-entropies.js";
 
 const COUNT = 10_000;
 

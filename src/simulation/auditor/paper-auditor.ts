@@ -1,6 +1,6 @@
-import type { SimulatedAuditor } from "../../core/results/simulated-auditor.js";
+import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { logitNormalMean } from "../../stats/distributions/logit-normal-mean.js";
-import { PAPER_RATES } from "../world/paper-rates.js";
+import { PAPER_RATES } from "../world/level-shares.js";
 
 /**
  * What the paper prints of its auditor and this preset takes in: nothing else of the paper goes into it. Of a range over temperatures only the ends are
@@ -171,4 +171,9 @@ function answerMeansAt(mean: number, yes: number, separation: number, spread: nu
     else high = middle;
   }
   return of((low + high) / 2);
+}
+
+/** A named auditor, every setting written out. */
+export function auditorPreset(name: "default" | "paper"): SimulatedAuditor {
+  return name === "paper" ? paperAuditor() : simulatedAuditorSchema.parse({});
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { caseOf, perfect, SHOWN, shareOf, slack, truthOf } from "./auditor.suite.js";
-import { readCase } from "./read-case.js";
-import { shownVerdict } from "./shown-verdict.js";
+import { readCase, shownVerdict } from "./read-case.js";
 
 const COUNT = 6_000;
 

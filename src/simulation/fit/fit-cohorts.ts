@@ -2,11 +2,8 @@ import type { SimulatedCohort, SimulatedState } from "../../core/results/simulat
 import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
 import type { WrittenShares } from "../auditor/written-shares.js";
 import { COHORT } from "../world/default-settings.js";
-import { errorsBySide } from "../world/errors-by-side.js";
-import { type LatentRates, latentRates } from "../world/latent-rates.js";
-import { levelShares } from "../world/level-shares.js";
-import { PAPER_RATES } from "../world/paper-rates.js";
-import { otherSide, type Side } from "../world/side-state.js";
+import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../world/level-shares.js";
+import { errorsBySide, otherSide, type Side } from "../world/side-state.js";
 import { partsOf, writtenOf, writtenRates } from "./paper-noise.js";
 import { solveShares } from "./solve-equations.js";
 

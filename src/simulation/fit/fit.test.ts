@@ -3,7 +3,7 @@ import { caseOf, drawsOf, shareOf, slack, truthOf } from "../auditor/auditor.sui
 import { compileAuditor } from "../auditor/compile-auditor.js";
 import { paperAuditor } from "../auditor/paper-auditor.js";
 import { writtenShares } from "../auditor/written-shares.js";
-import { PAPER_RATES } from "../world/paper-rates.js";
+import { PAPER_RATES } from "../world/level-shares.js";
 import { presetWorld } from "../world/presets.js";
 import { humanTable, outcomes } from "./fit-cohorts.js";
 import { fleetNumbers, PRINTED_FLEET } from "./fleet-numbers.js";

@@ -1,7 +1,7 @@
 import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { WORLD } from "../world/default-settings.js";
-import { PAPER_RATES } from "../world/paper-rates.js";
+import { PAPER_RATES } from "../world/level-shares.js";
 import { type CommunityPlan, planCommunities } from "../world/plan-communities.js";
 import { partsOf } from "./paper-noise.js";
 

@@ -4,8 +4,8 @@ import { type CompiledAuditor, compileAuditor } from "../auditor/compile-auditor
 import { paperAuditor } from "../auditor/paper-auditor.js";
 import { type WrittenShares, writtenShares } from "../auditor/written-shares.js";
 import { WORLD } from "../world/default-settings.js";
-import type { LatentRates } from "../world/latent-rates.js";
-import type { VerdictNumber } from "../world/tier-coupling.js";
+import type { VerdictNumber } from "../world/draw-content.js";
+import type { LatentRates } from "../world/level-shares.js";
 
 /** The temperature of the paper's audits. */
 export const PAPER_TEMPERATURE = 0.2;

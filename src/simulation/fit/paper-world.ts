@@ -1,8 +1,8 @@
 import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
 import { WORLD } from "../world/default-settings.js";
+import type { VerdictNumber } from "../world/draw-content.js";
 import { fleetCohort, PAPER_COHORT } from "../world/fleet-cohort.js";
-import { PAPER_RATES } from "../world/paper-rates.js";
-import type { VerdictNumber } from "../world/tier-coupling.js";
+import { PAPER_RATES } from "../world/level-shares.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
 import { type Contested, type Part, writtenOf, writtenRates } from "./paper-noise.js";
 import { solveShares } from "./solve-equations.js";

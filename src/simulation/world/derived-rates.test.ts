@@ -2,10 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulation.js";
 import { otherVolume } from "./fleet-cohort.js";
-import { latentRates } from "./latent-rates.js";
-import { levelShares } from "./level-shares.js";
-import { PAPER_RATES } from "./paper-rates.js";
-import { tierShares } from "./tier-shares.js";
+import { latentRates, levelShares, PAPER_RATES, tierShares } from "./level-shares.js";
 
 const { inverse } = PAPER_RATES;
 

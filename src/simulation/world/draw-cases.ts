@@ -4,12 +4,9 @@ import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-beta.js";
 import type { Community } from "./community.js";
-import { type ContentPlan, drawContent, drawContentOf, rightSide } from "./draw-content.js";
+import { type ContentPlan, coupleTiers, drawContent, drawContentOf, rightSide } from "./draw-content.js";
 import { drawForeign, drawText } from "./draw-text.js";
-import { errorsBySide } from "./errors-by-side.js";
-import { settlingTier } from "./relations.js";
-import { onlySide, otherSide, type Side, verdictOf } from "./side-state.js";
-import { coupleTiers } from "./tier-coupling.js";
+import { errorsBySide, onlySide, otherSide, type Side, settlingTier, verdictOf } from "./side-state.js";
 
 export interface SimulatedCase {
   decision: Decision;

@@ -1,4 +1,4 @@
-import type { Content } from "../../core/records/content.js";
+import type { Content } from "../../core/records/decision.js";
 import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import type { Phrases } from "../books/book.js";

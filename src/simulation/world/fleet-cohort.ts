@@ -1,8 +1,6 @@
 import type { SimulatedCohort, SimulatedState } from "../../core/results/simulation.js";
 import { COHORT } from "./default-settings.js";
-import { latentRates } from "./latent-rates.js";
-import { levelShares } from "./level-shares.js";
-import { PAPER_RATES } from "./paper-rates.js";
+import { latentRates, levelShares, PAPER_RATES } from "./level-shares.js";
 
 /** Not published, so assumed: see `docs/simulation.md`. */
 const ASSUMED = { violating: 0.12, fleetMissed: 0.3 } as const;

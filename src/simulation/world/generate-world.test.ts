@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decisionSchema } from "../../core/records/decision.js";
-import { precedentSchema } from "../../core/records/precedent.js";
+import { decisionSchema, precedentSchema } from "../../core/records/decision.js";
 import { ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
 import { type Truth, truthSchema } from "../../core/records/truth.js";
 import { worldSettingsSchema } from "../../core/results/simulation.js";

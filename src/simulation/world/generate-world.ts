@@ -1,4 +1,4 @@
-import type { Precedent } from "../../core/records/precedent.js";
+import type { Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { WorldSettings } from "../../core/results/simulation.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
@@ -7,10 +7,9 @@ import { bookCalled } from "../books/books.js";
 import { type Community, drawCommunity, platformRuleSet } from "./community.js";
 import { drawCases, type SimulatedCase } from "./draw-cases.js";
 import { drawText } from "./draw-text.js";
-import { type ExpectedRates, expectedRates } from "./expected-rates.js";
 import { planCommunities } from "./plan-communities.js";
-import { RELATIONS } from "./relations.js";
-import { onlySide } from "./side-state.js";
+import { type ExpectedRates, expectedRates } from "./planted-rates.js";
+import { onlySide, RELATIONS } from "./side-state.js";
 
 /** What a precedent can be about: only what the rules settle, so that no precedent closes what they leave open. */
 const SETTLED: readonly RuleRelation[] = ["core", "described", "detailed", "cleared", "excepted"];

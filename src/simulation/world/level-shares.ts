@@ -1,3 +1,137 @@
+import type { SimulatedCohort } from "../../core/results/simulation.js";
+
+/**
+ * The paper's published rates and sizes that its preset starts from: nothing else of the paper goes into a world. P(inverse | level) are the middles
+ * of the printed ranges.
+ * @see paper §5.2–§5.4, §6, appendix (datasets)
+ */
+export const PAPER_RATES = {
+  /** P(inverse check = Yes | level): 1.7–2.9 %, 58.8–61.4 %, 86.1–90.5 %. */
+  inverse: [0.023, 0.601, 0.883],
+  random: {
+    decisions: 26_984,
+    communities: 398,
+    di: 0.923,
+    ai: 0.183,
+    f1: 0.457,
+    fnDefensible: 0.798,
+    /** Printed as "about 6 %". */
+    accurateIndefensible: 0.06,
+  },
+  balanced: {
+    decisions: 19_899,
+    di: 0.873,
+    ai: 0.249,
+    f1: 0.543,
+    fnDefensible: 0.806,
+    disagreements: 6_760,
+    /** Disagreements at level 3. */
+    modelErrors: 1_311,
+    /** Mean σ(ρ) of disagreements over that of agreements. */
+    yesProbRatio: 1.63,
+  },
+  fleet: { decisions: 109_186, communities: 4_565, large: { communities: 270, min: 25 }, di: 1 - 0.0566 },
+  /** The standard gate, and the share of the large communities' decisions that it passes. */
+  gate: { di: 0.9, ai: 0.15, coverage: 0.774 },
+  states: [
+    { name: "earned_autonomy", communities: 165, di: 0.968, ai: 0.07 },
+    { name: "policy_gaps", communities: 40, di: 0.677, ai: 0.36 },
+    { name: "normative_complexity", communities: 65, di: 0.922, ai: 0.23 },
+  ],
+  tiers: {
+    decisions: 37_286,
+    title: { indefensible: 962, ai: 0.182, removal: { level1: 0.485, ai: 0.32 } },
+    sidebar: { indefensible: 757, ai: 0.088, removal: { level1: 0.746, ai: 0.102 } },
+    wiki: { indefensible: 722, ai: 0.074, removal: { level1: 0.746, ai: 0.102 } },
+  },
+  expert: { decisions: 199, di: 0.98, ai: 0.156 },
+  human: { decisions: 30 },
+} as const;
+
+type Tiers = NonNullable<SimulatedCohort["tiers"]>;
+type VerdictShares = Tiers["remove"]["title"];
+
+/** What is published of one tier. */
+interface PublishedTier {
+  di: number;
+  ai: number;
+  /** Of removals: share of level 1, and Ambiguity Index. */
+  removal: { level1: number; ai: number };
+}
+
+/**
+ * Shares of the verdicts of removals and of approvals at one tier, from its published totals. Two things must be assumed, for they are not printed:
+ * the share of removals among the decisions, and that removals and approvals have the same share of level 3.
+ *
+ * Formula: l3 = 1 − DI for both. Removals: l2 = DI − l1; a2 = (AI_R − a1 l1 − a3 l3)/l2. Approvals: AI_A = (AI − q AI_R)/(1 − q), levels as
+ * `levelShares` has them. Verdict shares: (1, No) = l1, (2, No) = (1 − a2) l2, (2, Yes) = a2 l2, (3, Yes) = a3 l3, (3, No) = (1 − a3) l3.
+ * Range: five shares that sum to 1, for each decision. What fires at level 1 is an auditor's error: no verdict (1, Yes) is planted.
+ * Undefined when: the rates contradict each other or the share of removals: RangeError.
+ * Differs from the paper: derived, not printed there.
+ * @see paper §6, table of rule specificity
+ */
+export function tierShares(
+  tier: PublishedTier,
+  inverse: readonly [number, number, number],
+  removals: number,
+): { remove: VerdictShares; approve: VerdictShares } {
+  const [a1, , a3] = inverse;
+  const l3 = 1 - tier.di;
+  const { level1, ai } = tier.removal;
+  const l2 = tier.di - level1;
+  const a2 = (ai - a1 * level1 - a3 * l3) / l2;
+  const approvals = (tier.ai - removals * ai) / (1 - removals);
+  const levels = levelShares({ di: tier.di, ai: approvals, inverse });
+  return {
+    remove: verdictShares([level1, l2, l3], a2, a3),
+    approve: verdictShares(levels, inverse[1], a3),
+  };
+}
+
+function verdictShares([l1, l2, l3]: readonly [number, number, number], a2: number, a3: number): VerdictShares {
+  const shares: VerdictShares = [l1, (1 - a2) * l2, a2 * l2, a3 * l3, (1 - a3) * l3];
+  if (!shares.every((share) => share >= 0 && share <= 1)) {
+    throw new RangeError(`tier: rates contradict each other; they give verdict shares ${shares.join(", ")}`);
+  }
+  return shares;
+}
+
+/** The rates a world is made with. */
+export interface LatentRates {
+  /** Share of content for which both outcomes are derivable. */
+  open: number;
+  /** Share of content for which none is. */
+  void: number;
+  /** Of content with one derivable outcome: share where it rests on a rule's purpose and not on its words. */
+  implied: number;
+  /** Of content with one derivable outcome: share that the decider decides the other way. */
+  error: number;
+}
+
+/**
+ * The rates of contents and decider that give wanted shares of levels, with P(inverse | level) at levels 2 and 3.
+ *
+ * Formula: open = a2 l2; void = (1 − a3) l3; error = a3 l3/(1 − open − void); implied = (1 − a2) l2/(l1 + (1 − a2) l2).
+ * Range: each in [0, 1]. Errors fall on content of either basis alike.
+ * Undefined when: nothing is determinate: error is 0; level 1 and one-sided level 2 have no share: implied is 0.
+ * Differs from the paper: derived, not printed there.
+ * @see paper §5.4
+ * @example latentRates([0.7, 0.2, 0.1], [0.5, 0.8]).open // => 0.1
+ */
+export function latentRates(levels: LevelShares, [a2, a3]: readonly [number, number]): LatentRates {
+  const [l1, l2, l3] = levels;
+  const open = a2 * l2;
+  const voided = (1 - a3) * l3;
+  const determinate = 1 - open - voided;
+  const oneSided = (1 - a2) * l2;
+  return {
+    open,
+    void: voided,
+    implied: l1 + oneSided > 0 ? oneSided / (l1 + oneSided) : 0,
+    error: determinate > 0 ? (a3 * l3) / determinate : 0,
+  };
+}
+
 /** Shares of the three levels. */
 export type LevelShares = readonly [number, number, number];
 

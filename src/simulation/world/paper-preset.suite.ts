@@ -9,7 +9,7 @@ import { readCase } from "../auditor/read-case.js";
 import { PAPER_TEMPERATURE } from "../fit/paper-noise.js";
 import type { SimulatedCase } from "./draw-cases.js";
 import { generateWorld } from "./generate-world.js";
-import { PAPER_RATES } from "./paper-rates.js";
+import { PAPER_RATES } from "./level-shares.js";
 import { presetWorld } from "./presets.js";
 
 /** A rate of the paper's preset: what was published, what came out, and the standard error of that. */

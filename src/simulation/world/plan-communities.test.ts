@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { communitySizes, shareOut } from "./community-sizes.js";
-import { planCommunities } from "./plan-communities.js";
+import { communitySizes, planCommunities, shareOut, shiftToMean } from "./plan-communities.js";
 import { presetWorld } from "./presets.js";
-import { shiftToMean } from "./shift-to-mean.js";
 
 const [fleet] = presetWorld("fleet").cohorts;
 const [small] = presetWorld("small").cohorts;

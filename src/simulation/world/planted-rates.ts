@@ -1,4 +1,4 @@
-import type { Truth } from "../../core/records/truth.js";
+import type { TrueVerdict, Truth } from "../../core/records/truth.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
 
 const TIER_NAMES = ["title", "sidebar", "wiki"] as const;
@@ -59,4 +59,48 @@ export class PlantedTally {
   private count(key: string): void {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
+}
+
+/**
+ * What is true of the opposite decision about the same content, from what is true of this one: the truth behind a dual audit.
+ *
+ * Formula: the opposite is derivable ⇔ inverse. Both derivable → (2, true); only the opposite → (1, false); only this one → (3, true);
+ * neither → (3, false).
+ * Range: a verdict. Twice the opposite is the verdict itself, save that one-sided level 2 comes back as level 1: the verdict on the other
+ * decision does not tell whether this one rests on a rule's words or on its purpose.
+ * Undefined when: never.
+ * Differs from the paper: not in the paper.
+ * @see paper §3.1
+ * @example oppositeTruth({ level: 1, inverse: false }) // => { level: 3, inverse: true }
+ */
+export function oppositeTruth(verdict: TrueVerdict): TrueVerdict {
+  const derivable = verdict.level !== 3;
+  if (verdict.inverse) return derivable ? { level: 2, inverse: true } : { level: 1, inverse: false };
+  return { level: 3, inverse: derivable };
+}
+
+/** What a community's decisions come to in the long run. */
+export interface ExpectedRates {
+  defensibility_index: number;
+  ambiguity_index: number;
+  ambiguity_pure: number;
+}
+
+/**
+ * The rates that a community's latent rates stand for: what its DI and AI would be with decisions without end and an auditor without error.
+ *
+ * Formula: s = 1 − open − void of its content has one derivable outcome; DI = open + s (1 − error), AI = open + s · error, AI_pure = open.
+ * Range: [0, 1].
+ * Undefined when: never.
+ * Differs from the paper: not in the paper.
+ * @see docs/simulation.md
+ * @example expectedRates({ open: 0.1, void: 0, error: 0.1 }).defensibility_index // => 0.91
+ */
+export function expectedRates(rates: { open: number; void: number; error: number }): ExpectedRates {
+  const settled = 1 - rates.open - rates.void;
+  return {
+    defensibility_index: rates.open + settled * (1 - rates.error),
+    ambiguity_index: rates.open + settled * rates.error,
+    ambiguity_pure: rates.open,
+  };
 }

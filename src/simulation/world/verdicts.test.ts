@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TIERS } from "../../core/records/rule-set.js";
-import { oppositeTruth } from "./opposite-truth.js";
+import { coupleTiers } from "./draw-content.js";
+import { oppositeTruth } from "./planted-rates.js";
 import { presetWorld } from "./presets.js";
-import { RELATIONS, type Relation, relationOf, settlingTier } from "./relations.js";
-import { combineScopes, onlySide, otherSide, SIDE_STATES, verdictOf } from "./side-state.js";
-import { coupleTiers } from "./tier-coupling.js";
+import {
+  combineScopes,
+  onlySide,
+  otherSide,
+  RELATIONS,
+  type Relation,
+  relationOf,
+  SIDE_STATES,
+  settlingTier,
+  verdictOf,
+} from "./side-state.js";
 
 const SIDES = ["remove", "approve"] as const;
 const ALL = SIDE_STATES.flatMap((state) => SIDES.map((side) => ({ state, side, verdict: verdictOf(state, side) })));

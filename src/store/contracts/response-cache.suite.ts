@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ResponseCache } from "../../audit/calls/response-cache.js";
+import type { ResponseCache } from "../../audit/calls/caller.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import { extractSignals } from "../../measures/signals/extract-signals.js";
 import { anyGeneration } from "../../measures/signals/generation.suite.js";

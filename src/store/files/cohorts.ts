@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type Cohort, cohortSchema } from "../../core/records/cohort.js";
+import { type Cohort, cohortSchema } from "../../core/records/manifest.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Workspace } from "./workspace.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { actionsSchema } from "../../core/records/actions-schema.js";
+import { actionsSchema } from "../../core/records/manifest.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
 import { explainIssue } from "../records/explain-issue.js";

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { ReadHasher } from "../../audit/read-hasher.js";
 import type { ReadHashes } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
-import { type Content, contentParts } from "../../core/records/content.js";
-import { wellFormed } from "../../text/utf8.js";
+import { type Content, contentParts } from "../../core/records/decision.js";
+import { wellFormed } from "../../text/printable.js";
 import { secretKey } from "./secret-key.js";
 import type { Workspace } from "./workspace.js";
 

@@ -5,7 +5,7 @@ import { fingerprint, HashTable } from "../../io/hash-table.js";
 import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
-import { Fault } from "../formats/canonical.js";
+import { Fault } from "../formats/parse-json.js";
 import type { Added } from "../ports.js";
 import { isObject } from "../records/fits.js";
 import { canonicalRecord, normalise } from "../records/normalise.js";

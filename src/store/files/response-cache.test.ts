@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ResponseCache } from "../../audit/calls/response-cache.js";
+import type { ResponseCache } from "../../audit/calls/caller.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import { tempFolder } from "./in-temp-folder.suite.js";
 import * as responseCache from "./response-cache.js";

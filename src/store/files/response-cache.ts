@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ResponseCache } from "../../audit/calls/response-cache.js";
+import type { ResponseCache } from "../../audit/calls/caller.js";
 import { encodeGeneration, generationFromJson } from "../../auditors/recorded/generation-codec.js";
 import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";

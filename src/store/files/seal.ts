@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "n
 import { dirname } from "node:path";
 import { EnvironmentError } from "../../core/errors.js";
 import { fileError, syncFolder } from "../../io/files.js";
+import { collectGarbage } from "../../io/limits.js";
 import type { LineLog } from "../../io/line-log.js";
-import { collectGarbage } from "../../io/memory.js";
 import type { RunIndex } from "../run-index.js";
 import { columnsArgument, sqlString } from "./audit-columns.js";
 import { withDuckDB } from "./duckdb.js";

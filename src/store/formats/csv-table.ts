@@ -1,12 +1,10 @@
 import { unguardCell } from "../../core/records/csv-row.js";
-import { FileProblem } from "../../io/file-problem.js";
-import { isObject } from "../records/fits.js";
-import { place } from "../records/place.js";
+import { FileProblem } from "../../io/files.js";
+import { isObject, place } from "../records/fits.js";
 import { type Fields, fieldAt, type RecordObject } from "../records/record-kinds.js";
-import { Fault } from "./canonical.js";
 import { columnPath } from "./column-path.js";
-import type { Cell } from "./csv-cells.js";
-import { readLooseCell } from "./loose-cell.js";
+import type { Cell } from "./csv-records.js";
+import { Fault, readLooseCell } from "./parse-json.js";
 
 interface Column {
   /** Its place in a row. */

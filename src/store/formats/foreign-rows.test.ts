@@ -6,9 +6,8 @@ import { csvRow } from "../../core/records/csv-row.js";
 import { withDuckDB } from "../files/duckdb.js";
 import { failure, jsonLines, tempFile, tempFolder } from "../files/in-temp-folder.suite.js";
 import { RECORD_KINDS } from "../records/record-kinds.js";
-import { Fault } from "./canonical.js";
 import { foreignRows } from "./foreign-rows.js";
-import { parseJson } from "./parse-json.js";
+import { Fault, parseJson } from "./parse-json.js";
 
 const { fields } = RECORD_KINDS.decisions;
 

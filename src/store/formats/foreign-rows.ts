@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
-import { FileProblem, fileProblem } from "../../io/file-problem.js";
+import { FileProblem, fileProblem } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import { isObject } from "../records/fits.js";
 import type { Fields, RecordObject } from "../records/record-kinds.js";
-import { Fault } from "./canonical.js";
-import { csvCells } from "./csv-cells.js";
-import { type CsvRecord, readCsvRecords } from "./csv-records.js";
+import { type CsvRecord, csvCells, readCsvRecords } from "./csv-records.js";
 import { CsvTable } from "./csv-table.js";
 import { readJsonArray } from "./json-array.js";
-import { parseJson } from "./parse-json.js";
+import { Fault, parseJson } from "./parse-json.js";
 import { readParquet } from "./read-parquet.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { FileProblem } from "../../io/file-problem.js";
+import { FileProblem } from "../../io/files.js";
 import { readChunks } from "../../io/read-chunks.js";
 
 export interface JsonElement {

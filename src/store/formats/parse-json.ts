@@ -24,6 +24,79 @@ function quoted(token: string): string {
 }
 
 /** Whether text is a whole number that a double does not hold for sure. */
-export function isLongNumber(text: string): boolean {
+function isLongNumber(text: string): boolean {
   return /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
+}
+
+/** What is wrong with a row, and where in it. `field` is a dotted path, or "" for the row as a whole. */
+export class Fault {
+  constructor(
+    readonly field: string,
+    readonly reason: string,
+  ) {}
+}
+
+const MAX_DEPTH = 100;
+
+/**
+ * A value outside the format in one agreed form: keys sorted, null members left out, text well-formed. So the same row has the
+ * same bytes whichever file it came from: Parquet gives every row all members of a struct, JSONL and CSV only those that are there.
+ */
+export function canonicalValue(value: unknown, path: string, depth = 0): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "number") return canonicalNumber(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === MAX_DEPTH) return new Fault(path, `is nested more than ${MAX_DEPTH} levels deep`);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      const canonical = canonicalValue(item, path, depth + 1);
+      if (canonical instanceof Fault) return canonical;
+      items.push(canonical ?? null);
+    }
+    return items;
+  }
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const canonical = canonicalValue((value as Record<string, unknown>)[key], path, depth + 1);
+    if (canonical instanceof Fault) return canonical;
+    if (canonical !== undefined && canonical !== null) assign(result, key.toWellFormed(), canonical);
+  }
+  return result;
+}
+
+function canonicalNumber(value: number): number | string | null {
+  if (!Number.isFinite(value)) return null;
+  // As `parseJson` reads them.
+  return Number.isInteger(value) && isLongNumber(String(value)) ? String(value) : value;
+}
+
+/** `target[key] = value` also for a key such as `__proto__`, which a plain assignment would take for the prototype. */
+export function assign(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * Cells of columns that the format does not name. Text stands as it is; numbers, booleans, lists and objects as JSON; a text that
+ * would be taken for one of those is written as a JSON string. Reading a written cell gives back the value, type and all.
+ */
+export function looseCell(value: unknown): unknown {
+  if (typeof value === "string") return readLooseCell(value) === value ? value : JSON.stringify(value);
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}
+
+export function readLooseCell(cell: string): unknown {
+  if (!/^(?:[-\d[{"]|true$|false$)/.test(cell)) return cell;
+  let value: unknown;
+  try {
+    value = parseJson(cell);
+  } catch {
+    return cell;
+  }
+  if (isLongNumber(cell)) return cell;
+  // Not for 007 (no JSON) nor for 1.10 or a long id, which would come back changed.
+  if (typeof value === "number") return String(value) === cell ? value : cell;
+  if (typeof value === "string") return readLooseCell(value) === value ? cell : value;
+  return value;
 }

@@ -1,10 +1,9 @@
-import { FileProblem } from "../../io/file-problem.js";
+import { FileProblem } from "../../io/files.js";
 import { sqlName, sqlString } from "../files/audit-columns.js";
 import { openDuckDB } from "../files/duckdb.js";
 import type { RecordObject } from "../records/record-kinds.js";
-import { assign } from "./canonical.js";
 import { contentFromText } from "./csv-table.js";
-import { parseDuckJson } from "./parse-json.js";
+import { assign, parseDuckJson } from "./parse-json.js";
 
 interface Column {
   column_name: string;

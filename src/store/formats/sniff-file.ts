@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { isJson } from "../../core/is-json.js";
-import { FileProblem, fileProblem } from "../../io/file-problem.js";
+import { FileProblem, fileProblem } from "../../io/files.js";
 import { isObject } from "../records/fits.js";
-import { sniffDelimiter } from "./csv-cells.js";
+import { sniffDelimiter } from "./csv-records.js";
 import { MAX_BYTES } from "./yaml-text.js";
 
 export type FileFormat =

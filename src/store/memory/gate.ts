@@ -3,7 +3,7 @@ import { type Closure, type GateInForce, sealed } from "../records/active-gate.j
 import type { GateEvent } from "../records/gate-event.js";
 import { type GateStanding, standingAfter, withStanding } from "../records/suspensions.js";
 import type { StoredWatch } from "../records/watch-record.js";
-import { turns } from "./turns.js";
+import { turns } from "./run-store.js";
 
 /** The gate in memory. */
 export function memoryGate(): GateStore {

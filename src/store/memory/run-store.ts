@@ -10,7 +10,6 @@ import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, RunStore, RunWriter } from "../ports.js";
 import { RunIndex } from "../run-index.js";
 import { IndexedRunWriter, type RunBody } from "../run-writer.js";
-import { turns } from "./turns.js";
 
 interface Run {
   manifest: Manifest;
@@ -139,4 +138,14 @@ function sortedRows(index: RunIndex): number[] {
 
 function busy(runId: string): BusyError {
   return new BusyError("run_locked", `run ${runId}: it is being written`, "Close its writer first.");
+}
+
+/** Runs one piece of work after the other, whoever asks. */
+export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
 }

@@ -1,22 +1,71 @@
+import type { ResponseCache } from "../../audit/calls/caller.js";
 import { newRunId } from "../../audit/identity.js";
+import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { type Config, configSchema } from "../../core/config.js";
-import type { Cohort } from "../../core/records/cohort.js";
-import type { Decision } from "../../core/records/decision.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
-import type { ReviewOutcome } from "../../core/records/outcome.js";
-import type { Precedent } from "../../core/records/precedent.js";
+import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
+import { trimGeneration } from "../../measures/signals/trim-generation.js";
 import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
-import type { CalibrationStore, CohortStore, ExperimentStore, RouteStore } from "../ports.js";
+import type { Added, CalibrationStore, CohortStore, ExperimentStore, RouteStore } from "../ports.js";
+import { canonicalRecord } from "../records/normalise.js";
 import { ruleSetName } from "../records/parse-rule-set.js";
+import { RECORD_KINDS, type RecordKind } from "../records/record-kinds.js";
 import { memoryGate } from "./gate.js";
-import { MemoryRecords } from "./records.js";
-import { memoryCache } from "./response-cache.js";
 import { MemoryRunStore } from "./run-store.js";
+
+const BATCH = 256;
+
+/** Records of one kind in memory, as lines of JSON by their identity. */
+class MemoryRecords<T extends object> {
+  private readonly lines = new Map<string, string>();
+
+  constructor(
+    private readonly kind: RecordKind,
+    private readonly actions: Actions,
+  ) {}
+
+  async *read(): AsyncGenerator<T[]> {
+    const lines = [...this.lines.values()];
+    for (let from = 0; from < lines.length; from += BATCH) {
+      yield lines.slice(from, from + BATCH).map((line) => JSON.parse(line) as T);
+    }
+  }
+
+  async add(records: readonly T[]): Promise<Added> {
+    const counts: Added = { accepted: 0, duplicate: 0, conflict: 0 };
+    for (const record of records) {
+      const [name, line] = this.canonical(record);
+      const there = this.lines.get(name);
+      counts[there === undefined ? "accepted" : there === line ? "duplicate" : "conflict"] += 1;
+      if (there === undefined) this.lines.set(name, line);
+    }
+    return counts;
+  }
+
+  /** Those that are there with exactly this content. */
+  async remove(records: readonly T[]): Promise<number> {
+    const gone = records
+      .map((record) => this.canonical(record))
+      .filter(([name, line]) => this.lines.get(name) === line);
+    for (const [name] of gone) this.lines.delete(name);
+    return gone.length;
+  }
+
+  /** Identity and line. */
+  private canonical(record: T): [string, string] {
+    const { fields, identity } = RECORD_KINDS[this.kind];
+    const canonical = canonicalRecord(fields, record, this.actions);
+    return [identity(canonical), JSON.stringify(canonical)];
+  }
+}
 
 export interface MemoryOptions {
   config?: Config;
@@ -119,5 +168,19 @@ function experiments(): ExperimentStore {
       kept.set(result.experiment, JSON.stringify(result));
       return `memory: ${result.experiment}`;
     },
+  };
+}
+
+/** Answers in memory, in the form in which files have them. */
+function memoryCache(answers = new Map<string, string>()): ResponseCache {
+  return {
+    async get(key) {
+      const text = answers.get(key);
+      return text === undefined ? null : decodeGeneration(text);
+    },
+    async put(key, generation) {
+      if (generation.finish === "stop") answers.set(key, encodeGeneration(trimGeneration(generation)));
+    },
+    async close() {},
   };
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import type { Decision } from "../../core/records/decision.js";
 import { columnPath } from "../formats/column-path.js";
-import { lookUp } from "./place.js";
+import { lookUp } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
 /**

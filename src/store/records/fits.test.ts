@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { Fault } from "../formats/canonical.js";
-import { explainRecord } from "./explain-record.js";
-import { fits } from "./fits.js";
+import { Fault } from "../formats/parse-json.js";
+import { explainRecord, fits } from "./fits.js";
 import { normalise } from "./normalise.js";
 import { type Field, type Fields, RECORD_KINDS } from "./record-kinds.js";
 

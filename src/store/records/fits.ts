@@ -1,6 +1,55 @@
 import type { Actions } from "../../core/records/actions.js";
-import { isTime } from "../../core/records/outcome.js";
-import type { Field, Fields, RecordObject } from "./record-kinds.js";
+import { isTime } from "../../core/records/truth.js";
+import { assign, Fault } from "../formats/parse-json.js";
+import { explainIssue, shown } from "./explain-issue.js";
+import type { Field, Fields, KindOfRecord, RecordObject } from "./record-kinds.js";
+
+/** Why a value is not a record of a kind in this workspace. */
+export function explainRecord(kind: KindOfRecord, value: unknown, actions: Actions): Fault {
+  if (!isObject(value)) return new Fault("", "is not a JSON object");
+  const result = kind.schema.safeParse(value);
+  if (!result.success) {
+    const { path, reason } = explainIssue(result.error.issues[0]!, value);
+    return new Fault(path.join("."), reason);
+  }
+  // What is left: the schema takes any text as an action, a workspace only its own two.
+  const known = [actions.positive, actions.negative];
+  const field = kind.fields.list.find((each) => {
+    const action = lookUp(value, [each.name]);
+    return each.type === "action" && action !== undefined && action !== null && !known.includes(action as string);
+  });
+  return new Fault(field?.name ?? "", `got ${shown(value[field?.name ?? ""])}, expected ${known.join(" or ")}`);
+}
+
+/** Puts a value into a nested object; false where something else is there already. */
+export function place(row: RecordObject, path: readonly string[], value: unknown): boolean {
+  let at = row;
+  for (let i = 0; i < path.length - 1; i++) {
+    const next = own(at, path[i]!);
+    if (isObject(next)) at = next;
+    else if (next === undefined || next === null) {
+      const made: RecordObject = {};
+      assign(at, path[i]!, made);
+      at = made;
+    } else return false;
+  }
+  const last = path.at(-1)!;
+  const there = own(at, last);
+  if (there !== undefined && there !== null) return false;
+  assign(at, last, value);
+  return true;
+}
+
+/** The value at a path, or undefined. */
+export function lookUp(row: RecordObject, path: readonly string[]): unknown {
+  let value: unknown = row;
+  for (const key of path) value = isObject(value) ? own(value, key) : undefined;
+  return value;
+}
+
+function own(object: RecordObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
 
 /**
  * Whether a value is a record in the format, with nothing to normalise. Says the same as the schemas (a test holds them together)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { Fault } from "../formats/canonical.js";
+import { Fault } from "../formats/parse-json.js";
 import { normalise } from "./normalise.js";
 import { RECORD_KINDS } from "./record-kinds.js";
 

@@ -1,7 +1,7 @@
-import { BOOLEANS } from "../../core/boolean-words.js";
+import { BOOLEANS } from "../../core/names.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
-import { isTime, TIME_EXAMPLE } from "../../core/records/outcome.js";
-import { assign, canonicalValue, Fault } from "../formats/canonical.js";
+import { isTime, TIME_EXAMPLE } from "../../core/records/truth.js";
+import { assign, canonicalValue, Fault } from "../formats/parse-json.js";
 import { shown } from "./explain-issue.js";
 import { isObject } from "./fits.js";
 import type { Field, Fields, RecordObject } from "./record-kinds.js";

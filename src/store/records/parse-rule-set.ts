@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { InputError } from "../../core/errors.js";
 import { type RuleSet, ruleSetSchema } from "../../core/records/rule-set.js";
-import { canonicalValue, Fault } from "../formats/canonical.js";
+import { canonicalValue, Fault } from "../formats/parse-json.js";
 import { readYaml, refuseSize, type YamlText } from "../formats/yaml-text.js";
 import { explainIssue } from "./explain-issue.js";
 import { isObject } from "./fits.js";

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { decisionSchema } from "../../core/records/decision.js";
+import { decisionSchema, precedentSchema } from "../../core/records/decision.js";
 import { LABEL_DRAWS, labelSchema } from "../../core/records/label.js";
-import { OUTCOME_SOURCES, OUTCOMES, outcomeSchema } from "../../core/records/outcome.js";
-import { precedentSchema } from "../../core/records/precedent.js";
+import { OUTCOME_SOURCES, OUTCOMES, outcomeSchema } from "../../core/records/truth.js";
 
 export type RecordKind = "decisions" | "precedents" | "labels" | "outcomes";
 

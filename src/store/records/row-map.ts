@@ -2,8 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import { columnPath } from "../formats/column-path.js";
-import { isObject } from "./fits.js";
-import { lookUp, place } from "./place.js";
+import { isObject, lookUp, place } from "./fits.js";
 import { type Fields, fieldAt, type RecordObject } from "./record-kinds.js";
 
 /** Columns and values of somebody's file in the words of the format: `--map column=field`, `--map-value field:value=value`. */

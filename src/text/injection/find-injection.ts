@@ -1,5 +1,5 @@
-import type { ContentParts } from "../../core/records/content.js";
-import { bitOf, type InjectionKind, kindsIn } from "./kinds.js";
+import type { ContentParts } from "../../core/records/decision.js";
+import { bitOf, type InjectionKind, kindsIn } from "./form.js";
 import { isPadding, repeats } from "./padding.js";
 import { mayHoldInjection } from "./quick.js";
 import { type PartReading, type Reading, readPart } from "./read.js";
@@ -104,7 +104,7 @@ function grow(readings: readonly Reading[], k: number, step: 1 | -1): boolean {
 }
 
 /** A stretch of one part of the content that addresses the auditor or forges something. */
-export interface InjectionSpan {
+interface InjectionSpan {
   part: "title" | "body" | "context";
   /** Which text of the context; 0 for title and body. */
   index: number;
@@ -113,7 +113,7 @@ export interface InjectionSpan {
 }
 
 /** What was noticed. No kinds: nothing was, which is no proof that nothing is there. */
-export interface InjectionNotice {
+interface InjectionNotice {
   kinds: readonly InjectionKind[];
   /** In the order of the parts, apart from each other. */
   spans: readonly InjectionSpan[];
@@ -150,4 +150,47 @@ function notify(texts: readonly string[]): InjectionNotice {
     for (const { start, end } of unreadRanges(reading)) spans.push({ part, index: Math.max(0, k - 2), start, end });
   });
   return { kinds: kindsIn(kinds), spans };
+}
+
+/** Content without what was noticed in it. */
+interface Readable {
+  /** The very same object if nothing was noticed. */
+  content: ContentParts;
+  /** Characters that were left out. */
+  leftOut: number;
+}
+
+/** The content as if what was noticed had never been written: an auditor that reads this cannot be swayed by it. */
+export function withoutInjection(content: ContentParts): Readable {
+  const { spans } = noticeInjection(content);
+  if (spans.length === 0) return { content, leftOut: 0 };
+  const of = (part: InjectionSpan["part"], index = 0) =>
+    spans.filter((span) => span.part === part && span.index === index);
+  const title = cut(content.title, of("title"));
+  const body = cut(content.body, of("body"));
+  const leftOut = content.title.length + content.body.length - title.length - body.length;
+  const context = content.context.map((text, index) => cut(text, of("context", index)));
+  return { content: { ...content, title, body, context }, leftOut };
+}
+
+/** A text without some stretches of it. */
+function cut(text: string, spans: readonly InjectionSpan[]): string {
+  let result = text.slice(0, spans[0]?.start);
+  spans.forEach(({ end }, k) => {
+    result = join(result, text.slice(end, spans[k + 1]?.start));
+  });
+  return result;
+}
+
+/** Joins what stood before a cut and after it: of two spaces the one with more line breaks stays, and none at the ends. */
+function join(before: string, after: string): string {
+  const left = before.trimEnd();
+  const right = after.trimStart();
+  if (left === "" || right === "") return left + right;
+  const [one, other] = [before.slice(left.length), after.slice(0, after.length - right.length)];
+  return left + (one === "" || lines(other) > lines(one) ? other : one) + right;
+}
+
+function lines(space: string): number {
+  return space.split("\n").length;
 }

@@ -1,9 +1,8 @@
 import { CUE } from "./cues.js";
 import { type Folded, foldText } from "./fold.js";
-import { type Form, form } from "./form.js";
+import { bitOf, type Form, form, type InjectionKind } from "./form.js";
 import { findForms } from "./forms.js";
 import { hiddenRanges, type Range } from "./hidden.js";
-import { bitOf, type InjectionKind } from "./kinds.js";
 import { ENOUGH, scoreSegment } from "./score.js";
 import { type Segment, segmentsOf } from "./tokens.js";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
-import { calibrationMissing } from "../../../src/present/figures/calibration-missing.js";
+import { calibrationMissing } from "../../../src/present/figures/missing.js";
 import { reliabilityFigure } from "../../../src/present/figures/reliability.js";
-import { scoreByLevelFigure } from "../../../src/present/figures/score-by-level.js";
+import { scoreByLevelFigure } from "../../../src/present/figures/score-frontier.js";
 import { COMPONENT_WORDS } from "../../../src/present/words/calibration-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";

@@ -1,5 +1,5 @@
-import type { ClasswiseError } from "../../../src/measures/calibration/classwise-error.js";
 import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import type { ClasswiseError } from "../../../src/measures/calibration/errors/classwise-error.js";
 import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { Counted, Num } from "../../parts/num.tsx";

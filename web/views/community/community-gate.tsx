@@ -1,6 +1,6 @@
-import { GATE_MODES } from "../../../src/core/gate-names.js";
+import { GATE_MODES } from "../../../src/core/names.js";
 import type { CommunityEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { auditorCaveat } from "../../../src/present/words/auditor-kind.js";
+import { auditorCaveat } from "../../../src/present/words/meaning.js";
 import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { printable } from "../../../src/text/printable.js";
 import type { GateSettings } from "../../data/gate-settings.ts";

@@ -1,6 +1,10 @@
 import { useMemo } from "react";
-import { communityHistory, type StateStretch, stateStretches } from "../../../src/present/figures/community-history.js";
-import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
+import {
+  communityHistory,
+  communityTimelineFigure,
+  type StateStretch,
+  stateStretches,
+} from "../../../src/present/figures/community-timeline.js";
 import { plural } from "../../../src/present/words/numbers.js";
 import type { GateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";

@@ -1,6 +1,6 @@
 import { countOf } from "../../../src/core/estimate.js";
 import type { CommunityEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { contradicted } from "../../../src/present/figures/rule-points.js";
+import { contradicted } from "../../../src/present/figures/rule-ambiguity.js";
 import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
 import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { communityLevelsFigure } from "../../../src/present/figures/community-levels.js";
+import { communityLevelsFigure } from "../../../src/present/figures/levels.js";
 import { gateQuery } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { useCommunityGate } from "../../data/use-community-gate.ts";

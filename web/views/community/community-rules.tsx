@@ -1,6 +1,5 @@
 import { useMemo } from "react";
-import { bindsCommunity, communityRulesFigure } from "../../../src/present/figures/community-rules.js";
-import { byOpenBothWays } from "../../../src/present/figures/rule-points.js";
+import { bindsCommunity, byOpenBothWays, communityRulesFigure } from "../../../src/present/figures/rule-ambiguity.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";

@@ -1,5 +1,5 @@
-import { communityInKey } from "../../../src/measures/gate/cohort-key.js";
-import { nameText } from "../../../src/present/words/name-text.js";
+import { communityInKey } from "../../../src/measures/gate/route/cohort-key.js";
+import { nameText } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 

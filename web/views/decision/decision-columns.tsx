@@ -1,7 +1,7 @@
 import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
 import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
 import { citedRuleKey } from "../../../src/present/words/decision-list.js";
-import type { NumberForm } from "../../../src/present/words/number-form.js";
+import type { NumberForm } from "../../../src/present/words/numbers.js";
 import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import type { Column } from "../../parts/data-table.tsx";

@@ -1,9 +1,14 @@
 import { memo, useMemo } from "react";
 import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
 import { FLAG_WORDS, OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
-import { agreementOf, citedRuleKey, inverseOf, levelsOf } from "../../../src/present/words/decision-list.js";
-import { type Judgement, judgementOf } from "../../../src/present/words/judged.js";
-import { searchedKinds } from "../../../src/present/words/search-decisions.js";
+import {
+  agreementOf,
+  citedRuleKey,
+  inverseOf,
+  levelsOf,
+  searchedKinds,
+} from "../../../src/present/words/decision-list.js";
+import { type Judgement, judgementOf } from "../../../src/present/words/decision-sentences.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";

@@ -1,6 +1,6 @@
 import { memo, useMemo } from "react";
-import { nameText } from "../../../src/present/words/name-text.js";
 import { whole } from "../../../src/present/words/numbers.js";
+import { nameText } from "../../../src/present/words/word-table.js";
 import { SelectBox } from "../../parts/select-box.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { LIST_ID } from "./use-decision-list.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { PageAudit } from "../../../src/measures/report-page.js";
-import type { NumberForm } from "../../../src/present/words/number-form.js";
+import type { NumberForm } from "../../../src/present/words/numbers.js";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";
 import { Term } from "../../parts/term.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Compared, Replicate } from "../../../src/core/results/replicate.js";
-import { differenceCell, intervalCell, valueText } from "../../../src/present/words/experiments/compared-cells.js";
+import { differenceCell, intervalCell, valueText } from "../../../src/present/words/experiments/estimate-cells.js";
 import { printable } from "../../../src/text/printable.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Num } from "../../parts/num.tsx";

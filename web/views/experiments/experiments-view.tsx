@@ -1,4 +1,4 @@
-import type { ExperimentKind } from "../../../src/core/results/experiment-names.js";
+import type { ExperimentKind } from "../../../src/core/names.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

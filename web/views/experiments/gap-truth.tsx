@@ -1,5 +1,5 @@
 import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
-import { CAUSE_NAMES } from "../../../src/present/words/cause-words.js";
+import { CAUSE_NAMES } from "../../../src/present/words/signs.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import { capitalised } from "../../parts/capitalised.ts";

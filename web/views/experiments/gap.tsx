@@ -1,7 +1,7 @@
 import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
-import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/present/words/cause-words.js";
+import { withinChance } from "../../../src/present/words/experiments/estimate-cells.js";
 import { trapSentence } from "../../../src/present/words/experiments/trap-sentence.js";
-import { withinChance } from "../../../src/present/words/experiments/within-chance.js";
+import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/present/words/signs.js";
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";

@@ -1,5 +1,5 @@
-import { nameText } from "../../../src/present/words/name-text.js";
 import { sign } from "../../../src/present/words/signs.js";
+import { nameText } from "../../../src/present/words/word-table.js";
 
 /** Those of one scope are counted by what a trace cites. */
 const BY_CITATION: readonly string[] = ["ambiguity_platform", "ambiguity_community"];

@@ -1,5 +1,5 @@
 import type { Replicate } from "../../../src/core/results/replicate.js";
-import { tellingRows, verdictCounts } from "../../../src/present/words/experiments/compared-cells.js";
+import { tellingRows, verdictCounts } from "../../../src/present/words/experiments/estimate-cells.js";
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";

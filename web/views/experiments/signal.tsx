@@ -1,6 +1,10 @@
 import type { SignalExperiment } from "../../../src/core/results/signal-experiment.js";
-import { REFERENCE_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
-import { CIRCULAR_ONLY, NO_SIGNAL, rankSignals } from "../../../src/present/words/experiments/rank-signals.js";
+import {
+  CIRCULAR_ONLY,
+  NO_SIGNAL,
+  REFERENCE_WORDS,
+  rankSignals,
+} from "../../../src/present/words/experiments/experiment-words.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";

@@ -1,4 +1,4 @@
-import { GATE_MODES } from "../../../src/core/gate-names.js";
+import { GATE_MODES } from "../../../src/core/names.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import { STATE_WORDS } from "../../../src/present/words/words.js";
 import { capitalised } from "../../parts/capitalised.ts";

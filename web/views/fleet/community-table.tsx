@@ -1,5 +1,5 @@
 import { memo, useMemo } from "react";
-import { GATE_STATES } from "../../../src/core/gate-names.js";
+import { GATE_STATES } from "../../../src/core/names.js";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { STATE_WORDS } from "../../../src/present/words/words.js";

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { GATE_MODES } from "../../../src/core/gate-names.js";
+import { GATE_MODES } from "../../../src/core/names.js";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import { MODE_WORDS } from "../../../src/present/words/words.js";
 import { Shown } from "../../parts/num.tsx";

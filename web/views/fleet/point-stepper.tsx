@@ -1,7 +1,7 @@
 import { useId, useMemo } from "react";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { nameText } from "../../../src/present/words/name-text.js";
 import { percent, plural } from "../../../src/present/words/numbers.js";
+import { nameText } from "../../../src/present/words/word-table.js";
 import { STATE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { CohortName } from "../../parts/links.tsx";
 

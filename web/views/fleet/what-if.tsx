@@ -1,6 +1,6 @@
 import { limitsInWords } from "../../../src/present/figures/page-gate.js";
-import { isOfCohort, leftOutText } from "../../../src/present/words/left-out.js";
 import { whole } from "../../../src/present/words/numbers.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";
 import { isFromFile } from "../../data/from-file.ts";
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { GateMode } from "../../../src/core/gate-names.js";
+import type { GateMode } from "../../../src/core/names.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { formatNumber } from "../../../src/present/words/number-form.js";
+import { formatNumber } from "../../../src/present/words/numbers.js";
 import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { CohortName } from "../../parts/links.tsx";

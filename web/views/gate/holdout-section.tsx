@@ -1,6 +1,5 @@
 import type { HoldoutReport } from "../../../src/measures/gate/gate-report.js";
-import { formatNumber } from "../../../src/present/words/number-form.js";
-import { byCount } from "../../../src/present/words/numbers.js";
+import { byCount, formatNumber } from "../../../src/present/words/numbers.js";
 import { Est } from "../../parts/est.tsx";
 import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

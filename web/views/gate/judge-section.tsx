@@ -1,7 +1,6 @@
-import type { JudgeErrorReport } from "../../../src/measures/metrics/judge-error.js";
+import type { JudgeErrorReport } from "../../../src/measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
-import { formatNumber } from "../../../src/present/words/number-form.js";
-import { whole } from "../../../src/present/words/numbers.js";
+import { formatNumber, whole } from "../../../src/present/words/numbers.js";
 import { Est } from "../../parts/est.tsx";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { GateMode } from "../../../src/core/gate.js";
-import { GATE_MODES } from "../../../src/core/gate-names.js";
+import { GATE_MODES } from "../../../src/core/names.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import { gateModesOf } from "../../../src/present/figures/gate-modes.js";
 import { byCount, whole } from "../../../src/present/words/numbers.js";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { auditorCaveat } from "../../../src/present/words/auditor-kind.js";
+import { auditorCaveat } from "../../../src/present/words/meaning.js";
 import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
 import { BINDING_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { printable } from "../../../src/text/printable.js";

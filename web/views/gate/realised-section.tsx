@@ -1,6 +1,6 @@
 import type { RealisedCell } from "../../../src/core/results/realised-risk.js";
 import { plural } from "../../../src/present/words/numbers.js";
-import { anytimeNote, realisedReason, realisedSentence } from "../../../src/present/words/realised-words.js";
+import { anytimeNote, realisedReason, realisedSentence } from "../../../src/present/words/outcome-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { gateScenariosOf } from "../../../src/present/figures/gate-scenarios.js";
+import { gateScenariosOf } from "../../../src/present/figures/gate-modes.js";
 import { VARIABLE_WORDS } from "../../../src/present/words/words.js";
 import { Chart } from "../../parts/chart.tsx";
 import { ShownEst } from "../../parts/est.tsx";

@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import { scoreFrontierFigure } from "../../../src/present/figures/score-frontier.js";
 import { TARGET_WORDS } from "../../../src/present/words/calibration-words.js";
-import { isOfCohort, leftOutText } from "../../../src/present/words/left-out.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { isOfCohort, leftOutText, wordsOf } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Num } from "../../parts/num.tsx";

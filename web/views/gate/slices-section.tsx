@@ -1,6 +1,5 @@
 import type { SliceReport } from "../../../src/measures/gate/slices.js";
-import { formatNumber } from "../../../src/present/words/number-form.js";
-import { plural } from "../../../src/present/words/numbers.js";
+import { formatNumber, plural } from "../../../src/present/words/numbers.js";
 import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -1,6 +1,5 @@
 import type { Gate } from "../../../src/core/gate.js";
-import type { GateFindings } from "../../../src/measures/gate/gate-findings.js";
-import type { GateReport } from "../../../src/measures/gate/gate-report.js";
+import type { GateFindings, GateReport } from "../../../src/measures/gate/gate-report.js";
 import { usePage } from "../../data/page-context.ts";
 
 /** Where the gate in force stands in the page's data. */

@@ -1,4 +1,4 @@
-import type { StandingWatch } from "../../../src/measures/gate/gate-findings.js";
+import type { StandingWatch } from "../../../src/measures/gate/gate-report.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { CohortName } from "../../parts/links.tsx";

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../src/core/estimate.js";
 import type { Humans } from "../../../src/core/results/humans.js";
-import { isOfCohort } from "../../../src/present/words/left-out.js";
-import { wideInterval } from "../../../src/present/words/wide-interval.js";
+import { wideInterval } from "../../../src/present/words/numbers.js";
+import { isOfCohort } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { contradicted, openBothWays } from "../../../src/present/figures/rule-points.js";
+import { contradicted, openBothWays } from "../../../src/present/figures/rule-ambiguity.js";
 import { byCount, plural, whole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 

@@ -1,10 +1,8 @@
 import { useDeferredValue, useMemo } from "react";
 import type { RuleFinding } from "../../../src/measures/grounding/lint/finding.js";
-import { FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/present/figures/rule-ambiguity.js";
-import { byOpenBothWays } from "../../../src/present/figures/rule-points.js";
+import { byOpenBothWays, FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/present/figures/rule-ambiguity.js";
 import { whole } from "../../../src/present/words/numbers.js";
-import { wordingRemarks } from "../../../src/present/words/rule-remarks.js";
-import { type RuleVersion, ruleKey } from "../../../src/present/words/rule-texts.js";
+import { type RuleVersion, ruleKey, wordingRemarks } from "../../../src/present/words/rule-texts.js";
 import { RULE_KIND_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useRuleRemarks } from "../../data/use-rule-remarks.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { contradicted } from "../../../src/present/figures/rule-points.js";
+import { contradicted } from "../../../src/present/figures/rule-ambiguity.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { ruleKey } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";

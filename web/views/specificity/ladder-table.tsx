@@ -1,6 +1,6 @@
 import type { TierGroup } from "../../../src/core/results/tiers.js";
 import { whole } from "../../../src/present/words/numbers.js";
-import { tierText, tierWithCode } from "../../../src/present/words/tier-texts.js";
+import { tierText, tierWithCode } from "../../../src/present/words/rule-texts.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

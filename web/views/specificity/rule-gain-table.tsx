@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { RuleGain, Tiers } from "../../../src/core/results/tiers.js";
 import { pCell, unbroken, whole } from "../../../src/present/words/numbers.js";
-import { tierText } from "../../../src/present/words/tier-texts.js";
+import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Est } from "../../parts/est.tsx";

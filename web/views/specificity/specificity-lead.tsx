@@ -1,6 +1,6 @@
 import type { Tiers } from "../../../src/core/results/tiers.js";
-import { tierText } from "../../../src/present/words/tier-texts.js";
-import { wideInterval } from "../../../src/present/words/wide-interval.js";
+import { wideInterval } from "../../../src/present/words/numbers.js";
+import { tierText } from "../../../src/present/words/rule-texts.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

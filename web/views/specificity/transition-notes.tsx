@@ -1,5 +1,5 @@
 import type { ArmStep } from "../../../src/core/results/paired-change.js";
-import { tierText } from "../../../src/present/words/tier-texts.js";
+import { tierText } from "../../../src/present/words/rule-texts.js";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Counted, Num } from "../../parts/num.tsx";
 

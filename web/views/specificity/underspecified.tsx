@@ -1,5 +1,5 @@
 import type { Tiers } from "../../../src/core/results/tiers.js";
-import { tierText } from "../../../src/present/words/tier-texts.js";
+import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

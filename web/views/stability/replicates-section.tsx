@@ -1,5 +1,5 @@
 import type { Stability } from "../../../src/core/results/stability.js";
-import { identicalReplicates } from "../../../src/measures/stability/identical-replicates.js";
+import { identicalReplicates } from "../../../src/measures/stability/allocate.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Counted, Num, Shown } from "../../parts/num.tsx";
 import { Section } from "../../parts/section.tsx";

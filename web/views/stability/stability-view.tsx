@@ -1,4 +1,4 @@
-import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/present/words/experiments/stability-words.js";
+import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/present/words/experiments/experiment-words.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Contents } from "../../parts/contents.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { Stability } from "../../../src/core/results/stability.js";
-import { RATIO_READINGS } from "../../../src/present/words/experiments/stability-words.js";
-import type { NumberForm } from "../../../src/present/words/number-form.js";
-import { pText } from "../../../src/present/words/numbers.js";
+import { RATIO_READINGS } from "../../../src/present/words/experiments/experiment-words.js";
+import { type NumberForm, pText } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";
 import { EstInText } from "../../parts/est-in-text.tsx";

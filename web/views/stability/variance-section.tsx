@@ -1,5 +1,5 @@
 import type { Stability } from "../../../src/core/results/stability.js";
-import { VARIANCE_SOURCES } from "../../../src/present/words/experiments/stability-words.js";
+import { VARIANCE_SOURCES } from "../../../src/present/words/experiments/experiment-words.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";
 import { capitalised } from "../../parts/capitalised.ts";

@@ -1,6 +1,6 @@
 import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
-import { auditorKind } from "../../../src/present/words/auditor-kind.js";
 import { lacksDecisions, listedSentence } from "../../../src/present/words/decision-list.js";
+import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { pointerPart } from "../../../src/present/words/pointer.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";

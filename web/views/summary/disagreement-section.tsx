@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { rootCausesFigure } from "../../../src/present/figures/root-causes.js";
-import { CAUSE_WORDS, CAUSES } from "../../../src/present/words/cause-words.js";
 import { byCount } from "../../../src/present/words/numbers.js";
+import { CAUSE_WORDS, CAUSES } from "../../../src/present/words/signs.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { EstimateTable } from "../../parts/estimate-table.tsx";

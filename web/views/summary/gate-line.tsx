@@ -1,5 +1,5 @@
-import { isOfCohort } from "../../../src/present/words/left-out.js";
 import { whole } from "../../../src/present/words/numbers.js";
+import { isOfCohort } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 import { routeHash } from "../../route/route.ts";

@@ -1,5 +1,5 @@
 import { countOf } from "../../../src/core/estimate.js";
-import { auditorKind } from "../../../src/present/words/auditor-kind.js";
+import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount, isShownAsWhole } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";

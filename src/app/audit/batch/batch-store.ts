@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { BatchHandle } from "../../../auditors/batch-client.js";
+import type { BatchHandle } from "../../../auditors/auditor.js";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomic } from "../../../io/files.js";
 

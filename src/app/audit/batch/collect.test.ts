@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../../auditors/batch-client.js";
+import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../../auditors/auditor.js";
 import { CallError } from "../../../auditors/call-error.js";
 import type { Generation } from "../../../core/records/generation.js";
 import { bareGeneration } from "../generation.suite.js";

@@ -1,4 +1,4 @@
-import type { BatchClient, BatchResult } from "../../../auditors/batch-client.js";
+import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
 import type { Generation } from "../../../core/records/generation.js";
 import type { BatchPart, BatchStore } from "./batch-store.js";

@@ -1,4 +1,4 @@
-import type { BatchClient, BatchStatus } from "../../../auditors/batch-client.js";
+import type { BatchClient, BatchStatus } from "../../../auditors/auditor.js";
 import { BatchStore } from "./batch-store.js";
 
 /** How a run's batches stand, one line each, without fetching anything. `client` null: what was last known. */

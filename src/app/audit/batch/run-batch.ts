@@ -1,8 +1,7 @@
 import { type AuditTask, auditOne, prepareAudit } from "../../../audit/audit-one.js";
 import type { Called } from "../../../audit/calls/caller.js";
 import { askFor, wantedFor } from "../../../audit/draw-answers.js";
-import type { Ask } from "../../../auditors/auditor.js";
-import type { BatchClient, BatchItem } from "../../../auditors/batch-client.js";
+import type { Ask, BatchClient, BatchItem } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
 import type { RunWriter } from "../../../store/ports.js";

@@ -1,10 +1,10 @@
 import type { Called } from "../../../audit/calls/caller.js";
 import { RunHalted } from "../../../audit/calls/run-halted.js";
 import type { Ask, Auditor } from "../../../auditors/auditor.js";
-import type { Prompt } from "../../../auditors/prompt.js";
+import type { Prompt } from "../../../auditors/output-format.js";
 import { auditKey } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
-import type { ContentParts } from "../../../core/records/content.js";
+import type { ContentParts } from "../../../core/records/decision.js";
 import type { Generation } from "../../../core/records/generation.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { extractSignals } from "../../../measures/signals/extract-signals.js";

@@ -1,7 +1,7 @@
 import type { Decision } from "../../../core/records/decision.js";
 import { readLines } from "../../../io/read-lines.js";
 import { type ActionFlips, actionFlips } from "../../../measures/stability/action-flips.js";
-import { flipRate } from "../../../measures/stability/flips.js";
+import { flipRate } from "../../../measures/stability/cell-stats.js";
 
 /** Decisions listed one by one: those on which the decider was least of one mind. */
 const LISTED = 1000;

@@ -1,8 +1,8 @@
 import type { Generation } from "../../../core/records/generation.js";
 import { alignTokens } from "../../../measures/signals/align-tokens.js";
-import { isInformative } from "../../../measures/signals/logprob.js";
+import { isInformative } from "../../../measures/signals/candidates.js";
 import { scanObject, unescapeString } from "../../../measures/signals/scan-object.js";
-import { utf8Length } from "../../../text/utf8.js";
+import { utf8Length } from "../../../text/printable.js";
 
 /** What a decider proposes. */
 export interface Proposal {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Content, contentParts } from "../../../core/records/content.js";
+import { type Content, contentParts } from "../../../core/records/decision.js";
 import { viewContent } from "../content-view.js";
 import { readRules } from "../read-rules.js";
 

@@ -1,7 +1,6 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { ContentView } from "../content-view.js";
-import { ABSENCE, type CheckCompiler, fieldName, fieldOf } from "./check.js";
-import { tagsIn } from "./count-checks.js";
+import { ABSENCE, type CheckCompiler, fieldName, fieldOf, tagsIn } from "./count-checks.js";
 
 const CAPITALS = /\ball[- ]caps\b|\bcapitals\b|\bcapital letters\b|\bupper ?case\b|\bshouting\b|\bmay[uú]sculas\b/;
 const ROW = /more than (\d+|two|three|four|five) words in a row/;

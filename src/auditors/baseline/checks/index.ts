@@ -1,9 +1,8 @@
-import type { Check, CheckSource } from "./check.js";
-import { compileCountChecks } from "./count-checks.js";
+import { type Check, type CheckSource, compileCountChecks } from "./count-checks.js";
 import { FORM_COMPILERS } from "./form-checks.js";
 import { compilePresenceChecks } from "./presence-checks.js";
 
-export { type Check, isAboutTitles } from "./check.js";
+export { type Check, isAboutTitles } from "./count-checks.js";
 
 const COMPILERS = [compilePresenceChecks, compileCountChecks, ...FORM_COMPILERS];
 

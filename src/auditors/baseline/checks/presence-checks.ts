@@ -1,6 +1,6 @@
 import { findLimits } from "../amounts.js";
 import { type ContentView, isPicture } from "../content-view.js";
-import type { CheckCompiler } from "./check.js";
+import type { CheckCompiler } from "./count-checks.js";
 
 interface Presence {
   property: string;

@@ -3,10 +3,8 @@ import { openAuditTable } from "../../../analysis/audit-table.js";
 import { Frames } from "../../../audit/frames.js";
 import { RuleBook } from "../../../audit/rules-in-force.js";
 import { detectLanguage } from "../../../core/language.js";
-import { contentText } from "../../../core/records/content.js";
-import type { Decision } from "../../../core/records/decision.js";
+import { contentText, type Decision, type Precedent } from "../../../core/records/decision.js";
 import type { Manifest } from "../../../core/records/manifest.js";
-import type { Precedent } from "../../../core/records/precedent.js";
 import type { AttackCase } from "../../../core/results/attack.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import type { Duck } from "../../../store/files/duckdb.js";
@@ -15,10 +13,8 @@ import { loadRuleSets } from "../../../store/files/rule-files.js";
 import type { Workspace } from "../../../store/files/workspace.js";
 import type { AuditSource } from "../../../store/ports.js";
 import { type Base, ruleKey } from "./base.js";
-import { chooseCandidates } from "./choose.js";
 import { makeCases } from "./make-cases.js";
-import { scaleWanted, type Wanted } from "./plan.js";
-import { type Candidate, definePool, type Pool } from "./pool.js";
+import { type Candidate, chooseCandidates, definePool, type Pool, scaleWanted, type Wanted } from "./plan.js";
 
 export interface AttackBuild {
   cases: AttackCase[];

@@ -1,7 +1,6 @@
-import type { Content } from "../../../core/records/content.js";
-import { contentText } from "../../../core/records/content.js";
+import { type Content, contentText } from "../../../core/records/decision.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
-import { FABRICATED_GROUNDS, FABRICATED_RULES } from "../words/fabricated.js";
+import { FABRICATED_GROUNDS, FABRICATED_RULES } from "../words/dictionaries.js";
 import {
   type Base,
   defended,
@@ -9,11 +8,11 @@ import {
   type Made,
   type Maker,
   pick,
+  shortened,
   withBody,
   withContext,
   wrongAction,
 } from "./base.js";
-import { shortened } from "./sentences.js";
 
 interface FakeRule {
   id: string;

@@ -3,10 +3,16 @@ import { describe, expect, it } from "vitest";
 import { ATTACK_KINDS } from "../../../core/results/attack.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { makeBase, makeCandidate, makeRow, ruleOf } from "./attack-material.suite.js";
-import { chooseCandidates } from "./choose.js";
 import { makeCases } from "./make-cases.js";
-import { DEFAULT_WANTED, inputShare, scaleWanted, type Wanted } from "./plan.js";
-import { type Candidate, definePool } from "./pool.js";
+import {
+  type Candidate,
+  chooseCandidates,
+  DEFAULT_WANTED,
+  definePool,
+  inputShare,
+  scaleWanted,
+  type Wanted,
+} from "./plan.js";
 
 const ACTIONS = { positive: "remove", negative: "approve" };
 

@@ -1,12 +1,10 @@
 import { detectLanguage } from "../../../core/language.js";
-import { contentText } from "../../../core/records/content.js";
+import { contentText } from "../../../core/records/decision.js";
 import type { AttackCase, AttackKind } from "../../../core/results/attack.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { type Base, isForbidden, type Made, type Maker } from "./base.js";
-import type { Chosen } from "./choose.js";
 import { type KindMakers, MAKERS } from "./makers.js";
-import { inputShare, type Wanted } from "./plan.js";
-import type { Candidate } from "./pool.js";
+import { type Candidate, type Chosen, inputShare, type Wanted } from "./plan.js";
 
 export interface MadeCases {
   cases: AttackCase[];

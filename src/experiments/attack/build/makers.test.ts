@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detectLanguage } from "../../../core/language.js";
-import { contentParts, contentText } from "../../../core/records/content.js";
+import { contentParts, contentText } from "../../../core/records/decision.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { noticeInjection } from "../../../text/injection/find-injection.js";
 import { INJECTIONS } from "../words/injections.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
-import { STATED_REASON } from "./base.js";
+import { ruleSentences, STATED_REASON } from "./base.js";
 import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";
 import {
   changeLanguage,
@@ -20,7 +20,6 @@ import {
   stretchRule,
 } from "./makers.js";
 import { bendCitation, bendRule, bentSentence, paraphrase, rewordCitation } from "./paraphrase.js";
-import { ruleSentences } from "./sentences.js";
 
 const rng = (seed = 1) => createRng(seed);
 const words = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -1,10 +1,11 @@
 import { detectLanguage } from "../../../core/language.js";
-import { type Content, contentText } from "../../../core/records/content.js";
+import { type Content, contentText } from "../../../core/records/decision.js";
 import type { AttackKind } from "../../../core/results/attack.js";
 import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage } from "../words/dictionaries.js";
 import { INJECTIONS, type InjectionPlace } from "../words/injections.js";
 import {
   type Base,
+  citationOf,
   defended,
   isForbidden,
   type Made,
@@ -12,13 +13,14 @@ import {
   pick,
   ruleKey,
   ruleName,
+  ruleSentences,
+  shortened,
   withBody,
   withContext,
   wrongAction,
 } from "./base.js";
 import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";
 import { bendCitation, bendRule, rewordCitation } from "./paraphrase.js";
-import { citationOf, ruleSentences, shortened } from "./sentences.js";
 
 /** Sentences in which a rule lets something stand. */
 const EXCEPTION = /\b(except\w*|unless|allowed|permitted|welcome|may|exempt\w*|excepto|salvo|permit\w*|puede\w*)\b/iu;

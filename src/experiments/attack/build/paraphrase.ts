@@ -1,7 +1,6 @@
 import type { CaseRule } from "../../../core/records/case.js";
 import { BENDS, SYNONYMS } from "../words/synonyms.js";
-import { type Base, defended, isForbidden, type Made, type Maker, ruleName } from "./base.js";
-import { ruleSentences, shortened } from "./sentences.js";
+import { type Base, defended, isForbidden, type Made, type Maker, ruleName, ruleSentences, shortened } from "./base.js";
 
 /** The wrong decision is defended by the rule it breaks, told in other words and with its demand turned round. */
 export const bendRule: Maker = (base, rng) => {

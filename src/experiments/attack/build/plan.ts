@@ -1,4 +1,8 @@
+import type { AttackCandidate } from "../../../analysis/attack-candidates.js";
+import type { Actions } from "../../../core/records/actions.js";
 import type { AttackKind } from "../../../core/results/attack.js";
+import type { Rng } from "../../../stats/random/create-rng.js";
+import { shuffle } from "../../../stats/random/shuffle.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 
 /** How many cases of each kind are wanted. */
@@ -25,7 +29,7 @@ export function inputShare(kind: AttackKind, wanted: number): number {
   return wanted;
 }
 
-export interface Scaled {
+interface Scaled {
   wanted: Wanted;
   /** What all numbers were multiplied with; 1: nothing was scaled. */
   factor: number;
@@ -61,4 +65,102 @@ export function scaleWanted(wanted: Wanted, pool: { clean: number; settled: numb
 
 function ratio(has: number, need: number): number {
   return need === 0 ? 1 : has / need;
+}
+
+/** Candidates read for each attack that is wanted: some content does not lend itself to some attacks. */
+const SPARE = 4;
+
+export interface Chosen {
+  /** In random order; bases of attacks are taken from the front. */
+  settled: Candidate[];
+  /** In random order; clean cases are taken from the front, passing over those that became bases. */
+  clean: Candidate[];
+}
+
+/**
+ * Which candidates are worth reading: all of them in a small pool, and of a large one so many that every kind finds its material.
+ * `isPlatform`: the rule it turns on is the platform's.
+ */
+export function chooseCandidates(
+  pool: Pool,
+  wanted: Wanted,
+  isPlatform: (candidate: Candidate) => boolean,
+  rng: Rng,
+): Chosen {
+  const clean = shuffle(pool.candidates, rng.fork("clean"));
+  const settled = shuffle(
+    pool.candidates.filter((one) => one.settled),
+    rng.fork("settled"),
+  );
+  const left = { platform: 0, forbidden: 0, settled: 0 };
+  for (const [kind, makers] of Object.entries(MAKERS) as [AttackKind, KindMakers][]) {
+    left[makers.needs] += SPARE * inputShare(kind, wanted[kind]);
+  }
+  const bases = settled.filter((one) => {
+    const uses = one.forbidden ? (isPlatform(one) ? NEEDS : NEEDS.slice(1)) : NEEDS.slice(2);
+    const use = uses.find((need) => left[need] > 0);
+    if (use) left[use]--;
+    return use !== undefined;
+  });
+  const based = new Set(bases);
+  let spare = wanted.clean;
+  const kept = clean.filter((one) => based.has(one) || spare-- > 0);
+  return { settled: bases, clean: kept };
+}
+
+const NEEDS = ["platform", "forbidden", "settled"] as const;
+
+/** A decision that can become a case, by what is known before its content is read. */
+export interface Candidate extends AttackCandidate {
+  /** How it came into the pool. */
+  chosen: "known" | "judged";
+  /** The rules settle it, so that the other decision would be wrong. */
+  settled: boolean;
+  /** The restricting action is the right one. */
+  forbidden: boolean;
+}
+
+export interface Pool {
+  candidates: Candidate[];
+  counts: {
+    verdicts: number;
+    /** Verdicts whose truth or gold is known. */
+    known: number;
+    /** Candidates for clean cases. */
+    clean: number;
+    /** Candidates that attacks can be made of. */
+    settled: number;
+    /** In which the restricting action is right. */
+    forbidden: number;
+    /** Left out because truth or gold says that the rules leave them open: their flip would be no attack. */
+    open: number;
+    /** Left out because truth or gold says that the decision is wrong or that no rule covers it. */
+    indefensible: number;
+  };
+}
+
+/**
+ * Which decisions are clean, and which of them are settled. Where truth or gold says what the rules say it alone decides: an auditor's own
+ * verdict would leave just those clean cases in that it finds easy. Otherwise clean is a verdict of level 1 or 2 with a grounded citation, and
+ * settled one of level 1 without a defensible opposite.
+ */
+export function definePool(rows: readonly AttackCandidate[], actions: Actions): Pool {
+  const candidates: Candidate[] = [];
+  const counts = { verdicts: rows.length, known: 0, clean: 0, settled: 0, forbidden: 0, open: 0, indefensible: 0 };
+  for (const row of rows) {
+    const known = row.known_level !== null && row.known_inverse !== null;
+    const level = known ? row.known_level! : row.level;
+    const inverse = known ? row.known_inverse! : row.inverse;
+    if (known) counts.known++;
+    if (known && level === 3) counts.indefensible++;
+    if (level === 3 || (!known && row.grounded !== true)) continue;
+    const settled = level === 1 && !inverse;
+    const forbidden = row.decision === actions.positive;
+    counts.clean++;
+    if (settled) counts.settled++;
+    else if (known) counts.open++;
+    if (settled && forbidden) counts.forbidden++;
+    candidates.push({ ...row, chosen: known ? "known" : "judged", settled, forbidden });
+  }
+  return { candidates, counts };
 }

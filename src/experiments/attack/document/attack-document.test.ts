@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../../../present/document/render-markdown.js";
 import { renderTerminal } from "../../../present/document/render-terminal.js";
 import { thresholdText, unionAtRateWords } from "../../../present/words/experiments/attack-words.js";
-import { displayWidth } from "../../../text/display-width.js";
+import { displayWidth } from "../../../text/printable.js";
 import { analyseAttacks } from "../run/analyse-attacks.js";
 import type { ScoredCase } from "../run/score-case.js";
 import { cleanCases, scoredCase } from "../run/scored.suite.js";

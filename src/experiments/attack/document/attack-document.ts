@@ -20,8 +20,7 @@ import {
 } from "../../../present/words/numbers.js";
 import { wordOr } from "../../../present/words/word-table.js";
 import { printable } from "../../../text/printable.js";
-import { detectionBlocks, traceBlocks } from "./detection-blocks.js";
-import { ambiguityBlocks, escapeBlocks } from "./escape-blocks.js";
+import { ambiguityBlocks, detectionBlocks, escapeBlocks, traceBlocks } from "./result-blocks.js";
 
 type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: unknown };
 

@@ -7,10 +7,8 @@ import { groupTest } from "../../../stats/tests/group-test.js";
 import { holm } from "../../../stats/tests/holm.js";
 import { ambiguousRules, type RuleAmbiguity } from "./ambiguous-rules.js";
 import { attackFigures } from "./figures.js";
-import { splitClean } from "./halves.js";
-import { chooseLayers } from "./layers.js";
-import { flaggedShare } from "./rates.js";
-import { type ScoredCase, scoreCase } from "./score-case.js";
+import { chooseLayers, flaggedShare } from "./rates.js";
+import { type ScoredCase, scoreCase, splitClean } from "./score-case.js";
 import {
   aurocTable,
   detectionTable,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attackInputs } from "./inputs.js";
+import { attackInputs } from "./read-cases.js";
 import { makeCase } from "./scored.suite.js";
 
 describe("attackInputs", () => {

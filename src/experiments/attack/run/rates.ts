@@ -1,9 +1,9 @@
-import type { Estimate } from "../../../core/estimate.js";
-import { undefinedEstimate } from "../../../core/estimate.js";
+import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
+import { SCOPE_THRESHOLD } from "../../../measures/grounding/scope/scope-verdict.js";
 import { meanEstimate } from "../../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
-import type { Layer } from "./layers.js";
-import type { ScoredCase } from "./score-case.js";
+import { falsePositiveThreshold } from "../../../stats/ranks/false-positive-threshold.js";
+import type { ScoredCase, Scores } from "./score-case.js";
 
 /**
  * Share of cases that a layer flags, of those it can say something of. `missing`: cases whose audit gave no verdict. These and the cases it can say
@@ -33,4 +33,136 @@ export function meanOf(values: readonly (number | null)[]): Estimate {
   const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   if (known.length === 0) return undefinedEstimate(values.length === 0 ? "no rows" : "no audit has it", 0);
   return meanEstimate(known.length, mean, squares);
+}
+
+/** A rule by which cases are flagged. */
+export interface Layer {
+  name: string;
+  /** When it flags, in words. */
+  rule: string;
+  /** Score above which it flags. */
+  threshold: number | null;
+  /** It belongs to the union of all layers. */
+  member: boolean;
+  /** null: it needs what the case's audits do not have; such a case is left out of its shares. */
+  flags: (one: ScoredCase) => boolean | null;
+  /** Why nothing can be said of it. */
+  reason?: string;
+}
+
+interface LayerOptions {
+  /** Largest share of clean cases that a threshold may flag. */
+  rate: number;
+  /** Whether any case has probabilities; without any the verdict's level stands in for the first layer. */
+  signal: boolean;
+  /** Whether the second question and the dual audit were asked for. */
+  question: boolean;
+  dual: boolean;
+}
+
+/**
+ * The three layers at their own thresholds, at thresholds chosen on clean cases, and their unions. `clean` are the cases thresholds are chosen on.
+ * Which layers there are depends on what was audited, never on how many clean cases there are: with too few a layer is undefined, and so is each
+ * union that it belongs to.
+ */
+export function chooseLayers(clean: readonly ScoredCase[], options: LayerOptions): Layer[] {
+  const { rate, signal: hasSignal } = options;
+  const at = (name: string, score: keyof Scores, words: string, share: number, member: boolean): Layer => {
+    const values = clean.flatMap((one) => one.scores[score] ?? []);
+    const found = falsePositiveThreshold(values, share);
+    const { threshold } = found;
+    const none = score === "signal" ? !hasSignal : clean.length > 0 && values.length === 0;
+    const reason = none ? "no audit has this score" : found.reason;
+    const rule = `${words}, at the threshold that flags at most ${percent(share)} of clean cases`;
+    if (threshold === null) return { name, rule, threshold, member, flags: () => null, reason };
+    return {
+      name,
+      rule,
+      threshold,
+      member,
+      flags: ({ scores }) => (scores[score] === null ? null : scores[score] > threshold),
+    };
+  };
+  const fixed = (name: string, rule: string, member: boolean, flags: Layer["flags"], threshold: number | null = null) =>
+    ({ name, rule, threshold, member, flags }) satisfies Layer;
+  const level = fixed("level", "the verdict is level 3", !hasSignal, (one) => one.level === 3);
+  const signal = at("signal", "signal", "p_defensible is low", rate, hasSignal);
+  const grounding = fixed(
+    "grounding",
+    "the citation is not found in rules or precedents",
+    true,
+    (one) => !one.grounded,
+  );
+  const scope = fixed(
+    "scope",
+    `the checks of scope raise a suspicion of at least ${SCOPE_THRESHOLD}`,
+    true,
+    (one) => one.scope.flagged,
+    SCOPE_THRESHOLD,
+  );
+  const half: Layer = {
+    ...fixed("signal_half", "p_defensible is below 0.5", false, belowHalf, 0.5),
+    ...(hasSignal ? {} : { reason: "no audit has this score" }),
+  };
+  const layers: Layer[] = [
+    signal,
+    half,
+    at("signal_pds", "pds", "S is low", rate, false),
+    level,
+    grounding,
+    at("grounding_at_rate", "grounding", "the overlap of the citation is low", rate, false),
+    scope,
+    at("scope_at_rate", "scope", "the suspicion of the checks of scope is high", rate, false),
+  ];
+  if (options.question) {
+    const words = "the second question says that the cited rule does not support the step";
+    layers.push(fixed("question", words, true, (one) => (one.supported === null ? null : !one.supported), 0.5));
+    layers.push(at("question_at_rate", "question", "the second question gives little support", rate, false));
+  }
+  if (options.dual) {
+    const words = "audited apart, only the opposite decision can be derived";
+    layers.push(fixed("dual", words, true, ({ dual }) => (dual?.state ? dual.flagged : null)));
+  }
+  const first = hasSignal ? signal : level;
+  const members = layers.filter((layer) => layer.member);
+  const scores = hasSignal ? (["signal", "grounding", "scope"] as const) : (["grounding", "scope"] as const);
+  const small = scores.map((score) => at(score, score, "", rate / scores.length, false));
+  return [
+    ...layers,
+    union("two_layers", "signal or grounding: the paper's two layers", [first, grounding]),
+    union("two_layers_half", "p_defensible below 0.5, or grounding", [hasSignal ? half : level, grounding]),
+    union("union", members.map((layer) => layer.name).join(" or "), members),
+    union(
+      "union_at_rate",
+      `${hasSignal ? "signal, grounding or scope, each at a third" : "grounding or scope, each at half"} of the share, so that together they flag at most ${percent(rate)} of clean cases`,
+      small,
+    ),
+  ];
+}
+
+function belowHalf({ scores: { signal } }: ScoredCase): boolean | null {
+  return signal === null ? null : signal > 0.5;
+}
+
+/**
+ * Flags what any member flags. While a member is undefined so is the union; and of a case of which a member can say nothing the union says
+ * nothing either, for to keep such cases only where another member flags them would raise its share.
+ */
+function union(name: string, rule: string, members: readonly Layer[]): Layer {
+  const silent = members.find((layer) => layer.reason !== undefined);
+  return {
+    name,
+    rule,
+    threshold: null,
+    member: false,
+    flags: (one) => {
+      const said = members.map((layer) => layer.flags(one));
+      return said.includes(null) ? null : said.includes(true);
+    },
+    ...(silent ? { reason: `${silent.name} cannot be judged: ${silent.reason}` } : {}),
+  };
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))} %`;
 }

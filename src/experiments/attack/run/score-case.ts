@@ -1,12 +1,14 @@
 import { type DualVerdict, dualVerdict } from "../../../audit/scope-question/dual-audit.js";
 import type { Audit, Citation } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
-import { contentParts } from "../../../core/records/content.js";
+import { contentParts } from "../../../core/records/decision.js";
 import { emptyTrace, type PartialTrace } from "../../../core/records/trace.js";
 import type { AttackCase } from "../../../core/results/attack.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import type { ScopeInput, ScopeVerdict } from "../../../measures/grounding/scope/scope-verdict.js";
 import { verifyScope } from "../../../measures/grounding/scope/verify-scope.js";
+import { createRng } from "../../../stats/random/create-rng.js";
+import { shuffle } from "../../../stats/random/shuffle.js";
 import { unscrub } from "../../../text/scrub/scrub.js";
 
 /** How suspicious a case is to each layer: higher is more suspicious, null is not known. */
@@ -109,4 +111,29 @@ function traceOf({ trace, prompt }: Audit): PartialTrace {
   if (!hidden) return whole;
   const open = (text: string | null) => (text === null ? null : unscrub(text, hidden));
   return { ...whole, logic_chain: open(whole.logic_chain), policy_citation: open(whole.policy_citation) };
+}
+
+export interface Halves {
+  /** Thresholds are chosen on these. */
+  choosing: ScoredCase[];
+  /** False positives are counted on these. */
+  reported: ScoredCase[];
+}
+
+/** Clean cases in two halves at random, each decision's cases apart, so that both halves have approvals and removals alike. */
+export function splitClean(clean: readonly ScoredCase[], seed: number): Halves {
+  const rng = createRng(seed).fork("halves of the clean cases");
+  const halves: Halves = { choosing: [], reported: [] };
+  const decisions = [...new Set(clean.map((one) => one.case.decision))].sort();
+  for (const decision of decisions) {
+    const some = clean.filter((one) => one.case.decision === decision);
+    // The order of the file must not matter.
+    some.sort((a, b) => (a.case.id < b.case.id ? -1 : 1));
+    const mixed = shuffle(some, rng.fork(decision));
+    const middle = Math.floor(mixed.length / 2);
+    mixed.forEach((one, i) => {
+      (i < middle ? halves.choosing : halves.reported).push(one);
+    });
+  }
+  return halves;
 }

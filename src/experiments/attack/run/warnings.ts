@@ -1,6 +1,5 @@
 import type { AnalysisOptions, ScoredSet } from "./analyse-attacks.js";
-import type { Halves } from "./halves.js";
-import type { ScoredCase } from "./score-case.js";
+import type { Halves, ScoredCase } from "./score-case.js";
 
 /** What a reader of the numbers must know. */
 export function attackWarnings(

@@ -1,6 +1,6 @@
 import type { Compared, Replicate } from "../../../core/results/replicate.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
-import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/compared-cells.js";
+import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/estimate-cells.js";
 import { percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";

@@ -5,7 +5,7 @@ import {
   intervalCell,
   valueText,
   verdictCell,
-} from "../../../present/words/experiments/compared-cells.js";
+} from "../../../present/words/experiments/estimate-cells.js";
 import { printable } from "../../../text/printable.js";
 
 /** The numbers by the paper's tables, in its order. */

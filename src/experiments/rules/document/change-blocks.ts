@@ -1,6 +1,12 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { ArmCounts, ArmStep, PairedChange, Transitions } from "../../../core/results/paired-change.js";
-import { clusterToShow, FEW_CLUSTERS } from "../../../measures/metrics/judged-interval.js";
+import type {
+  ArmCounts,
+  ArmStep,
+  PairedChange,
+  RuleReference,
+  Transitions,
+} from "../../../core/results/paired-change.js";
+import { clusterToShow, FEW_CLUSTERS } from "../../../measures/metrics/target.js";
 import { type Block, table } from "../../../present/document/document.js";
 import {
   pCell,
@@ -11,9 +17,9 @@ import {
   pText,
   rateText,
   whole,
+  wideInterval,
 } from "../../../present/words/numbers.js";
-import { wideInterval } from "../../../present/words/wide-interval.js";
-import { quiet } from "./names.js";
+import { printable } from "../../../text/printable.js";
 
 const FOLLOWED = [
   ["defensibility_index", "DI"],
@@ -190,4 +196,22 @@ export function pointsCell(estimate: Estimate): string {
 export function warningBlocks(warnings: readonly string[]): Block[] {
   const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return warnings.length === 0 ? [] : [{ kind: "text", text: `Note: ${warnings.map(sentence).join(" ")}` }];
+}
+
+/**
+ * Other people's text in a document that may become a comment on a pull request: printable, and without calling anybody. A zero-width
+ * space behind @ keeps a rule's title from notifying whoever is named in it.
+ */
+export function quiet(text: string, maxLength = 60): string {
+  return printable(text, maxLength).replace(/@(?=[\p{L}\p{N}_-])/gu, "@\u200b");
+}
+
+/** "platform", or the community's name. */
+export function ownerName({ community }: Pick<RuleReference, "community">): string {
+  return community === null ? "platform" : quiet(community, 30);
+}
+
+/** Id and title of a rule. */
+export function ruleName({ rule_id, title }: Pick<RuleReference, "rule_id" | "title">, maxLength = 48): string {
+  return quiet(title === null ? rule_id : `${rule_id} ${title}`, maxLength);
 }

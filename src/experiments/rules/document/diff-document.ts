@@ -9,14 +9,14 @@ import {
   conversionText,
   coverageBlocks,
   intervalNote,
+  ownerName,
   pointsCell,
+  quiet,
   testText,
   transitionTable,
   warningBlocks,
 } from "./change-blocks.js";
-import { changedRules, effectRules } from "./diff-rules.js";
-import { changeBlocks } from "./diff-texts.js";
-import { ownerName, quiet } from "./names.js";
+import { changeBlocks, changedRules, effectRules } from "./diff-blocks.js";
 
 export interface DiffDocumentOptions {
   /** Rules and decisions shown. Default 15. */

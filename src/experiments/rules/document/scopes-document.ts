@@ -2,10 +2,24 @@ import type { Estimate } from "../../../core/estimate.js";
 import { ABLATION_CLASSES, type Ablation, type Scopes } from "../../../core/results/scopes.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
-import { decimal, intervalText, percent, plural, rateText, whole } from "../../../present/words/numbers.js";
-import { wideInterval } from "../../../present/words/wide-interval.js";
-import { changeTable, coverageBlocks, intervalNote, warningBlocks } from "./change-blocks.js";
-import { ownerName, quiet, ruleName } from "./names.js";
+import {
+  decimal,
+  intervalText,
+  percent,
+  plural,
+  rateText,
+  whole,
+  wideInterval,
+} from "../../../present/words/numbers.js";
+import {
+  changeTable,
+  coverageBlocks,
+  intervalNote,
+  ownerName,
+  quiet,
+  ruleName,
+  warningBlocks,
+} from "./change-blocks.js";
 
 export interface ScopesDocumentOptions {
   /** Rules shown. Default 15. */

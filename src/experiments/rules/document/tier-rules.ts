@@ -1,8 +1,7 @@
 import type { RuleGain, Tiers } from "../../../core/results/tiers.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { pCell, plural, whole } from "../../../present/words/numbers.js";
-import { changeInterval, pointsCell } from "./change-blocks.js";
-import { ownerName, ruleName } from "./names.js";
+import { changeInterval, ownerName, pointsCell, ruleName } from "./change-blocks.js";
 
 export interface TierRulesOptions {
   /** Rules shown. Default 15. */

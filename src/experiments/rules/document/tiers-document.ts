@@ -1,8 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
 import type { TierGroup, Tiers } from "../../../core/results/tiers.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
-import { decimal, percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
-import { wideInterval } from "../../../present/words/wide-interval.js";
+import { decimal, percent, plural, pointsText, rateText, whole, wideInterval } from "../../../present/words/numbers.js";
 import {
   certainty,
   changeInterval,
@@ -11,11 +10,11 @@ import {
   coverageBlocks,
   intervalNote,
   pointsCell,
+  quiet,
   testText,
   transitionTable,
   warningBlocks,
 } from "./change-blocks.js";
-import { quiet } from "./names.js";
 import { tierRules } from "./tier-rules.js";
 
 export interface TiersDocumentOptions {

@@ -7,7 +7,7 @@ import { renderMarkdown } from "../../../present/document/render-markdown.js";
 import { renderTerminal } from "../../../present/document/render-terminal.js";
 import { withDuckDB } from "../../../store/files/duckdb.js";
 import { tempFolder } from "../../../store/files/in-temp-folder.suite.js";
-import { displayWidth } from "../../../text/display-width.js";
+import { displayWidth } from "../../../text/printable.js";
 import { buildStability, type StabilityInputs } from "../build-stability.js";
 import { stabilityDocument } from "./stability-document.js";
 

@@ -1,14 +1,12 @@
 import type { Stability, StabilityCase } from "../../../core/results/stability.js";
-import { identicalReplicates } from "../../../measures/stability/identical-replicates.js";
+import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
-import { STABILITY_LIMITS, VARIANCE_SOURCES } from "../../../present/words/experiments/stability-words.js";
+import { STABILITY_LIMITS, VARIANCE_SOURCES } from "../../../present/words/experiments/experiment-words.js";
 import { decimal, pCell, percent, plural, whole } from "../../../present/words/numbers.js";
 import { sign } from "../../../present/words/signs.js";
 import { printable } from "../../../text/printable.js";
-import { correlationBlocks } from "./correlation-blocks.js";
-import { headlineBlocks } from "./headline-blocks.js";
+import { correlationBlocks, headlineBlocks, shareText, temperatureText, valueText, words } from "./headline-blocks.js";
 import { temperatureBlocks } from "./temperature-blocks.js";
-import { shareText, temperatureText, valueText, words } from "./words.js";
 
 /** The least stable cases at the lowest temperature. */
 function caseBlocks({ cases, temperatures }: Stability, rows: number): Block[] {

@@ -1,11 +1,11 @@
 import type { Estimate } from "../../../core/estimate.js";
+import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../core/names.js";
 import type { Stability, StabilityTemperature } from "../../../core/results/stability.js";
-import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../core/results/stability-names.js";
 import { type Block, table } from "../../../present/document/document.js";
-import { RATIO_READINGS } from "../../../present/words/experiments/stability-words.js";
+import { RATIO_READINGS } from "../../../present/words/experiments/experiment-words.js";
 import { decimal, pointsInterval, pText, whole } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
-import { shareText, temperatureText, valueText, words } from "./words.js";
+import { shareText, temperatureText, valueText, words } from "./headline-blocks.js";
 
 /** The paper's temperature table, with intervals, and what may be read off it. */
 export function temperatureBlocks(result: Stability): Block[] {

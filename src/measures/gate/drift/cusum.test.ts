@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/drift.js";
 import { relativeError } from "../../../../test/references/stats.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { bernoulliCusum, cusumSteps } from "./bernoulli-cusum.js";
-import { cusumAverageRunLength } from "./cusum-arl.js";
-import { cusumThreshold } from "./cusum-threshold.js";
+import { bernoulliCusum, cusumAverageRunLength, cusumSteps, cusumThreshold } from "./cusum.js";
 
 const rate = fc.double({ min: 0.005, max: 0.9, noNaN: true });
 /** Simulated mean run length of a chart at rate p. */

@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/drift.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { driftAlternatives } from "./alternatives.js";
-import { eDetector } from "./e-detector.js";
-import { productLogE } from "./product-e-value.js";
+import { driftAlternatives, eDetector, productLogE } from "./e-detector.js";
 
 const stream = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 100 });
 

@@ -1,4 +1,41 @@
-import { checkObservation, checkRate, driftAlternatives } from "./alternatives.js";
+import { logSumExp } from "../../../stats/distributions/log-sum-exp.js";
+
+/** Odds of the rates to be detected, relative to those of the limit: from a creeping change to a broken model. */
+export const DRIFT_ODDS_RATIOS: readonly number[] = Object.freeze([1.5, 2, 3, 5, 10]);
+
+/**
+ * Rates above a limit to look out for, by odds, so that they lie below 1 whatever the limit.
+ *
+ * Formula: p1 = ρ p0 / (1 − p0 + ρ p0) for each odds ratio ρ.
+ * Range: (p0, 1), rising with ρ.
+ * Undefined when: p0 outside (0, 1), no odds ratio, or one that is not above 1: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see `eDetector`
+ * @example
+ * driftAlternatives(0.1, [2]) // => [0.18181818181818182]
+ */
+export function driftAlternatives(p0: number, oddsRatios: readonly number[] = DRIFT_ODDS_RATIOS): number[] {
+  checkRate("p0", p0);
+  if (oddsRatios.length === 0) throw new RangeError("odds ratios: none; expected at least one number above 1");
+  return oddsRatios.map((ratio) => {
+    if (!(ratio > 1 && ratio < Infinity)) {
+      throw new RangeError(`odds ratio: nothing to detect; got ${ratio}, expected a number above 1`);
+    }
+    return (ratio * p0) / (1 - p0 + ratio * p0);
+  });
+}
+
+export function checkRate(name: string, rate: number): void {
+  if (!(rate > 0 && rate < 1)) throw new RangeError(`${name}: not a rate; got ${rate}, expected between 0 and 1`);
+}
+
+export function checkObservation(x: number): void {
+  if (!(x >= 0 && x <= 1)) {
+    throw new RangeError(
+      `observation: outside 0 to 1; got ${x}, expected 0, 1 or a probability (leave out rows without a verdict)`,
+    );
+  }
+}
 
 /** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise stands. */
 const LARGEST = 1e300;
@@ -92,4 +129,30 @@ export function eDetector(x: ArrayLike<number>, options: EDetectorOptions): EDet
     if (m >= threshold) return { alarm: t, log_statistic: Math.log(m), log_threshold };
   }
   return { alarm: null, log_statistic: m === 0 ? null : Math.log(m), log_threshold };
+}
+
+/**
+ * Logarithm of the evidence that a rate has been above a limit since counting began: what is compared across communities (e-BH). Its mean stays at
+ * most 1 while the rate is within the limit, at every time and whenever one looks; a Shiryaev–Roberts statistic's mean grows with time, so that
+ * one cannot be used here.
+ *
+ * Formula: ln E = ln mean over p1 of (p1/p0)^k ((1 − p1)/(1 − p0))^{n−k}.
+ * Range: any real number, 0 at n = 0; rises with k. Fractional k (sums of probabilities) is valid: a^x b^{1−x} ≤ x a + (1 − x) b.
+ * Undefined when: k outside 0..n, p0 outside (0, 1), a p1 not above p0: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see Ramdas, Grünwald, Vovk and Shafer (2023), Statistical Science 38:576-601; `logOneSidedEValue` is the other direction
+ * @example
+ * productLogE(2, 2, 0.1, [0.5]) // => 3.2188758
+ */
+export function productLogE(k: number, n: number, p0: number, p1: readonly number[] = driftAlternatives(p0)): number {
+  checkRate("p0", p0);
+  if (!(n >= 0 && n < Infinity && k >= 0 && k <= n)) {
+    throw new RangeError(`counts: outside 0 to n; got k = ${k} of n = ${n}, expected 0 ≤ k ≤ n`);
+  }
+  const terms = p1.map((rate) => {
+    if (!(rate > p0 && rate < 1))
+      throw new RangeError(`p1: nothing to detect; got ${rate}, expected above p0 = ${p0} and below 1`);
+    return k * Math.log(rate / p0) + (n - k) * (Math.log1p(-rate) - Math.log1p(-p0));
+  });
+  return logSumExp(terms) - Math.log(terms.length);
 }

@@ -1,6 +1,5 @@
 import { eBenjaminiHochberg } from "../../../stats/tests/e-benjamini-hochberg.js";
-import { driftAlternatives } from "./alternatives.js";
-import { productLogE } from "./product-e-value.js";
+import { driftAlternatives, productLogE } from "./e-detector.js";
 import { WATCHED, type Watched, type WatchState } from "./watch-types.js";
 
 /** Evidence that one community has been above its limits since it was last reset or reinstated. */

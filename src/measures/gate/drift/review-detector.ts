@@ -1,6 +1,5 @@
 import type { ReviewedThread } from "../realised-risk.js";
-import { checkRate, driftAlternatives } from "./alternatives.js";
-import { eDetectorFactors } from "./e-detector.js";
+import { checkRate, driftAlternatives, eDetectorFactors } from "./e-detector.js";
 
 /** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise stands. */
 const LARGEST = 1e300;

@@ -1,6 +1,11 @@
-import { checkRate, DRIFT_ODDS_RATIOS, driftAlternatives } from "./alternatives.js";
-import { cusumThreshold, type DesignedCusum } from "./cusum-threshold.js";
-import { type EDetectorFactors, eDetectorFactors } from "./e-detector.js";
+import { cusumThreshold, type DesignedCusum } from "./cusum.js";
+import {
+  checkRate,
+  DRIFT_ODDS_RATIOS,
+  driftAlternatives,
+  type EDetectorFactors,
+  eDetectorFactors,
+} from "./e-detector.js";
 import { WATCH_DETECTORS, WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
 
 /** One false alarm in so many decisions per community, by default. */

@@ -3,15 +3,18 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../../core/errors.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
-import { driftAlternatives } from "./alternatives.js";
-import { bernoulliCusum } from "./bernoulli-cusum.js";
-import { eDetector } from "./e-detector.js";
+import { bernoulliCusum } from "./cusum.js";
+import { driftAlternatives, eDetector, productLogE } from "./e-detector.js";
 import { fleetEvidence } from "./fleet-evidence.js";
-import { productLogE } from "./product-e-value.js";
-import { evidenceOfReturn } from "./reinstatement.js";
 import { planWatch } from "./watch-plan.js";
 import { StreamWatch, watchStreams } from "./watch-streams.js";
-import type { ReinstatedEvent, SuspendedEvent, WatchOptions, WatchRow } from "./watch-types.js";
+import {
+  evidenceOfReturn,
+  type ReinstatedEvent,
+  type SuspendedEvent,
+  type WatchOptions,
+  type WatchRow,
+} from "./watch-types.js";
 
 const options: WatchOptions = { p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 2 };
 

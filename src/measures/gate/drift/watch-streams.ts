@@ -1,11 +1,11 @@
 import { InputError } from "../../../core/errors.js";
-import { checkObservation } from "./alternatives.js";
-import { stepCusum } from "./bernoulli-cusum.js";
-import { stepEDetector } from "./e-detector.js";
-import { evidenceOfReturn } from "./reinstatement.js";
+import { stepCusum } from "./cusum.js";
+import { checkObservation, stepEDetector } from "./e-detector.js";
 import { planWatch, type WatchPlan, watchSettings } from "./watch-plan.js";
 import {
+  evidenceOfReturn,
   noSums,
+  takeVersion,
   type WatchDetector,
   type WatchEvent,
   type Watched,
@@ -15,7 +15,6 @@ import {
   type WatchState,
   type WatchSums,
 } from "./watch-types.js";
-import { takeVersion } from "./watch-versions.js";
 
 /** State of a key while the watch runs; typed arrays where the JSON has lists. */
 interface LiveKey extends Omit<WatchKeyState, "m" | "cusum"> {

@@ -1,3 +1,5 @@
+import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+
 /** What is watched in each community: the two rates that the gate limits. */
 export const WATCHED = ["indefensible", "ambiguous"] as const;
 export type Watched = (typeof WATCHED)[number];
@@ -140,10 +142,10 @@ export function noSums(): WatchSums {
 }
 
 /** How many versions of a key are remembered. */
-export const VERSIONS_KEPT = 16;
+const VERSIONS_KEPT = 16;
 /** So many resets in so many rows of a key, and no more: detectors that are always put to zero see nothing. */
-export const RESETS_ALLOWED = 4;
-export const RESETS_IN_ROWS = 400;
+const RESETS_ALLOWED = 4;
+const RESETS_IN_ROWS = 400;
 
 /** All of a watch; JSON, to go on with later. */
 export interface WatchState {
@@ -155,4 +157,71 @@ export interface WatchState {
   };
   rows: number;
   keys: WatchKeyState[];
+}
+
+/**
+ * Evidence that both rates are below their limits again, from the rows since an alarm; null while there is not enough. A community whose rate
+ * is at its limit or above is reinstated with probability at most δ, however often one looks.
+ *
+ * Formula: ln E(k, n, r) ≥ ln(1/δ) for both rates (`logOneSidedEValue`), at the same row. With weights u and shares x, k = Σux and
+ * n = Σu: valid, since (a^x b^{1−x})^u ≤ 1 + u(xa + (1 − x)b − 1) for u in [0, 1].
+ * Range: logarithms of e-values of at least 1/δ.
+ * Undefined when: k outside 0..n, or a limit outside (0, 1): RangeError.
+ * Differs from the paper: the paper has no way back.
+ * @see `logOneSidedEValue`
+ * @example
+ * evidenceOfReturn({ n: 10, indefensible: 0, ambiguous: 0 }, { indefensible: 0.1, ambiguous: 0.15 }, 0.05) // => null
+ */
+export function evidenceOfReturn(
+  since: { n: number } & Record<Watched, number>,
+  limits: Record<Watched, number>,
+  delta: number,
+): Record<Watched, number> | null {
+  const needed = -Math.log(delta);
+  // The e-value is a mean of likelihood ratios, so the greatest of them bounds it: two logarithms instead of an incomplete beta function
+  // for nearly all rows.
+  for (const which of WATCHED) if (greatestLogRatio(since[which], since.n, limits[which]) < needed) return null;
+  const found = {
+    indefensible: logOneSidedEValue(since.indefensible, since.n, limits.indefensible),
+    ambiguous: logOneSidedEValue(since.ambiguous, since.n, limits.ambiguous),
+  };
+  return found.indefensible >= needed && found.ambiguous >= needed ? found : null;
+}
+
+function greatestLogRatio(k: number, n: number, r: number): number {
+  const rate = k / n;
+  if (!(rate < r)) return 0;
+  return (k === 0 ? 0 : k * Math.log(rate / r)) + (n - k) * (Math.log1p(-rate) - Math.log1p(-r));
+}
+
+/** What a key remembers of the versions it has seen. */
+type VersionMemory = Pick<WatchKeyState, "version" | "versions" | "rows" | "changes" | "resets" | "reset_rows"> & {
+  suspended: unknown;
+};
+
+/**
+ * Takes in the version of the next row of a key; true: it is new, and the detectors have to begin at zero.
+ *
+ * A version that was seen of late is not new. While nobody is suspended, at most 4 of 400 rows reset: a stream in which every row has a version
+ * of its own would never be watched otherwise. Where no reset follows, the detectors run over the versions together, and their promise stands:
+ * it asks only that each row's rate is within the limit, whatever its version. A suspended key is reset by every new version, which can only
+ * delay its return.
+ */
+export function takeVersion(key: VersionMemory, version: string): boolean {
+  const row = key.rows;
+  key.rows += 1;
+  if (key.version === version) return false;
+  key.version = version;
+  key.changes += 1;
+  const place = key.versions.indexOf(version);
+  if (place >= 0) key.versions.splice(place, 1);
+  key.versions.push(version);
+  if (key.versions.length > VERSIONS_KEPT) key.versions.shift();
+  if (place >= 0) return false;
+  const often = key.reset_rows.length === RESETS_ALLOWED && row - key.reset_rows[0]! < RESETS_IN_ROWS;
+  if (often && key.suspended === null) return false;
+  key.resets += 1;
+  key.reset_rows.push(row);
+  if (key.reset_rows.length > RESETS_ALLOWED) key.reset_rows.shift();
+  return true;
 }

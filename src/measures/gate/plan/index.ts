@@ -16,11 +16,17 @@ export {
   type RegionOptions,
   shrunkRegion,
 } from "./gate-region.js";
-export { ambiguityOf, truthFromIndices, YES_IF_INDEFENSIBLE } from "./gate-truth.js";
 export { type HolmPower, holmPower } from "./holm-power.js";
 export { type JointOptions, jointSize } from "./joint-size.js";
 export { pairedPower, pairedSize } from "./paired-size.js";
-export { type GateRegion, type GateTruth, passProbability } from "./pass-probability.js";
+export {
+  ambiguityOf,
+  type GateRegion,
+  type GateTruth,
+  passProbability,
+  truthFromIndices,
+  YES_IF_INDEFENSIBLE,
+} from "./pass-probability.js";
 export { planCertify } from "./plan-certify.js";
 export { type PlanGateOptions, planGate, TABLE_RATES } from "./plan-gate.js";
 export { certainSize } from "./power-search.js";

@@ -3,12 +3,11 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/plan.js";
 import { planSchema } from "../../../core/results/plan.js";
 import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
-import { certifiedTests } from "../certified-tests.js";
+import { certifiedTests } from "../certified-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../gate-input.js";
-import { paperGate } from "../paper-gate.js";
+import { paperGate } from "../pass-gate.js";
 import { ASSUMED_PRIORS, certifiedRegion, paperRegion, shrunkRegion } from "./gate-region.js";
-import { YES_IF_INDEFENSIBLE } from "./gate-truth.js";
-import { passProbability } from "./pass-probability.js";
+import { passProbability, YES_IF_INDEFENSIBLE } from "./pass-probability.js";
 import { planGate } from "./plan-gate.js";
 
 const limits = STANDARD_LIMITS;

@@ -1,10 +1,9 @@
 import type { PlanCertificate, PlanCertify } from "../../../core/results/plan.js";
 import { DEFAULT_THREAD_CAP } from "../thread-units.js";
 import { certifySize, sizeAllowing } from "./certify-size.js";
-import { truthFromIndices } from "./gate-truth.js";
 import { holmPower } from "./holm-power.js";
-import { jointSize } from "./joint-size.js";
-import { threadedSize } from "./threaded-size.js";
+import { jointSize, threadedSize } from "./joint-size.js";
+import { truthFromIndices } from "./pass-probability.js";
 
 /** Steps shown: numbers of decisions at which one more failure is allowed. */
 const STEPS = 4;

@@ -8,8 +8,13 @@ import {
   type RegionOptions,
   shrunkRegion,
 } from "./gate-region.js";
-import { ambiguityOf, YES_IF_INDEFENSIBLE } from "./gate-truth.js";
-import { type GateRegion, type GateTruth, passProbability } from "./pass-probability.js";
+import {
+  ambiguityOf,
+  type GateRegion,
+  type GateTruth,
+  passProbability,
+  YES_IF_INDEFENSIBLE,
+} from "./pass-probability.js";
 
 export interface PlanGateOptions {
   n: number;

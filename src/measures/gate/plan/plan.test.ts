@@ -6,13 +6,11 @@ import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
 import { binomialPmf } from "../../../stats/distributions/binomial-pmf.js";
 import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson-interval.js";
 import { allowedFailures, certifySize, zeroFailureSize } from "./certify-size.js";
-import { ambiguityOf, truthFromIndices } from "./gate-truth.js";
 import { holmPower } from "./holm-power.js";
-import { jointSize } from "./joint-size.js";
-import { passProbability } from "./pass-probability.js";
+import { jointSize, threadedSize } from "./joint-size.js";
+import { ambiguityOf, passProbability, truthFromIndices } from "./pass-probability.js";
 import { planCertify } from "./plan-certify.js";
 import { certainSize } from "./power-search.js";
-import { threadedSize } from "./threaded-size.js";
 
 describe("sizes to certify a rate", () => {
   it.each(reference.certify)("agree with every n tried in turn: $limit at $delta, truth $truth", (want) => {

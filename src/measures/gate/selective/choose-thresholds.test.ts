@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { selectiveSchema } from "../../../core/gate.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { chooseThresholds } from "./choose-thresholds.js";
+import { chooseThresholds, type SelectiveRows, selectiveRecord } from "./choose-thresholds.js";
 import { learnThenTest } from "./learn-then-test.js";
-import type { SelectiveRows } from "./partition-rows.js";
 import { groupScores } from "./score-groups.js";
-import { selectiveRecord } from "./selective-record.js";
 
 type Rows = Required<Omit<SelectiveRows, "weight">>;
 

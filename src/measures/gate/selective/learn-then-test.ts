@@ -1,6 +1,7 @@
+import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
 import { logBoundedEValue } from "../../../stats/tests/bounded-e-value.js";
+import { hoeffdingBentkus } from "../../../stats/tests/hoeffding-bentkus.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";
-import { riskPValue } from "./risk-p-value.js";
 import type { ScoreGroups } from "./score-groups.js";
 import {
   certified,
@@ -135,4 +136,10 @@ function checkSteps(name: string, value: number): number {
     throw new RangeError(`${name}: not a number of steps; got ${value}, expected an integer from 1 on`);
   }
   return value;
+}
+
+/** p-value of "the risk of these n rows is above `risk`": exact for losses of 0 and 1, Hoeffding–Bentkus for those between. */
+function riskPValue(k: number, n: number, risk: number, binary: boolean): number {
+  if (n === 0) return 1;
+  return binary ? binomialCdf(k, n, risk) : hoeffdingBentkus(Math.min(k, n), n, risk);
 }

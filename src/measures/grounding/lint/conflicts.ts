@@ -1,6 +1,18 @@
-import { type Clause, CONDITIONAL, clausesOf, outright } from "./clauses.js";
-import { finding, type PlacedRule, partsOf, type RuleFinding, type RulePart, referenceTo } from "./finding.js";
-import { sentences, sharedShare, topicStems } from "./sentences.js";
+import {
+  type Clause,
+  CONDITIONAL,
+  clausesOf,
+  finding,
+  outright,
+  type PlacedRule,
+  partsOf,
+  type RuleFinding,
+  type RulePart,
+  referenceTo,
+  sentences,
+  sharedShare,
+  topicStems,
+} from "./finding.js";
 
 /** Something that a rule forbids, or that it asks for or allows: one item of a list. */
 interface Item {

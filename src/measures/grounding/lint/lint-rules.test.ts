@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
+import { sharedShare } from "./finding.js";
 import { lintRules, ruleKey } from "./lint-rules.js";
-import { sharedShare } from "./sentences.js";
 import type { RuleUse } from "./use.js";
 
 const CLEAR = {

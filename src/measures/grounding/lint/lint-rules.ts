@@ -1,8 +1,16 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { RuleSet } from "../../../core/records/rule-set.js";
-import { finding, LINT_CHECKS, type PlacedRule, partsOf, type RuleFinding, referenceTo } from "./finding.js";
+import {
+  finding,
+  LINT_CHECKS,
+  type PlacedRule,
+  partsOf,
+  type RuleFinding,
+  referenceTo,
+  sharedShare,
+  topicStems,
+} from "./finding.js";
 import { pairFindings } from "./pairs.js";
-import { sharedShare, topicStems } from "./sentences.js";
 import { undefinedTerms } from "./undefined-terms.js";
 import { type RuleUse, useFindings } from "./use.js";
 import { catchAll, elsewhere, hedges } from "./wording.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { RuleSet } from "../../../core/records/rule-set.js";
 import { createRng } from "../../../stats/random/create-rng.js";
+import { sharedShare, topicStems } from "./finding.js";
 import { lintRules } from "./lint-rules.js";
 import { pairFindings } from "./pairs.js";
-import { sharedShare, topicStems } from "./sentences.js";
 
 /** Rules of three sentences from a vocabulary of some hundred words, so that many resemble each other. */
 function manyRules(count: number, seed: number, letters = "bcdfglmnprstvz"): RuleSet {

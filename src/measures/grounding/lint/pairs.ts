@@ -1,7 +1,14 @@
-import { type Clause, outright } from "./clauses.js";
 import { boundsOf, platformConflict } from "./conflicts.js";
-import { finding, type PlacedRule, type RuleFinding, referenceTo } from "./finding.js";
-import { sharedShare, topicStems } from "./sentences.js";
+import {
+  type Clause,
+  finding,
+  outright,
+  type PlacedRule,
+  type RuleFinding,
+  referenceTo,
+  sharedShare,
+  topicStems,
+} from "./finding.js";
 
 /** Share of common words from which two rules say the same, and from which two clauses speak of the same thing. */
 const SAME_RULE = 0.6;

@@ -1,5 +1,4 @@
-import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
-import { sentences } from "./sentences.js";
+import { finding, type PlacedRule, partsOf, type RuleFinding, sentences } from "./finding.js";
 import { givesAway, insideQuotes } from "./wording.js";
 
 /** Words on which two honest readers differ unless the rule says what it means by them. */

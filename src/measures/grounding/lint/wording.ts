@@ -1,5 +1,4 @@
-import { finding, type PlacedRule, partsOf, type RuleFinding } from "./finding.js";
-import { sentences } from "./sentences.js";
+import { finding, type PlacedRule, partsOf, type RuleFinding, sentences } from "./finding.js";
 
 /** Whoever decides, as rules name them. */
 const DECIDERS = "(?:mods?|moderators?|moderation team|staff|team|admins?|administrators?)";

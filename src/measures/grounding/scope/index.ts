@@ -1,6 +1,6 @@
 export { CHECK_NAMES, CHECKS, type CheckName } from "./checks/index.js";
-export { nearestRules } from "./nearest-rules.js";
-export { nearness } from "./nearness.js";
+export { nearness } from "./read-frame.js";
+export { nearestRules } from "./scope-case.js";
 export type { ScopeCheck, ScopeInput, ScopeVerdict } from "./scope-verdict.js";
-export { SCOPE_CONSTANTS, SCOPE_THRESHOLD, SCOPE_WEIGHTS, scopeSuspicion } from "./suspicion.js";
+export { SCOPE_CONSTANTS, SCOPE_THRESHOLD, SCOPE_WEIGHTS, scopeSuspicion } from "./scope-verdict.js";
 export { verifyScope } from "./verify-scope.js";

@@ -1,10 +1,118 @@
 import type { Citation } from "../../../core/records/audit.js";
+import type { CaseRule } from "../../../core/records/case.js";
 import { groundCitation } from "../ground-citation.js";
 import { rulesInText } from "../rules-in-text.js";
-import { type ContentWords, contentWords } from "./content-words.js";
-import { type FrameReading, readFrame } from "./read-frame.js";
-import { type RuleNearness, ruleNearness } from "./rule-nearness.js";
+import {
+  type ClauseReading,
+  type FrameReading,
+  nearness,
+  type RuleReading,
+  readFrame,
+  type Side,
+} from "./read-frame.js";
 import type { ScopeInput } from "./scope-verdict.js";
+import { type ContentWords, contentWords, tellingWords } from "./telling-words.js";
+
+/** How near a content comes to one side of a rule, and the clause of it that it comes nearest to; null: there is none. */
+interface Near {
+  value: number;
+  clause: ClauseReading | null;
+}
+
+export interface RuleNearness {
+  reading: RuleReading;
+  /** To what the rule forbids, demands, allows or excepts, and sends elsewhere. */
+  forbids: Near;
+  demands: Near;
+  allows: Near;
+  elsewhere: Near;
+  /** To what it forbids, less what it comes near to its exceptions. */
+  unexcused: number;
+}
+
+/** A content that has the tag or the name in an exception meets it, whatever else it says. */
+const NAMED = 1.5;
+/** What nearness to an exception takes from nearness to what is forbidden: content that is excepted meets both. */
+const EXCUSED = 0.7;
+
+/**
+ * How near a content comes to each side of a rule, by the words of all clauses of the side together; exceptions by the words that the forbidden does
+ * not share.
+ *
+ * Formula: n(side) = nearness of the side's words; allows = 1.5 at least where the content has a `[tag]` or Name of an allowing clause;
+ * unexcused = n(forbids) − 0.7 max(0, n(allows)).
+ * Range: as `nearness`.
+ * Undefined when: never; a side without a clause is 0.
+ * Differs from the paper: not in the paper.
+ * @see docs/scope-verification.md
+ */
+export function ruleNearness(reading: RuleReading, content: ContentWords): RuleNearness {
+  const forbids = nearTo(reading.forbids, content);
+  const allows = nearTo(reading.allows, content);
+  const named = reading.allows.clauses.find(({ names }) => names.some((name) => content.lower.includes(name)));
+  if (named && allows.value < NAMED) Object.assign(allows, { value: NAMED, clause: named });
+  return {
+    reading,
+    forbids,
+    demands: nearTo(reading.demands, content),
+    allows,
+    elsewhere: nearTo(reading.elsewhere, content),
+    unexcused: forbids.value - EXCUSED * Math.max(0, allows.value),
+  };
+}
+
+function nearTo({ clauses, words }: Side, content: ContentWords): Near {
+  const value = nearness(content, words);
+  let clause: ClauseReading | null = null;
+  let most = Number.NEGATIVE_INFINITY;
+  // Which clause it is matters only where there is something to tell.
+  for (const one of clauses.length > 1 && value > 0 ? clauses : clauses.slice(0, 1)) {
+    const near = clauses.length > 1 ? nearness(content, one.words) : 0;
+    if (near > most) {
+      most = near;
+      clause = one;
+    }
+  }
+  return { value, clause };
+}
+
+/** A clause is the cited one where at least this share of its telling words stands in the citation. */
+const CITED = 0.3;
+
+/** The clause of a rule that the citation quotes; null: it names the rule alone. The title is the name, not a clause. */
+export function citedClause({ cited }: Pick<ScopeCase, "cited">, { clauses }: RuleReading): ClauseReading | null {
+  const words = tellingWords(cited);
+  let best: ClauseReading | null = null;
+  let most = CITED;
+  for (const clause of clauses.slice(clauses.length > 1 ? 1 : 0)) {
+    let all = 0;
+    let said = 0;
+    for (const { word, weight } of clause.words) {
+      all += weight;
+      if (words.has(word)) said += weight;
+    }
+    if (all > 0 && said / all > most) {
+      most = said / all;
+      best = clause;
+    }
+  }
+  return best;
+}
+
+/** The rules whose words come nearest to the content, nearest first, at most so many; of equals the earlier. */
+export function nearestRules({ frame, content }: Pick<ScopeInput, "frame" | "content">, count: number): CaseRule[] {
+  const words = contentWords(content);
+  return readFrame(frame)
+    .rules.map((reading) => ruleNearness(reading, words))
+    .sort((a, b) => nearestSide(b) - nearestSide(a))
+    .slice(0, count)
+    .map(({ reading }) => reading.rule);
+}
+
+/** How near the content comes to whatever the rule says. */
+export function nearestSide({ forbids, demands, allows, elsewhere }: RuleNearness): number {
+  return Math.max(forbids.value, demands.value, allows.value, elsewhere.value);
+}
 
 /** A case with all that the checks look at, read once. */
 export interface ScopeCase {

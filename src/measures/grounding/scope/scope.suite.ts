@@ -1,4 +1,4 @@
-import { contentParts } from "../../../core/records/content.js";
+import { contentParts } from "../../../core/records/decision.js";
 import type { PartialTrace } from "../../../core/records/trace.js";
 import { frameOf } from "../frame.suite.js";
 import type { ScopeInput } from "./scope-verdict.js";

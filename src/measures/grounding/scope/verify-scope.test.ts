@@ -4,7 +4,7 @@ import { hostileText } from "../../../auditors/prompt.suite.js";
 import { frameOf } from "../frame.suite.js";
 import { CHECK_NAMES, type CheckName } from "./checks/index.js";
 import { FRAME, inputOf, traceOf } from "./scope.suite.js";
-import { SCOPE_CONSTANTS, SCOPE_WEIGHTS, scopeSuspicion } from "./suspicion.js";
+import { SCOPE_CONSTANTS, SCOPE_WEIGHTS, scopeSuspicion } from "./scope-verdict.js";
 import { verifyScope } from "./verify-scope.js";
 
 type Trace = Parameters<typeof inputOf>[2];

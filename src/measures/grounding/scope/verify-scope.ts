@@ -1,7 +1,13 @@
 import { CHECK_NAMES, CHECKS } from "./checks/index.js";
 import { readScopeCase } from "./scope-case.js";
-import type { ScopeCheck, ScopeInput, ScopeVerdict } from "./scope-verdict.js";
-import { SCOPE_THRESHOLD, SCOPE_WEIGHTS, scopeSuspicion } from "./suspicion.js";
+import {
+  SCOPE_THRESHOLD,
+  SCOPE_WEIGHTS,
+  type ScopeCheck,
+  type ScopeInput,
+  type ScopeVerdict,
+  scopeSuspicion,
+} from "./scope-verdict.js";
 
 /**
  * Scope verification by structure: does the cited rule, with its scope and exceptions, support the step from citation to verdict? It reads words and

@@ -1,6 +1,7 @@
 import type { ChannelVerdict } from "../../../core/results/circularity.js";
 import type { AblationClass } from "../../../core/results/scopes.js";
-import type { DualClass } from "../../../measures/metrics/dual-audit.js";
+import type { MeasuredSignal, SignalExperiment } from "../../../core/results/signal-experiment.js";
+import type { DualClass } from "../../../measures/metrics/paired/dual-audit.js";
 
 /** What a property of a decision rests on, by ablation of the rules. */
 export const ABLATION_WORDS: Record<AblationClass, string> = {
@@ -40,3 +41,62 @@ export const REFERENCE_WORDS: Record<string, string> = {
   human: "people's labels",
   auditor: "another auditor's labels",
 };
+
+/** Sources of variance, for people. */
+export const VARIANCE_SOURCES: Record<string, string> = {
+  case: "case",
+  temperature: "temperature",
+  prompt: "prompt",
+  auditor: "auditor",
+  case_by_temperature: "case × temperature",
+  case_by_prompt: "case × prompt",
+  case_by_auditor: "case × auditor",
+  interactions: "other interactions",
+  trace: "trace",
+  token: "token",
+};
+
+/** What the slope of the ratio of Flippers to Stable over temperature says. */
+export const RATIO_READINGS = {
+  flat: "no slope is found, and the fall to 1 that sampling noise predicts is excluded: flat, as far as the interval goes",
+  falls: "it falls towards 1 as temperature rises, which is what sampling noise predicts; it is not flat",
+  rises: "it rises with temperature",
+  undecided:
+    "neither a slope nor the fall to 1 that sampling noise predicts is excluded: these cases do not decide whether it is flat",
+  undefined: "undefined",
+} as const;
+
+/** How correlations are counted on halves of the replicates. */
+export const DISJOINT_NOTE =
+  "Consistency: the share of the commonest level. Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
+
+export const STABILITY_LIMITS =
+  "That rock solid cases are never boundary-unstable is arithmetic: a level with 95 % leaves level 3 above 95 % or below 5 %. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.";
+
+interface RankedSignals {
+  /** Whose word says which decisions are indefensible; null: the auditor's own level, which the same answer gave. */
+  target: string | null;
+  /** Signals whose AUROC by that word is defined, the best first. */
+  rows: { row: MeasuredSignal; place: number }[];
+}
+
+/** Signals by how well they find indefensible decisions, by the first who can say: somebody may have seen no indefensible one, or no other. */
+export function rankSignals({ signals, references }: SignalExperiment): RankedSignals {
+  for (const target of [...references.map(({ name }) => name), null]) {
+    const area = ({ auroc }: MeasuredSignal) => (target ? auroc.references[target] : auroc.own_level)?.estimate ?? -1;
+    const rows = signals
+      .map((row, place) => ({ row, place }))
+      .filter(({ row }) => area(row) >= 0)
+      .sort((first, second) => area(second.row) - area(first.row));
+    if (rows.length > 0) return { target, rows };
+  }
+  return { target: null, rows: [] };
+}
+
+/** Why nothing is ranked. */
+export const NO_SIGNAL =
+  "No signal can be measured: nobody found a decision indefensible beside others that are not, or there are no signals.";
+
+/** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
+export const CIRCULAR_ONLY =
+  "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or gold annotations.";

@@ -1,6 +1,5 @@
 import type { GapColumn } from "../../../core/results/gap-experiment.js";
-import { plural, pointsInterval, pointsText, rateText } from "../numbers.js";
-import { wideInterval } from "../wide-interval.js";
+import { plural, pointsInterval, pointsText, rateText, wideInterval } from "../numbers.js";
 import { rateCell } from "./estimate-cells.js";
 
 /** Fewer misses than this say nothing, whatever their share. */

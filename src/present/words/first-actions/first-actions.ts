@@ -1,8 +1,7 @@
 import type { ReportPage } from "../../../measures/report-page.js";
 import type { FindingAction, FirstAction } from "./action.js";
 import { findingActions, ruleActions } from "./findings.js";
-import { setupActions } from "./setup.js";
-import { trustActions } from "./trust.js";
+import { setupActions, trustActions } from "./trust.js";
 
 export const MOST_ACTIONS = 6;
 

@@ -1,16 +1,7 @@
-import { conditionMet } from "./condition-met.js";
-import { exception } from "./exception.js";
 import type { Check } from "./finding.js";
-import { levelFits } from "./level-fits.js";
-import { nearestRule } from "./nearest-rule.js";
-import { polarity } from "./polarity.js";
-import { precedence } from "./precedence.js";
-import { precedentsAgree } from "./precedents-agree.js";
-import { prohibitionUnmet } from "./prohibition-unmet.js";
-import { prohibitionsDenied } from "./prohibitions-denied.js";
-import { quoteOfCitedRule } from "./quote-of-cited-rule.js";
-import { quoteVerbatim } from "./quote-verbatim.js";
-import { ruleExists } from "./rule-exists.js";
+import { conditionMet, exception, prohibitionsDenied, prohibitionUnmet } from "./prohibitions.js";
+import { nearestRule, quoteOfCitedRule, quoteVerbatim, ruleExists } from "./quotes.js";
+import { levelFits, polarity, precedence, precedentsAgree } from "./verdict.js";
 
 /** All checks by name, in the order in which they are told. */
 export const CHECKS = {

@@ -1,0 +1,137 @@
+import { whyNoProbabilities } from "../../measures/signals/candidates.js";
+import type { Capabilities } from "../auditor.js";
+import { CallError } from "../call-error.js";
+import type { OutputFormat } from "../output-format.js";
+import { geminiAnswers } from "./answer.js";
+import type { GeminiClient } from "./client.js";
+import { logprobsRemedy } from "./errors.js";
+import { geminiFamily, type Model } from "./families.js";
+import { count, type Feature, list, record, refusedFeature } from "./faults.js";
+import { geminiRequest } from "./request.js";
+
+/** The most that Google documents for one call. */
+const MOST_ANSWERS = 8;
+const MOST_CALLS = 4;
+/** The answer is a few tokens; the rest is for thoughts, where they cannot be switched off. */
+const PROBE_OUTPUT = 1_024;
+/** What is left out when the server does not say what it minds: what costs us least goes first. */
+const GUESSES: readonly Feature[] = ["answers", "logprobs", "thinking", "safety"];
+
+const FORMAT: OutputFormat = {
+  name: "probe",
+  fields: [{ name: "answer", kind: "choice", values: ["Yes", "No"], about: "Yes" }],
+};
+
+/**
+ * Asks for everything at once and leaves out what is refused, in at most four calls; refused calls are not paid for. What was learned
+ * is kept in `model`, and its later requests follow it.
+ */
+export async function probeGemini(model: Model, client: GeminiClient): Promise<Capabilities> {
+  const refused = new Map<Feature, string>();
+  const { response, asked } = await firstAccepted(model, client, refused);
+  const { context, price, limits } = model;
+  const generations = geminiAnswers(response, { ...context, temperature: 1, answers: asked, price });
+  const answer = generations[0]!;
+  const body = record(response);
+  const came = list(body.candidates).length;
+  const topLogprobs = Math.max(0, ...(answer.tokens ?? []).map((token) => token.top.length));
+  const structured = !refused.has("schema") && isAsked(answer.text);
+
+  const problem = (answer.tokens ?? []).map(whyNoProbabilities).find((found) => found !== null) ?? null;
+  limits.logprobs = topLogprobs > 0 && problem === null;
+  limits.answersPerCall = asked > 1 && came >= asked ? MOST_ANSWERS : 1;
+  limits.schema = !refused.has("schema");
+  limits.safetyOff = !refused.has("safety");
+  if (refused.has("thinking")) limits.thinking = null;
+
+  const costs = generations.map((generation) => generation.usage.cost_usd);
+  return {
+    logprobs: limits.logprobs,
+    topLogprobs: limits.logprobs ? topLogprobs : 0,
+    answersPerCall: limits.answersPerCall,
+    structuredOutput: structured,
+    space: "unknown",
+    dialect: context.kind,
+    model: answer.model,
+    notes: notes(model, refused, count(record(body.usageMetadata).thoughtsTokenCount) ?? 0, asked > 1, problem),
+    costUsd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+  };
+}
+
+async function firstAccepted(
+  model: Model,
+  client: GeminiClient,
+  refused: Map<Feature, string>,
+): Promise<{ response: unknown; asked: number }> {
+  for (let call = 1; ; call++) {
+    const asked = refused.has("answers") ? 1 : 2;
+    const request = geminiRequest({
+      prompt: { system: "Answer in JSON.", shared: "", own: "Is the sky above the ground?", format: FORMAT },
+      temperature: 1,
+      logprobs: !refused.has("logprobs"),
+      answers: asked,
+      seed: "probe",
+      maxOutputTokens: PROBE_OUTPUT,
+      thinking: refused.has("thinking") ? null : model.limits.thinking,
+      schema: !refused.has("schema"),
+      safetyOff: !refused.has("safety"),
+    });
+    try {
+      return { response: await client.generate(request), asked };
+    } catch (error) {
+      if (!(error instanceof CallError) || call === MOST_CALLS) throw error;
+      if (error.fault !== "unsupported" && error.fault !== "bad_request") throw error;
+      const named = refusedFeature(error.message);
+      const feature = named && !refused.has(named) ? named : GUESSES.find((guess) => !refused.has(guess));
+      if (!feature) throw error;
+      refused.set(feature, error.message.replace(/^.*?; got (HTTP \d+: )?/, "").replace(/[.\s]+$/, ""));
+    }
+  }
+}
+
+/** Whether it kept to the schema. */
+function isAsked(text: string): boolean {
+  try {
+    return ["Yes", "No"].includes(String(record(JSON.parse(text)).answer));
+  } catch {
+    return false;
+  }
+}
+
+function notes(
+  model: Model,
+  refused: ReadonlyMap<Feature, string>,
+  thoughts: number,
+  several: boolean,
+  problem: string | null,
+): string[] {
+  const { kind } = model.context;
+  const said = (feature: Feature) => `("${refused.get(feature)}").`;
+  const family = geminiFamily(model.context.model);
+  const all: (string | null)[] = [family?.note ?? null];
+  if (refused.has("logprobs")) all.push(`Token probabilities were refused ${said("logprobs")} ${logprobsRemedy(kind)}`);
+  else if (problem !== null)
+    all.push(
+      `The server gives no token probabilities but other scores, such as logits: ${problem}. ${logprobsRemedy(kind)}`,
+    );
+  else if (!model.limits.logprobs)
+    all.push(`Token probabilities were asked for and did not come. ${logprobsRemedy(kind)}`);
+  else
+    all.push(
+      "Whether the probabilities are those before or after temperature is not known: every record is flagged unknown_space.",
+    );
+  if (refused.has("answers"))
+    all.push(`More than one answer a call was refused ${said("answers")} Replicates are asked for one by one.`);
+  else if (several && model.limits.answersPerCall === 1)
+    all.push("Two answers were asked for in one call and fewer came: replicates are asked for one by one.");
+  if (refused.has("schema"))
+    all.push(`A schema for the answer was refused ${said("schema")} The prompt alone says what the answer looks like.`);
+  if (refused.has("thinking"))
+    all.push(`Thinking could not be limited ${said("thinking")} Thoughts are paid for as output.`);
+  if (refused.has("safety"))
+    all.push(`The content filter could not be switched off ${said("safety")} Answers may be withheld.`);
+  if (thoughts > 0) all.push(`It thinks before it answers: ${thoughts} tokens in the probe, paid for as output.`);
+  if (kind === "vertex")
+    all.push("Batches on Vertex AI need a Cloud Storage bucket and are not offered; gemini:<model> has them.");
+  return all.filter((note) => note !== null);
+}

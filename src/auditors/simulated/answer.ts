@@ -1,0 +1,206 @@
+import type { AuditCase } from "../../core/records/case.js";
+import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
+import type { CaseReading } from "../../simulation/auditor/read-case.js";
+import { allLaws, CANDIDATES, citationProfile, lawIndex } from "../../simulation/auditor/token-entropies.js";
+import {
+  CITATION,
+  CLOSE,
+  INVERSE,
+  INVERSE_CITATION,
+  LEVEL_AFTER_NULL,
+  LEVEL_AFTER_TEXT,
+  NO_INVERSE_CITATION,
+  OPEN,
+  passage,
+  REASONS,
+  WEIGHT,
+} from "../trace-passages.js";
+import type { CitationText, FrameCitations } from "./frame-citations.js";
+import type { KnownTruth } from "./truth-table.js";
+
+/** The field's labels, and words that read as none of them to fill the list of candidates. */
+interface Labels {
+  labels: readonly string[];
+  /** What is written where the value is to be no label. */
+  foreign: string;
+  fillers: readonly Alternative[];
+}
+
+/** Fillers begin below the least probability that a label is given (1e-7), so that the list is in order. */
+const FIRST_FILLER = 1e-8;
+const FILLER_RATIO = 0.7;
+
+const OTHER_WORDS = [
+  ...["Strong", "Partial", "Unclear", "Some", "Very", "Quite", "Direct", "Binding", "Weak", "Absent"],
+  ...["Robust", "Slight", "Variable", "Broad", "Exact", "Given", "Close", "Doubtful"],
+];
+const OTHER_DIGITS = ["0", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "G", "I", "J", "K", "P"];
+
+const LEVEL_LABELS = labelsOf(["1", "2", "3"], "?", OTHER_DIGITS);
+const INVERSE_LABELS = labelsOf(["No", "Yes"], "Perhaps", OTHER_WORDS);
+const WEIGHT_LABELS = labelsOf(PRECEDENT_WEIGHTS, "Considerable", OTHER_WORDS);
+
+function labelsOf(labels: readonly string[], foreign: string, words: readonly string[]): Labels {
+  const fillers = words
+    .slice(0, CANDIDATES - labels.length)
+    .map((text, i) => ({ text, logprob: Math.log(FIRST_FILLER) + i * Math.log(FILLER_RATIO) }));
+  return { labels, foreign, fillers };
+}
+
+/** A label's token: the one written, and the distribution it was drawn from. */
+function labelToken({ labels, fillers }: Labels, probs: readonly number[], chosen: number): Token {
+  const top: Alternative[] = [];
+  for (let i = 0; i < labels.length; i++) top.push({ text: labels[i]!, logprob: Math.log(probs[i]!) });
+  const { text, logprob } = top[chosen]!;
+  top.sort((a, b) => b.logprob - a.logprob);
+  for (let i = 0; i < fillers.length; i++) top.push(fillers[i]!);
+  return { text, logprob, top };
+}
+
+/** A token where no label is among the candidates. */
+function foreignToken({ foreign, fillers }: Labels): Token {
+  return { text: foreign, logprob: -0.1, top: [{ text: foreign, logprob: -0.1 }, ...fillers] };
+}
+
+const WORDS = [
+  ...[" the", " a", " rule", " content", " and", " of", " in", " to", " is", " no", " or", " any"],
+  ...[" this", " that", " for", " must", " may", " not", " post"],
+];
+
+/** The other candidates of each law, shared by all tokens that have it. */
+const others: (readonly Alternative[] | undefined)[] = [];
+
+/** A citation token by token, each the likeliest of 20 candidates, with the entropies that were drawn. */
+function pushCitation(tokens: Token[], pieces: readonly string[], bits: number): void {
+  const profile = citationProfile(pieces.length);
+  for (let i = 0; i < pieces.length; i++) {
+    const law = lawIndex(bits * profile[i]!);
+    const rest = othersOf(law);
+    const text = pieces[i]!;
+    const logprob = allLaws()[law]!.logprobs[0]!;
+    const top: Alternative[] = [{ text, logprob }];
+    for (let j = 0; j < rest.length; j++) top.push(rest[j]!);
+    tokens.push({ text, logprob, top });
+  }
+}
+
+function othersOf(law: number): readonly Alternative[] {
+  let known = others[law];
+  if (!known) {
+    const { logprobs } = allLaws()[law]!;
+    known = Array.from({ length: CANDIDATES - 1 }, (_, j) => ({ text: WORDS[j]!, logprob: logprobs[j + 1]! }));
+    others[law] = known;
+  }
+  return known;
+}
+
+/** How a chain ends, by the level written and the inverse check. A simulated auditor reads no content, and its chain says so. */
+const CHAINS = [
+  "the cited rule requires the decision",
+  "the cited rule can be read to support the decision",
+  "nothing in the rules supports the decision",
+].map((supported) =>
+  ["and nothing in the rules supports the opposite.", "and the opposite can be derived as well."].map((opposite) =>
+    passage(`Simulated reading: ${supported}, ${opposite}`),
+  ),
+);
+
+const REFUSAL = "I cannot help with this request.";
+
+/** A trace as a provider would return it: in the paper's order, with 20 candidates at every token that a signal is read from. */
+export function writeGeneration(answer: SimulatedAnswer): Generation {
+  const { draw } = answer;
+  const tokens: Token[] = [];
+  if (draw.fault === "refusal") tokens.push({ text: REFUSAL, logprob: -0.1, top: [] });
+  else writeTrace(answer, tokens);
+  let text = "";
+  for (let i = 0; i < tokens.length; i++) text += tokens[i]!.text;
+  return {
+    text,
+    tokens,
+    joined: true,
+    finish: draw.fault === "refusal" ? "refusal" : draw.fault === "truncation" ? "length" : "stop",
+    space: "raw",
+    temperature: answer.temperature,
+    support: "top_k",
+    model: "simulated",
+    usage: { input_tokens: null, cached_input_tokens: null, output_tokens: tokens.length, cost_usd: 0 },
+  };
+}
+
+function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnswer, tokens: Token[]): void {
+  tokens.push(OPEN, CHAINS[draw.level]![draw.inverse ? 1 : 0]!, CITATION);
+  pushCitation(tokens, citation.pieces, draw.citationBits);
+  // Cut off where most answers that run out of tokens are: behind the long texts, before the verdict.
+  if (draw.fault === "truncation") return;
+  tokens.push(WEIGHT);
+  tokens.push(
+    draw.fault === "missing" ? foreignToken(WEIGHT_LABELS) : labelToken(WEIGHT_LABELS, draw.weightProbs, draw.weight),
+  );
+  tokens.push(INVERSE, labelToken(INVERSE_LABELS, inverseProbs(draw), draw.inverse ? 1 : 0));
+  if (template === "paper") tokens.push(LEVEL_AFTER_TEXT);
+  else if (inverseCitation === null) tokens.push(NO_INVERSE_CITATION, LEVEL_AFTER_NULL);
+  else tokens.push(INVERSE_CITATION, { text: inverseCitation.pieces.join(""), logprob: 0, top: [] }, LEVEL_AFTER_TEXT);
+  tokens.push(labelToken(LEVEL_LABELS, draw.levelProbs, draw.level));
+  if (template === "extended" && draw.level === 2) tokens.push(REASONS[LEVEL3_REASONS.indexOf(level3Reason(draw))]!);
+  tokens.push(CLOSE);
+}
+
+/** Of No and Yes. */
+function inverseProbs({ inverseLogOdds }: SimulatedDraw): [number, number] {
+  return [1 / (1 + Math.exp(inverseLogOdds)), 1 / (1 + Math.exp(-inverseLogOdds))];
+}
+
+/** One trace before it is written down: its draw, and the texts that go with it. */
+export interface SimulatedAnswer {
+  draw: SimulatedDraw;
+  temperature: number;
+  template: AuditCase["template"];
+  citation: CitationText;
+  /** What the opposite would rest on; null: not asked for, or not derivable. */
+  inverseCitation: CitationText | null;
+}
+
+export function answerOf(
+  draw: SimulatedDraw,
+  reading: CaseReading,
+  truth: KnownTruth,
+  citations: FrameCitations,
+  template: AuditCase["template"],
+): SimulatedAnswer {
+  return {
+    draw,
+    temperature: reading.rates.temperature,
+    template,
+    citation: citationFor(draw, reading, truth, citations),
+    inverseCitation: template === "extended" && draw.inverse ? inverseCitation(reading, truth, citations) : null,
+  };
+}
+
+function citationFor(
+  { citation, citationPlace }: SimulatedDraw,
+  { rulePlace }: CaseReading,
+  { rule }: KnownTruth,
+  citations: FrameCitations,
+): CitationText {
+  if (citation === "invented") return citations.inventedAt(citationPlace);
+  return citation === "own" ? citations.own(rule, rulePlace) : citations.other(rule, rulePlace);
+}
+
+/** Whose rules leave the case open is whose rule the opposite rests on. */
+function inverseCitation(
+  { rulePlace }: CaseReading,
+  { rule, ambiguityScope }: KnownTruth,
+  citations: FrameCitations,
+): CitationText {
+  const elsewhere = ambiguityScope !== null && ambiguityScope !== rule?.scope;
+  return elsewhere ? citations.ofScope(ambiguityScope, rulePlace) : citations.own(rule, rulePlace);
+}
+
+/** Why nothing supports a decision at level 3, by whether its opposite is held derivable. */
+export function level3Reason({ inverse, citationPlace }: SimulatedDraw) {
+  if (!inverse) return "no_rule" as const;
+  return citationPlace < 0.5 ? ("complies_with_cited_rule" as const) : ("concept_absent" as const);
+}

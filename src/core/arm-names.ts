@@ -1,2 +1,0 @@
-/** The arm under which the opposite action is audited. */
-export const FLIP_ARM = "opposite";

@@ -1,0 +1,90 @@
+import type { Manifest } from "./records/manifest.js";
+
+/** The arm under which the opposite action is audited. */
+export const FLIP_ARM = "opposite";
+
+export const GATE_MODES = ["paper", "shrunk", "certified"] as const;
+export type GateMode = (typeof GATE_MODES)[number];
+export const GATE_STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"] as const;
+export type GateState = (typeof GATE_STATES)[number];
+
+/** What a cohort of the gate is made of; several make one key, joined by ` × `. */
+export const GATE_KEYS = ["community", "decision", "rule", "language"] as const;
+export type GateKey = (typeof GATE_KEYS)[number];
+
+/** Which ambiguity the gate limits: the paper's, or the one without contradictions (AI_pure). */
+export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
+export type GateVariable = (typeof GATE_VARIABLES)[number];
+
+/** Spellings of yes and no in files of others, in lower case. */
+export const BOOLEANS = new Map<string, boolean>([
+  ["true", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["0", false],
+]);
+
+/**
+ * How a decision came to be labelled: a simple random draw; a sheet with equal numbers of each verdict; the random review of what was automated;
+ * a review queue; an appeal; or no chance mechanism at all.
+ */
+export const LABEL_DRAWS = ["random", "sheet", "review", "queue", "appeal", "convenience"] as const;
+export type LabelDraw = (typeof LABEL_DRAWS)[number];
+
+/** What is wrong with the sample that labels are. */
+export const LABEL_FLAGS = ["design_unknown", "other_frame", "no_design", "inclusion_missing"] as const;
+export type LabelFlag = (typeof LABEL_FLAGS)[number];
+
+/** Every experiment whose result a workspace keeps, by its file `experiments/<kind>.json`; apart from the schema, as the actions are. */
+export const EXPERIMENT_KINDS = [
+  "gap",
+  "signal",
+  "circularity",
+  "tiers",
+  "scopes",
+  "diff",
+  "stability",
+  "attack",
+  "dual",
+  "humans",
+  "validate",
+  "replicate",
+] as const;
+
+export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
+
+/** The command that makes each result, and shows it again. */
+export const EXPERIMENT_COMMANDS: Readonly<Record<ExperimentKind, string>> = {
+  gap: "experiment gap",
+  signal: "experiment signal",
+  circularity: "experiment circularity",
+  dual: "experiment dual",
+  tiers: "rules tiers",
+  scopes: "rules scopes",
+  diff: "rules diff",
+  stability: "stability",
+  attack: "attack run",
+  humans: "humans report",
+  validate: "validate",
+  replicate: "replicate",
+};
+
+/** Stability classes by the share of the commonest level, most stable first; apart from the schema, as the actions are. */
+export const STABILITY_CLASSES = ["rock_solid", "mostly_stable", "moderate", "highly_unstable"] as const;
+export type StabilityClass = (typeof STABILITY_CLASSES)[number];
+
+/** What repeated audits say of the line between defensible and not, by the share of level 3. */
+export const BOUNDARY_STATES = ["stably_defensible", "boundary_unstable", "stably_indefensible"] as const;
+export type BoundaryState = (typeof BOUNDARY_STATES)[number];
+
+/** Groups that a pilot forms before anything is measured. */
+export const STABILITY_GROUPS = ["flipper", "stable"] as const;
+export type StabilityGroup = (typeof STABILITY_GROUPS)[number];
+
+/** By which auditor a run was made, and with which settings. */
+export function auditSettings(manifest: Manifest) {
+  const { auditor, auditor_version, prompt_version, template, tier, temperature, signal } = manifest;
+  return { auditor, auditor_version, prompt_version, template, tier, temperature, signal };
+}

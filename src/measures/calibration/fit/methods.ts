@@ -1,0 +1,138 @@
+import type { CalibrationModel, TargetClasses } from "../calibration-model.js";
+import { compileCalibration } from "../compile-calibration.js";
+import type { FeatureName } from "../features.js";
+import type { ScoreColumns } from "../score-columns.js";
+import { fitIsotonic, ISOTONIC_MINIMUM } from "./isotonic.js";
+import { fitMultinomial } from "./multinomial.js";
+import { fitBeta, fitPlatt } from "./platt.js";
+import { fitTemperature } from "./temperature.js";
+import { fitVectorScaling } from "./vector-scaling.js";
+
+/** From the simplest (nothing fitted) to the richest: of two methods with the same loss the earlier is chosen. */
+export const CALIBRATION_METHODS = [
+  "raw",
+  "temperature",
+  "platt",
+  "beta",
+  "vector",
+  "isotonic",
+  "multinomial",
+] as const;
+
+export type CalibrationMethod = (typeof CALIBRATION_METHODS)[number];
+
+export interface FitContext {
+  target: TargetClasses;
+  features: readonly FeatureName[];
+  dropped: readonly { feature: FeatureName; reason: string }[];
+}
+
+/** Fits a method on some rows. */
+export function fitMethod(
+  method: CalibrationMethod,
+  columns: ScoreColumns,
+  rows: Int32Array,
+  { target, features, dropped }: FitContext,
+): CalibrationModel {
+  switch (method) {
+    case "raw":
+      return { kind: "raw" };
+    case "temperature":
+      return fitTemperature(columns, rows, target);
+    case "platt":
+      return fitPlatt(columns, rows);
+    case "beta":
+      return fitBeta(columns, rows);
+    case "vector":
+      return fitVectorScaling(columns, rows);
+    case "isotonic":
+      return fitIsotonic(columns, rows);
+    case "multinomial":
+      return fitMultinomial(columns, rows, { target, features, dropped });
+  }
+}
+
+/** Why a method cannot be fitted to so many rows of each class, or null where it can. */
+export function unavailable(
+  method: CalibrationMethod,
+  counts: { target: TargetClasses; defensible: number; indefensible: number },
+): string | null {
+  if (method === "vector" && counts.target === "binary") return "needs rows of all three levels";
+  if (method === "isotonic" && Math.min(counts.defensible, counts.indefensible) < ISOTONIC_MINIMUM) {
+    return `needs ${ISOTONIC_MINIMUM} rows of each class; there are ${counts.defensible} defensible and ${counts.indefensible} indefensible`;
+  }
+  return null;
+}
+
+/** Methods that look at 1 − p(L3) only. */
+export const TWO_CLASS_METHODS = ["raw", "platt", "beta", "isotonic"] as const satisfies readonly CalibrationMethod[];
+
+export function isTwoClass({ kind }: Pick<CalibrationModel, "kind">): boolean {
+  return TWO_CLASS_METHODS.some((method) => method === kind);
+}
+
+/** Rows that know 1 − p(L3) but not how it divides: files of other tools often have no more. */
+export function hasTwoClassesOnly({ n, p1, pDefensible }: ScoreColumns): boolean {
+  let known = false;
+  for (let i = 0; i < n; i += 1) {
+    if (!Number.isNaN(p1[i]!)) return false;
+    known ||= !Number.isNaN(pDefensible[i]!);
+  }
+  return known;
+}
+
+/**
+ * The columns with p1 = 1 − p(L3), p2 = 0 where only the sum is known, for `TWO_CLASS_METHODS`, which use nothing but p1 + p2 and p3.
+ * Never for a method that tells levels 1 and 2 apart.
+ */
+export function twoClassColumns(columns: ScoreColumns): ScoreColumns {
+  const { n, pDefensible } = columns;
+  const [p1, p2, p3] = [columns.p1.slice(), columns.p2.slice(), columns.p3.slice()];
+  for (let i = 0; i < n; i += 1) {
+    if (!Number.isNaN(p1[i]!) || Number.isNaN(pDefensible[i]!)) continue;
+    p1[i] = pDefensible[i]!;
+    p2[i] = 0;
+    p3[i] = 1 - pDefensible[i]!;
+  }
+  return { ...columns, p1, p2, p3 };
+}
+
+export interface OutOfFold {
+  /** P(defensible) of each row by a model that has not seen it. */
+  score: Float64Array;
+  /** Three level probabilities a row; NaN where the method has none. */
+  levels: Float64Array;
+  /** The model that did not see a fold, by the fold's number. */
+  models: CalibrationModel[];
+}
+
+/** Scores every row by a model fitted on the other folds. `fold` is in the order of `rows`. */
+export function crossValidate(
+  method: CalibrationMethod,
+  columns: ScoreColumns,
+  rows: Int32Array,
+  { fold, count }: { fold: Int32Array; count: number },
+  context: FitContext,
+): OutOfFold {
+  const score = new Float64Array(rows.length);
+  const levels = new Float64Array(3 * rows.length);
+  const models: CalibrationModel[] = [];
+  for (let f = 0; f < count; f += 1) {
+    const training = rows.filter((_, r) => fold[r] !== f);
+    const held = Int32Array.from(rows.keys()).filter((r) => fold[r] === f);
+    const fitted = fitMethod(method, columns, training, context);
+    models.push(fitted);
+    const model = compileCalibration(fitted);
+    const heldLevels = new Float64Array(3 * held.length);
+    const heldScore = model.rows(
+      columns,
+      held.map((r) => rows[r]!),
+      heldLevels,
+    );
+    for (let h = 0; h < held.length; h += 1) {
+      score[held[h]!] = heldScore[h]!;
+      levels.set(heldLevels.subarray(3 * h, 3 * h + 3), 3 * held[h]!);
+    }
+  }
+  return { score, levels, models };
+}

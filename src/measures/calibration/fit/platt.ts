@@ -1,0 +1,76 @@
+import type { BetaModel, PlattModel } from "../calibration-model.js";
+import { logDefensibleMatrix, targetsOf } from "../features.js";
+import type { ScoreColumns } from "../score-columns.js";
+import { ridgeLogistic, standardise } from "./ridge.js";
+
+/** Only keeps the optimum finite where the classes do not overlap; too small to be seen elsewhere. On standardised features. */
+export const FINITE_OPTIMUM_L2 = 1e-6;
+
+/**
+ * Platt scaling: a line in the log-odds of 1 − p(L3).
+ *
+ * Formula: σ(slope · ln(p/(1−p)) + intercept), p = p1 + p2, by maximum likelihood, with a ridge of 10⁻⁶ on the standardised slope.
+ * Range: slope ≥ 0: higher p never means less defensible. Where the data say otherwise the slope is 0 and the score the base rate.
+ * Undefined when: a class is missing (the fit runs off; callers refuse first).
+ * Differs from the paper: not in the paper. Platt's smoothed targets are left out: the ridge does their work and does not depend on n.
+ * @see Platt (1999), Advances in Large Margin Classifiers, 61-74
+ */
+export function fitPlatt(columns: ScoreColumns, rows: Int32Array): PlattModel {
+  const logs = logDefensibleMatrix(columns, rows);
+  const logits = Float64Array.from(rows, (_, r) => logs[2 * r]! - logs[2 * r + 1]!);
+  const { defensible, weight } = targetsOf(columns, rows);
+  const { mean, sd } = standardise(logits, 1, weight);
+  const fit = ridgeLogistic(logits, 1, defensible, FINITE_OPTIMUM_L2, weight);
+  if (sd[0] === 0 || fit.weights[0]! <= 0) return { kind: "platt", slope: 0, intercept: baseLogit(defensible, weight) };
+  const slope = fit.weights[0]! / sd[0]!;
+  return { kind: "platt", slope, intercept: fit.bias - slope * mean[0]! };
+}
+
+/** ln(k/(n−k)), the intercept of a model that knows nothing else. */
+function baseLogit(y: Uint8Array, weight: Float64Array | null = null): number {
+  let [k, n] = [0, 0];
+  for (let i = 0; i < y.length; i += 1) {
+    const w = weight ? weight[i]! : 1;
+    k += w * y[i]!;
+    n += w;
+  }
+  return Math.log(k / (n - k));
+}
+
+/**
+ * Beta calibration: bends the two ends of a probability independently, which one slope cannot.
+ *
+ * Formula: σ(a ln p − b ln(1−p) + c), p = p1 + p2, a, b ≥ 0, by maximum likelihood with a ridge of 10⁻⁶ on the standardised a and b. Where an
+ * unbounded optimum has a negative coefficient it is set to 0 and the rest refitted; of several such fits the likeliest is kept, which is the
+ * optimum under the bounds, the loss being convex.
+ * Range: rising in p. a = b is Platt scaling, a = b = 1 and c = 0 changes nothing.
+ * Undefined when: a class is missing (the fit runs off; callers refuse first).
+ * Differs from the paper: not in the paper.
+ * @see Kull, Silva Filho and Flach (2017), AISTATS, section 3
+ */
+export function fitBeta(columns: ScoreColumns, rows: Int32Array): BetaModel {
+  const matrix = logDefensibleMatrix(columns, rows);
+  for (let at = 1; at < matrix.length; at += 2) matrix[at] = -matrix[at]!;
+  const { defensible, weight } = targetsOf(columns, rows);
+  const { mean, sd } = standardise(matrix, 2, weight);
+  let best: { a: number; b: number; bias: number; value: number } | undefined;
+  for (const kept of [[0, 1], [1], [0]]) {
+    const fit = ridgeLogistic(pick(matrix, kept), kept.length, defensible, FINITE_OPTIMUM_L2, weight);
+    const coefficients = [0, 0];
+    for (const [place, j] of kept.entries()) coefficients[j] = sd[j] === 0 ? 0 : fit.weights[place]!;
+    const [a = 0, b = 0] = coefficients;
+    if (a < 0 || b < 0 || (best && best.value <= fit.value)) continue;
+    best = { a, b, bias: fit.bias, value: fit.value };
+    // Feasible without any bound: no bounded fit is likelier.
+    if (kept.length === 2) break;
+  }
+  if (!best) return { kind: "beta", a: 0, b: 0, c: baseLogit(defensible, weight) };
+  const a = sd[0] === 0 ? 0 : best.a / sd[0]!;
+  const b = sd[1] === 0 ? 0 : best.b / sd[1]!;
+  return { kind: "beta", a, b, c: best.bias - a * mean[0]! - b * mean[1]! };
+}
+
+function pick(matrix: Float64Array, columns: readonly number[]): Float64Array {
+  if (columns.length === 2) return matrix;
+  return Float64Array.from({ length: matrix.length / 2 }, (_, i) => matrix[2 * i + columns[0]!]!);
+}

@@ -1,0 +1,160 @@
+import type { Weights } from "../../signals/weights.js";
+import type { ScoreColumns } from "../score-columns.js";
+
+/** S of every row under given weights, NaN where a part is absent: `probabilisticDefensibilitySignal` for columns. */
+export function paperScores(
+  columns: ScoreColumns,
+  weights: Pick<Weights, "alpha" | "beta" | "gamma" | "component">,
+): Float64Array {
+  const { alpha, beta, gamma, component } = weights;
+  const entropy = entropyColumn(columns, component);
+  const { n, lambdaNats, inverseYesProb } = columns;
+  const scores = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) {
+    // A confidence a rounding error above 1 must not make a score above 1.
+    const lambda = lambdaNats[i]! > 0 ? 0 : lambdaNats[i]!;
+    scores[i] = Math.exp(alpha * lambda - beta * entropy[i]! - gamma * inverseYesProb[i]!);
+  }
+  return scores;
+}
+
+/** 1 where the target is level 1 or 2, 0 where it is level 3, 255 where there is none. */
+export function defensibleTargets(levels: Uint8Array): Uint8Array {
+  const targets = new Uint8Array(levels.length);
+  for (let i = 0; i < levels.length; i += 1) targets[i] = levels[i] === 0 ? 255 : levels[i] === 3 ? 0 : 1;
+  return targets;
+}
+
+/** Which entropy S uses. */
+export type EntropyComponent = "h_w" | "h_kappa";
+
+/** What the score is to agree with: the level the auditor wrote itself (the paper), or what somebody else said. */
+export type FitTarget = "emitted" | "target";
+
+/** Rows that a fit could not use, each counted under the first reason that applies. */
+export interface LeftOut {
+  total: number;
+  /** Nobody said what is right. */
+  no_target: number;
+  no_label_confidence: number;
+  no_entropy: number;
+  no_inverse_check: number;
+}
+
+/**
+ * What the paper's loss needs of the rows. It is linear in the weights for a defensible row, so those enter by their sum
+ * alone; only indefensible rows are kept, and every pass of a fit runs over these few.
+ */
+export interface PaperDesign extends PaperRows {
+  /** Rows, and those with y = 1, each counted once. */
+  counts: { n: number; ones: number };
+  /** (Σw)²/Σw²: rows that count the same and say as much. */
+  effective: number;
+  /** Mean and standard deviation (n) of each part over all rows. */
+  mean: Float64Array;
+  sd: Float64Array;
+  left_out: LeftOut;
+}
+
+/** Sums over the rows. Where rows have weights, a row counts as often as its weight says. */
+export interface PaperRows {
+  /** Rows, or their weight. */
+  n: number;
+  /** Rows with y = 1, or their weight. */
+  ones: number;
+  /** Σ x over the rows with y = 1; x = (−λ, H, σ(ρ)). */
+  sumOfOnes: Float64Array;
+  /** x of the rows with y = 0, three numbers a row. */
+  zeros: Float64Array;
+  /** Weight of each of these rows; absent: 1 each. */
+  zeroWeights?: Float64Array | undefined;
+}
+
+export function entropyColumn(columns: ScoreColumns, component: EntropyComponent): Float64Array {
+  return component === "h_w" ? columns.weightBits : columns.citationBits;
+}
+
+/** The level each row is measured against; 0 where there is none. */
+export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Array {
+  if (target === "emitted") return columns.level;
+  return columns.targetLevel ?? new Uint8Array(columns.n);
+}
+
+/** What the loss needs of the rows; those with a target count by `targetWeight`, where there is one. */
+export function paperDesign(
+  columns: ScoreColumns,
+  component: EntropyComponent,
+  target: FitTarget = "emitted",
+): PaperDesign {
+  const { n: rows, lambdaNats, inverseYesProb } = columns;
+  const entropy = entropyColumn(columns, component);
+  const levels = targetLevels(columns, target);
+  const weights = target === "target" ? columns.targetWeight : undefined;
+  const left_out = { total: 0, no_target: 0, no_label_confidence: 0, no_entropy: 0, no_inverse_check: 0 };
+  let zeroRows = 0;
+  for (let i = 0; i < rows; i += 1) if (levels[i] === 3) zeroRows += 1;
+  const zeros = new Float64Array(3 * zeroRows);
+  const zeroWeights = new Float64Array(weights ? zeroRows : 0);
+  const sum = new Float64Array(3);
+  const squares = new Float64Array(3);
+  const sumOfZeros = new Float64Array(3);
+  // Squares are taken about the first usable row: Σx² of values that are nearly equal would lose their spread.
+  const origin = new Float64Array(3);
+  let n = 0;
+  let total = 0;
+  let totalOfZeros = 0;
+  let squaredWeights = 0;
+  let at = 0;
+  for (let i = 0; i < rows; i += 1) {
+    const level = levels[i]!;
+    // A confidence a rounding error above 1 would give −λ < 0, outside the domain of the loss.
+    const a = Math.max(0, -lambdaNats[i]!);
+    const b = entropy[i]!;
+    const c = inverseYesProb[i]!;
+    if (level === 0) left_out.no_target += 1;
+    else if (Number.isNaN(a)) left_out.no_label_confidence += 1;
+    else if (Number.isNaN(b)) left_out.no_entropy += 1;
+    else if (Number.isNaN(c)) left_out.no_inverse_check += 1;
+    else {
+      if (n === 0) origin.set([a, b, c]);
+      const w = weights ? weights[i]! : 1;
+      n += 1;
+      total += w;
+      squaredWeights += w * w;
+      const da = a - origin[0]!;
+      const db = b - origin[1]!;
+      const dc = c - origin[2]!;
+      sum[0]! += w * da;
+      sum[1]! += w * db;
+      sum[2]! += w * dc;
+      squares[0]! += w * da * da;
+      squares[1]! += w * db * db;
+      squares[2]! += w * dc * dc;
+      if (level === 3) {
+        zeros[at] = a;
+        zeros[at + 1] = b;
+        zeros[at + 2] = c;
+        if (weights) zeroWeights[at / 3] = w;
+        at += 3;
+        totalOfZeros += w;
+        sumOfZeros[0]! += w * da;
+        sumOfZeros[1]! += w * db;
+        sumOfZeros[2]! += w * dc;
+      }
+    }
+  }
+  left_out.total = rows - n;
+  const ones = total - totalOfZeros;
+  return {
+    n: total,
+    ones,
+    sumOfOnes: sum.map((all, j) => all - sumOfZeros[j]! + ones * origin[j]!),
+    zeros: zeros.subarray(0, at),
+    zeroWeights: weights && zeroWeights.subarray(0, at / 3),
+    counts: { n, ones: n - at / 3 },
+    effective: n === 0 ? 0 : total ** 2 / squaredWeights,
+    mean: sum.map((all, j) => (n === 0 ? 0 : origin[j]! + all / total)),
+    sd: squares.map((all, j) => (n === 0 ? 0 : Math.sqrt(Math.max(0, all / total - (sum[j]! / total) ** 2)))),
+    left_out,
+  };
+}

@@ -1,0 +1,161 @@
+import { InputError } from "../../../core/errors.js";
+import type { Evidence, Gate, GateKey, GateMode, GateState, Selective, Thresholds } from "../../../core/gate.js";
+import type { Actions } from "../../../core/records/actions.js";
+import type { ReadHashes } from "../../../core/records/audit.js";
+import type { Decision } from "../../../core/records/decision.js";
+import type { RouteEvidence } from "../../../core/records/route.js";
+import type { ScoreRow } from "../../calibration/score-columns.js";
+import { WITHHELD } from "../selective/choose-thresholds.js";
+import type { RouteAudit } from "./input.js";
+import type { NeverAutomate } from "./never-automate.js";
+
+/** Everything that decides where decisions go. It stays the same until somebody changes it: no clock and no files behind it. */
+export interface RouteState {
+  /** null: there is none in force. */
+  gate: RouteGate | null;
+  mode: GateMode;
+  /** Automate by community alone, as the paper does: no score is asked for, nor a verdict. */
+  withoutScore: boolean;
+  /** The kill switch. */
+  closed: boolean;
+  actions: Actions;
+  /** null: there is none, or it gives no probability. */
+  calibration: RouteCalibration | null;
+  /** Let a score count that does not rest on a calibration for such audits. */
+  force: boolean;
+  /** Route without effect. */
+  shadow: boolean;
+  /** Share of decisions that could be automated and are reviewed all the same. */
+  reviewShare: number;
+  /** A number in [0, 1) that belongs to a decision for good and that nobody can foresee; see `reviewFraction`. */
+  fraction: (decisionId: string) => number;
+  neverAutomate: NeverAutomate;
+  /** Hashes of what an audit of the decision would read now; null where that cannot be told. */
+  reading: (decision: Decision, tier: string | null) => ReadHashes | null;
+  /** Version of this program. */
+  software: string;
+}
+
+export interface RouteCalibration {
+  calibration_id: string;
+  /** P(defensible), or null where the signals it needs are missing. */
+  score: (row: ScoreRow) => number | null;
+  /** Whether it was fitted on such audits. */
+  fits: (audit: RouteAudit) => boolean;
+}
+
+export interface RouteCohort {
+  state: GateState;
+  suspended: boolean;
+  /** Versions of the rules under which the cohort was audited; null: the gate does not say. */
+  rulesetVersions: ReadonlySet<string> | null;
+  evidence: RouteEvidence;
+}
+
+/** A gate, made ready for looking up. */
+export interface RouteGate {
+  gate_id: string | null;
+  by: readonly GateKey[];
+  evidence: Evidence | null;
+  cohorts: ReadonlyMap<string, RouteCohort>;
+  /** Made in mode certified, from a fixed start: only then does a pass in that mode certify a community. */
+  certifies: boolean;
+  selective: {
+    score: "p_calibrated" | "p_defensible";
+    calibration_id: string | null;
+    /**
+     * By action: a threshold that holds for both together may hold for one of them only because the other is easy. The same for both where
+     * the gate does not part them.
+     */
+    thresholds: { restricting: RouteThresholds; other: RouteThresholds };
+  } | null;
+}
+
+export interface RouteThresholds {
+  threshold: number | null;
+  /** Why there is none. */
+  reason: string | null;
+  byCommunity: ReadonlyMap<string, number | null>;
+  /** Communities that no threshold was certified for. */
+  withheld: ReadonlySet<string>;
+}
+
+export function prepareGate(gate: Gate): RouteGate {
+  const cohorts = new Map<string, RouteCohort>();
+  for (const {
+    community: cohort,
+    n,
+    indefensible,
+    inverse_yes,
+    passes,
+    state,
+    suspended,
+    ...rest
+  } of gate.communities) {
+    if (cohorts.has(cohort)) {
+      throw new InputError(
+        "bad_gate_file",
+        `gate: it has "${cohort}" twice`,
+        "Make the gate anew with `defensible gate`.",
+      );
+    }
+    const evidence = { cohort, n, indefensible, inverse_yes, passes, ...(suspended ? { suspended } : {}) };
+    const rulesetVersions = rest.ruleset_versions ? new Set(rest.ruleset_versions) : null;
+    cohorts.set(cohort, { state, suspended: suspended !== null, rulesetVersions, evidence });
+  }
+  const { selective } = gate;
+  return {
+    gate_id: gate.gate_id ?? null,
+    by: gate.by ?? ["community"],
+    evidence: gate.evidence ?? null,
+    cohorts,
+    certifies: gate.mode === "certified" && !gate.span?.window_days,
+    selective: selective
+      ? {
+          score: selective.score,
+          calibration_id: selective.calibration_id,
+          thresholds: thresholdsOf(selective),
+        }
+      : null,
+  };
+}
+
+function thresholdsOf(selective: Selective): { restricting: RouteThresholds; other: RouteThresholds } {
+  const { restricting: one, other: two } = selective.by_decision ?? { restricting: selective, other: selective };
+  if (![selective, one, two].every(isWellFormed)) {
+    const none = { threshold: null, reason: MALFORMED, byCommunity: new Map(), withheld: new Set<string>() };
+    return { restricting: none, other: none };
+  }
+  const prepare = ({ threshold, reason, by_community, withheld }: Thresholds): RouteThresholds => ({
+    threshold,
+    reason,
+    byCommunity: new Map(Object.entries(by_community)),
+    withheld: new Set(withheld),
+  });
+  return { restricting: prepare(one), other: prepare(two) };
+}
+
+const MALFORMED = "the gate's thresholds are malformed";
+
+/** A threshold on a probability is one; none comes with its reason. Of what is neither, no part can be relied on. */
+function isWellFormed({ threshold, reason, by_community }: Thresholds): boolean {
+  const isShare = (value: unknown) => typeof value === "number" && value >= 0 && value <= 1;
+  const own = Object.values(by_community);
+  return (
+    (threshold === null ? reason !== null : isShare(threshold)) && own.every((one) => one === null || isShare(one))
+  );
+}
+
+/** The gate keeps no words for the threshold of a single community. */
+const NO_OWN_THRESHOLD = "no threshold keeps the risk on the community's own decisions";
+
+/** The threshold of a community: its own, which may say that there is none, or that of the communities without one. */
+export function thresholdFor(
+  { threshold, reason, byCommunity, withheld }: RouteThresholds,
+  community: string,
+): Pick<RouteThresholds, "threshold" | "reason"> {
+  if (withheld.has(community)) return { threshold: null, reason: WITHHELD };
+  const own = byCommunity.get(community);
+  if (own === undefined) return { threshold, reason: threshold === null ? reason : null };
+  return { threshold: own, reason: own === null ? NO_OWN_THRESHOLD : null };
+}

@@ -1,0 +1,141 @@
+import { AUDITED, type AuditedCell } from "../judge/counts.js";
+import type { PairedCounts } from "./paired-difference.js";
+
+/** Kinds of an audit without a verdict: an answer that could not be read, no answer, no audit at all. */
+export const UNSCORED_KIND = -1;
+export const ERROR_KIND = -2;
+export const ABSENT_KIND = -3;
+
+const KINDS = AUDITED.length + 3;
+
+/**
+ * Decisions of one cluster that were judged alike in every arm of an experiment: a kind an arm, `auditedIndex` for a verdict, negative
+ * for none. Counts of these are all that a paired analysis looks at.
+ */
+export interface ArmPattern {
+  /** Number of the cluster (a community, a thread). */
+  cluster: number;
+  kinds: readonly number[];
+  n: number;
+}
+
+/** The same as columns: with threads as clusters there are about as many rows as decisions, and each is looked at a hundred times. */
+export interface ArmPatterns {
+  /** Every combination of kinds there is, and the decisions that have it. */
+  distinct: readonly (readonly number[])[];
+  totals: Float64Array;
+  /** Each row's place in `distinct`, its cluster from 0 on, its decisions. */
+  at: Int32Array;
+  cluster: Int32Array;
+  n: Float64Array;
+  clusters: number;
+}
+
+export type Patterns = ArmPatterns | readonly ArmPattern[];
+
+export function armPatterns(patterns: Patterns): ArmPatterns {
+  if ("distinct" in patterns) return patterns;
+  const places = new Map<number, number>();
+  const clusters = new Map<number, number>();
+  const distinct: (readonly number[])[] = [];
+  const totals: number[] = [];
+  const at = new Int32Array(patterns.length);
+  const cluster = new Int32Array(patterns.length);
+  const n = new Float64Array(patterns.length);
+  patterns.forEach((one, row) => {
+    let code = 0;
+    for (const kind of one.kinds) code = code * KINDS + kind - ABSENT_KIND;
+    let place = places.get(code);
+    if (place === undefined) {
+      place = distinct.push(one.kinds) - 1;
+      places.set(code, place);
+      totals.push(0);
+    }
+    let number = clusters.get(one.cluster);
+    if (number === undefined) {
+      number = clusters.size;
+      clusters.set(one.cluster, number);
+    }
+    totals[place]! += one.n;
+    at[row] = place;
+    cluster[row] = number;
+    n[row] = one.n;
+  });
+  return { distinct, totals: Float64Array.from(totals), at, cluster, n, clusters: clusters.size };
+}
+
+/** The same decisions, each independent of the others: no clusters. */
+export function onePool(table: ArmPatterns): ArmPatterns {
+  return { ...table, cluster: new Int32Array(table.at.length), clusters: Math.min(1, table.at.length) };
+}
+
+/** What is counted of a verdict. */
+export type Counted = (verdict: AuditedCell) => boolean;
+
+/** What an experiment on rules follows from arm to arm. */
+export const FOLLOWED = {
+  defensibility_index: ({ level }) => level !== 3,
+  ambiguity_index: ({ inverse }) => inverse,
+  ambiguity_pure: ({ level, inverse }) => inverse && level !== 3,
+  level_1: ({ level }) => level === 1,
+  level_3: ({ level }) => level === 3,
+} as const satisfies Record<string, Counted>;
+
+/** Whether a pattern has a verdict in every arm: only such decisions are pairs. */
+export function isComplete(kinds: readonly number[]): boolean {
+  return kinds.every((kind) => kind >= 0);
+}
+
+/** Decisions with a verdict in every arm, of which something may be asked. */
+export function countPairs(
+  patterns: Patterns,
+  holds: (verdicts: readonly AuditedCell[]) => boolean = () => true,
+): number {
+  const { distinct, totals } = armPatterns(patterns);
+  return distinct.reduce(
+    (sum, kinds, i) => sum + (isComplete(kinds) && holds(kinds.map((kind) => AUDITED[kind]!)) ? totals[i]! : 0),
+    0,
+  );
+}
+
+/** Decisions of which something holds, k of the n with a verdict in every arm, in each cluster that has any. */
+export function clusterShares(
+  patterns: Patterns,
+  holds: (verdicts: readonly AuditedCell[]) => boolean,
+): { k: number; n: number }[] {
+  const table = armPatterns(patterns);
+  const counted = table.distinct.map((kinds) =>
+    isComplete(kinds) ? (holds(kinds.map((kind) => AUDITED[kind]!)) ? 1 : 0) : -1,
+  );
+  const k = new Float64Array(table.clusters);
+  const n = new Float64Array(table.clusters);
+  for (let row = 0; row < table.at.length; row++) {
+    const share = counted[table.at[row]!]!;
+    if (share < 0) continue;
+    k[table.cluster[row]!]! += share * table.n[row]!;
+    n[table.cluster[row]!]! += table.n[row]!;
+  }
+  const shares: { k: number; n: number }[] = [];
+  for (let c = 0; c < table.clusters; c++) if (n[c]! > 0) shares.push({ k: k[c]!, n: n[c]! });
+  return shares;
+}
+
+/** Counts of two arms in each cluster, of decisions with a verdict in every arm. */
+export function clusterPairs(patterns: Patterns, a: number, b: number, counted: Counted): PairedCounts[] {
+  const table = armPatterns(patterns);
+  const counts = AUDITED.map((verdict) => (counted(verdict) ? 1 : 0));
+  const places = table.distinct.map((kinds) => (isComplete(kinds) ? 2 * counts[kinds[a]!]! + counts[kinds[b]!]! : -1));
+  // Four numbers a cluster: in neither, in b only, in a only, in both.
+  const cells = new Float64Array(4 * table.clusters);
+  for (let row = 0; row < table.at.length; row++) {
+    const place = places[table.at[row]!]!;
+    if (place >= 0) cells[4 * table.cluster[row]! + place]! += table.n[row]!;
+  }
+  const pairs: PairedCounts[] = [];
+  for (let c = 0; c < cells.length; c += 4) {
+    const [neither, onlyB, onlyA, both] = [cells[c]!, cells[c + 1]!, cells[c + 2]!, cells[c + 3]!];
+    const n = neither + onlyA + onlyB + both;
+    if (n > 0) pairs.push({ n, both, onlyA, onlyB });
+  }
+  return pairs;
+}

@@ -1,0 +1,108 @@
+import type { Estimate } from "../../../core/estimate.js";
+import type { AuditedCell } from "../judge/counts.js";
+import { shareEstimate } from "../rate.js";
+import { countPairs, type PairedCommunity } from "./paired-community.js";
+
+/** What the audits of a decision and of its opposite say together. */
+export const DUAL_CLASSES = ["ambiguous", "determinate", "model_error", "void"] as const;
+export type DualClass = (typeof DUAL_CLASSES)[number];
+
+/** An answer of the trace, held against the audit that looked for itself. */
+export interface CheckAccuracy {
+  /** Yes and defensible, Yes and not, No and defensible, No and not. */
+  counts: { hits: number; false_alarms: number; missed: number; rejections: number };
+  /** Share of what is defensible that the check says Yes to. */
+  sensitivity: Estimate;
+  /** Share of what is not that it says No to. */
+  specificity: Estimate;
+  /** Share of decisions on which the check and the audit say the same. */
+  agreement: Estimate;
+}
+
+export interface DualAudit extends Record<DualClass, Estimate> {
+  /** Decisions with a verdict in both audits. */
+  n: number;
+  /** Of the decision, and of its opposite. */
+  defensibility_index: Estimate;
+  opposite_defensibility_index: Estimate;
+  /** By the inverse check of the decision's own audit; `pure`: where the decision is defensible. */
+  ambiguity_index: Estimate;
+  ambiguity_pure: Estimate;
+  /** The inverse check of the decision's audit against the audit of its opposite. */
+  inverse_check: CheckAccuracy;
+  /** The same among defensible decisions: a Yes here means ambiguous. */
+  inverse_check_defensible: CheckAccuracy;
+  /** The inverse check of the opposite's audit against the audit of the decision. */
+  opposite_inverse_check: CheckAccuracy;
+}
+
+/**
+ * Whether the rules settle a decision, measured directly: the decision and its opposite are audited apart, by an auditor that does not know of the
+ * other audit.
+ *
+ * Formula: with d, d′ ∈ {0, 1} whether decision and opposite are defensible (level 1 or 2): ambiguous = P(d = 1, d′ = 1) = AI_dual,
+ * determinate = P(1, 0), model error = P(0, 1), void = P(0, 0), so that DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void. Of the inverse check i (Yes = 1):
+ * sensitivity = P(i = 1 | d′ = 1), specificity = P(i = 0 | d′ = 0).
+ * Range: shares in [0, 1]; the four classes add up to 1. AI_dual: lower is better. Intervals: Wilson's, and beside it one for decisions of a community
+ * that depend on each other.
+ * Undefined when: no decision has a verdict in both audits; sensitivity without a defensible opposite, specificity without an indefensible one.
+ * Differs from the paper: the paper asks for the opposite in one token of the decision's own audit (AI) and never audits it.
+ * @see paper §3.1, eq. 2
+ * @example
+ * dualAudit([{ community: "c", cells: Float64Array.from({ length: 36 }, (_, i) => (i === 7 ? 3 : i === 11 ? 1 : 0)) }]).ambiguous.estimate // => 0.75
+ */
+export function dualAudit(pairs: readonly PairedCommunity[]): DualAudit {
+  const share = (holds: PairTest, among: PairTest = () => true, empty = "no decision has a verdict in both audits") =>
+    shareEstimate(
+      pairs.map((one) => ({ k: countPairs(one, (a, b) => among(a, b) && holds(a, b)), n: countPairs(one, among) })),
+      empty,
+    );
+  const check = (yes: PairTest, defensible: PairTest, among: PairTest = () => true): CheckAccuracy => {
+    const total = (holds: PairTest) =>
+      pairs.reduce((sum, one) => sum + countPairs(one, (a, b) => among(a, b) && holds(a, b)), 0);
+    return {
+      counts: {
+        hits: total((a, b) => yes(a, b) && defensible(a, b)),
+        false_alarms: total((a, b) => yes(a, b) && !defensible(a, b)),
+        missed: total((a, b) => !yes(a, b) && defensible(a, b)),
+        rejections: total((a, b) => !yes(a, b) && !defensible(a, b)),
+      },
+      sensitivity: share(yes, (a, b) => among(a, b) && defensible(a, b), "no decision to find"),
+      specificity: share(
+        (a, b) => !yes(a, b),
+        (a, b) => among(a, b) && !defensible(a, b),
+        "no decision to turn down",
+      ),
+      agreement: share((a, b) => yes(a, b) === defensible(a, b), among, "no decision to compare"),
+    };
+  };
+  const own: PairTest = (a) => a.level < 3;
+  const opposite: PairTest = (_, b) => b.level < 3;
+  return {
+    n: pairs.reduce((sum, one) => sum + countPairs(one, () => true), 0),
+    ambiguous: share((a, b) => own(a, b) && opposite(a, b)),
+    determinate: share((a, b) => own(a, b) && !opposite(a, b)),
+    model_error: share((a, b) => !own(a, b) && opposite(a, b)),
+    void: share((a, b) => !own(a, b) && !opposite(a, b)),
+    defensibility_index: share(own),
+    opposite_defensibility_index: share(opposite),
+    ambiguity_index: share((a) => a.inverse),
+    ambiguity_pure: share((a) => a.inverse && a.level < 3),
+    inverse_check: check((a) => a.inverse, opposite),
+    inverse_check_defensible: check((a) => a.inverse, opposite, own),
+    opposite_inverse_check: check((_, b) => b.inverse, own),
+  };
+}
+
+type PairTest = (decision: AuditedCell, opposite: AuditedCell) => boolean;
+
+/** AI_dual from which on many decisions could be justified either way. */
+export const LARGE_AMBIGUITY = 0.25;
+/** Share of cases that no rule covers below which there are next to none. */
+export const NO_VOID = 0.02;
+
+/** Whether the auditor seems to justify whatever it is shown: many decisions defensible either way, next to none that no rule covers. */
+export function isJustificationProne({ ambiguous, void: uncovered }: DualAudit): boolean {
+  if (ambiguous.estimate === null || uncovered.estimate === null) return false;
+  return ambiguous.lower >= LARGE_AMBIGUITY && uncovered.estimate <= NO_VOID;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../core/results/report.js";
+import { governanceSection } from "./headline.js";
+
+const weights = { alpha: 0.7, beta: 0.1, gamma: 0.2 };
+const calibration = {
+  calibration_id: "20260101T000000Z-abcd",
+  method: "platt",
+  weights,
+  log_loss: 0.5,
+  auroc: 0.75,
+  model: { kind: "platt" },
+};
+const community = (passes: boolean, suspended: object | null) => ({
+  passes: { paper: true, shrunk: passes, certified: false },
+  suspended,
+});
+
+function textOf(report: object): string {
+  return governanceSection(report as Report)
+    .map((block) => ("text" in block ? block.text : ""))
+    .join("\n");
+}
+
+describe("calibration and gate in a report", () => {
+  it("are not mentioned where there are none", () => expect(governanceSection({} as Report)).toEqual([]));
+
+  it("are told with what identifies them", () => {
+    expect(textOf({ calibration })).toContain("20260101T000000Z-abcd (platt)");
+    expect(textOf({ calibration })).toContain("log-loss 0.500, AUROC 0.750");
+  });
+
+  it("say of weights of S that they give no probability", () => {
+    const text = textOf({ calibration: { ...calibration, method: "paper", model: null } });
+    expect(text).toContain(
+      "(paper) gives the weights of S (α 0.700, β 0.100, γ 0.200) and no probability: AUROC 0.750",
+    );
+  });
+
+  it("count as automated who passes in the gate's mode and is not suspended", () => {
+    const communities = [community(true, null), community(true, { since: "", reason: "" }), community(false, null)];
+    expect(textOf({ gate: { mode: "shrunk", communities } })).toContain("lets 1 of 3 communities");
+  });
+
+  it("let nothing be automated while every gate is closed, and say why it is", () => {
+    const closed = { since: "2026-11-15T10:00:00Z", reason: "an incident\u001b[31m" };
+    const text = textOf({ gate: { mode: "shrunk", communities: [community(true, null)], closed } });
+    expect(text).toContain("Every gate is closed since 2026-11-15T10:00:00Z (an incident");
+    expect(text).not.toMatch(/lets 1 of|\u001b/);
+  });
+
+  it("show a missing measure as missing, and an id as plain text", () => {
+    const odd = { ...calibration, calibration_id: "x\u001b[31m", log_loss: null };
+    expect(textOf({ calibration: odd })).toContain("log-loss –");
+    expect(textOf({ calibration: odd })).not.toContain("\u001b");
+  });
+});

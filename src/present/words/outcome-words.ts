@@ -1,0 +1,109 @@
+import { ROUTE_REASONS, type RouteReason } from "../../core/records/route.js";
+import type { FlipControl, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
+import { ROUTE_SENTENCES } from "../../measures/gate/route/reasons.js";
+import { percent, plural, pointsText, rateText, whole } from "./numbers.js";
+
+const REASONS = {
+  no_reviews: "no reviews drawn",
+  no_levels: "no level given",
+  no_answers: "no answers",
+  reviews_open: "reviews open",
+} as const satisfies Record<NonNullable<RealisedRate["reason"]>, string>;
+
+export function realisedReason(reason: RealisedRate["reason"]): string {
+  return reason === undefined ? "undefined" : REASONS[reason];
+}
+
+/** Why a bound for any number of looks is missing; "" where none is. */
+export function anytimeNote({ risk, overturned, cells }: RealisedRisk): string {
+  const rates = [risk, overturned, ...cells.map((cell) => cell.risk)];
+  if (rates.every(({ upper, n, missing, open }) => upper.anytime !== null || n + missing + open === 0)) return "";
+  return "No bound for any number of looks (–): the first thread of the row is still open. A thread closes 7 days after its first review was drawn, once its reviews are in or overdue.";
+}
+
+/** The conclusion, and of how many decisions it speaks. */
+export function realisedSentence(realised: RealisedRisk): string {
+  const { frame, drawn, risk, delta, limit, left_out } = realised;
+  const unseen =
+    left_out.share_zero > 0
+      ? ` ${plural(left_out.share_zero, "more decision was", "more decisions were")} routed with a review share of 0 and could not be drawn: their risk is unknown.`
+      : "";
+  const could = unseen && " and could be drawn";
+  const design = `Of ${plural(frame, "decision")} that would have been automated${could}, ${plural(drawn, "decision was", "decisions were")} drawn at random for review.${unseen}`;
+  if (risk.estimate === null) return `${design} The realised risk is not known yet: ${realisedReason(risk.reason)}.`;
+  const bound =
+    risk.upper.once === null
+      ? ", without a bound so far"
+      : `, and with ${percent(1 - delta, 0)} confidence at most ${percent(risk.upper.once)} of the ${whole(frame)} are`;
+  const verdict = limit === null || risk.upper.once === null ? "" : verdictOf(risk, risk.upper.once, limit);
+  return `${design} Reviewers found ${risk.k} of ${risk.n} indefensible (${percent(risk.estimate)})${bound}.${verdict}`;
+}
+
+function verdictOf({ estimate }: RealisedRate, upper: number, limit: number): string {
+  if (upper <= limit) return ` That is within the limit of ${percent(limit)}.`;
+  if (estimate !== null && estimate > limit) return ` That is above the limit of ${percent(limit)}.`;
+  return ` Whether it is within the limit of ${percent(limit)} is not shown yet.`;
+}
+
+/** What each warning of the flip control means, for terminal and page. */
+export const FLIP_WARNING_WORDS: Record<FlipControl["warnings"][number], string> = {
+  not_told_apart:
+    "The auditor tells fewer than half of the decisions apart from their opposites. Its index says little about these decisions: use a stronger auditor before acting on it.",
+  self_contradiction:
+    "In more than 10 % of the decisions the auditor says that the opposite does not follow from the rules, and finds it defensible when asked. Do not rely on its Ambiguity Index; `defensible experiment dual` measures ambiguity directly.",
+};
+
+/** What the drop alone cannot say. */
+export const DROP_CAVEAT =
+  "A small drop alone does not show a weak auditor: if the decider tosses coins, a perfect auditor shows no drop either.";
+
+/** The flip control in two sentences. */
+export function flipSentence(flip: FlipControl): string {
+  if (flip.n === 0) return "Flip control: no decision has a verdict for itself and for its opposite.";
+  const { defensibility_index: own, opposite_defensibility_index: opposite } = flip;
+  return `Flip control: ${plural(flip.n, "decision was", "decisions were")} also audited with the opposite action. ${rateText(own)} of them can be derived as decided and ${rateText(opposite)} when inverted (drop ${pointsText(flip.drop)}); the auditor tells ${rateText(flip.told_apart)} apart.`;
+}
+
+interface Summary {
+  decisions: number;
+  automated: number;
+  wouldAutomate: number;
+  sampled: number;
+  countOf(reason: RouteReason): number;
+}
+
+/** Lines for a person; every reason with how often it was given. A decision may have several. */
+export function routeSummaryText(summary: Summary, shadow: boolean): string {
+  const review = summary.decisions - summary.automated;
+  const share = summary.sampled > 0 ? ` (${plural(summary.sampled, "decision")} by the random share)` : "";
+  const first = shadow
+    ? `${plural(summary.decisions, "decision")} in shadow: ${whole(summary.wouldAutomate)} would have been automated, nothing was${share}.`
+    : `${plural(summary.decisions, "decision")}: ${whole(summary.automated)} automated, ${whole(review)} to review${share}.`;
+  const told = ROUTE_REASONS.filter((reason) => summary.countOf(reason) > 0);
+  const width = whole(summary.decisions).length;
+  const longest = Math.max(0, ...told.map((reason) => reason.length));
+  const lines = told.map(
+    (reason) =>
+      `  ${whole(summary.countOf(reason)).padStart(width)}  ${reason.padEnd(longest)}  ${ROUTE_SENTENCES[reason]}`,
+  );
+  return [first, ...lines].join("\n");
+}
+
+/** What may help where nothing was automated. `joined`: the audits were looked up; `calibration`: one was named. */
+export function routeHints(summary: Summary, given: { joined: boolean; calibration: boolean }): string[] {
+  const { decisions } = summary;
+  const all = (reason: RouteReason) => decisions > 0 && summary.countOf(reason) === decisions;
+  const hints: string[] = [];
+  if (all("bad_decision")) {
+    hints.push(
+      "No line is a decision. Expected is JSONL: one object a line, as docs/formats.md has it and `defensible export --what decisions` writes it.",
+    );
+  }
+  if (summary.countOf("no_audit") > 0 && !given.joined) {
+    hints.push("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
+  }
+  if (all("missing_calibration") && !given.calibration) {
+    hints.push("Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate`.");
+  }
+  return hints;
+}
