@@ -55,13 +55,13 @@ export async function subjectOf(
 }
 
 /** What the kept result of a run says was compared; without one only the audits are known. */
-export function keptSubject({ workspace, place }: ArmAudits): DiffSubject {
+export async function keptSubject({ workspace, place }: ArmAudits): Promise<DiffSubject> {
   const sets = workspace ? loadRuleSets(workspace).map(({ set }) => set) : [];
   const tier = place.manifest?.tier ?? null;
   const unknown = { what: null, old: "old", new: "new", tier, changes: null, arms: null, sets };
   const run = place.manifest?.run_id;
   if (!workspace || run === undefined) return unknown;
-  const kept = readExperiment(workspace, "diff");
+  const kept = await readExperiment(workspace, "diff");
   if (!kept?.runs.includes(run)) return unknown;
   return { ...unknown, what: kept.what, old: kept.old, new: kept.new, changes: kept.changes };
 }

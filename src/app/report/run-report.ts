@@ -89,7 +89,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     hasCohorts: cohorts.length > 0,
     against,
     // All of these are about whole runs.
-    governance: options.cohort ? {} : { ...governance(workspace, manifest), ...experiments(workspace) },
+    governance: options.cohort ? {} : { ...governance(workspace, manifest), ...(await experiments(workspace)) },
   });
   if (options.findings && !options.cohort) {
     const findings = await gateFindings(table, {
@@ -105,8 +105,8 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
   return { report, table, source, manifest, workspace };
 }
 
-function experiments(workspace: Workspace): Pick<Report, "stability" | "experiments"> {
-  const { stability, ...others } = readExperiments(workspace);
+async function experiments(workspace: Workspace): Promise<Pick<Report, "stability" | "experiments">> {
+  const { stability, ...others } = await readExperiments(workspace);
   return {
     ...(stability ? { stability } : {}),
     ...(Object.keys(others).length > 0 ? { experiments: others } : {}),

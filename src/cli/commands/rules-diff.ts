@@ -107,7 +107,7 @@ async function diff(first: string | undefined, second: string | undefined, flags
     auditForExperiment(workspace, within(flags, subject!), { kind: "diff", arms: subject!.arms! }),
   );
   if (!audits) return;
-  subject ??= keptSubject(audits);
+  subject ??= await keptSubject(audits);
   const effect = await withArmTable(audits.place, async (table) => {
     const found = new Set((await listArms(table)).map(({ arm }) => arm));
     const arms = DIFF_ARMS.find(([, old, now]) => found.has(old) && found.has(now)) ?? DIFF_ARMS[0];

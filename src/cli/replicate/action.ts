@@ -56,7 +56,7 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
     raters,
     warnings,
   });
-  const result = takeOver(found, earlierIn(runs.workspace));
+  const result = takeOver(found, await earlierIn(runs.workspace));
   if (records.every(({ status }) => status !== "done")) process.exitCode ??= EXIT.user;
   say(`Kept as ${printable(writeExperiment(runs.workspace, result))}`);
   writeFigureData([...result.figures, ...figuresOf(context)], flags);
@@ -64,8 +64,8 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
 }
 
 /** The kept result; null: there is none that this version can read. */
-function earlierIn(workspace: Workspace): Replicate | null {
-  const kept = replicateSchema.safeParse(readExperiment(workspace, "replicate"));
+async function earlierIn(workspace: Workspace): Promise<Replicate | null> {
+  const kept = replicateSchema.safeParse(await readExperiment(workspace, "replicate"));
   return kept.success ? kept.data : null;
 }
 

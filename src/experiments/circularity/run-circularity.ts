@@ -68,7 +68,7 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
       families: own.families,
       margin,
       runs,
-      validate: workspace && readExperiment(workspace, "validate"),
+      validate: workspace && (await readExperiment(workspace, "validate")),
     }),
   ];
   const source = { name: place.label, run_id: runs[0] ?? null, auditor: place.manifest?.auditor ?? null };
@@ -202,7 +202,7 @@ export async function keptEvidence<Kind extends ExperimentKind>(
   { manifest }: Pick<AuditsPlace, "manifest">,
   { sameTier = false } = {},
 ): Promise<KeptEvidence<ExperimentResults[Kind]>> {
-  const result = workspace && readExperiment(workspace, kind);
+  const result = workspace && (await readExperiment(workspace, kind));
   if (!workspace || !result || !manifest) return { found: null, because: null };
   const ledger = fileStores(workspace).runs;
   const runs = (await ledger.list()).filter(({ run_id }) => result.runs.includes(run_id));

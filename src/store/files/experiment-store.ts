@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
-import { SCHEMAS, type SchemaName } from "../../core/schemas.js";
+import type { SchemaName } from "../../core/schemas.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { Workspace } from "./workspace.js";
 
@@ -23,12 +23,14 @@ export function writeExperiment(workspace: Place, result: Experiment): string {
 }
 
 /** The newest result of an experiment; null: it was never made. */
-export function readExperiment<Kind extends ExperimentKind>(
+export async function readExperiment<Kind extends ExperimentKind>(
   workspace: Place,
   kind: Kind,
-): ExperimentResults[Kind] | null {
+): Promise<ExperimentResults[Kind] | null> {
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
+  // Loaded only now: making the schemas of all formats takes longer than the rest of a short command.
+  const { SCHEMAS } = await import("../../core/schemas.js");
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
     // As it stands in the file: a schema drops what it does not know.
@@ -48,7 +50,8 @@ function schemaOf(kind: ExperimentKind): SchemaName {
 }
 
 /** All results that a workspace keeps. */
-export function readExperiments(workspace: Place): Partial<ExperimentResults> {
-  const kept = EXPERIMENT_KINDS.map((kind) => [kind, readExperiment(workspace, kind)] as const);
+export async function readExperiments(workspace: Place): Promise<Partial<ExperimentResults>> {
+  const kept: [ExperimentKind, unknown][] = [];
+  for (const kind of EXPERIMENT_KINDS) kept.push([kind, await readExperiment(workspace, kind)]);
   return Object.fromEntries(kept.filter(([, result]) => result !== null));
 }

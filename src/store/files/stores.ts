@@ -57,8 +57,8 @@ export function fileStores(workspace: Workspace): Stores {
     gate: gateOf(workspace),
     routes: routesOf(workspace),
     experiments: {
-      read: async (kind) => readExperiment(workspace, kind),
-      all: async () => readExperiments(workspace),
+      read: (kind) => readExperiment(workspace, kind),
+      all: () => readExperiments(workspace),
       keep: async (result) => writeExperiment(workspace, result),
     },
     openCache: (tell) => openResponseCache(workspace.paths.cache, tell),
