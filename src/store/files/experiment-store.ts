@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
-import type { SchemaName } from "../../core/schemas.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { Workspace } from "./workspace.js";
 
@@ -30,11 +29,11 @@ export async function readExperiment<Kind extends ExperimentKind>(
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
   // Loaded only now: making the schemas of all formats takes longer than the rest of a short command.
-  const { SCHEMAS } = await import("../../core/schemas.js");
+  const { isResultOf } = await import("./experiment-schemas.js");
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
     // As it stands in the file: a schema drops what it does not know.
-    if (SCHEMAS[schemaOf(kind)].safeParse(result).success) return result as ExperimentResults[Kind];
+    if (isResultOf(kind, result)) return result as ExperimentResults[Kind];
   } catch {
     // Falls through to the sentence below.
   }
@@ -43,10 +42,6 @@ export async function readExperiment<Kind extends ExperimentKind>(
     `${file}: is not a result of experiment ${kind} as this version makes it`,
     "Run the experiment again (with --run it needs no new audits), or delete the file.",
   );
-}
-
-function schemaOf(kind: ExperimentKind): SchemaName {
-  return kind === "diff" ? "rules_diff" : kind;
 }
 
 /** All results that a workspace keeps. */
