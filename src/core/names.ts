@@ -1,3 +1,4 @@
+import type { TargetKind } from "./calibration.js";
 import type { Manifest } from "./records/manifest.js";
 
 /** The arm under which the opposite action is audited. */
@@ -32,6 +33,20 @@ export const BOOLEANS = new Map<string, boolean>([
  */
 export const LABEL_DRAWS = ["random", "sheet", "review", "queue", "appeal", "convenience"] as const;
 export type LabelDraw = (typeof LABEL_DRAWS)[number];
+
+/** Who says what is defensible: whom a score is held against. */
+export const TARGET_NAMES: Readonly<Record<TargetKind, string>> = {
+  human: "labels by people",
+  gold: "gold annotations",
+  auditor: "verdicts of another auditor",
+  replicates: "the majority of replicates",
+  self: "the auditor's own verdicts",
+};
+
+/** The same with where it came from: "labels by people (labels.csv)". */
+export function targetName({ kind, source }: { kind: TargetKind; source?: string | null }): string {
+  return source ? `${TARGET_NAMES[kind]} (${source})` : TARGET_NAMES[kind];
+}
 
 /** What is wrong with the sample that labels are. */
 export const LABEL_FLAGS = ["design_unknown", "other_frame", "no_design", "inclusion_missing"] as const;

@@ -22,7 +22,7 @@ import { THREAD_OPEN_DAYS } from "../../measures/gate/thread-units.js";
 import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { flipControl } from "../../measures/metrics/paired/flip-control.js";
-import { plural } from "../../present/words/numbers.js";
+import { plural } from "../../text/plural.js";
 import type { KnownRule } from "../report/build-report.js";
 import { buildGateScores } from "./gate-scores.js";
 import { chooseCommunities } from "./gate-settings.js";

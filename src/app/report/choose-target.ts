@@ -10,9 +10,9 @@ import {
 } from "../../analysis/targets.js";
 import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
+import { TARGET_NAMES, targetName } from "../../core/names.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
-import { TARGET_WORDS, targetName } from "../../present/words/calibration-words.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource } from "../../store/ports.js";
@@ -59,11 +59,11 @@ export async function chooseTarget(
     const target = await load(table, { kind }, places);
     if (!target || target.n === 0) continue;
     if (isEnough(target)) {
-      return { target, notes: [...notes, `--target auto took ${targetName(target)}`, ...oddities(target)] };
+      return { target, notes: [...notes, `target chosen automatically: ${targetName(target)}`, ...oddities(target)] };
     }
     fallback ??= kind;
     notes.push(
-      `${TARGET_WORDS[kind].name}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
+      `${TARGET_NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
     );
   }
   if (!fallback) return null;

@@ -1,34 +1,32 @@
 import type { CalibrationResult, CalibrationTarget } from "../../core/calibration.js";
+import { TARGET_NAMES } from "../../core/names.js";
 import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
 import type { PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import { type Words, wordsOf } from "./word-table.js";
+
+export { targetName } from "../../core/names.js";
 
 type TargetKind = CalibrationTarget["kind"];
 
 /** Who says what is defensible: whom the score is held against. */
 export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
-  human: { name: "labels by people", meaning: "People said which decisions follow from the rules." },
-  gold: { name: "gold annotations", meaning: "The decisions came with annotations of what follows from the rules." },
+  human: { name: TARGET_NAMES.human, meaning: "People said which decisions follow from the rules." },
+  gold: { name: TARGET_NAMES.gold, meaning: "The decisions came with annotations of what follows from the rules." },
   auditor: {
-    name: "verdicts of another auditor",
+    name: TARGET_NAMES.auditor,
     meaning: "Another auditor judged the same decisions; where both err alike, nothing shows it.",
   },
   replicates: {
-    name: "the majority of replicates",
+    name: TARGET_NAMES.replicates,
     meaning:
       "The same auditor judged the same decisions several times: this measures how steady it is, not whether it is right.",
   },
   self: {
-    name: "the auditor's own verdicts",
+    name: TARGET_NAMES.self,
     meaning:
       "The score is held against the level that the same answer gave, as in the paper. That is a circle: it measures whether the auditor agrees with itself, not whether it is right.",
   },
 };
-
-/** Whose word it is, with where it came from: "labels by people (labels.csv)". */
-export function targetName({ kind, source }: { kind: TargetKind; source?: string | null }): string {
-  return source ? `${TARGET_WORDS[kind].name} (${source})` : TARGET_WORDS[kind].name;
-}
 
 /** Ways to turn the auditor's probabilities into one that can be relied on. */
 export const METHOD_WORDS: Readonly<Record<string, Words>> = {

@@ -1,9 +1,9 @@
 import type { Estimate } from "../../core/estimate.js";
 import { judgedInterval } from "../../measures/metrics/target.js";
 import { hasWidth } from "../../stats/intervals/interval.js";
+import { whole } from "../../text/plural.js";
 
-/** Made once: `toLocaleString` makes one for every number, which is most of the time that a long table takes. */
-const GROUPED = new Intl.NumberFormat("en");
+export { plural, whole } from "../../text/plural.js";
 
 /** Below this a p-value is not told apart from others. */
 const SMALLEST_P = 0.001;
@@ -81,15 +81,6 @@ export function pText(p: number | null): string {
 /** A p-value or other small probability whose name stands elsewhere, as in the head of a table: "0.031", "< 0.001", or a dash. */
 export function pCell(p: number | null | undefined): string {
   return p === null || p === undefined ? "–" : p < SMALLEST_P ? `< ${SMALLEST_P}` : p.toFixed(3);
-}
-
-/** 12345 -> "12,345". */
-export function whole(count: number): string {
-  return GROUPED.format(count);
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${GROUPED.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** The word that goes with a count whose number stands elsewhere: "passes" of one, "pass" of any other. */
