@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { InputError } from "../../core/errors.js";
+import type { Plan } from "../../core/results/plan.js";
+import { planDocument } from "../../present/plan/plan-document.js";
+import { type CommonOptions, withCommonOptions } from "../options.js";
+import { printJson } from "../output.js";
+import { type PageOptions, printPage } from "../page.js";
+
+export type PlanOutput = CommonOptions & PageOptions;
+
+/** A plan's command, with the flags that all have. */
+export function planned(name: string, description: string): Command {
+  return withCommonOptions(new Command(name))
+    .description(description)
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp());
+}
+
+export function answer(plan: Plan, options: PlanOutput): void {
+  printPage(() => planDocument(plan), options, printJson(plan, options));
+}
+
+/** Nearer to 0 or 1 a probability is lost in the digits of a number: 1 − 1e-17 is 1. */
+const NEAREST = 1e-9;
+
+/** A probability that is neither 0 nor 1. */
+export function fraction(text: string): number {
+  const value = Number(text);
+  if (!(value >= NEAREST && value <= 1 - NEAREST) || text.trim() === "") {
+    throw new InvalidArgumentError(
+      "expected a number above 0 and below 1, such as 0.05, and no nearer to them than 1e-9.",
+    );
+  }
+  return value;
+}
+
+/** Strengths of a prior that can be computed with: as if so many decisions had been seen before. */
+const WEAKEST = 1e-6;
+const STRONGEST = 1e9;
+
+/** `MEAN,STRENGTH`. */
+export function prior(text: string): [number, number] {
+  const [mean, strength, ...rest] = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const usable = mean! >= NEAREST && mean! <= 1 - NEAREST && strength! >= WEAKEST && strength! <= STRONGEST;
+  if (rest.length > 0 || !usable) {
+    throw new InputError(
+      "plan_prior",
+      `prior: not usable; got "${text}", expected MEAN,STRENGTH`,
+      "For example 0.06,20. The mean is between 0 and 1, the strength 0.000001 to 1000000000.",
+    );
+  }
+  return [mean!, strength!];
+}
+
+/** `1,1,2,10`: sizes of threads. */
+export function threadSizes(text: string): number[] {
+  const sizes = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  if (sizes.length > 1000 || sizes.some((size) => !(Number.isSafeInteger(size) && size >= 1 && size <= 1000))) {
+    throw new InvalidArgumentError("expected sizes of threads from 1 to 1000, such as 1,1,2,10.");
+  }
+  return sizes;
+}
