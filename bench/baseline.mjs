@@ -22,7 +22,7 @@ export const DEVELOPMENT = [
 export function baselineTable(workspace) {
   const run = (...args) =>
     execFileSync(process.execPath, [CLI, ...args, "--workspace", workspace], { encoding: "utf8" });
-  execFileSync(process.execPath, [CLI, "init", workspace, "--example"]);
+  execFileSync(process.execPath, [CLI, "init", workspace, "--example", "commons-hard"]);
   const rows = [];
   for (const [name, communities] of Object.entries({ "held out": HELD_OUT, development: DEVELOPMENT })) {
     for (const temperature of ["0.2", "0"]) {

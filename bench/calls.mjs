@@ -98,7 +98,7 @@ async function rateAfterRampUp(port, requests, work) {
 
 async function workspaceWith(folder, name, decisions) {
   const path = join(folder, name);
-  await measure("node", [CLI, "init", path, "--example"]);
+  await measure("node", [CLI, "init", path, "--example", "commons-hard"]);
   await makeDecisions(join(path, "decisions.jsonl"), decisions);
   return path;
 }

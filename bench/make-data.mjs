@@ -19,7 +19,7 @@ async function write(path, rows, line) {
 
 /** Decisions of about 300 characters, put together from sentences of the sample, in the sample's communities. */
 export async function makeDecisions(path, rows, seed = 7) {
-  const sample = readFileSync(new URL("../examples/commons/decisions.jsonl", import.meta.url), "utf8")
+  const sample = readFileSync(new URL("../examples/commons-hard/decisions.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n")
     .map((text) => JSON.parse(text));

@@ -9,7 +9,7 @@ const CALIBRATION = "20260101T000000Z-0001";
 
 /** The sample, audited. */
 export async function sampleIn(workspace) {
-  await measure("node", [CLI, "init", workspace, "--example"]);
+  await measure("node", [CLI, "init", workspace, "--example", "commons-hard"]);
   await measure("node", [CLI, "audit", "--workspace", workspace], { stdio: ["ignore", "pipe", "ignore"] });
   return workspace;
 }

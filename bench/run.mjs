@@ -37,7 +37,7 @@ try {
 
 async function workspaceWith(name, decisions) {
   const path = join(folder, name);
-  await measure("node", [CLI, "init", path, "--example"]);
+  await measure("node", [CLI, "init", path, "--example", "commons-hard"]);
   const length = await makeDecisions(join(path, "decisions.jsonl"), decisions);
   return { path, length };
 }
@@ -97,7 +97,7 @@ async function benchImport() {
   for (const n of [100_000, 1_000_000]) {
     const target = join(folder, `import-${n}`);
     const file = join(folder, `import-${n}.jsonl`);
-    await measure("node", [CLI, "init", target, "--example"]);
+    await measure("node", [CLI, "init", target, "--example", "commons-hard"]);
     await makeDecisions(file, n);
     rmSync(join(target, "decisions.jsonl"));
     results[n] = await measure("node", [CLI, "import", file, "--workspace", target]);

@@ -29,7 +29,7 @@ async function quietly(...commands) {
 }
 
 rmSync(`${root}/demo`, { recursive: true, force: true });
-defensible("init", "demo", "--example");
+defensible("init", "demo", "--example", "commons-hard");
 defensible("audit", "--workspace", "demo", "--humans", "--flip", "all");
 defensible("report", "--workspace", "demo", "--against", "gold");
 defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "--md=demo/calibration.md");

@@ -22,7 +22,7 @@ const casesIn = (name: string): AttackCase[] =>
     .map((line) => attackCaseSchema.parse(JSON.parse(line)));
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   at(["audit"]);
   at(["attack", "build", "--out", "sg.jsonl"]);
 }, 60_000);

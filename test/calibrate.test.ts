@@ -12,7 +12,7 @@ const sample = join(folder, "sample");
 let run = "";
 
 beforeAll(() => {
-  cliOk(["init", sample, "--example"]);
+  cliOk(["init", sample, "--example", "commons-hard"]);
   cliOk(["audit", "--workspace", sample]);
   run = JSON.parse(cliOk(["runs", "list", "--json", "--workspace", sample]))[0].run_id;
 });

@@ -10,7 +10,7 @@ const rules = join(workspace, "rules", "secondhand-bikes.yaml");
 const kept = () => readFileSync(join(workspace, "experiments", "attack.json"), "utf8");
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   cliOk(["audit", "--tier", "sidebar"], inside);
   cliOk(["attack", "build", "--out", "sg.jsonl", "--clean", "60", "--flips", "20"], inside);
   cliOk(["attack", "run", "sg.jsonl"], inside);

@@ -27,7 +27,7 @@ function copyOf(name: string): string {
 }
 
 beforeAll(() => {
-  cliOk(["init", sample, "--example"]);
+  cliOk(["init", sample, "--example", "commons-hard"]);
 });
 
 describe("every command", () => {

@@ -20,7 +20,7 @@ async function serve(answer: FakeServerOptions["answer"] = () => APPROVAL): Prom
 /** A workspace of the sample with this many decisions; `prices` for the models asked here, USD per million tokens. */
 function workspaceOf(decisions: number, { prices = "", content = "Post number" } = {}): string {
   const path = join(folder, `ws${count++}`);
-  cliOk(["init", path, "--example"]);
+  cliOk(["init", path, "--example", "commons-hard"]);
   const lines = Array.from({ length: decisions }, (_, i) =>
     JSON.stringify({ id: `d${i}`, community: "film-club", content: `${content} ${i}`, decision: "remove" }),
   );

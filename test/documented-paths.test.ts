@@ -58,10 +58,10 @@ function watchesReviews(world: string): void {
 describe("the commands of", () => {
   it("the README work in their order, from an empty folder to routes of new decisions", () => {
     const folder = temporaryFolder();
-    const decisions = page("examples/commons/decisions.jsonl").trim().split("\n");
+    const decisions = page("examples/commons-hard/decisions.jsonl").trim().split("\n");
     writeFileSync(join(folder, "decisions.jsonl"), `${decisions.slice(0, -20).join("\n")}\n`);
     writeFileSync(join(folder, "today.jsonl"), `${decisions.slice(-20).join("\n")}\n`);
-    copyFileSync(join(ROOT, "examples/commons/rules/platform.yaml"), join(folder, "rules.yaml"));
+    copyFileSync(join(ROOT, "examples/commons-hard/rules/platform.yaml"), join(folder, "rules.yaml"));
     const blocksOf = (heading: string) => {
       const [, section] = page("README.md").split(`\n${heading}\n`) as [string, string];
       return [...section.split(/\n##+ /)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
@@ -81,9 +81,9 @@ describe("the commands of", () => {
       ([, text]) => text!,
     );
     expect(blocks).toHaveLength(2);
-    cliOk(["init", join(folder, "try"), "--example"]);
+    cliOk(["init", join(folder, "try"), "--example", "commons-hard"]);
     cliOk(["audit", "--workspace", join(folder, "try")]);
-    const rules = page("examples/commons/rules/film-club.yaml");
+    const rules = page("examples/commons-hard/rules/film-club.yaml");
     writeFileSync(
       join(folder, "try", "new-rules.yaml"),
       rules.replace('version: "1"', 'version: "2"').replace("title: ", "title: Plainly, "),
@@ -147,7 +147,7 @@ describe("the commands of", () => {
 
   it("the demo's last words work in its workspace, and their what-if automates something", () => {
     const folder = temporaryFolder();
-    cliOk(["init", "demo", "--example"], { cwd: folder });
+    cliOk(["init", "demo", "--example", "commons-hard"], { cwd: folder });
     cliOk(["audit", "--workspace", "demo", "--humans"], { cwd: folder });
     const commands = [...page("scripts/demo.mjs").matchAll(/^ +npx (defensible .+)$/gm)].map(([, text]) => text!);
     expect(commands.length).toBeGreaterThanOrEqual(4);

@@ -20,7 +20,7 @@ describe("defensible experiment dual", () => {
   let result: Dual;
 
   beforeAll(() => {
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     result = dual("--figure-data", join(folder, "figures"));
   }, 60_000);
 
@@ -144,7 +144,7 @@ describe("defensible experiment dual", () => {
 describe("an experiment killed with SIGKILL and repeated", () => {
   it("ends as an undisturbed one, its arms and passes complete", () => {
     const killed = join(folder, "killed");
-    cliOk(["init", killed, "--example"]);
+    cliOk(["init", killed, "--example", "commons-hard"]);
     const args = ["experiment", "dual", "--limit", "60", "--json", "--workspace", killed];
     expect(cli(args, { kill: { KILL_AT_BYTE: "150000" } }).signal).toBe("SIGKILL");
     const [run] = readdirSync(join(killed, "runs"));
@@ -171,7 +171,7 @@ describe("a dual audit by a model behind a server", () => {
     });
     try {
       const small = join(folder, "small");
-      cliOk(["init", small, "--example"]);
+      cliOk(["init", small, "--example", "commons-hard"]);
       const lines = Array.from({ length: 24 }, (_, i) =>
         JSON.stringify({ id: `d${i}`, community: "film-club", content: `Post number ${i}.`, decision: "remove" }),
       );

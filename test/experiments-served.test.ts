@@ -32,7 +32,7 @@ describe("experiments with a served model", () => {
       key: KEY,
       answer: (question) => (asksForScope(question) ? scope : traces[rng.int(traces.length)]!),
     });
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     await served("audit", "--limit", "40");
   }, 60_000);
 

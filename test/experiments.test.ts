@@ -27,7 +27,7 @@ describe("defensible experiment", () => {
   let run = "";
 
   beforeAll(() => {
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     cliOk(["cohort", "create", "some", "--random", "100"], at);
     cliOk(["audit", "--replicates", "4", "--humans", "--limit", "200"], at);
     cliOk(["export", "--format", "jsonl", "--out", "audits.jsonl"], at);

@@ -55,7 +55,7 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
       [1, 2, 3].map((level) => planAnswer(traceText({ defensibility_level: level, logic_chain: "It follows." }))),
     );
     server = await startFakeServer({ dialect: "openai", key: "sk-right", answer: reply });
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     const lines = Array.from({ length: DECISIONS }, (_, i) =>
       JSON.stringify({
         id: `d${i}`,

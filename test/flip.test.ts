@@ -9,7 +9,7 @@ let count = 0;
 
 function sample(): string[] {
   const workspace = join(folder, `ws${count++}`);
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   return ["--workspace", workspace];
 }
 

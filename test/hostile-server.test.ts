@@ -122,7 +122,7 @@ describe("a key that the server repeats", () => {
     ["as code points", points],
   ])("%s is in nothing that is stored or printed", { timeout: 120_000 }, async (_, citation) => {
     const workspace = join(temporaryFolder(), "ws");
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     let asked = 0;
     const url = await start((request, response) => {
       // One answer in five is torn right behind the key.

@@ -12,7 +12,7 @@ const at = ["--workspace", workspace];
 let key: RatingKey;
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   cliOk(["audit", ...at]);
   cliOk(["humans", "sample", "--cases", "24", "--out", sheet, ...at]);
   const [name] = readdirSync(join(workspace, "humans"));
@@ -160,7 +160,7 @@ describe("defensible humans", () => {
 
   it("says what is missing", () => {
     const empty = join(temporaryFolder(), "empty");
-    cliOk(["init", empty, "--example"]);
+    cliOk(["init", empty, "--example", "commons-hard"]);
     const without = ["--workspace", empty];
     expect(cli(["humans", "sample", ...without]).stderr).toContain("Run `defensible audit` first.");
     expect(cli(["humans", "import", join(folder, "ratings.csv"), ...without]).stderr).toContain("no sheet was drawn");

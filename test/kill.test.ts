@@ -38,7 +38,7 @@ describe("a run killed with SIGKILL and repeated ends as an undisturbed one", ()
   let bytes = Buffer.alloc(0);
 
   beforeAll(() => {
-    cliOk(["init", pristine, "--example"]);
+    cliOk(["init", pristine, "--example", "commons-hard"]);
     // Copies of a workspace share the key that hashes what an audit read.
     writeFileSync(join(pristine, "content.key"), `${"5a".repeat(32)}\n`);
     const undisturbed = fresh("undisturbed");

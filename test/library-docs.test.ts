@@ -26,7 +26,7 @@ describe("the code on the library's page", () => {
       symlinkSync(ROOT, join(program, "node_modules", "defensible"));
       writeFileSync(join(program, "main.mjs"), code);
       const cwd = temporaryFolder();
-      if (workspace) cliOk(["init", join(cwd, "my-platform"), "--example"]);
+      if (workspace) cliOk(["init", join(cwd, "my-platform"), "--example", "commons-hard"]);
       const { stdout, stderr, status } = spawnSync(process.execPath, [join(program, "main.mjs")], {
         cwd,
         encoding: "utf8",

@@ -21,7 +21,7 @@ const jsonLines = (path: string) =>
     .map((line) => JSON.parse(line));
 
 beforeAll(async () => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   decisions = jsonLines(join(workspace, "decisions.jsonl"));
   const d = await defensible({ workspace });
   for await (const audit of d.auditAll(decisions)) {

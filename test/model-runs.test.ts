@@ -32,7 +32,7 @@ async function serve(options: Partial<FakeServerOptions> = {}, dialect: Dialect 
 /** A workspace of the sample with this many decisions. */
 function workspaceOf(decisions: number, content: (i: number) => string = (i) => `Post number ${i}`): string {
   const path = join(folder, `ws${count++}`);
-  cliOk(["init", path, "--example"]);
+  cliOk(["init", path, "--example", "commons-hard"]);
   const lines = Array.from({ length: decisions }, (_, i) =>
     JSON.stringify({
       id: `d${i}`,

@@ -42,6 +42,7 @@ describe("the package", () => {
       "dist/web/draw-files.js",
       "dist/web/LICENSES.txt",
       "examples/commons/decisions.jsonl",
+      "examples/commons-hard/decisions.jsonl",
       "docs/formats.md",
       "LICENSE",
       "README.md",

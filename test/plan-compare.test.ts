@@ -81,7 +81,7 @@ describe("defensible report compare", () => {
   let b = "";
 
   beforeAll(() => {
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     for (const tier of ["wiki", "sidebar"]) cliOk(["audit", "--tier", tier, "--limit", "60"], { cwd: workspace });
     const runs = JSON.parse(cliOk(["runs", "--json"], { cwd: workspace }));
     [b, a] = (Array.isArray(runs) ? runs : runs.runs).map((run: { run_id: string }) => run.run_id);

@@ -14,7 +14,7 @@ describe("the README", () => {
 
   it("shows what the demo prints", () => {
     const workspace = join(temporaryFolder(), "demo");
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     cliOk(["audit", "--humans", "--flip", "all", "--workspace", workspace]);
     const printed = cliOk(["report", "--against", "gold", "--workspace", workspace]);
     const shown = /<!-- demo -->\s*```\n([\s\S]*?)\n```/.exec(readFileSync(README, "utf8"))?.[1] ?? "";

@@ -32,7 +32,7 @@ function recountRun(name: string, reportFlags: string[] = [], target = "gold"): 
 
 describe("every leaf of report.json agrees with an independent recount in Python", () => {
   beforeAll(() => {
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     cliOk(["cohort", "create", "fifty", "--random", "50", "--workspace", workspace]);
     cliOk(["cohort", "create", "contested", "--balanced", "60", "--workspace", workspace]);
   });

@@ -21,7 +21,7 @@ describe("a server that refuses", () => {
 
   beforeEach(async () => {
     workspace = join(temporaryFolder(), "ws");
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     const lines = readFileSync(join(workspace, "decisions.jsonl"), "utf8").split("\n").slice(0, 8);
     writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
     const answer = await planAnswer(traceText({ logic_chain: "It follows." }));

@@ -138,7 +138,7 @@ describe("replicate in a quick world with the paper's rates", () => {
 describe("replicate on a workspace of one's own", () => {
   const sample = join(folder, "sample");
   beforeAll(() => {
-    cliOk(["init", sample, "--example"]);
+    cliOk(["init", sample, "--example", "commons-hard"]);
   });
 
   it("plans without doing anything", () => {
@@ -205,7 +205,7 @@ describe("replicate with a model", () => {
       key: KEY,
       answer: () => (stall && server.questions.length > STALLS ? { fault: "stall", at: "start", answer } : answer),
     });
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     const decisions = Array.from({ length: 12 }, (_, i) => ({
       id: `d${i}`,
       community: i % 2 ? "film-club" : "study-hall",

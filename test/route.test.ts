@@ -639,7 +639,7 @@ describe("audits that are joined", () => {
   let run = "";
   beforeAll(() => {
     workspace = join(folder, "joined");
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     cliOk(["audit", "--workspace", workspace, "--limit", "120"]);
     run = JSON.parse(cliOk(["runs", "--workspace", workspace, "--json"]))[0].run_id;
     for (const format of ["jsonl", "csv", "parquet"]) {

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const workspace = join(folder, "try");
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   cliOk(["audit", "--workspace", workspace]);
 });
 

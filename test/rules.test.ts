@@ -14,7 +14,7 @@ const SOME = ["--communities", "secondhand-bikes", "indie-games", "--temperature
 const HOSTILE = 'No links \\e[31m<img src=x onerror=\\"alert(1)\\"> ![x](http://e.vil) @octocat | `x`';
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   const rules = readFileSync(join(workspace, "rules", "secondhand-bikes.yaml"), "utf8");
   writeFileSync(
     join(folder, "new.yaml"),

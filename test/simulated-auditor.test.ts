@@ -67,7 +67,7 @@ describe("the simulated auditor", () => {
 
   it("is refused where nothing is simulated, and with settings that do not exist", () => {
     const other = join(root, "other");
-    cliOk(["init", other, "--example"]);
+    cliOk(["init", other, "--example", "commons-hard"]);
     expect(cli(["audit", "--workspace", other, "--auditor", "simulated"])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/no simulated world[\s\S]*defensible simulate/),

@@ -48,7 +48,7 @@ describe("defensible stability on a workspace", () => {
   let first: Stability;
 
   beforeAll(() => {
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     first = parse(cliOk([...asked, "--json"], { cwd: workspace }));
   }, 60_000);
 

@@ -40,7 +40,7 @@ describe("the start of the command line", () => {
 
   it("loads for a command what it needs, in few files", () => {
     const workspace = join(temporaryFolder(), "workspace");
-    cliOk(["init", workspace, "--example"]);
+    cliOk(["init", workspace, "--example", "commons-hard"]);
     const all = readdirSync(join(DIST, "cli")).filter((name) => name.endsWith(".js"));
     const files = loadedBy(["route", "--shadow"], workspace);
     expect(files.length).toBeLessThanOrEqual(30);

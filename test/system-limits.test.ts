@@ -5,7 +5,7 @@ import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 describe.skipIf(process.platform !== "linux")("limits of the shell", () => {
   const workspace = join(temporaryFolder(), "ws");
-  beforeAll(() => void cliOk(["init", workspace, "--example"]));
+  beforeAll(() => void cliOk(["init", workspace, "--example", "commons-hard"]));
 
   const limited = (limit: string, ...args: string[]) =>
     spawnSync("bash", ["-c", `ulimit ${limit}; exec "$0" "$@"`, process.execPath, CLI, ...args], { encoding: "utf8" });

@@ -48,7 +48,7 @@ describe("defensible validate", () => {
 
   it("says so where no truth is known", () => {
     const plain = join(temporaryFolder(), "plain");
-    cliOk(["init", plain, "--example"]);
+    cliOk(["init", plain, "--example", "commons-hard"]);
     expect(cli(["validate", "--workspace", plain])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("is no simulation"),

@@ -7,7 +7,7 @@ const folder = temporaryFolder();
 const workspace = join(folder, "ws");
 
 beforeAll(() => {
-  cliOk(["init", workspace, "--example"]);
+  cliOk(["init", workspace, "--example", "commons-hard"]);
   cliOk(["audit", "--limit", "60", "--workspace", workspace]);
 });
 

@@ -6,7 +6,7 @@ import { COMMANDS } from "./commands.js";
 import { mask, shorten } from "./shorten.js";
 
 const HERE = import.meta.dirname;
-const SAMPLE = join(HERE, "..", "..", "examples", "commons");
+const SAMPLE = join(HERE, "..", "..", "examples", "commons-hard");
 const KEYS = ["content.key", "redaction.key"];
 
 /** What each command printed. Moves of code change none of it; `GOLDENS=write npx vitest run test/goldens` writes it anew after a change of numbers. */

@@ -9,7 +9,7 @@ import { loadRuleSets } from "../../src/store/files/rule-files.js";
 import { openWorkspace } from "../../src/store/files/workspace.js";
 import type { Payload } from "./payload.js";
 
-const SAMPLE = join(import.meta.dirname, "..", "..", "examples", "commons");
+const SAMPLE = join(import.meta.dirname, "..", "..", "examples", "commons-hard");
 /** The other communities of the sample are held out (design/holdout.md): nothing here may read them. */
 const READABLE: ReadonlySet<string> = new Set(DEVELOPMENT);
 

@@ -179,7 +179,7 @@ describe("hand-written communities", () => {
       .map((line) => JSON.parse(line) as T);
 
   type Folder = readonly [folder: string, names: readonly string[]];
-  const SAMPLE = "examples/commons";
+  const SAMPLE = "examples/commons-hard";
   const VALIDATION = "bench/validation";
 
   /** The decisions of communities whose gold says what can be derived, each with its opposite. */

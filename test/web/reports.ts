@@ -33,7 +33,7 @@ export async function demoReport(): Promise<MadeReport> {
   return files(
     await prepared("demo-report", (folder) => {
       const { workspace } = files(folder);
-      cliOk(["init", workspace, "--example"]);
+      cliOk(["init", workspace, "--example", "commons-hard"]);
       const run = (...args: string[]) => cliOk([...args, "--workspace", workspace]);
       const quietly = (...args: string[]) => run(...args, `--json=${join(folder, "ignored.json")}`);
       run("audit", "--humans");

@@ -9,7 +9,7 @@ import { loadRuleSets } from "../../store/files/rule-files.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { generateTrace } from "./baseline-auditor.js";
 
-const SAMPLE = join(import.meta.dirname, "..", "..", "..", "examples", "commons");
+const SAMPLE = join(import.meta.dirname, "..", "..", "..", "examples", "commons-hard");
 const workspace = openWorkspace(SAMPLE);
 const lines = (name: string) =>
   readFileSync(join(SAMPLE, name), "utf8")

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { InputError } from "../../core/errors.js";
@@ -11,12 +10,12 @@ import { printable } from "../../text/printable.js";
 import { actions, examples } from "../options.js";
 import { print, printJson } from "../output.js";
 
-/** The sample platform, as it is shipped in the package. */
-const EXAMPLE = fileURLToPath(packageFile("examples/commons"));
-const EXAMPLE_PARTS = ["defensible.yaml", "rules", "precedents.jsonl", "decisions.jsonl", "README.md", "ANNOTATING.md"];
+/** The workspaces that are shipped in the package; the first is the default. */
+const EXAMPLES = ["commons", "commons-hard"] as const;
+type Example = (typeof EXAMPLES)[number];
 
 interface InitOptions {
-  example?: boolean;
+  example?: Example;
   actions?: Actions;
   json?: boolean;
   jsonFile?: string;
@@ -25,7 +24,14 @@ interface InitOptions {
 export function initCommand(): Command {
   return new Command("init")
     .argument("[dir]", "where", ".")
-    .option("--example", "fill it with the sample platform (12 communities, 382 annotated decisions)")
+    .addOption(
+      new Option(
+        "--example [name]",
+        "fill it with a sample platform: commons (12 communities, 892 decisions) or commons-hard (382 difficult ones, to test auditors)",
+      )
+        .choices(EXAMPLES)
+        .preset("commons"),
+    )
     .option(
       "--actions <positive,negative>",
       "names of the two actions, the restricting one first (default: remove,approve)",
@@ -53,7 +59,7 @@ function init(dir: string, options: InitOptions): void {
     );
   }
   const workspace = createWorkspace(dir, options.actions ? { actions: options.actions } : {});
-  if (options.example) copyExample(workspace.root);
+  if (options.example) copyExample(options.example, workspace.root);
   if (
     printJson(
       { workspace: workspace.root, example: options.example ?? false, actions: workspace.config.actions },
@@ -69,18 +75,13 @@ function init(dir: string, options: InitOptions): void {
   );
 }
 
-function copyExample(root: string): void {
-  if (!existsSync(EXAMPLE)) {
-    throw new InputError(
-      "no_example",
-      "example: the sample platform is not in this installation",
-      "Install the package again.",
-    );
+function copyExample(name: Example, root: string): void {
+  const example = fileURLToPath(packageFile(`examples/${name}`));
+  if (!existsSync(example)) {
+    throw new InputError("no_example", `example: ${name} is not in this installation`, "Install the package again.");
   }
   try {
-    for (const part of EXAMPLE_PARTS.filter((name) => readdirSync(EXAMPLE).includes(name))) {
-      cpSync(join(EXAMPLE, part), join(root, part), { recursive: true });
-    }
+    cpSync(example, root, { recursive: true });
   } catch (cause) {
     throw fileError(cause, root);
   }
