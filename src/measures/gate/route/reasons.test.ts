@@ -6,7 +6,7 @@ import { ROUTE_SENTENCES } from "./reasons.js";
 
 describe("docs/route.md", () => {
   it("lists every reason with its sentence, in the order in which they are told", () => {
-    const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "route.md"), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "route.md"), "utf8");
     const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \|$/gm)].map(([, reason, sentence]) => [reason, sentence]);
     expect(rows).toEqual(ROUTE_REASONS.map((reason) => [reason, ROUTE_SENTENCES[reason]]));
   });
