@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Help } from "commander";
@@ -46,6 +46,14 @@ describe("the start of the command line", () => {
     expect(files.length).toBeLessThanOrEqual(30);
     expect(kilobytes(files)).toBeLessThan(kilobytes(all.map((name) => `cli/${name}`)) / 2);
     expect(files.filter((file) => /openai|gemini|gguf|undici|tokenizer/.test(file))).toEqual([]);
+  });
+
+  it("loads no schema and no YAML for the report of a file", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "audits.csv"), "decision_id,community,decision,level,inverse\na,c,remove,1,true\n");
+    const files = loadedBy(["report", "--audits", "audits.csv", "--json"], folder);
+    expect(files.filter((file) => /zod|yaml/.test(file))).toEqual([]);
+    expect(kilobytes(files.filter((file) => file.startsWith("cli/")))).toBeLessThan(600);
   });
 
   it("lists every command as the command itself says", async () => {

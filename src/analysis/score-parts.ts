@@ -13,6 +13,9 @@ export const PART_COLUMNS = [
   "h_citation_bits",
 ] as const satisfies readonly MoreColumn[];
 
+/** What the page of a report needs of the table of audits beside what a report does. */
+export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
+
 /**
  * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, and nine digits hide
  * what is left of them: in which order threads add shows in the last digits alone.

@@ -17,6 +17,9 @@ export type GateKey = (typeof GATE_KEYS)[number];
 export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
 export type GateVariable = (typeof GATE_VARIABLES)[number];
 
+/** Flag and code of an audit that was not made because no rule of either scope was in force. */
+export const NO_RULES = "no_rules";
+
 /** Spellings of yes and no in files of others, in lower case. */
 export const BOOLEANS = new Map<string, boolean>([
   ["true", true],

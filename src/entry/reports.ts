@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 
+export { PAGE_COLUMNS } from "../analysis/score-parts.js";
 export {
   buildCalibration,
   type CalibrationOutcome,
@@ -34,6 +35,6 @@ export { gateDocument } from "../present/gate/gate-document.js";
 export { buildPage, type PageGate, type PageOptions } from "../present/page/build-page.js";
 export { fitPage } from "../present/page/fit-page.js";
 export { htmlFile, htmlShell } from "../present/page/html-file.js";
-export { PAGE_COLUMNS, type PageSubject } from "../present/page/page-subject.js";
+export type { PageSubject } from "../present/page/page-subject.js";
 export { planDocument } from "../present/plan/plan-document.js";
 export { reportDocument } from "../present/report/report-document.js";

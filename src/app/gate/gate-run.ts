@@ -19,12 +19,13 @@ import type { GateReport, GateSettings } from "../../measures/gate/gate-report.j
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { newestFitting } from "../../store/calibrations.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import { loadRuleSets } from "../../store/files/rule-files.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { CalibrationStore, GateStore } from "../../store/ports.js";
 import { otherLooks, readLooks } from "../../store/records/gate-event.js";
 import { auditFormat } from "../audit/audit-format.js";
-import { knownRules } from "../report/build-report.js";
+import { newestRules } from "../report/build-report.js";
 import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
 import { gateSpan } from "./gate-runs.js";
@@ -109,7 +110,7 @@ export async function runGate(workspace: Workspace, manifest: Manifest, request:
         run: { run_id: manifest.run_id, source: null, status: manifest.status },
         ...(joined ? { span: joined.span } : {}),
         evidence,
-        rules: knownRules(workspace),
+        rules: newestRules(loadRuleSets(workspace).map(({ set }) => set)),
         look: (data) => {
           earlier = otherLooks(looks, evidence, data);
           return chosenLook(request, earlier);

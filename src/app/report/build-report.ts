@@ -16,13 +16,6 @@ import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
 import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import type { Workspace } from "../../store/files/workspace.js";
-
-/** The newest wording of every rule of a workspace. */
-export function knownRules(workspace: Workspace): KnownRule[] {
-  return newestRules(loadRuleSets(workspace).map(({ set }) => set));
-}
 
 /** The newest wording of every rule. */
 export function newestRules(sets: readonly RuleSet[]): KnownRule[] {

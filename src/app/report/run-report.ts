@@ -26,7 +26,7 @@ import type { AuditSource, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
 import type { GateWords } from "../gate/gate-words.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
-import { buildReport, knownRules, type ReportInputs } from "./build-report.js";
+import { buildReport, newestRules, type ReportInputs } from "./build-report.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -85,7 +85,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
       actions: manifest.actions,
       ...(options.cohort ? { cohort: options.cohort } : {}),
     },
-    rules: knownRules(workspace),
+    rules: newestRules(loadRuleSets(workspace).map(({ set }) => set)),
     hasCohorts: cohorts.length > 0,
     against,
     // All of these are about whole runs.

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { oneAuditor } from "../../analysis/gate-evidence.js";
+import { PAGE_COLUMNS } from "../../analysis/score-parts.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
 import type { ReportSubject } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
-import { DEFAULT_DECISIONS, MOST_DECISIONS, PAGE_COLUMNS } from "../../present/page/page-subject.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import {
   actions,
@@ -18,7 +18,14 @@ import {
   workspaceOf,
 } from "../options.js";
 import { printJson } from "../output.js";
-import { checkPageFlags, type PageFlags, refuseOwnFiles, wantsPage } from "../report/flags.js";
+import {
+  checkPageFlags,
+  DEFAULT_DECISIONS,
+  MOST_DECISIONS,
+  type PageFlags,
+  refuseOwnFiles,
+  wantsPage,
+} from "../report/flags.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {

@@ -14,6 +14,12 @@ import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 
+/** Decisions that a page lists, unless another number is asked for. */
+export const DEFAULT_DECISIONS = 2_000;
+
+/** More do not fit into a file that can be mailed, however short they are. */
+export const MOST_DECISIONS = 5_000;
+
 /** The flags of `report` that say what is written, and how much of it. */
 export interface PageFlags {
   html?: string;

@@ -25,9 +25,6 @@ export const FLAGS = [
   "retroactive_rule",
 ] as const;
 
-/** Flag and code of an audit that was not made because no rule of either scope was in force. */
-export const NO_RULES = "no_rules" satisfies (typeof FLAGS)[number];
-
 export type Flag = (typeof FLAGS)[number];
 
 export const SIGNAL_MODES = ["logprobs", "sampling", "none"] as const;

@@ -1,5 +1,6 @@
+import { NO_RULES } from "../../core/names.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { type Audit, NO_RULES } from "../../core/records/audit.js";
+import type { Audit } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import { LEVELS } from "../../core/records/levels.js";
 import type { OpenLabels } from "../../core/results/report.js";

@@ -1,7 +1,6 @@
-import type { MoreColumn } from "../../analysis/audit-select.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countLabelledScoreBins, countScoreBins, medianScores } from "../../analysis/score-histogram.js";
-import { meanScoreParts, PART_COLUMNS } from "../../analysis/score-parts.js";
+import { meanScoreParts } from "../../analysis/score-parts.js";
 import { chooseTarget } from "../../app/report/choose-target.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
@@ -10,15 +9,6 @@ import type { ChangedPart, PageRuleSet, ScoreDetails } from "../../measures/repo
 import { loadRuleSets } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource } from "../../store/ports.js";
-
-/** Decisions that a page lists, unless somebody asks for another number. */
-export const DEFAULT_DECISIONS = 2_000;
-
-/** More do not fit into a file that can be mailed, however short they are. */
-export const MOST_DECISIONS = 5_000;
-
-/** What a page needs of the table of audits beside what a report does. */
-export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
 
 /** A report, and where what it was made from can be read. The table must have been opened with `PAGE_COLUMNS`. */
 export interface PageSubject {

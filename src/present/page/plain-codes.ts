@@ -5,10 +5,11 @@ import {
   GATE_KEYS,
   GATE_MODES,
   GATE_STATES,
+  NO_RULES,
   STABILITY_CLASSES,
   STABILITY_GROUPS,
 } from "../../core/names.js";
-import { FLAGS, NO_RULES } from "../../core/records/audit.js";
+import { FLAGS } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { ATTACK_KINDS } from "../../core/results/attack.js";
 import { UNSCORED_CODES } from "../../measures/signals/read-draws.js";

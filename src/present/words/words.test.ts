@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GATE_MODES, GATE_STATES, GATE_VARIABLES } from "../../core/gate.js";
-import { CITATION_SCOPES, FLAGS, NO_RULES, SIGNAL_MODES } from "../../core/records/audit.js";
+import { NO_RULES } from "../../core/names.js";
+import { CITATION_SCOPES, FLAGS, SIGNAL_MODES } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
