@@ -79,7 +79,7 @@ describe("calibrate", () => {
     expect(storedCalibrationSchema.safeParse(stored).error).toBeUndefined();
     expect(stored).toMatchObject({
       format: 1,
-      evidence: { run_id: run, auditor: "baseline", template: "paper", signal: "logprobs", tier: "wiki" },
+      evidence: { run_id: run, auditor: "baseline", template: "guided", signal: "logprobs", tier: "wiki" },
       target: { kind: "gold", n: 382 },
       seed: 1,
     });

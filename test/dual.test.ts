@@ -114,7 +114,7 @@ describe("defensible experiment dual", () => {
     for (const [flags, told] of [
       [["--limit", "20"], /not drawn at random among those of run/],
       [["--sample", "20", "--communities", "film-club"], /got the selection communities \["film-club"\], sample/],
-      [["--sample", "20", "--template", "extended"], /got template extended instead of paper/],
+      [["--sample", "20", "--template", "extended"], /got template extended instead of guided/],
     ] as const) {
       const refused = cli(["experiment", "dual", ...flags, "--correct", "newest", ...inside]);
       expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(told) });

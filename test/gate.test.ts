@@ -147,7 +147,7 @@ describe("gate", () => {
       temperature: 1,
     });
     expect(gate(root).in_force?.text).toMatch(
-      /auditor openai:x, not baseline .* template extended, not paper .* temperature 1, not 0.2/,
+      /auditor openai:x, not baseline .* template extended, not guided .* temperature 1, not 0.2/,
     );
     // The watch looks at audits like those of the gate in force, not at the trials.
     expect(gate(root, "--watch").watch).toMatchObject({ runs: ["001"] });

@@ -123,10 +123,9 @@ async function readConditions(db: Duck, sources: readonly ReplicateSource[]): Pr
     `SELECT source, arm, temperature, template, min(auditor) AS auditor FROM repeated WHERE arm <> ${sqlString(PILOT_ARM)}
      GROUP BY source, arm, temperature, template ORDER BY source, template NULLS FIRST, temperature NULLS FIRST, arm`,
   );
-  const templates = [...new Set(found.map(({ template }) => template))];
-  // "paper" is what the others are compared with, where it is there.
-  if (templates.includes("paper")) {
-    found.sort((a, b) => a.source - b.source || Number(b.template === "paper") - Number(a.template === "paper"));
+  // The others are compared with "paper", or with "guided" where "paper" is missing.
+  for (const first of ["guided", "paper"]) {
+    found.sort((a, b) => a.source - b.source || Number(b.template === first) - Number(a.template === first));
   }
   for (const [index, { source, arm, temperature, template }] of found.entries()) {
     const same = (column: string, value: string | number | null) =>

@@ -29,6 +29,11 @@ const POLICY_CITATION: OutputField = {
   kind: "text",
   about: "the rule or precedent that the decision rests on: its id, and the words that carry it",
 };
+const EXACT_CITATION: OutputField = {
+  name: "policy_citation",
+  kind: "text",
+  about: "the rule or precedent that the decision rests on: its exact id, and the decisive words, quoted",
+};
 const PRECEDENT_WEIGHT: OutputField = {
   name: "precedent_weight",
   kind: "choice",
@@ -60,6 +65,7 @@ const LEVEL3_REASON: OutputField = {
 };
 
 const PAPER = [LOGIC_CHAIN, POLICY_CITATION, PRECEDENT_WEIGHT, INVERSE_CHECK, DEFENSIBILITY_LEVEL];
+const GUIDED = [LOGIC_CHAIN, EXACT_CITATION, PRECEDENT_WEIGHT, INVERSE_CHECK, DEFENSIBILITY_LEVEL];
 const EXTENDED = [
   LOGIC_CHAIN,
   POLICY_CITATION,
@@ -73,6 +79,7 @@ const EXTENDED = [
 /** The reasoning trace of each template. @see paper §3.3, Appendix B */
 export const TRACE_FORMATS: Readonly<Record<Template, OutputFormat>> = {
   paper: { name: "reasoning_trace", fields: PAPER },
+  guided: { name: "reasoning_trace", fields: GUIDED },
   extended: { name: "reasoning_trace_extended", fields: EXTENDED },
 };
 

@@ -3,6 +3,7 @@ import { createPrompter } from "../audit/prompt/audit-prompt.js";
 import { MODERATION_ACTIONS } from "../core/records/actions.js";
 import type { AuditCase, CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
 import { type Content, contentParts } from "../core/records/decision.js";
+import type { Template } from "../core/records/trace.js";
 import { createScrub } from "../text/scrub/scrub.js";
 import type { Prompt, TokenCounter } from "./output-format.js";
 
@@ -87,9 +88,9 @@ export const PRECEDENTS = [
 export const FRAME = frameOf(RULES, PRECEDENTS);
 export const POST = { title: "A fern?", body: "Look at this.", kind: "post", language: "en" };
 
-export function prompterOf(budget = 100_000, names: string[] | null = null) {
+export function prompterOf(budget = 100_000, names: string[] | null = null, template: Template = "paper") {
   const scrub = names ? createScrub({ names }) : null;
-  return createPrompter({ template: "paper", counter: byLength, budget, scrub });
+  return createPrompter({ template, counter: byLength, budget, scrub });
 }
 
 export function nonceOf(prompt: Prompt): string {

@@ -4,9 +4,8 @@ import { byLength } from "../../src/auditors/prompt.suite.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";
 import { PAYLOADS } from "./payloads.js";
 
-const prompter = createPrompter({ template: "paper", counter: byLength, budget: 100_000, scrub: null });
-
-describe("a payload in the prompt", () => {
+describe.each(["paper", "guided"] as const)("a payload in the prompt, template %s", (template) => {
+  const prompter = createPrompter({ template, counter: byLength, budget: 100_000, scrub: null });
   const cases = developmentCases().filter((_, i) => i % 40 === 0);
 
   it("comes from a corpus worth the name", () => {

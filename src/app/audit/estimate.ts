@@ -27,7 +27,7 @@ export interface RunEstimate {
 }
 
 /** Tokens of an answer, by the length that the instructions ask for. */
-const OUTPUT_TOKENS = { paper: 230, extended: 290 } as const;
+const OUTPUT_TOKENS = { paper: 230, guided: 230, extended: 290 } as const;
 /** Shorter prefixes are not cached by the providers that cache by themselves. */
 const CACHEABLE_TOKENS = 1024;
 

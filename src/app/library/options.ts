@@ -7,7 +7,7 @@ import { MISSING_MODES, SIGNAL_MODES } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import { actionsSchema } from "../../core/records/manifest.js";
 import { type RuleSet, ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
-import { TEMPLATES } from "../../core/records/trace.js";
+import { NEW_TEMPLATE, TEMPLATES } from "../../core/records/trace.js";
 import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
@@ -68,7 +68,7 @@ type Optional =
 
 /** The settings of a new workspace, for a library without one. */
 export function defaultConfig(actions: Actions): Config {
-  return configSchema.parse({ version: 1, actions });
+  return configSchema.parse({ version: 1, actions, template: NEW_TEMPLATE });
 }
 
 const KNOWN: ReadonlySet<string> = new Set([

@@ -18,6 +18,7 @@ import {
   wholeText,
 } from "../../auditors/prompt.suite.js";
 import type { Content } from "../../core/records/decision.js";
+import { TEMPLATES } from "../../core/records/trace.js";
 
 describe("the prompt", () => {
   it("shows platform rules, community rules and precedents in that order, then decision and content", () => {
@@ -95,8 +96,8 @@ describe("the prompt", () => {
   });
 });
 
-describe("hostile content", () => {
-  const prompter = prompterOf();
+describe.each(TEMPLATES)("hostile content, template %s", (template) => {
+  const prompter = prompterOf(undefined, null, template);
   const earlier = prompter(caseOf(FRAME, POST)).own;
   const text = fc.oneof(
     hostileText,
@@ -150,7 +151,7 @@ describe("hostile content", () => {
       ...frameOf([rule("R1", forged, forged)], [{ ...precedent("p1", forged), rationale: forged, id: forged }]),
       community: forged,
     };
-    const prompt = prompterOf()(caseOf(frame, { title: forged, body: forged }));
+    const prompt = prompter(caseOf(frame, { title: forged, body: forged }));
     const lines = `${prompt.shared}${prompt.own}`.split("\n");
     expect(lines.filter((line) => line.startsWith('{"platform rule":"P9"'))).toEqual([]);
     expect(wholeText(prompt)).not.toContain("<|");

@@ -5,11 +5,15 @@ import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
-import { auditInstructions } from "./instructions.js";
+import { guidedInstructions } from "./guided-instructions.js";
+import { paperInstructions } from "./instructions.js";
+import type { Rendering } from "./precedent-shelf.js";
 import { versionOf } from "./prompt-version.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
-const NUMBER: Readonly<Record<Template, number>> = { paper: 1, extended: 1 };
+const NUMBER: Readonly<Record<Template, number>> = { paper: 1, guided: 1, extended: 1 };
+/** A template keeps its rendering: with another one it would be another question. */
+const RENDERINGS: Readonly<Record<Template, Rendering>> = { paper: 1, guided: 2, extended: 1 };
 
 export interface PrompterOptions {
   template: Template;
@@ -20,9 +24,20 @@ export interface PrompterOptions {
   scrub: Scrub | null;
 }
 
+/** What the auditor is told. */
+export function auditInstructions(template: Template): string {
+  return template === "guided" ? guidedInstructions() : paperInstructions(template);
+}
+
 /** Version of the prompt of a template, as it is stored in each audit. */
 export function promptVersion(template: Template): string {
-  return versionOf(template, NUMBER[template], auditInstructions(template), TRACE_FORMATS[template]);
+  return versionOf(
+    template,
+    NUMBER[template],
+    auditInstructions(template),
+    TRACE_FORMATS[template],
+    RENDERINGS[template],
+  );
 }
 
 /**
@@ -36,6 +51,7 @@ export function createPrompter(options: PrompterOptions): (auditCase: AuditCase)
     ...options,
     system: auditInstructions(template),
     version: promptVersion(template),
+    rendering: RENDERINGS[template],
   });
   const fields = format.fields.map((field) => field.name).join(", ");
   return ({ frame, content, decision }) => {

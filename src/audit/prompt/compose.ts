@@ -6,11 +6,8 @@ import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { contentLines, shortContentLines } from "./content-lines.js";
 import { fenceNonce } from "./nonce.js";
-import type { PrecedentShelf } from "./precedent-shelf.js";
+import type { PrecedentShelf, Rendering } from "./precedent-shelf.js";
 import { type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
-
-/** Raised whenever the same case is rendered otherwise: part of every prompt's version. */
-export const RENDERING = 1;
 
 /** Kept free for what a chat template adds. */
 const TURN_TOKENS = 24;
@@ -24,6 +21,7 @@ const ACTION_NAMES = 2;
 export interface ComposerOptions {
   system: string;
   version: string;
+  rendering: Rendering;
   counter: TokenCounter;
   /** Tokens that the whole prompt may have. */
   budget: number;
@@ -42,7 +40,7 @@ export interface Question {
 
 /** Puts prompts together: instructions, what the frame shares, and what belongs to one case, with the content between two fence lines. */
 export function createComposer(options: ComposerOptions): (question: Question) => Prompt {
-  const { system, version, counter, scrub } = options;
+  const { system, version, rendering, counter, scrub } = options;
   const usable = Math.floor(counter.exact ? options.budget : options.budget * ESTIMATE_SHARE) - TURN_TOKENS;
   const instructions = counter.count(system) + FRAME_TOKENS;
   const frames = new WeakMap<CaseFrame, PromptFrame | InputError>();
@@ -51,7 +49,7 @@ export function createComposer(options: ComposerOptions): (question: Question) =
     if (!prepared) {
       const { positive, negative } = frame.actions;
       const fixed = instructions + ACTION_NAMES * (counter.count(positive) + counter.count(negative));
-      prepared = preparePromptFrame(frame, { counter, scrub, budget: usable - fixed, instructions: fixed });
+      prepared = preparePromptFrame(frame, { rendering, counter, scrub, budget: usable - fixed, instructions: fixed });
       frames.set(frame, prepared);
     }
     if (prepared instanceof InputError) throw prepared;

@@ -6,10 +6,12 @@ import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { decisionInstructions } from "./instructions.js";
+import type { Rendering } from "./precedent-shelf.js";
 import { versionOf } from "./prompt-version.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
 const NUMBER = 1;
+const RENDERING: Rendering = 1;
 
 /** What a decider writes: its reason first, so that the decision is made in sight of it. */
 export function decisionFormat(actions: Actions): OutputFormat {
@@ -26,7 +28,7 @@ export function decisionFormat(actions: Actions): OutputFormat {
 /** Version of the decider's prompt, apart from the names of the actions. */
 export function decisionPromptVersion(): string {
   const format = decisionFormat(MODERATION_ACTIONS);
-  return versionOf("decision", NUMBER, decisionInstructions(format), format);
+  return versionOf("decision", NUMBER, decisionInstructions(format), format, RENDERING);
 }
 
 export interface DecisionPrompterOptions {
@@ -52,6 +54,7 @@ export function createDecisionPrompter(
         ...options,
         system: decisionInstructions(format),
         version: decisionPromptVersion(),
+        rendering: RENDERING,
       });
       composers.set(key, compose);
     }

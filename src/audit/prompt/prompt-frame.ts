@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
-import { PrecedentShelf } from "./precedent-shelf.js";
+import { PrecedentShelf, type Rendering } from "./precedent-shelf.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
 const CONTENT_RESERVE = 2000;
@@ -29,6 +29,7 @@ export interface PromptFrame {
 }
 
 export interface FrameNeeds {
+  rendering: Rendering;
   counter: TokenCounter;
   scrub: Scrub | null;
   /** Tokens that the prompt of a case may have beside the instructions and its fixed words. */
@@ -42,7 +43,7 @@ export interface FrameNeeds {
  * fit, that is an error, which is kept so that it is not found out again for every case.
  */
 export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptFrame | InputError {
-  const { counter, budget } = needs;
+  const { rendering, counter, budget } = needs;
   const scrubbing = needs.scrub?.begin() ?? null;
   const prepare = (text: string) => (scrubbing ? scrubbing.text(text) : text);
   const rules = ruleText(frame, prepare);
@@ -50,7 +51,7 @@ export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptF
   if (ruleTokens + LEAST_CONTENT > budget) return tooLong(frame, ruleTokens, needs);
 
   const lines = frame.precedents.map((precedent) => precedentLine(precedent, prepare));
-  const shelf = new PrecedentShelf(frame.precedents, lines, counter);
+  const shelf = new PrecedentShelf(frame.precedents, lines, rendering, counter);
   const reserve = Math.min(CONTENT_RESERVE, Math.floor(budget / 4));
   const free = Math.max(0, budget - ruleTokens - reserve);
   const fit = shelf.totalWithin(free + 1) <= free;

@@ -5,22 +5,21 @@ import { TRACE_FORMATS } from "../../auditors/output-format.js";
 import { byLength, caseOf, frameOf, precedent, rule, wholeText } from "../../auditors/prompt.suite.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { TEMPLATES } from "../../core/records/trace.js";
-import { createPrompter, promptVersion } from "./audit-prompt.js";
-import { RENDERING } from "./compose.js";
+import { auditInstructions, createPrompter, promptVersion } from "./audit-prompt.js";
 import { createDecisionPrompter, decisionPromptVersion } from "./decision-prompt.js";
-import { auditInstructions } from "./instructions.js";
 import { hashParts } from "./nonce.js";
 import { versionOf } from "./prompt-version.js";
 
 /**
  * If one of these fails, a model will be asked something else than before. If that is wanted, raise the number (`NUMBER` in audit-prompt.ts or
- * decision-prompt.ts for other instructions or fields, `RENDERING` in compose.ts where a case is rendered otherwise) and put the new value here.
+ * decision-prompt.ts for other instructions or fields; a new `Rendering` in precedent-shelf.ts where a case is rendered otherwise) and put the new value here.
  */
 const VERSIONS = {
   paper: "paper-1#7e0c7cba",
+  guided: "guided-1#a43845a6",
   extended: "extended-1#c3de84c2",
   decision: "decision-1#2c5a8295",
-  rendering: "1#b7a1f7c3",
+  renderings: { paper: "1#b7a1f7c3", guided: "2#25531bd8" },
 };
 
 /** A case in which everything occurs that is rendered in a way of its own. */
@@ -45,28 +44,32 @@ function specimen(): { few: CaseFrame; many: CaseFrame; content: Parameters<type
 
 describe("the version of a prompt", () => {
   it("stands for these instructions and fields", () => {
-    expect(TEMPLATES.map(promptVersion)).toEqual([VERSIONS.paper, VERSIONS.extended]);
+    expect(TEMPLATES.map(promptVersion)).toEqual([VERSIONS.paper, VERSIONS.guided, VERSIONS.extended]);
     expect(decisionPromptVersion()).toBe(VERSIONS.decision);
   });
 
-  it("stands for this rendering", () => {
+  it.each([
+    ["paper", 1, 3000],
+    ["guided", 2, 5000],
+  ] as const)("stands for this rendering of %s", (template, rendering, budget) => {
     const { few, many, content } = specimen();
-    const prompter = createPrompter({ template: "paper", counter: byLength, budget: 3000, scrub: null });
+    const prompter = createPrompter({ template, counter: byLength, budget, scrub: null });
     const decide = createDecisionPrompter({ counter: byLength, budget: 9000, scrub: null });
     const texts = [
       ...[few, many].flatMap((frame) => [caseOf(frame, content), caseOf(frame, "short")]).map(prompter),
       decide(caseOf(few, content)),
     ].map((prompt) => `${prompt.shared}${prompt.own}`);
-    expect(`${RENDERING}#${hashParts(texts).slice(0, 8)}`).toBe(VERSIONS.rendering);
+    expect(`${rendering}#${hashParts(texts).slice(0, 8)}`).toBe(VERSIONS.renderings[template]);
   });
 
-  it("changes with the instructions and with the fields", () => {
+  it("changes with the instructions, with the fields and with the rendering", () => {
     const { paper, extended } = TRACE_FORMATS;
     const text = auditInstructions("paper");
-    const version = versionOf("paper", 1, text, paper);
+    const version = versionOf("paper", 1, text, paper, 1);
     expect(version).toMatch(/^paper-1#[0-9a-f]{8}$/);
-    expect(versionOf("paper", 1, `${text} `, paper)).not.toBe(version);
-    expect(versionOf("paper", 1, text, extended)).not.toBe(version);
+    expect(versionOf("paper", 1, `${text} `, paper, 1)).not.toBe(version);
+    expect(versionOf("paper", 1, text, extended, 1)).not.toBe(version);
+    expect(versionOf("paper", 1, text, paper, 2)).not.toBe(version);
   });
 
   it("stands on every prompt", () => {
@@ -103,5 +106,7 @@ describe("docs/prompt.md", () => {
     expect(own.replace(/(?<=CONTENT )[0-9a-f]{16}$/gm, "NONCE")).toBe(shown);
   });
 
-  it("names the version in force", () => expect(page).toContain(`\`${promptVersion("paper")}\``));
+  it.each(TEMPLATES)("names the version of %s", (template) => {
+    expect(page).toContain(`\`${promptVersion(template)}\``);
+  });
 });

@@ -6,10 +6,12 @@ import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { answerForm, READING } from "./instructions.js";
+import type { Rendering } from "./precedent-shelf.js";
 import { versionOf } from "./prompt-version.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
 const NUMBER = 1;
+const RENDERING: Rendering = 1;
 
 /** The two findings first, so that the answer is given in sight of them. */
 export const SCOPE_FORMAT: OutputFormat = {
@@ -63,7 +65,7 @@ export interface ScopePrompterOptions {
 
 /** Version of the second question, as it is stored beside its answers. */
 export function scopePromptVersion(): string {
-  return versionOf("scope", NUMBER, scopeInstructions(), SCOPE_FORMAT);
+  return versionOf("scope", NUMBER, scopeInstructions(), SCOPE_FORMAT, RENDERING);
 }
 
 /** Turns the step from a citation to a verdict into a question. The auditor's reasons are left out: they would argue its case. */
@@ -73,6 +75,7 @@ export function createScopePrompter(options: ScopePrompterOptions): (question: S
     budget: options.budget - CITATION_TOKENS,
     system: scopeInstructions(),
     version: scopePromptVersion(),
+    rendering: RENDERING,
   });
   return ({ frame, content, decision, citation, cited }) => {
     const decided = encodeText(decision);

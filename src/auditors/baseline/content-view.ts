@@ -1,7 +1,7 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js";
+import { COMPARED_LENGTH } from "../../text/n-grams.js";
 import { type Amount, findAmounts } from "./amounts.js";
-import { COMPARED_LENGTH } from "./n-grams.js";
 
 /** Counts over the title or the body. */
 export interface Field {

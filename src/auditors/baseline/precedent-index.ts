@@ -1,5 +1,5 @@
 import type { CasePrecedent } from "../../core/records/case.js";
-import { BUCKETS, COMPARED_LENGTH, countGrams } from "./n-grams.js";
+import { BUCKETS, COMPARED_LENGTH, countGrams } from "../../text/n-grams.js";
 import { onScale, type Scale, scaleOf } from "./scale.js";
 
 /** Added to the numbers of precedents, so that a few say less than many. */

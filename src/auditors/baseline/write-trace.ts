@@ -143,7 +143,7 @@ export function writeTrace(
     PASSAGES.INVERSE,
     label(INVERSE_LABELS, [1 - anyYes, anyYes], inverse),
   ];
-  if (template === "paper") tokens.push(PASSAGES.LEVEL_AFTER_TEXT);
+  if (template !== "extended") tokens.push(PASSAGES.LEVEL_AFTER_TEXT);
   else if (inverse === 0) tokens.push(PASSAGES.NO_INVERSE_CITATION, PASSAGES.LEVEL_AFTER_NULL);
   else {
     const [opposite] = citations.candidates(rules, restricts ? "kept" : "broken", nearest, restricts);

@@ -140,7 +140,7 @@ function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnsw
     draw.fault === "missing" ? foreignToken(WEIGHT_LABELS) : labelToken(WEIGHT_LABELS, draw.weightProbs, draw.weight),
   );
   tokens.push(INVERSE, labelToken(INVERSE_LABELS, inverseProbs(draw), draw.inverse ? 1 : 0));
-  if (template === "paper") tokens.push(LEVEL_AFTER_TEXT);
+  if (template !== "extended") tokens.push(LEVEL_AFTER_TEXT);
   else if (inverseCitation === null) tokens.push(NO_INVERSE_CITATION, LEVEL_AFTER_NULL);
   else tokens.push(INVERSE_CITATION, { text: inverseCitation.pieces.join(""), logprob: 0, top: [] }, LEVEL_AFTER_TEXT);
   tokens.push(labelToken(LEVEL_LABELS, draw.levelProbs, draw.level));

@@ -51,7 +51,10 @@ export function withAuditOptions(command: Command): Command {
     )
     .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
     .addOption(
-      new Option("--template <name>", "form of the reasoning trace (default: the workspace's)").choices(TEMPLATES),
+      new Option(
+        "--template <name>",
+        "instructions and form of the reasoning trace (default: the workspace's)",
+      ).choices(TEMPLATES),
     )
     .addOption(
       new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),

@@ -36,7 +36,11 @@ export function stabilityCommand(): Command {
     .option("--replicates <k>", "audits of a case at a temperature, at most (default 300)", integer(1, 100_000))
     .option("--fixed", "exactly as many, instead of stopping where a case is settled")
     .option("--temperatures <list>", "temperatures to compare", temperatureList, [0.1, 0.3, 0.7, 1])
-    .option("--templates <list>", "also vary the form of the trace: paper,extended", templateList)
+    .option(
+      "--templates <list>",
+      "also vary instructions and form of the trace: some of paper,guided,extended",
+      templateList,
+    )
     .option(
       "--pilot <k>",
       "audits of each candidate before, to tell Flippers from Stable (default 10; 0: none)",

@@ -3,7 +3,7 @@ import { levelSchema } from "./level.js";
 
 /**
  * The reasoning trace an audit model writes, in the paper's order: each field is conditioned on those before it.
- * Template `extended` adds `inverse_citation` and `level3_reason`.
+ * Template `guided` has the same fields under instructions that settle more; template `extended` adds `inverse_citation` and `level3_reason`.
  * @see paper §3.3
  */
 export const TRACE_FIELDS = [
@@ -16,7 +16,7 @@ export const TRACE_FIELDS = [
 
 export const PRECEDENT_WEIGHTS = ["High", "Medium", "Low"] as const;
 export const LEVEL3_REASONS = ["no_rule", "complies_with_cited_rule", "concept_absent"] as const;
-export const TEMPLATES = ["paper", "extended"] as const;
+export const TEMPLATES = ["paper", "guided", "extended"] as const;
 
 export const traceSchema = z.object({
   logic_chain: z.string(),
@@ -41,6 +41,9 @@ export const partialTraceSchema = z.object({
 
 export type Trace = z.infer<typeof traceSchema>;
 export type Template = (typeof TEMPLATES)[number];
+
+/** Template of a new workspace. One whose settings name no template has `paper`, as it always had. */
+export const NEW_TEMPLATE: Template = "guided";
 
 /** A trace as far as it could be read: what was absent or malformed is null. */
 export type PartialTrace = { [K in keyof Trace]: Trace[K] | null };

@@ -1,5 +1,4 @@
 import type { AuditRow } from "../../analysis/listed-audits.js";
-import { createRanking } from "../../audit/prompt/similarity.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { contentText, type Precedent } from "../../core/records/decision.js";
 import { findReferences } from "../../measures/grounding/find-references.js";
@@ -13,6 +12,7 @@ import {
 } from "../../measures/report-page.js";
 import { readPrecedents } from "../../store/files/records.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import { type Ranking, rankByGrams } from "../../text/ranking.js";
 import { foldText } from "../../text/words.js";
 import type { PageSubject } from "./page-subject.js";
 import type { Writing } from "./writing.js";
@@ -20,7 +20,7 @@ import type { Writing } from "./writing.js";
 /** The precedents of one community. What takes time is prepared when it is first asked for. */
 class Shelf {
   private readonly byId = new Map<string, Precedent>();
-  private ranking: ((text: string) => number[]) | null = null;
+  private ranking: Ranking | null = null;
   private frame: CaseFrame | null = null;
 
   constructor(
@@ -34,10 +34,10 @@ class Shelf {
     return this.byId.get(id) ?? null;
   }
 
-  /** All of them, the most like a text first, as prompts choose them. */
+  /** All of them, the most like a text first. */
   byLikeness(text: string): Precedent[] {
     if (this.precedents.length < 2) return [...this.precedents];
-    this.ranking ??= createRanking(this.precedents.map(({ content }) => contentText(content)));
+    this.ranking ??= rankByGrams(this.precedents.map(({ content }) => contentText(content)));
     return this.ranking(text).map((index) => this.precedents[index]!);
   }
 

@@ -3,6 +3,7 @@ import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { actionsSchema } from "../../core/records/manifest.js";
+import { NEW_TEMPLATE } from "../../core/records/trace.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
 import { explainIssue } from "../records/explain-issue.js";
@@ -44,8 +45,8 @@ auditor: baseline
 # How much of a rule the auditor is given: title, sidebar (title + description) or wiki (title + description + detail).
 tier: wiki
 
-# What the auditor writes down: paper (the paper's five fields) or extended.
-template: paper
+# What the auditor is asked: guided (the paper's five fields, with instructions for cases that are often open), paper (as in the paper) or extended (two more fields).
+template: ${NEW_TEMPLATE}
 
 # Sampling temperature of the auditor, 0 to 2.
 temperature: 0.2

@@ -7,8 +7,10 @@ import { failure, tempFolder, tempWorkspace } from "./in-temp-folder.suite.js";
 import { createWorkspace, findWorkspace, openWorkspace } from "./workspace.js";
 
 describe("createWorkspace", () => {
-  it("writes a configuration that says the defaults of the schema", () => {
-    expect(tempWorkspace().config).toEqual(configSchema.parse({ version: 1 }));
+  it("writes a configuration that says the defaults of the schema, and the template of new workspaces", () => {
+    expect(tempWorkspace().config).toEqual(configSchema.parse({ version: 1, template: "guided" }));
+    // A configuration that names no template was written before there was another.
+    expect(configSchema.parse({ version: 1 }).template).toBe("paper");
   });
 
   it("explains every key in a comment", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../stats/random/create-rng.js";
+import { createRng } from "../stats/random/create-rng.js";
 import { countGrams } from "./n-grams.js";
 
-function counted(text: string): Map<number, number> {
-  const { count, buckets, times } = countGrams(text);
+function counted(text: string, size?: 2 | 3 | 4): Map<number, number> {
+  const { count, buckets, times } = countGrams(text, size);
   return new Map(Array.from({ length: count }, (_, i) => [buckets[i]!, times[buckets[i]!]!]));
 }
 
@@ -15,6 +15,14 @@ describe("countGrams", () => {
     expect([...counted("AB  ab").values()]).toEqual([2, 1, 1]);
     expect(counted("  AB\tab ")).toEqual(counted("AB  ab"));
     expect(counted("room 12")).toEqual(counted("Room\n 99"));
+  });
+
+  it("counts shorter ones", () => {
+    // " ab " has " a", "ab", "b " and " ab", "ab ".
+    expect(counted("ab", 2).size).toBe(3);
+    expect(counted("ab", 3).size).toBe(2);
+    expect([...counted("xyz ab", 3).keys()].at(-1)).toBe([...counted("ab", 3).keys()].at(-1));
+    expect([...counted("xyz ab", 2).keys()].at(-1)).toBe([...counted("b", 2).keys()].at(-1));
   });
 
   it("looks at the last four characters alone, in any script", () => {

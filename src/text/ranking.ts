@@ -1,0 +1,103 @@
+import { BUCKETS, countGrams } from "./n-grams.js";
+import { isAscii } from "./printable.js";
+import { foldText, tokenise, UNSPACED } from "./words.js";
+
+/** Characters of the content that are compared: enough to tell what it is about. */
+const COMPARED_CHARACTERS = 20_000;
+
+/** Texts in the order of how much they have in common with another one, as places in the list. */
+export type Ranking = (text: string) => number[];
+
+/** The terms of a text by their numbers, each once, and how often each occurs. */
+interface Terms {
+  numbers: number[];
+  times: number[];
+}
+
+/** Orders texts by the words they share with another one. A short text often shares no word with the one it is most like. */
+export function rankByWords(texts: readonly string[]): Ranking {
+  const vocabulary = new Map<string, number>();
+  for (const text of texts)
+    for (const word of tokenise(text)) if (!vocabulary.has(word)) vocabulary.set(word, vocabulary.size);
+  return createRanking(texts, (text) => wordsOf(text, vocabulary));
+}
+
+/**
+ * Orders texts by the n-grams of 3 and 4 characters they share with another one, and in scripts without spaces by pairs: "Ferns?" is like "my fern", which
+ * has none of its words.
+ */
+export function rankByGrams(texts: readonly string[]): Ranking {
+  return createRanking(texts, gramsOf);
+}
+
+/**
+ * Cosine of the texts' terms, each weighed by how few of the texts have it (1 + ln count times ln(1 + N / texts with it)). Equals, and those
+ * without a common term, keep their order.
+ */
+function createRanking(texts: readonly string[], termsOf: (text: string) => Terms): Ranking {
+  // By term: the texts that have it and its weight there, in turns.
+  const holders: (number[] | undefined)[] = [];
+  texts.forEach((text, place) => {
+    const { numbers, times } = termsOf(text);
+    for (let i = 0; i < numbers.length; i++) {
+      const list = holders[numbers[i]!];
+      if (list === undefined) holders[numbers[i]!] = [place, weightOf(times[i]!)];
+      else list.push(place, weightOf(times[i]!));
+    }
+  });
+  const rarities = holders.map((list) => Math.log(1 + (2 * texts.length) / list!.length));
+  // Counted a second time: kept, the terms of all texts would need more memory than everything else.
+  const lengths = texts.map((text) => {
+    const { numbers, times } = termsOf(text);
+    let square = 0;
+    for (let i = 0; i < numbers.length; i++) square += (weightOf(times[i]!) * rarities[numbers[i]!]!) ** 2;
+    return Math.sqrt(square) || 1;
+  });
+  return (text) => {
+    const scores = new Float64Array(texts.length);
+    const { numbers, times } = termsOf(text.slice(0, COMPARED_CHARACTERS));
+    for (let i = 0; i < numbers.length; i++) {
+      const list = holders[numbers[i]!];
+      if (list === undefined) continue;
+      const weight = weightOf(times[i]!) * rarities[numbers[i]!]! ** 2;
+      for (let k = 0; k < list.length; k += 2) scores[list[k]!]! += weight * list[k + 1]!;
+    }
+    // Rounded: the last digit of a logarithm must not decide the order.
+    const rounded = scores.map((score, place) => Math.round((score / lengths[place]!) * 1e9));
+    return texts.map((_, place) => place).sort((a, b) => rounded[b]! - rounded[a]! || a - b);
+  };
+}
+
+function weightOf(times: number): number {
+  return times === 1 ? 1 : 1 + Math.log(times);
+}
+
+/** Words outside of the vocabulary are in no text. */
+function wordsOf(text: string, vocabulary: ReadonlyMap<string, number>): Terms {
+  const counts = new Map<number, number>();
+  for (const word of tokenise(text)) {
+    const number = vocabulary.get(word);
+    if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  return { numbers: [...counts.keys()], times: [...counts.values()] };
+}
+
+function gramsOf(text: string): Terms {
+  const terms: Terms = { numbers: [], times: [] };
+  const { text: folded } = foldText(text);
+  pushGrams(terms, folded, 4, 0);
+  pushGrams(terms, folded, 3, BUCKETS);
+  // A word of a script without spaces often has two characters.
+  const unspaced = isAscii(folded) ? null : folded.match(UNSPACED);
+  if (unspaced) pushGrams(terms, unspaced.join(" "), 2, 2 * BUCKETS);
+  return terms;
+}
+
+function pushGrams({ numbers, times }: Terms, text: string, size: 2 | 3 | 4, first: number): void {
+  const grams = countGrams(text, size);
+  for (let i = 0; i < grams.count; i++) {
+    const bucket = grams.buckets[i]!;
+    numbers.push(first + bucket);
+    times.push(grams.times[bucket]!);
+  }
+}
