@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
+import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
 
 export function withModelOptions(command: Command): Command {
@@ -79,6 +80,12 @@ export async function workspaceFolder(options: CommonOptions): Promise<Pick<Work
 export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
   const { findWorkspace, openWorkspace } = await import("../store/files/workspace.js");
   return openWorkspace(options.workspace ?? findWorkspace());
+}
+
+/** What a use case works with: the workspace, by the ports of its stores. */
+export async function contextOf(options: CommonOptions): Promise<FileContext> {
+  const { fileContext } = await import("../store/files/stores.js");
+  return fileContext(await workspaceOf(options));
 }
 
 /** `--json=FILE` and `--md=FILE` become flags with a value of their own: an optional value would swallow a following argument. */

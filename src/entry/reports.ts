@@ -9,6 +9,7 @@ export {
   type CalibrationOutcome,
   type CalibrationRequest,
 } from "../app/calibrate/build-calibration.js";
+export type { ComparedAuditors } from "../app/calibrate/compare-auditors.js";
 export { buildCompare, type CompareInput, type CompareInputs } from "../app/compare/build-compare.js";
 export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
 export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
@@ -26,7 +27,7 @@ export { signalDocument } from "../experiments/signal/signal-document.js";
 export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "../measures/gate/gate-report.js";
 export { calibrationDocument } from "../present/document/calibration-document.js";
 export { compareDocument } from "../present/document/compare-document.js";
-export { type ComparedAuditors, comparisonDocument } from "../present/document/comparison-document.js";
+export { comparisonDocument } from "../present/document/comparison-document.js";
 export { junitXml, type TestCase } from "../present/document/junit.js";
 export { renderMarkdown } from "../present/document/render-markdown.js";
 export { renderTerminal } from "../present/document/render-terminal.js";

@@ -26,6 +26,11 @@ export function outputTarget(path: string): { path: string; direct: boolean } {
   return { path: real, direct: !stat.isFile() && !stat.isDirectory() };
 }
 
+/** Whether two paths lead to one file; false where one of them leads nowhere. */
+export function isSameFile(a: string, b: string): boolean {
+  return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
+}
+
 /** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
 export function writeFileAtomic(name: string, content: string): void {
   const { path, direct } = outputTarget(name);

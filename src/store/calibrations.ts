@@ -63,6 +63,33 @@ export function identified(
   return { ...stored, content_hash: contentHash(stored) };
 }
 
+/**
+ * A calibration from its text. Whatever has no proper id is none: ids go into audits and onto terminals. `place`: where it was read; `id`: the one that
+ * it must have.
+ */
+export function understoodCalibration(text: string, place: string, id?: string): StoredCalibration {
+  const bad = (problem: string) =>
+    new InputError("bad_calibration", `${place}: ${problem}`, "Restore the file, or delete it and calibrate again.");
+  let calibration: StoredCalibration;
+  let raw: object;
+  try {
+    raw = JSON.parse(text);
+    calibration = storedCalibrationSchema.parse(raw);
+  } catch {
+    throw bad("not a calibration");
+  }
+  const found = calibration.calibration_id;
+  if (!CALIBRATION_ID.test(found) || (id !== undefined && found !== id)) {
+    const expected = id ?? "the time and a hash, such as 20261115T120000Z-1a2b";
+    throw bad(`not a calibration; got calibration_id ${JSON.stringify(found).slice(0, 80)}, expected ${expected}`);
+  }
+  const hash = calibration.content_hash;
+  if (hash !== undefined && hash !== contentHash(raw)) {
+    throw bad("was changed after it was written; its content_hash is another");
+  }
+  return calibration;
+}
+
 /** SHA-256 of what a calibration says, whatever the order of its members: a file that was changed by hand is told by it. */
 export function contentHash(calibration: object): string {
   const { content_hash: _, ...content } = JSON.parse(JSON.stringify(calibration));

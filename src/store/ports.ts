@@ -125,6 +125,12 @@ export interface CalibrationStore {
   read(idOrName: string): Promise<StoredCalibration>;
   /** Keeps a calibration under a new id and returns it with that id. */
   keep(calibration: NewCalibration): Promise<StoredCalibration>;
+  /** Where one is kept, for a person to read. */
+  placeOf(calibration: StoredCalibration): string;
+  /** The weights of S that audits use, as they were written; null: there are none. */
+  weights(): Promise<{ text: string; place: string } | null>;
+  /** Keeps the weights of S that later audits use, and returns where they are, for a person to read. */
+  keepWeights(weights: object): Promise<string>;
 }
 
 /** The gate that routing follows, and everything that happened to it. What is there and cannot be understood is an error: nothing is automated then. */

@@ -3,6 +3,7 @@ import { calibrationSchema, type NewCalibration, type TargetKind } from "../../c
 import { detailed } from "../../measures/calibration/detailed-calibration.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
+import { stageText } from "../../present/calibrate/calibrate-words.js";
 import { calibrationDocument } from "../../present/document/calibration-document.js";
 import { renderMarkdown } from "../../present/document/render-markdown.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
@@ -221,7 +222,7 @@ describe("buildCalibration", () => {
 
   it("tells what it is doing, in stages", () => {
     const stages: string[] = [];
-    built(loaded(AUDITS), { onStage: (stage) => stages.push(stage) });
+    built(loaded(AUDITS), { onStage: (stage) => stages.push(stageText(stage)) });
     expect(stages).toEqual([
       "Fitting the weights of S",
       "Cross-validating 7 methods",

@@ -31,8 +31,14 @@ export interface CalibrationRequest {
   name: string | null;
   createdAt: string;
   /** Told what is being done, for work that takes long. */
-  onStage?: (stage: string) => void;
+  onStage?: (stage: CalibrationStage) => void;
 }
+
+/** What takes its time. */
+export type CalibrationStage =
+  | { code: "fit_weights" }
+  | { code: "cross_validate"; methods: readonly CalibrationMethod[] }
+  | { code: "measure"; what: "pds" | "p_defensible" | "p_calibrated" | "levels_and_temperatures" };
 
 /** A calibration, or why there is none. */
 export type CalibrationOutcome = { refused: true; reason: string } | { refused: false; calibration: NewCalibration };
@@ -48,7 +54,7 @@ export function buildCalibration(
   const columns = split ? selectRows(loaded.main.columns, split.fit) : loaded.main.columns;
   const held = split ? selectRows(loaded.main.columns, split.held) : null;
   const target = loaded.target.kind === "self" ? "emitted" : "target";
-  request.onStage?.("Fitting the weights of S");
+  request.onStage?.({ code: "fit_weights" });
   const paper = {
     h_w: usable(fitPaper(columns, { component: "h_w", target, method })),
     h_kappa: usable(fitPaper(columns, { component: "h_kappa", target, method })),
@@ -74,7 +80,7 @@ export function buildCalibration(
   if (methods.length === 0) {
     return { refused: true, reason: `${request.method} needs level_probs; the audits have p_defensible only` };
   }
-  request.onStage?.(`Cross-validating ${methods.length === 1 ? methods[0] : `${methods.length} methods`}`);
+  request.onStage?.({ code: "cross_validate", methods });
   const scored = twoClasses ? twoClassColumns(baseline) : baseline;
   const choice = chooseCalibration(scored, { seed, methods });
   if (choice.refused) return { refused: true, reason: choice.reason };

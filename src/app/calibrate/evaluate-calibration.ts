@@ -9,6 +9,7 @@ import { extractionCheck } from "../../measures/calibration/paper/extraction-che
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/unseen-scores.js";
+import type { CalibrationStage } from "./build-calibration.js";
 import type { LoadedScores } from "./load-scores.js";
 import { temperatureRows } from "./temperature-rows.js";
 
@@ -62,7 +63,7 @@ interface Settings {
   weighted: boolean;
   seed: number;
   draws: number;
-  onStage?: (stage: string) => void;
+  onStage?: (stage: CalibrationStage) => void;
 }
 
 /**
@@ -85,11 +86,11 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
   // A baseline is measured on the rows that the model has scored.
   const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;
   const s = masked(paperScores(columns, weights), seen);
-  onStage?.("Measuring S");
+  onStage?.({ code: "measure", what: "pds" });
   const pds = evaluate(s);
-  onStage?.("Measuring 1 − p(L3)");
+  onStage?.({ code: "measure", what: "p_defensible" });
   const raw = evaluate(masked(columns.pDefensible, seen));
-  if (choice) onStage?.("Measuring P(defensible)");
+  if (choice) onStage?.({ code: "measure", what: "p_calibrated" });
   const unseen =
     choice && on.kind !== "fitted" ? unseenParts(choice, on.fittedIds, { n: columns.n, ids: on.ids }) : null;
   const shift =
@@ -116,7 +117,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
           arm.columns,
         ).score
     : null;
-  onStage?.("Measuring levels and temperatures");
+  onStage?.({ code: "measure", what: "levels_and_temperatures" });
   const measured = {
     score: scoreName(on, choice),
     ...contract(main),

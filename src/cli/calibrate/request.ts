@@ -1,13 +1,16 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js";
+import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
+import type { NamedAudits } from "../../app/calibrate/fit-calibration.js";
 import type { DataFile, TargetRequest } from "../../app/report/choose-target.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
+import { stageText } from "../../present/calibrate/calibrate-words.js";
 import { whole } from "../../present/words/numbers.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import { type CommonOptions, workspaceOf } from "../options.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { type CommonOptions, contextOf } from "../options.js";
 import { say } from "../output.js";
+import type { FitOptions } from "./actions.js";
 
 export interface AuditsOptions extends CommonOptions {
   run?: string;
@@ -25,7 +28,7 @@ export function dataFile(path: string): DataFile {
 }
 
 /** The workspace; null where only a file was named. */
-export async function workspaceFor(options: AuditsOptions): Promise<Workspace | null> {
+export async function contextFor(options: AuditsOptions): Promise<FileContext | null> {
   if (options.audits && options.run) {
     throw new InputError("two_sources", "--run and --audits: got both, expected one", "Leave out one of them.");
   }
@@ -36,12 +39,11 @@ export async function workspaceFor(options: AuditsOptions): Promise<Workspace | 
       "A run knows its own actions; leave out the flag.",
     );
   }
-  return options.audits && !options.workspace ? null : workspaceOf(options);
+  return options.audits && !options.workspace ? null : contextOf(options);
 }
 
-export function auditsOf(workspace: Workspace | null, options: AuditsOptions): Promise<AuditsPlace> {
-  const { run, audits, actions } = options;
-  return findAudits(workspace, { run, file: audits ? dataFile(audits) : undefined, actions });
+export function namedAudits({ run, audits, actions }: AuditsOptions): NamedAudits {
+  return { run, file: audits ? dataFile(audits) : undefined, actions };
 }
 
 /** A run's id, or a file by its ending. */
@@ -65,24 +67,6 @@ export function targetRequest({ target = "auto" }: TargetOptions): TargetRequest
   );
 }
 
-/** A run cannot be its own second auditor, by whatever name. */
-export function refuseSameRun(request: TargetRequest, place: AuditsPlace): void {
-  if (request.kind !== "auditor") return;
-  const { run, file } = request;
-  const same = run ? run === place.manifest?.run_id : file && isSameFile(file.path, place.source.path);
-  if (!same) return;
-  throw new InputError(
-    "same_run",
-    `--target auditor:${run ?? file!.path}: is ${place.label} itself`,
-    "Name a run of another auditor.",
-  );
-}
-
-/** Whether two paths lead to one file; false where one of them leads nowhere. */
-export function isSameFile(a: string, b: string): boolean {
-  return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
-}
-
 export function labelsFile({ labels }: TargetOptions): DataFile | null {
   if (labels === undefined) return null;
   if (!existsSync(labels)) throw new InputError("no_labels", `--labels: no file ${labels}`, "Check the path.");
@@ -94,10 +78,32 @@ const LONG_WORK = 3_000_000;
 const LONG_MS = 2000;
 
 /** Says on stderr what is being done, where it will take long or has already; quick work stays silent. */
-export function sayStages(rows: number, draws: number, now: () => number = () => performance.now()) {
-  const started = now();
-  return (stage: string): void => {
-    if (rows * draws < LONG_WORK && now() - started < LONG_MS) return;
-    say(`${stage} … (${whole(rows)} rows, ${whole(draws)} draws)`);
+export function sayStages(draws: number): (stage: CalibrationStage, rows: number) => void {
+  let started: number | null = null;
+  return (stage, rows) => {
+    started ??= performance.now();
+    if (rows * draws < LONG_WORK && performance.now() - started < LONG_MS) return;
+    say(`${stageText(stage)} … (${whole(rows)} rows, ${whole(draws)} draws)`);
   };
+}
+
+/** Flags of a fit that only make sense together, or not together. */
+export function checkFit({ evaluateOn, holdout, fit, method, name }: FitOptions): void {
+  if (evaluateOn && holdout !== undefined) {
+    throw new InputError(
+      "two_measures",
+      "--evaluate-on and --holdout: got both, expected one",
+      "Leave out one of them.",
+    );
+  }
+  if (fit !== undefined && method !== "paper") {
+    throw new InputError(
+      "fit_without_paper",
+      `--fit ${fit}: belongs to --method paper`,
+      "Add --method paper, or leave out --fit.",
+    );
+  }
+  if (name !== undefined && name.trim() === "") {
+    throw new InputError("no_name", "--name: is empty", "Give a name, or leave the flag out.");
+  }
 }

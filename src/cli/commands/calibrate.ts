@@ -1,9 +1,6 @@
 import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../measures/calibration/fit/methods.js";
-import { applyAction } from "../calibrate/apply.js";
-import { compareAction } from "../calibrate/compare.js";
-import { fitAction } from "../calibrate/fit.js";
-import { listAction, showAction } from "../calibrate/list.js";
+import { applyAction, compareAction, fitAction, listAction, showAction } from "../calibrate/actions.js";
 import { actions, examples, inheritFlags, integer, number, withCommonOptions } from "../options.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];

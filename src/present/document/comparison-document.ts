@@ -1,4 +1,4 @@
-import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";
+import type { ComparedAuditors } from "../../app/calibrate/compare-auditors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { CalibrationComparison } from "../../measures/calibration/compare-calibrations.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
@@ -6,22 +6,6 @@ import { printable } from "../../text/printable.js";
 import { methodName, targetName } from "../words/calibration-words.js";
 import { decimal, plural, signed, whole } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
-
-interface Side {
-  run_id: string;
-  evidence: CalibrationEvidence;
-  method: string;
-}
-
-/** Two auditors calibrated to the same labels. */
-export interface ComparedAuditors {
-  target: CalibrationTarget;
-  /** How the target was found, and what is odd about it. */
-  notes: string[];
-  a: Side;
-  b: Side;
-  comparison: CalibrationComparison;
-}
 
 export function comparisonDocument({ target, notes, a, b, comparison }: ComparedAuditors): Document {
   const { skipped, agreement, difference } = comparison;

@@ -48,6 +48,23 @@ export function calibrationStoreContract(name: string, create: () => Calibration
       expect(await store.survey()).toEqual({ calibrations: [later, first], damaged: [] });
     });
 
+    it("says where a calibration is kept", async () => {
+      const store = create();
+      const kept = await store.keep(makeCalibration());
+      expect(store.placeOf(kept)).toContain(kept.calibration_id);
+    });
+
+    it("gives back the newest weights of S", async () => {
+      const store = create();
+      expect(await store.weights()).toBeNull();
+      const weights = { alpha: 0.6, beta: 0, gamma: 0.4, component: "h_w" };
+      await store.keepWeights({ ...weights, alpha: 1 });
+      const place = await store.keepWeights(weights);
+      const kept = await store.weights();
+      expect(JSON.parse(kept!.text)).toEqual(weights);
+      expect(kept!.place).toBe(place);
+    });
+
     it("tells two of one second and one content apart", async () => {
       const store = create();
       const ids = [await store.keep(makeCalibration()), await store.keep(makeCalibration())].map(

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type NewCalibration, type StoredCalibration, storedCalibrationSchema } from "../../core/calibration.js";
+import type { NewCalibration, StoredCalibration } from "../../core/calibration.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
-import { CALIBRATION_ID, chosenCalibration, contentHash, identified, newestFirst } from "../calibrations.js";
+import { CALIBRATION_ID, chosenCalibration, identified, newestFirst, understoodCalibration } from "../calibrations.js";
 import type { DamagedCalibration } from "../ports.js";
 import type { Workspace } from "./workspace.js";
 
@@ -61,6 +61,25 @@ export function calibrationPath(workspace: Workspace, calibration: StoredCalibra
   return pathOf(workspace, calibration.calibration_id);
 }
 
+/** The weights of S that audits use; null: there are none. */
+export function readWeights({ paths: { weights } }: Workspace): { text: string; place: string } | null {
+  try {
+    return { text: readFileSync(weights, "utf8"), place: weights };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new InputError(
+      "unreadable_weights",
+      `${weights}: cannot be read (${(cause as Error).message})`,
+      "Make it readable, or delete it for equal weights.",
+    );
+  }
+}
+
+export function writeWeights({ paths }: Workspace, weights: object): string {
+  writeFileAtomic(paths.weights, `${JSON.stringify(weights, null, 2)}\n`);
+  return paths.weights;
+}
+
 function ids(workspace: Workspace): string[] {
   const { calibrations } = workspace.paths;
   if (!existsSync(calibrations)) return [];
@@ -79,7 +98,7 @@ function pathOf(workspace: Workspace, id: string): string {
   return join(workspace.paths.calibrations, `${id}.json`);
 }
 
-/** `id`: the one that the file must have, by its name. Whatever has no proper id is no calibration: ids go into audits and onto terminals. */
+/** `id`: the one that the file must have, by its name. */
 function readFile(path: string, id?: string): StoredCalibration {
   let text: string;
   try {
@@ -87,30 +106,5 @@ function readFile(path: string, id?: string): StoredCalibration {
   } catch (cause) {
     throw fileError(cause, path);
   }
-  const remedy = "Restore the file, or delete it and calibrate again.";
-  let calibration: StoredCalibration;
-  let raw: object;
-  try {
-    raw = JSON.parse(text);
-    calibration = storedCalibrationSchema.parse(raw);
-  } catch {
-    throw new InputError("bad_calibration", `${path}: not a calibration`, remedy);
-  }
-  const found = calibration.calibration_id;
-  if (!CALIBRATION_ID.test(found) || (id !== undefined && found !== id)) {
-    throw new InputError(
-      "bad_calibration",
-      `${path}: not a calibration; got calibration_id ${JSON.stringify(found).slice(0, 80)}, expected ${id ?? "the time and a hash, such as 20261115T120000Z-1a2b"}`,
-      remedy,
-    );
-  }
-  const hash = calibration.content_hash;
-  if (hash !== undefined && hash !== contentHash(raw)) {
-    throw new InputError(
-      "bad_calibration",
-      `${path}: was changed after it was written; its content_hash is another`,
-      remedy,
-    );
-  }
-  return calibration;
+  return understoodCalibration(text, path, id);
 }

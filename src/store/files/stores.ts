@@ -3,7 +3,15 @@ import { newRunId } from "../../audit/identity.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
 import type { GateStore, RouteStore } from "../ports.js";
-import { listCalibrations, readCalibration, surveyCalibrations, writeCalibration } from "./calibration-store.js";
+import {
+  calibrationPath,
+  listCalibrations,
+  readCalibration,
+  readWeights,
+  surveyCalibrations,
+  writeCalibration,
+  writeWeights,
+} from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
 import { gatePaths } from "./gate-files.js";
@@ -53,6 +61,9 @@ export function fileStores(workspace: Workspace): Stores {
       survey: async () => surveyCalibrations(workspace),
       read: async (idOrName) => readCalibration(workspace, idOrName),
       keep: async (calibration) => writeCalibration(workspace, calibration),
+      placeOf: (calibration) => calibrationPath(workspace, calibration),
+      weights: async () => readWeights(workspace),
+      keepWeights: async (weights) => writeWeights(workspace, weights),
     },
     gate: gateOf(workspace),
     routes: routesOf(workspace),

@@ -131,6 +131,7 @@ function cohorts(): CohortStore {
 
 function calibrations(): CalibrationStore {
   const kept = new Map<string, StoredCalibration>();
+  let weights: string | null = null;
   const all = () => structuredClone([...kept.values()]).sort(newestFirst);
   return {
     list: async () => all(),
@@ -140,6 +141,12 @@ function calibrations(): CalibrationStore {
       const stored = identified(calibration, (id) => kept.has(id));
       kept.set(stored.calibration_id, structuredClone(stored));
       return stored;
+    },
+    placeOf: ({ calibration_id }) => `memory: calibration ${calibration_id}`,
+    weights: async () => (weights === null ? null : { text: weights, place: "memory: weights" }),
+    async keepWeights(next) {
+      weights = JSON.stringify(next);
+      return "memory: weights";
     },
   };
 }

@@ -1,0 +1,176 @@
+import type { CalibrationTarget, NewCalibration, StoredCalibration } from "../../core/calibration.js";
+import type { Actions } from "../../core/records/actions.js";
+import { isSameFile } from "../../io/files.js";
+import { calibrationFits } from "../../measures/calibration/calibration-model.js";
+import { identified } from "../../store/calibrations.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { Refusal } from "../refusal.js";
+import type { DataFile, TargetRequest } from "../report/choose-target.js";
+import { buildCalibration, type CalibrationRequest, type CalibrationStage } from "./build-calibration.js";
+import { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "./load-scores.js";
+
+/** Audits that are named: a run (default: the newest) or a file. */
+export interface NamedAudits {
+  run?: string;
+  file?: DataFile;
+  actions?: Actions;
+}
+
+export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
+  audits: NamedAudits;
+  /** Null: what the method is for, which is the auditor's own verdicts for the weights of S, and what is best for a probability. */
+  target: TargetRequest | null;
+  /** A file of labels instead of the workspace's. */
+  labels: DataFile | null;
+  /** Audits to measure on; null: those it is fitted on, each row left out in turn. */
+  evaluateOn: NamedAudits | null;
+  /** Measure on audits of another kind too. */
+  force: boolean;
+  /** Told what is being done, and with how many rows. */
+  onStage?: (stage: CalibrationStage, rows: number) => void;
+}
+
+/** Why no calibration was made, compared or applied. */
+export type CalibrateRefusal =
+  | { code: "no_verdicts"; label: string; attempted: number; unscored: number; errors: number }
+  | { code: "cannot_calibrate"; label: string; target: CalibrationTarget | null; reason: string }
+  /** `found`: labels of that kind, none of which is of a verdict. */
+  | { code: "no_target"; asked: TargetRequest; found: { target: CalibrationTarget; label: string } | null }
+  | { code: "no_target_elsewhere"; evaluateOn: NamedAudits; target: CalibrationTarget }
+  | { code: "no_target_of_run"; run: string; target: CalibrationTarget | null }
+  | { code: "same_rows"; evaluateOn: NamedAudits }
+  | { code: "same_run"; asked: TargetRequest; label: string }
+  | { code: "same_twice"; run: string }
+  | { code: "not_shared"; asked: TargetRequest["kind"]; kind: CalibrationTarget["kind"] }
+  | { code: "no_run"; calibration_id: string; run: string | null }
+  | { code: "foreign_evaluation"; evaluateOn: NamedAudits; mismatches: string[] }
+  | { code: "foreign_calibration"; calibration_id: string; label: string; mismatches: string[] }
+  | { code: "no_model"; calibration_id: string; method: string }
+  | { code: "no_prior" | "no_signal" };
+
+export function refuse(why: CalibrateRefusal): never {
+  throw new Refusal(why);
+}
+
+/** Fits what was asked for to labels of audits, and measures it. Nothing is kept. Without a context all audits and labels are files. */
+export async function fitCalibration(
+  context: FileContext | null,
+  { audits, target, labels, evaluateOn, force, onStage, ...request }: FitRequest,
+): Promise<NewCalibration> {
+  const paper = request.method === "paper";
+  const asked: TargetRequest = target ?? { kind: paper && !labels ? "self" : "auto" };
+  const workspace = context?.workspace ?? null;
+  const places = { workspace, labels };
+  const here = await findAudits(workspace, audits);
+  refuseSameRun(asked, here);
+  // To know which decisions are in both.
+  const ids = { ids: evaluateOn !== null };
+  const loaded =
+    (await loadScores(here, asked, places, ids)) ??
+    // The paper's own target needs nobody else.
+    (paper && asked.kind === "auto" ? await loadScores(here, { kind: "self" }, places, ids) : null);
+  if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) {
+    refuseNoVerdicts(await loadScores(here, { kind: "self" }, places));
+    refuse({ code: "no_target", asked, found: loaded && { target: loaded.target, label: loaded.label } });
+  }
+  const elsewhere = evaluateOn && (await loadElsewhere());
+  refuseNoVerdicts(loaded);
+  const rows = (elsewhere ?? loaded).main.columns.n;
+  const outcome = buildCalibration(loaded, elsewhere, {
+    ...request,
+    onStage: (stage) => onStage?.(stage, rows),
+  });
+  if (!outcome.refused) return outcome.calibration;
+  refuse({ code: "cannot_calibrate", label: loaded.label, target: loaded.target, reason: outcome.reason });
+
+  async function loadElsewhere(): Promise<LoadedScores> {
+    const { target: own, evidence } = loaded!;
+    const place = await findAudits(workspace, { ...evaluateOn!, actions: audits.actions });
+    if (isSameFile(place.source.path, here.source.path)) refuse({ code: "same_rows", evaluateOn: evaluateOn! });
+    // Measured against the same kind of target, never a lesser one.
+    const same = asked.kind === "auto" ? { kind: own.kind } : asked;
+    refuseSameRun(same, place);
+    const scores = await loadScores(place, same, places, ids);
+    if (!scores || scores.target.n === 0) {
+      refuse({ code: "no_target_elsewhere", evaluateOn: evaluateOn!, target: own });
+    }
+    const mismatches = calibrationFits({ evidence }, scores.evidence);
+    if (mismatches.length > 0 && !force) {
+      refuse({ code: "foreign_evaluation", evaluateOn: evaluateOn!, mismatches });
+    }
+    return scores;
+  }
+}
+
+function refuseNoVerdicts(loaded: LoadedScores | null): void {
+  if (!loaded || loaded.main.columns.n > 0) return;
+  const { attempted, unscored, errors } = loaded.main;
+  refuse({ code: "no_verdicts", label: loaded.label, attempted, unscored, errors });
+}
+
+/** A run cannot be its own second auditor, by whatever name. */
+export function refuseSameRun(asked: TargetRequest, place: AuditsPlace): void {
+  if (asked.kind !== "auditor") return;
+  const { run, file } = asked;
+  const same = run ? run === place.manifest?.run_id : file && isSameFile(file.path, place.source.path);
+  if (same) refuse({ code: "same_run", asked, label: place.label });
+}
+
+/** What became of a calibration. */
+export type Kept =
+  | { code: "dry_run" | "nothing_fitted" | "no_workspace" }
+  | { code: "written"; what: "calibration" | "weights"; place: string }
+  /** Weights that later audits of this auditor use. */
+  | { code: "weights_in_use"; place: string; auditor: string | null }
+  /** `namesakes`: calibrations that had its name before it. */
+  | { code: "stored"; calibration: StoredCalibration; place: string; namesakes: number };
+
+/**
+ * Keeps a calibration where it belongs: weights of S as the workspace's, and every calibration under its id. `write` puts it elsewhere instead, and
+ * returns where that is.
+ */
+export async function keepCalibration(
+  context: FileContext | null,
+  calibration: NewCalibration,
+  { dryRun, write }: { dryRun: boolean; write: ((content: object) => string) | null },
+): Promise<{ calibration: NewCalibration | StoredCalibration; kept: Kept[] }> {
+  if (dryRun) return { calibration, kept: [{ code: "dry_run" }] };
+  const paper = calibration.method === "paper";
+  if (write && !paper) {
+    // With an id as in a workspace: audits will carry it.
+    const stored = identified(calibration);
+    return { calibration: stored, kept: [{ code: "written", what: "calibration", place: write(stored) }] };
+  }
+  if (paper && calibration.calibrated === false) return { calibration, kept: [{ code: "nothing_fitted" }] };
+  if (paper && write) {
+    return { calibration, kept: [{ code: "written", what: "weights", place: write(weightsOf(calibration)) }] };
+  }
+  if (!context) return { calibration, kept: [{ code: "no_workspace" }] };
+  const kept: Kept[] = [];
+  const { calibrations } = context;
+  if (paper) {
+    const place = await calibrations.keepWeights(weightsOf(calibration));
+    kept.push({ code: "weights_in_use", place, auditor: calibration.evidence.auditor });
+  }
+  const { name } = calibration;
+  const known = name ? (await calibrations.survey()).calibrations : [];
+  const stored = await calibrations.keep(calibration);
+  kept.push({
+    code: "stored",
+    calibration: stored,
+    place: calibrations.placeOf(stored),
+    namesakes: known.filter((one) => one.name === name).length,
+  });
+  return { calibration: stored, kept };
+}
+
+/** The paper's six keys, and whose audits the weights belong to where that is known. */
+function weightsOf({ weights, component, loss, n, evidence, optimiser }: NewCalibration) {
+  const { auditor, auditor_version, prompt_version, template, signal, missing, run_id } = evidence;
+  const fitted_on = { auditor, auditor_version, prompt_version, template, signal, missing: missing ?? "floor", run_id };
+  return {
+    ...{ alpha: weights.alpha, beta: weights.beta, gamma: weights.gamma, component, loss, n_samples: n },
+    ...(auditor === null ? {} : { fitted_on }),
+    optimiser,
+  };
+}

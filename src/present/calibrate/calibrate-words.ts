@@ -1,0 +1,206 @@
+import type { Applied } from "../../app/calibrate/apply-calibration.js";
+import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
+import type { CalibrateRefusal, Kept, NamedAudits } from "../../app/calibrate/fit-calibration.js";
+import type { TargetRequest } from "../../app/report/choose-target.js";
+import type { StoredCalibration } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { printable } from "../../text/printable.js";
+import { type Document, table } from "../document/document.js";
+import { targetName } from "../words/calibration-words.js";
+import { decimal, percent, plural, whole } from "../words/numbers.js";
+
+const MEASURED = {
+  pds: "S",
+  p_defensible: "1 − p(L3)",
+  p_calibrated: "P(defensible)",
+  levels_and_temperatures: "levels and temperatures",
+} as const;
+
+/** What is being done, in a few words. */
+export function stageText(stage: CalibrationStage): string {
+  if (stage.code === "fit_weights") return "Fitting the weights of S";
+  if (stage.code === "measure") return `Measuring ${MEASURED[stage.what]}`;
+  const { methods } = stage;
+  return `Cross-validating ${methods.length === 1 ? methods[0] : `${methods.length} methods`}`;
+}
+
+/** Where a calibration is now, one line for each thing to know. */
+export function keptLines(kept: Kept): string[] {
+  switch (kept.code) {
+    case "dry_run":
+      return ["Nothing was kept (--dry-run)."];
+    case "nothing_fitted":
+      return [
+        "Nothing was kept, because nothing could be fitted. Audits without pds_weights.json use equal weights and say so.",
+      ];
+    case "no_workspace":
+      return ["Nothing was kept: with --audits alone there is no workspace. --out FILE writes it to a file."];
+    case "written":
+      return [`Wrote the ${kept.what} to ${printable(kept.place)}.`];
+    case "weights_in_use":
+      return [
+        `Wrote ${printable(kept.place)}. Later audits of ${printable(kept.auditor ?? "any auditor")} compute S with these weights; audits that are there keep theirs.`,
+      ];
+    case "stored":
+      return storedLines(kept);
+  }
+}
+
+function storedLines({ calibration, place, namesakes }: Extract<Kept, { code: "stored" }>): string[] {
+  const { calibration_id, name, model } = calibration;
+  const others = namesakes === 1 ? "Another calibration has" : `${namesakes} others have`;
+  return [
+    `Kept as ${calibration_id} (${printable(place)}).`,
+    ...(namesakes > 0 ? [`${others} the name ${printable(name!, 60)}: from now on it means this one.`] : []),
+    ...(model ? [`Next: defensible calibrate apply ${calibration_id} --out FILE, or defensible gate.`] : []),
+  ];
+}
+
+export function appliedLines({ calibration_id }: StoredCalibration, applied: Applied, out: string): string[] {
+  const { label, rows, calibrated, prior } = applied;
+  return [
+    ...(prior
+      ? [
+          `Corrected for the mix of levels in ${printable(label)}: level 3 is ${percent(prior.deployed.at(-1)!)} there, ${percent(prior.fitted.at(-1)!)} where the calibration was fitted.`,
+        ]
+      : []),
+    `Wrote ${plural(rows, "audit")} of ${printable(label)} to ${printable(out)}, ${whole(calibrated)} with p_calibrated from ${printable(calibration_id)}.`,
+    ...(calibrated < rows
+      ? [`${plural(rows - calibrated, "audit")} had no verdict or lacked a signal the calibration needs.`]
+      : []),
+  ];
+}
+
+export function calibrationList(calibrations: readonly StoredCalibration[]): Document {
+  return {
+    title: "Calibrations",
+    subtitle: "newest first; log-loss (nats) and ECE as measured then",
+    blocks: [
+      table(
+        ["calibration", "name", "method", "auditor", "target", ">n", ">log-loss", ">ECE"],
+        calibrations.map((one) => [
+          printable(one.calibration_id, 40),
+          printable(one.name ?? "", 30),
+          printable(one.method, 20),
+          printable(one.evidence.auditor ?? "unknown", 30),
+          printable(targetName(one.target), 60),
+          whole(one.n),
+          decimal(one.log_loss, 3),
+          decimal(one.ece.equal_frequency, 3),
+        ]),
+      ),
+    ],
+  };
+}
+
+/** A refusal in the terms of `defensible calibrate`. */
+export function calibrateRefusal(why: CalibrateRefusal): InputError {
+  const [code, message, remedy] = refusalWords(why);
+  return new InputError(code, message, remedy);
+}
+
+function refusalWords(why: CalibrateRefusal): [code: string, message: string, remedy?: string] {
+  switch (why.code) {
+    case "no_verdicts": {
+      const { label, attempted, unscored, errors } = why;
+      const message = `calibrate: ${label} has no verdict; ${attempted} audits, ${unscored} unscored, ${errors} errors`;
+      return [why.code, message, "A calibration needs audits with a level."];
+    }
+    case "cannot_calibrate": {
+      const { label, target, reason } = why;
+      if (!target) return [why.code, `${label} cannot be calibrated: ${reason}`, "More labels would help."];
+      const message = `calibrate: ${label} cannot be calibrated to ${targetName(target)}: ${reason}`;
+      return [why.code, message, /no row with a target has/.test(reason) ? NO_SIGNAL : FEW_LABELS];
+    }
+    case "no_target":
+      return [why.code, `--target ${targetFlag(why.asked)}: ${missingTarget(why)}`, NO_LABELS];
+    case "no_target_elsewhere":
+      return [
+        "no_target",
+        `--evaluate-on ${audits(why.evaluateOn)}: none of its verdicts has a target (${targetName(why.target)})`,
+        "Label some of its decisions, or name another --target.",
+      ];
+    case "no_target_of_run":
+      return [
+        "no_target",
+        `run ${why.run}: no verdict has ${why.target ? targetName(why.target) : "a label of defensibility"}`,
+        "Two auditors are compared on decisions that somebody else has labelled: see --target and --labels.",
+      ];
+    case "same_rows":
+      return [
+        why.code,
+        `--evaluate-on ${audits(why.evaluateOn)}: is what it is fitted on`,
+        "Leave the flag out: every row is then measured by a model that was not fitted on it. Or hold some out: --holdout 0.3.",
+      ];
+    case "same_run":
+      return [why.code, `--target ${targetFlag(why.asked)}: is ${why.label} itself`, "Name a run of another auditor."];
+    case "same_twice":
+      return [why.code, `calibrate compare: both are ${why.run}`, "Name two different ones."];
+    case "not_shared":
+      return [
+        why.code,
+        `--target ${why.asked}: ${why.asked === why.kind ? "" : "found only "}${targetName(why)}, which each run has of its own; two auditors are compared on labels that neither made`,
+        "Use --target human, gold, or auditor:RUN with a third run; --labels FILE names labels.",
+      ];
+    case "no_run":
+      return [
+        why.code,
+        `calibration ${why.calibration_id}: ${why.run ? `its run ${why.run} is gone` : "it was fitted on a file, not on a run"}`,
+        "Name a run of the workspace.",
+      ];
+    case "foreign_evaluation":
+      return [
+        "foreign_calibration",
+        `--evaluate-on ${audits(why.evaluateOn)}: audits of another kind: ${why.mismatches.join("; ")}`,
+        "A calibration of one auditor says nothing of another's. --force measures it all the same, and says so.",
+      ];
+    case "foreign_calibration":
+      return [
+        why.code,
+        `calibration ${why.calibration_id} does not fit ${why.label}: ${why.mismatches.join("; ")}`,
+        "Calibrate on audits like these. --force applies it all the same and flags every audit `foreign_calibration`.",
+      ];
+    case "no_model":
+      return [
+        why.code,
+        `calibration ${why.calibration_id}: method ${why.method} fits the weights of S, which is no probability; there is nothing to apply`,
+        "New audits use the weights in pds_weights.json. For a probability: `defensible calibrate --method auto`.",
+      ];
+    case "no_prior":
+      return [why.code, "--shift-prior: this calibration does not say which mix it was fitted on", "Calibrate again."];
+    case "no_signal":
+      return [why.code, "--shift-prior: no audit has the signals to estimate the mix of levels from"];
+  }
+}
+
+/** As it is typed. */
+function targetFlag(asked: TargetRequest): string {
+  if (asked.kind !== "auditor") return asked.kind;
+  const { run, file } = asked;
+  return run || file ? `auditor:${run ?? file!.path}` : asked.kind;
+}
+
+function audits({ run, file }: NamedAudits): string {
+  return run ?? file!.path;
+}
+
+function missingTarget({ asked, found }: Extract<CalibrateRefusal, { code: "no_target" }>): string {
+  if (!found || asked.kind === "auto") return "nobody but the auditor has said which of these decisions are defensible";
+  const { sample, given } = found.target;
+  const unweighted = sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0);
+  const elsewhere =
+    typeof given === "number" && given > 0
+      ? `${given} decisions have one, but none of them is among the verdicts of ${found.label}`
+      : "there are none";
+  return `no verdict has ${targetName(found.target)}; ${unweighted ? labelNotes(sample).join("; ") : elsewhere}`;
+}
+
+const NO_SIGNAL =
+  "Audit with --signal logprobs (or sampling): without probabilities there is nothing to calibrate. A file needs a column level_probs.";
+
+const FEW_LABELS =
+  "More labels, or another --target, would help; `--method paper` fits the weights of S to the auditor's own levels.";
+
+const NO_LABELS =
+  "Have people rate some: `defensible humans sample` draws cases, `defensible humans import` brings the ratings back as labels (a decision's human_label is the action a person took, not a label of defensibility). Or import labels of your own (`defensible import labels.jsonl --as labels`, or --labels FILE), name a second auditor's run (--target auditor:RUN), audit with --replicates, or fit the paper's weights to the auditor's own levels (--method paper).";
