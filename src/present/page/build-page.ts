@@ -5,8 +5,8 @@ import { countTimeline } from "../../analysis/timeline-counts.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { KeyedHash } from "../../store/files/redaction-key.js";
+import { changedNote } from "../words/changed-since-run.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
-import { pageNotes } from "./page-notes.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
 import { redactedKeys, redactedWriting } from "./redacted-writing.js";
 import { shownWriting, type Writing } from "./writing.js";
@@ -72,4 +72,31 @@ function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity 
     rule_id: writing.citedRule(rule.rule_id, counts.community),
   }));
   return { ...counts, ambiguous_rules: rules };
+}
+
+/** What a page does not show, or not as it was, and why, a sentence each; which decisions it lists says `listedSentence`. */
+function pageNotes(
+  { report, workspace, changed }: Pick<PageSubject, "report" | "workspace" | "changed">,
+  { hashOf }: Pick<PageOptions, "hashOf">,
+): string[] {
+  const { cohort } = report.run;
+  const changes = changedNote({ changed_since_run: changed });
+  return [
+    ...(workspace
+      ? []
+      : [
+          "Made from a file of audits, which tells what was audited and decided. Contents, texts of rules, people's ratings, gates in force and experiments are those of a workspace and not in this report.",
+        ]),
+    ...(cohort
+      ? [
+          `Only the decisions of cohort ${cohort}: calibration, gate in force and experiments are about whole runs and left out.`,
+        ]
+      : []),
+    ...(changes ? [changes] : []),
+    ...(hashOf
+      ? [
+          "Redacted: what authors, moderators, raters and auditors wrote is replaced by its length and a keyed hash. Ids, names of communities, rules and numbers are as they are.",
+        ]
+      : []),
+  ];
 }

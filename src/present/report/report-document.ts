@@ -1,14 +1,26 @@
+import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../core/results/experiment.js";
 import type { Report } from "../../core/results/report.js";
+import { labelsAlike } from "../../measures/metrics/tally.js";
+import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
-import type { Document } from "../document/document.js";
-import { plural } from "../words/numbers.js";
+import { type Block, type Document, rateRow, table } from "../document/document.js";
+import { byOpenBothWays } from "../figures/rule-ambiguity.js";
+import { FLAG_WORDS } from "../words/audit-words.js";
+import {
+  countText,
+  decimal,
+  intervalText,
+  plural,
+  pointsInterval,
+  pointsText,
+  rateText,
+  wideInterval,
+} from "../words/numbers.js";
+import { wordsOf } from "../words/word-table.js";
 import { againstSection, agreementSection } from "./agreement.js";
 import { breakdownSections } from "./breakdowns.js";
-import { experimentsSection, humansSection } from "./experiments.js";
 import { governanceSection, headlineSection } from "./headline.js";
 import { realisedSection } from "./realised.js";
-import { rulesSection } from "./rules.js";
-import { signalsSection } from "./signals.js";
 
 export interface DocumentOptions {
   /** Rows shown of long tables (communities, rules). Default 15; the JSON report has them all. */
@@ -63,4 +75,134 @@ function subtitle(report: Report): string {
   const audited = report.communities.filter((one) => one.counts.attempted > 0).length;
   parts.push(`${plural(counts.attempted, "decision")} in ${plural(audited, "community", "communities")}`);
   return parts.join(" · ");
+}
+
+/** Model and moderators by the same measure, where `audit --humans` was run. */
+function humansSection(report: Report): Block[] {
+  if (!report.humans) return [];
+  const { human_defensibility_index: human, model_defensibility_index: model, difference } = report.humans;
+  return [
+    { kind: "heading", text: "Decider and human moderators by the same measure" },
+    table(
+      ["", ">DI", "95 % interval", "clustered 95 %", ">decisions"],
+      [
+        rateRow("the decider", model),
+        rateRow("the human moderators", human),
+        [
+          "difference",
+          pointsText(difference),
+          difference.estimate === null ? difference.reason : pointsInterval(difference),
+          difference.estimate === null ? "" : pointsInterval(clusterToShow(difference)),
+          `n = ${difference.n}`,
+        ],
+      ],
+    ),
+    {
+      kind: "text",
+      text: "Both on the same labelled decisions: where they differ, the human's decision was audited as well. The auditor does not know whose decision it reads.",
+    },
+  ];
+}
+
+/** Which experiments the workspace has results of. Their numbers are in the JSON report. */
+function experimentsSection({ stability, experiments = {} }: Report): Block[] {
+  const kept = [...(stability ? [["stability", stability] as const] : []), ...Object.entries(experiments)];
+  if (kept.length === 0) return [];
+  return [
+    { kind: "heading", text: "Experiments of this workspace" },
+    table(
+      ["command", ">figures", "from"],
+      kept.map(([kind, result]) => [
+        `defensible ${EXPERIMENT_COMMANDS[kind as ExperimentKind] ?? kind}`,
+        String(result.figures.length),
+        result.runs.length === 0
+          ? "no run"
+          : printable(result.runs.length > 2 ? plural(result.runs.length, "run") : result.runs.join(", "), 60),
+      ]),
+    ),
+    { kind: "text", text: "Their newest results are in the JSON report, with the data of their figures." },
+  ];
+}
+
+/** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
+export function rulesSection(report: Report, rows: number): Block[] {
+  const cited = report.rules.filter((rule) => rule.cited > 0);
+  if (cited.length === 0) return [];
+  const sorted = [...cited].sort(byOpenBothWays);
+  const shown = sorted.slice(0, rows);
+  const unused = report.rules.length - cited.length;
+  const alike = sorted.filter((rule) => labelsAlike(rule.open_labels));
+  const more = cited.length - shown.length;
+  return [
+    { kind: "heading", text: "Rules" },
+    table(
+      ["rule", "title", ">cited", ">open both ways", "95 % interval", ">DI", ">AI"],
+      shown.map((rule) => [
+        nameOf(rule),
+        printable(rule.title ?? "–", 36),
+        String(rule.cited),
+        countText(rule.ambiguity_pure),
+        intervalText(wideInterval(rule.ambiguity_pure)),
+        rateText(rule.defensibility_index),
+        rateText(rule.ambiguity_index),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Sorted by how many decisions each rule left open both ways: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply.${alike.length > 0 ? ` Check the auditor before you change ${listOf(alike)}: people decided at least 90% of the labelled open cases alike.` : ""}`,
+    },
+  ];
+}
+
+/** "pottery R2, platform P1 and 3 others". */
+function listOf(rules: readonly Report["rules"][number][]): string {
+  const shown = rules.slice(0, 3).map((rule) => nameOf(rule));
+  const more = rules.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${plural(more, "other")}` : shown.join(", ");
+}
+
+function nameOf({ scope, community, rule_id }: Report["rules"][number]): string {
+  return printable(scope === "platform" ? `platform ${rule_id}` : `${community} ${rule_id}`, 32);
+}
+
+/** The probability signals behind the verdicts, and what was remarked on them. */
+function signalsSection(report: Report): Block[] {
+  if (report.counts.verdicts === 0) return [];
+  const { signals, precedent_weight: weight } = report;
+  const blocks: Block[] = [
+    { kind: "heading", text: "Signals" },
+    table(
+      ["", ">value", "95 % interval", "clustered 95 %", ">verdicts"],
+      [
+        rateRow("DI from probabilities (soft)", report.defensibility_index_soft),
+        rateRow("AI from probabilities (soft)", report.ambiguity_index_soft),
+        rateRow("level probabilities found", signals.detection.level),
+        rateRow("precedent-weight probabilities found", signals.detection.weight),
+        rateRow("inverse probabilities found", signals.detection.inverse),
+        rateRow("citation tokens found", signals.detection.citation),
+        rateRow("emitted level is not the most probable", signals.level_differs_from_map),
+        rateRow("citation found in rules or precedents", signals.grounded_citations),
+        rateRow("level 3 with precedent weight High", weight.level3_high_share),
+      ],
+    ),
+    {
+      kind: "text",
+      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
+    },
+  ];
+  const rows = (["1", "2", "3"] as const).map((level) => {
+    const counts = weight.by_level[level] ?? { High: 0, Medium: 0, Low: 0 };
+    return [`level ${level}`, String(counts.High), String(counts.Medium), String(counts.Low)];
+  });
+  blocks.push(table(["precedent weight by level", ">High", ">Medium", ">Low"], rows));
+  const flags = Object.entries(report.flags);
+  if (flags.length > 0) {
+    blocks.push(
+      table(
+        ["flag", ">audits", "~meaning"],
+        flags.map(([flag, count]) => [flag, String(count), wordsOf(FLAG_WORDS, flag).meaning]),
+      ),
+    );
+  }
+  return blocks;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BOTH, makeReport, makeRule } from "../../measures/report.suite.js";
-import { rulesSection } from "./rules.js";
+import { rulesSection } from "./report-document.js";
 
 it("the rule ledger names the rules whose open cases people decide alike", () => {
   const open = { level: 2, inverse: true } as const;
