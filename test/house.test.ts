@@ -25,6 +25,7 @@ const READS_FILES = inRooms([
   "store",
   "analysis",
   "cli",
+  "auditors/answers",
   "auditors/gguf",
   "auditors/recorded",
   "auditors/simulated",

@@ -1,4 +1,5 @@
-import type { Ask, Measured } from "../auditors/auditor.js";
+import type { Ask, Measured, Wanted } from "../auditors/auditor.js";
+import { AnswerPending } from "../auditors/call-error.js";
 import { DefensibleError } from "../core/errors.js";
 import { type Audit, auditKey, drawKey } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
@@ -80,7 +81,7 @@ export async function drawSamples(
         try {
           called = await tools.ask(askFor(question, some, settings));
         } catch (cause) {
-          if (cause instanceof RunHalted) throw cause;
+          if (isNoOutcome(cause)) throw cause;
           return { cause };
         }
         if (tools.keep) await keepAll(some, called, tools);
@@ -111,23 +112,30 @@ export async function drawSamples(
   return audits;
 }
 
-type Wanted = Ask["wanted"][number];
-
 /** One answer that is wanted: its place in the ledger, and the seed that belongs to it. */
 export function wantedFor(
   { decision, arm, draws = arm }: AuditTask,
   replicate: number,
   draw: number,
-  { seed }: RunSettings,
+  { seed, signal, samples }: RunSettings,
 ): Wanted {
   return {
     key: drawKey(auditKey(decision.id, arm, replicate), draw),
     seed: `${seed}:${decision.id}:${draws}:${replicate}${draw > 0 ? `:${draw}` : ""}`,
+    draw: (signal === "sampling" ? replicate * samples : replicate) + draw + 1,
   };
 }
 
-export function askFor(question: Question, wanted: readonly Wanted[], { temperature, signal }: RunSettings): Ask {
-  return { case: question.case, prompt: question.prompt, temperature, logprobs: signal === "logprobs", wanted };
+export function askFor(question: Question, wanted: readonly Wanted[], settings: RunSettings): Ask {
+  const { temperature, ownTemperature, signal } = settings;
+  return {
+    case: question.case,
+    prompt: question.prompt,
+    temperature,
+    ...(ownTemperature ? { ownTemperature } : {}),
+    logprobs: signal === "logprobs",
+    wanted,
+  };
 }
 
 async function keepAll(wanted: readonly Wanted[], called: readonly Called[], { keep }: AuditTools): Promise<void> {
@@ -149,9 +157,14 @@ function sumUsage(called: readonly Called[]): Generation["usage"] {
   };
 }
 
-/** What went wrong as an outcome. The end of the whole run is none. */
+/** The end of the whole run, or an answer that is still to come, is not an outcome. */
+function isNoOutcome(cause: unknown): boolean {
+  return cause instanceof RunHalted || cause instanceof AnswerPending;
+}
+
+/** What went wrong as an outcome. */
 export function failure(cause: unknown): { error: { code: string; message: string }; attempts: number } {
-  if (cause instanceof RunHalted) throw cause;
+  if (isNoOutcome(cause)) throw cause;
   const attempts = (cause as { attempts?: number }).attempts ?? 1;
   if (cause instanceof DefensibleError) return { error: { code: cause.code, message: cause.message }, attempts };
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -11,6 +11,8 @@ export interface RunSettings {
   template: Template;
   tier: Tier;
   temperature: number;
+  /** The temperature is what an arm varies. */
+  ownTemperature?: boolean;
   signal: SignalMode;
   /** What a label outside the listed candidates counts as; default `floor`. */
   missing?: MissingMode;

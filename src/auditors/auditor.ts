@@ -8,6 +8,14 @@ import type { Weights } from "../measures/signals/weights.js";
 import type { CallError } from "./call-error.js";
 import type { Prompt } from "./output-format.js";
 
+/** One answer that is wanted. `seed` is derived from the run's seed and the key: the same audit draws the same numbers in any order. */
+export interface Wanted {
+  key: string;
+  seed: string;
+  /** Which answer to its question it is, of all that a run wants, counted from 1. Default: the first. */
+  draw?: number;
+}
+
 /** One question to an auditor; several answers may be wanted to the same one. */
 export interface Ask {
   /** For auditors that read the case itself. */
@@ -15,10 +23,12 @@ export interface Ask {
   /** For auditors that read a text (`readsPrompt`). */
   prompt: Prompt | null;
   temperature: number;
+  /** The temperature is what an arm of the run varies. */
+  ownTemperature?: boolean;
   /** Whether token probabilities are wanted: they make an answer twenty times as long. */
   logprobs: boolean;
-  /** One for each answer wanted. `seed` is derived from the run's seed and the key: the same audit draws the same numbers in any order. */
-  wanted: readonly { key: string; seed: string }[];
+  /** One for each answer wanted. */
+  wanted: readonly Wanted[];
   /** Ends the call early. */
   signal?: AbortSignal;
 }
@@ -67,7 +77,35 @@ export interface Auditor {
   readonly given?: GivenSettings;
   /** For the same: whether it has an answer for a decision, under any arm or under this one. */
   knows?(decisionId: string, arm?: string): boolean;
+  /** For an auditor whose answers come in from elsewhere, a part at a time: what has come in. */
+  readonly intake?: Intake;
   close?(): Promise<void>;
+}
+
+/** Answers that came in. */
+export interface Intake {
+  /** Notes that a question belongs to the run. Returns how many of its answers are not there. */
+  expect(ask: Ask): number;
+  /** Of use is what was expected. */
+  counts(): IntakeCounts;
+}
+
+export interface IntakeCounts {
+  answers: number;
+  used: number;
+  /** To questions that were not asked. */
+  extra: number;
+  /** Beyond the draws that were wanted of their question. */
+  spare: number;
+  /** Replaced by a later answer of the same number. */
+  replaced: number;
+  /** Not answers: the call failed. */
+  failed: number;
+  malformed: number;
+  /** With a key that is not of a question. */
+  foreign: number;
+  /** The first line of each kind that is of no use. */
+  first: Partial<Record<"failed" | "malformed" | "foreign", { line: number; words: string | null }>>;
 }
 
 /** Settings of kept answers, as far as they are known. */

@@ -77,3 +77,10 @@ export function tooLongAnswer({
   const usage = { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: null };
   return { text: "", tokens: null, finish: "too_long", space, temperature, support: "top_k", model, usage };
 }
+
+/** The answer has not come in yet. Not an outcome: the run stays open until it has. */
+export class AnswerPending extends DefensibleError {
+  constructor(message: string) {
+    super("answer_pending", message, "Add the answer to the file, and repeat the command.");
+  }
+}

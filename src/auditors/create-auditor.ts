@@ -24,6 +24,7 @@ type Load = (model: string, options: AuditorOptions) => Promise<Auditor>;
 
 /** Auditors by the word before the colon. Each is loaded when it is asked for: a report on a file must not pay for a model's client. */
 const AUDITORS: Readonly<Record<string, Load>> = {
+  answers: async (file, options) => (await import("./answers/answers-auditor.js")).createAnswersAuditor(file, options),
   baseline: async () => (await import("./baseline/index.js")).createBaselineAuditor(),
   gemini: async (model, options) =>
     (await import("./gemini/index.js")).createGeminiAuditor(`gemini:${model}`, "gemini", model, options),
@@ -52,6 +53,7 @@ export const AUDITOR_FORMS = [
   "gemini:<model>",
   "vertex:<model>",
   "gguf:<file>",
+  "answers:<file> (to the prompts of `defensible prompts`)",
   "replay:<file>",
   "simulated (in a world of `defensible simulate`; simulated:columns is fast)",
 ] as const;

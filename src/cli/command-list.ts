@@ -29,6 +29,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run",
     load: async () => (await import("./commands/audit.js")).auditCommand(),
   },
+  prompts: {
+    takes: "[options]",
+    does: "write what an audit would ask, to be answered elsewhere and read by `audit --auditor answers:FILE`",
+    load: async () => (await import("./commands/prompts.js")).promptsCommand(),
+  },
   decide: {
     takes: "[options]",
     does: "let a model propose decisions from content and rules alone, to be audited by another",

@@ -61,6 +61,8 @@ export async function auditForExperiment(
     process.exitCode = EXIT.interrupted;
     return null;
   }
+  // A comparison of arms that are not complete would mislead.
+  if (result.status === "waiting") return null;
   if (result.counts.errors > 0 || result.counts.verdicts === 0) process.exitCode = EXIT.someErrors;
   return fileStores(workspace).runs.manifest(result.runId!);
 }

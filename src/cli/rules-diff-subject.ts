@@ -54,6 +54,20 @@ export async function subjectOf(
   return { ...plan, old: old.name, new: now.name, tier, sets };
 }
 
+/** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
+export function onlyDiffering<Flags extends { communities?: string[] }>(flags: Flags, { changes }: DiffSubject): Flags {
+  const differing = changes?.communities;
+  if (!differing) return flags;
+  const asked = flags.communities;
+  const communities = asked ? differing.filter((name) => asked.includes(name)) : differing;
+  if (communities.length > 0) return { ...flags, communities };
+  throw new InputError(
+    "nothing_differs_there",
+    `--communities: the rules of ${asked!.join(", ")} are the same on both sides; ${differing.join(", ")} differ`,
+    "Name one of these.",
+  );
+}
+
 /** What the kept result of a run says was compared; without one only the audits are known. */
 export async function keptSubject({ workspace, place }: ArmAudits): Promise<DiffSubject> {
   const sets = workspace ? loadRuleSets(workspace).map(({ set }) => set) : [];

@@ -8,6 +8,7 @@ import { auditSchema } from "./records/audit.js";
 import { decisionSchema, precedentSchema } from "./records/decision.js";
 import { labelSchema } from "./records/label.js";
 import { cohortSchema, manifestSchema } from "./records/manifest.js";
+import { answerLineSchema, promptLineSchema } from "./records/prompt-line.js";
 import { routeSchema } from "./records/route.js";
 import { ruleSetSchema } from "./records/rule-set.js";
 import { traceSchema } from "./records/trace.js";
@@ -41,6 +42,8 @@ export const SCHEMAS = {
   label: labelSchema,
   outcome: outcomeSchema,
   trace: traceSchema,
+  prompt: promptLineSchema,
+  answer: answerLineSchema,
   audit: auditSchema,
   estimate: estimateSchema,
   report: reportSchema,

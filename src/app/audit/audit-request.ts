@@ -12,6 +12,7 @@ import type { RunWriter } from "../../store/ports.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import type { RunEstimate } from "./estimate.js";
+import type { IntakeOutcome } from "./prompts.js";
 import type { Remarks } from "./remarks.js";
 import type { Selection } from "./selection.js";
 
@@ -74,7 +75,7 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
 }
 
 export interface AuditResult {
-  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider. */
+  /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider, or answers have not come in. */
   status: "sealed" | "done" | "stopped" | "planned" | "waiting";
   /** Why it stopped; null: it did not, or somebody asked it to. */
   reason: DefensibleError | null;
@@ -90,5 +91,7 @@ export interface AuditResult {
   estimate: RunEstimate | null;
   usage: Usage | null;
   batch: BatchOutcome | null;
+  /** What became of answers that come in from elsewhere; null: the auditor is asked here. */
+  intake: IntakeOutcome | null;
   remarks: Remarks;
 }

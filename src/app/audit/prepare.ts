@@ -100,13 +100,13 @@ export async function prepare(workspace: Workspace, request: AuditRequest): Prom
   return { workspace, ledger, openCache, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 
-/** What the calls that are left will cost; null: the auditor reads no prompts. `done`: what the run holds already. */
+/** What the calls that are left will cost; null: there are none, or the auditor reads no prompts. `done`: what the run holds already. */
 export function estimateLeft(
   { conditions, plan, request, settings }: Prepared,
   done: readonly (Omit<RunCounts, "planned"> | null | undefined)[],
 ): RunEstimate | null {
   const counter = conditions.all[0]?.prompts?.counter;
-  if (!counter) return null;
+  if (!counter || request.auditor.inProcess) return null;
   const promptOf = (decision: Decision, arm: string) => {
     const condition = conditions.of(arm);
     return condition.hasRules(decision) ? condition.promptOf(decision) : null;

@@ -8,9 +8,10 @@ import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
+import { countIntake } from "./prompts.js";
 import { Remarks } from "./remarks.js";
 import { findRun, type OpenRun, observeRecorded, resume } from "./resume.js";
-import { auditPasses, type RunEnd } from "./run.js";
+import { auditPasses } from "./run.js";
 import { openRunTools, pricedUsage, type RunTools } from "./run-tools.js";
 
 export type { AuditRequest, AuditResult } from "./audit-request.js";
@@ -31,7 +32,7 @@ export type { AuditRequest, AuditResult } from "./audit-request.js";
  *
  * EXECUTE fetches what a batch has answered, or sends one, and then asks what the run still lacks. Each audit is written before the next
  * task is taken, and no key is audited twice, so that EXECUTE may end at any point and RESUME goes on from there.
- * - → `waiting` if a batch is at the provider.
+ * - → `waiting` if a batch is at the provider, or answers have not come in.
  * - → `stopped` by a signal, or with a reason: the budget, a server that refuses every call.
  * - → `sealed` if the decisions, and then the flip control, are complete.
  *
@@ -69,7 +70,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
 
 /** How far a run has come: what FINISH needs to know of it. */
 type Executed = Pick<AuditResult, "status" | "remarks"> &
-  Partial<Pick<AuditResult, "reason" | "batch">> & { planned: number };
+  Partial<Pick<AuditResult, "reason" | "batch" | "intake">> & { planned: number };
 
 async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools): Promise<Executed> {
   const { workspace, request, conditions, parts, wanted, plan, source } = prepared;
@@ -101,13 +102,16 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
     if (visit && visit.outcome.waiting > 0) return { status: "waiting", batch: visit.outcome, remarks, planned };
     tools.budget?.charge(writer.usage().cost_usd - before);
     const ask = visit ? visit.answers.before(tools.tools.ask) : tools.tools.ask;
-    let end: RunEnd = { complete: true };
+    let pending = 0;
     for (const arms of parts) {
-      if (!end.complete) break;
-      end = await auditPasses(writer, { ...inputs, tools: { ...tools.tools, ask }, wanted: { ...wanted, arms } });
+      const own = { ...wanted, arms };
+      const end = await auditPasses(writer, { ...inputs, tools: { ...tools.tools, ask }, wanted: own });
+      if (!end.complete && end.pending === undefined)
+        return { status: "stopped", reason: end.reason, remarks, planned };
+      if (!end.complete) pending += end.pending;
     }
-    if (end.complete) return { status: "sealed", remarks, planned };
-    return { status: "stopped", reason: end.reason, remarks, planned };
+    const intake = auditor.intake ? await countIntake(prepared, auditor.intake, pending) : null;
+    return { status: pending > 0 ? "waiting" : "sealed", intake, remarks, planned };
   } catch (cause) {
     if (!wasStopped(cause)) throw cause;
     return { status: "stopped", remarks, planned };
@@ -181,6 +185,7 @@ function resultOf(
     estimate: null,
     usage: null,
     batch: null,
+    intake: null,
     remarks: new Remarks(),
     ...more,
   };

@@ -2,6 +2,7 @@ import { type AuditTask, type AuditTools, auditOne } from "../../audit/audit-one
 import { RunHalted } from "../../audit/calls/run-halted.js";
 import type { Scheduler } from "../../audit/calls/scheduler.js";
 import type { Auditor } from "../../auditors/auditor.js";
+import { AnswerPending } from "../../auditors/call-error.js";
 import type { DefensibleError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
@@ -31,8 +32,11 @@ export interface RunInputs {
   reached?: Map<string, number>;
 }
 
-/** How a run went: `complete`, or why not; null: somebody asked to stop. */
-export type RunEnd = { complete: true } | { complete: false; reason: DefensibleError | null };
+/** How a run went: `complete`, or why not; null: it was asked to stop. `pending`: audits whose answers have not come in, and nothing else is left. */
+export type RunEnd =
+  | { complete: true }
+  | { complete: false; reason: DefensibleError | null; pending?: undefined }
+  | { complete: false; reason: null; pending: number };
 
 /** Batch in which an auditor that computes in this process is run: one write for all of it. */
 const IN_PROCESS_BATCH = 64;
@@ -50,7 +54,7 @@ async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> 
   let waiting: AuditTask[] = [];
   let size = 0;
   const flush = async () => {
-    const audits = await Promise.all(waiting.map((task) => auditTask(task, inputs)));
+    const audits = await Promise.all(waiting.map((task) => auditTask(task, inputs, tally)));
     await tally.write(audits.length === 1 ? audits[0]! : audits.flat());
     waiting = [];
     size = 0;
@@ -65,7 +69,8 @@ async function auditHere(writer: RunWriter, inputs: RunInputs): Promise<RunEnd> 
     if (inputs.stop.aborted) return { complete: false, reason: null };
   }
   if (waiting.length) await flush();
-  return inputs.stop.aborted ? { complete: false, reason: null } : { complete: true };
+  if (inputs.stop.aborted) return { complete: false, reason: null };
+  return tally.pending > 0 ? { complete: false, reason: null, pending: tally.pending } : { complete: true };
 }
 
 /** For an auditor behind a server: as many tasks in hand as calls may be in flight, each answer written before the next task is taken. */
@@ -80,7 +85,7 @@ async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Sch
   };
   const work = async (task: AuditTask) => {
     try {
-      const audits = await auditTask(task, inputs);
+      const audits = await auditTask(task, inputs, tally);
       await tally.write(audits);
     } catch (cause) {
       if (cause instanceof RunHalted) halt(cause.reason);
@@ -103,6 +108,8 @@ async function auditWaiting(writer: RunWriter, inputs: RunInputs, scheduler: Sch
 /** Writes audits and keeps count. */
 export class Tally {
   readonly counts: Omit<RunCounts, "planned">;
+  /** Audits whose answers have not come in. */
+  pending = 0;
 
   constructor(
     private readonly writer: RunWriter,
@@ -118,6 +125,7 @@ export class Tally {
   }
 
   async write(audits: readonly Audit[]): Promise<void> {
+    if (audits.length === 0) return;
     await this.writer.append(audits);
     this.inputs.remarks.note(audits);
     for (const audit of audits) {
@@ -169,10 +177,17 @@ function openReplicates(
   return open.length === replicates.length ? replicates : open;
 }
 
-function auditTask(task: AuditTask, { conditions, tools }: RunInputs): Promise<Audit[]> {
+/** No audits where an answer is still to come. */
+async function auditTask(task: AuditTask, { conditions, tools }: RunInputs, tally: Tally): Promise<Audit[]> {
   const condition = conditions.of(task.arm);
   const inForce = condition.inForce(task.decision);
-  return auditOne(task, inForce, condition.entry(task.decision, inForce), condition.tools(tools));
+  try {
+    return await auditOne(task, inForce, condition.entry(task.decision, inForce), condition.tools(tools));
+  } catch (cause) {
+    if (!(cause instanceof AnswerPending)) throw cause;
+    tally.pending += task.replicates.length;
+    return [];
+  }
 }
 
 /** Calls that a number of answers to one task takes. */

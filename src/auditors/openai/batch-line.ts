@@ -138,7 +138,7 @@ export function makeGenerations(body: ScannedBody, context: GenerationContext): 
 }
 
 /** True where the tokens' texts joined are the text. */
-function spellOut(tokens: readonly Token[], text: string): boolean {
+export function spellOut(tokens: readonly Token[], text: string): boolean {
   let at = 0;
   for (const token of tokens) {
     if (!text.startsWith(token.text, at)) return false;

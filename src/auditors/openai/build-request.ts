@@ -108,7 +108,7 @@ function namedSchema(format: OutputFormat): NamedSchema {
 }
 
 /** 31 bits of the seed: what every server takes for an integer. */
-function seedNumber(seed: string): number {
+export function seedNumber(seed: string): number {
   return createHash("sha256").update(seed).digest().readUInt32BE(0) >>> 1;
 }
 

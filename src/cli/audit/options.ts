@@ -7,27 +7,31 @@ import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import { type CommonOptions, collect, integer, number, withModelOptions } from "../options.js";
 import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
 
-/** Flags of every command that audits. */
-export interface AuditFlags extends CommonOptions, ModelSettings, ScrubOptions {
-  auditor?: string;
+/** What is asked about which decisions. */
+export interface QuestionFlags extends CommonOptions, ScrubOptions {
   signal?: SignalMode;
   missing?: MissingMode;
   template?: Template;
   tier?: Tier;
   temperature?: number;
   samples?: number;
-  concurrency: number;
-  maxCost?: number;
-  cache: boolean;
   communities?: string[];
   filter?: string[];
   cohort?: string;
   limit?: number;
   sample?: number;
   seed?: number;
+  allowUnusedRules?: boolean;
+}
+
+/** Flags of every command that audits. */
+export interface AuditFlags extends QuestionFlags, ModelSettings {
+  auditor?: string;
+  concurrency: number;
+  maxCost?: number;
+  cache: boolean;
   retryErrors?: boolean;
   dryRun?: boolean;
-  allowUnusedRules?: boolean;
   new?: boolean;
 }
 
@@ -35,8 +39,23 @@ export const ALLOW_UNUSED_RULES = "go on although there are rules of communities
 
 /** For a command that audits: who audits, how, and which decisions. */
 export function withAuditOptions(command: Command): Command {
-  return withScrubOptions(withModelOptions(command))
-    .option("--auditor <name>", `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`)
+  return withQuestionOptions(
+    withModelOptions(command).option(
+      "--auditor <name>",
+      `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`,
+    ),
+  )
+    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
+    .option("--no-cache", "ask again even where the same request was answered before")
+    .option("--retry-errors", "audit again what ended in an error")
+    .option("--dry-run", "say what would be done, and stop")
+    .option("--new", "start another run even if there is one with these settings");
+}
+
+/** How is asked, and about which decisions. */
+export function withQuestionOptions(command: Command): Command {
+  return withScrubOptions(command)
     .addOption(
       new Option(
         "--signal <mode>",
@@ -60,17 +79,11 @@ export function withAuditOptions(command: Command): Command {
       new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),
     )
     .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
-    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
-    .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
-    .option("--no-cache", "ask again even where the same request was answered before")
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
     .option("--cohort <name>", "only the decisions of a cohort")
     .option("--limit <n>", "only the first n decisions", integer(1))
     .option("--sample <n>", "a random sample of n decisions", integer(1))
     .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
-    .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0))
-    .option("--retry-errors", "audit again what ended in an error")
-    .option("--dry-run", "say what would be done, and stop")
-    .option("--new", "start another run even if there is one with these settings");
+    .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0));
 }

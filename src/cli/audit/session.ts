@@ -2,6 +2,7 @@ import { chosenSettings } from "../../app/audit/chosen-settings.js";
 import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-auditor.js";
 import type { AuditRequest, AuditResult } from "../../app/audit/run-audit.js";
 import { runAudit } from "../../app/audit/run-audit.js";
+import type { Auditor } from "../../auditors/auditor.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import type { Workspace } from "../../store/files/workspace.js";
@@ -11,7 +12,7 @@ import { interruptible } from "../interrupt.js";
 import { say } from "../output.js";
 import { Progress } from "../progress.js";
 import { scrubFrom } from "../scrub-options.js";
-import type { AuditFlags } from "./options.js";
+import type { AuditFlags, QuestionFlags } from "./options.js";
 
 /** What a command asks for beside the flags that all of them share. */
 export type OwnRequest = Pick<AuditRequest, "replicates"> &
@@ -33,6 +34,25 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
     >
   >;
 
+/** What the flags that all of these commands share ask of a run. */
+export function sharedRequest(workspace: Workspace, flags: QuestionFlags, auditor: Auditor) {
+  const { config } = workspace;
+  const seed = flags.seed ?? config.seed;
+  return {
+    auditor,
+    ...chosenSettings(flags, auditor, config),
+    seed,
+    selection: {
+      cohort: flags.cohort,
+      communities: flags.communities,
+      filters: flags.filter,
+      sample: flags.sample ? { size: flags.sample, seed } : undefined,
+      limit: flags.limit,
+    },
+    allowUnusedRules: flags.allowUnusedRules ?? false,
+  };
+}
+
 /** Audits with progress on stderr, until it is done, refused, or interrupted. */
 export async function auditSession(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<AuditResult> {
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
@@ -41,7 +61,6 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
   const name = flags.auditor ?? config.auditor;
   const auditor = await auditorFrom(name, flags, config, flags.dryRun, workspace.root);
   if (auditor.inProcess) keepHeapSmall();
-  const seed = flags.seed ?? config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
   try {
@@ -50,18 +69,8 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       batch: false,
       keepRaw: false,
       ...own,
-      auditor,
-      ...chosenSettings(flags, auditor, config),
-      seed,
-      selection: {
-        cohort: flags.cohort,
-        communities: flags.communities,
-        filters: flags.filter,
-        sample: flags.sample ? { size: flags.sample, seed } : undefined,
-        limit: flags.limit,
-      },
+      ...sharedRequest(workspace, flags, auditor),
       concurrency: flags.concurrency,
-      allowUnusedRules: flags.allowUnusedRules ?? false,
       retryErrors: flags.retryErrors ?? false,
       fresh: flags.new ?? false,
       dryRun: flags.dryRun ?? false,

@@ -16,6 +16,7 @@ export function auditSummary(result: AuditResult) {
     ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
     ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.intake ? { answers: result.intake } : {}),
     ...(result.estimate ? { estimate: result.estimate } : {}),
     ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
     ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
@@ -41,6 +42,11 @@ export function auditSentence(
     const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
     return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was done.`;
   }
+  if (status === "waiting" && result.intake) {
+    const { missing } = result.intake;
+    const there = done + (flip ? flip.verdicts + flip.unscored + flip.errors : 0);
+    return `Run ${runId} is waiting for answers: ${plural(there, "audit")} done, ${whole(missing)} to come. Add answers to the file and repeat the command; \`defensible prompts\` with --answers writes what is still open.${intakeText(result)}`;
+  }
   if (status === "waiting") {
     const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
     const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
@@ -56,7 +62,26 @@ export function auditSentence(
   const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
   const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
   const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
-  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}`;
+  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}${intakeText(result)}`;
+}
+
+/** Answers that were of no use, each kind with its first line. */
+function intakeText({ intake }: AuditResult): string {
+  if (!intake) return "";
+  const { extra, spare, replaced, failed, malformed, foreign, first } = intake;
+  const at = (kind: keyof typeof first) => {
+    const { line, words } = first[kind]!;
+    return ` (${intake[kind] > 1 ? "the first: " : ""}line ${whole(line)}${words === null ? "" : `: ${printable(words, 200)}`})`;
+  };
+  const parts = [
+    extra > 0 ? `${plural(extra, "answer")} to prompts that this command does not ask` : "",
+    spare > 0 ? `${plural(spare, "answer")} beyond the draws that are wanted` : "",
+    replaced > 0 ? `${plural(replaced, "answer")} replaced by a later one of the same draw` : "",
+    malformed > 0 ? `${plural(malformed, "line")} not readable${at("malformed")}` : "",
+    foreign > 0 ? `${plural(foreign, "line")} whose key is not of a prompt${at("foreign")}` : "",
+    failed > 0 ? `${plural(failed, "line")} with an error instead of an answer${at("failed")}` : "",
+  ].filter(Boolean);
+  return parts.length > 0 ? `\nNot used: ${parts.join("; ")}.` : "";
 }
 
 /** Causes told by name. */

@@ -10,7 +10,7 @@ import { examples, integer, withCommonOptions, workspaceOf } from "../options.js
 import { print, printJson, say } from "../output.js";
 
 /** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64 %. */
-const DEFAULT_FLIP = 50;
+export const DEFAULT_FLIP = 50;
 
 interface AuditOptions extends AuditFlags {
   replicates: number;
@@ -50,7 +50,7 @@ export function auditCommand(): Command {
 }
 
 /** `all` or a whole number. */
-function countOrAll(text: string): number {
+export function countOrAll(text: string): number {
   return text === "all" ? Number.POSITIVE_INFINITY : integer(0, 1_000_000)(text);
 }
 

@@ -24,7 +24,7 @@ import { writeFigureData } from "../figure-data.js";
 import { examples, integer, number, workspaceOf } from "../options.js";
 import { printJson, say } from "../output.js";
 import { printPage } from "../page.js";
-import { type DiffSubject, keptSubject, subjectOf } from "../rules-diff-subject.js";
+import { type DiffSubject, keptSubject, onlyDiffering, subjectOf } from "../rules-diff-subject.js";
 
 export interface DiffFlags extends ArmFlags {
   precedents?: "off";
@@ -104,7 +104,7 @@ async function diff(first: string | undefined, second: string | undefined, flags
   if (flags.run === undefined && flags.audits === undefined && (await nothingFalls(subject!, flags)))
     return finish(null, subject!, null, flags);
   const audits = await armAudits("diff", flags, (workspace) =>
-    auditForExperiment(workspace, within(flags, subject!), { kind: "diff", arms: subject!.arms! }),
+    auditForExperiment(workspace, onlyDiffering(flags, subject!), { kind: "diff", arms: subject!.arms! }),
   );
   if (!audits) return;
   subject ??= await keptSubject(audits);
@@ -134,20 +134,6 @@ async function nothingFalls({ changes }: DiffSubject, flags: DiffFlags): Promise
     some ||= batch.length > 0;
   }
   return some;
-}
-
-/** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
-function within(flags: DiffFlags, { changes }: DiffSubject): DiffFlags {
-  const differing = changes?.communities;
-  if (!differing) return flags;
-  const asked = flags.communities;
-  const communities = asked ? differing.filter((name) => asked.includes(name)) : differing;
-  if (communities.length > 0) return { ...flags, communities };
-  throw new InputError(
-    "nothing_differs_there",
-    `--communities: the rules of ${asked!.join(", ")} are the same on both sides; ${differing.join(", ")} differ`,
-    "Name one of these.",
-  );
 }
 
 function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffParts["effect"], flags: DiffFlags): void {

@@ -71,7 +71,7 @@ async function tiers(flags: TiersFlags): Promise<void> {
   printPage(document, flags, printJson(result, flags));
 }
 
-function tierList(text: string): Tier[] {
+export function tierList(text: string): Tier[] {
   const names = text.split(",").map((name) => name.trim());
   const chosen = TIERS.filter((tier) => names.includes(tier));
   if (chosen.length !== names.length || chosen.length < 2 || chosen.some((tier, i) => tier !== names[i])) {

@@ -19,7 +19,7 @@ actions:
   positive: ${JSON.stringify(actions.positive)}
   negative: ${JSON.stringify(actions.negative)}
 
-# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file> or replay:<file>.
+# Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file>, answers:<file> or replay:<file>.
 auditor: baseline
 
 # Address of the server, for openai-compatible:… (vLLM, llama.cpp, Ollama, SGLang, LM Studio, OpenRouter, Together and others).

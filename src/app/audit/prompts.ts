@@ -1,0 +1,152 @@
+import type { AuditTask } from "../../audit/audit-one.js";
+import { prepareAudit } from "../../audit/audit-one.js";
+import { askFor, wantedFor } from "../../audit/draw-answers.js";
+import { inPrefixOrder } from "../../audit/prefix-order.js";
+import { answerId, promptKey } from "../../auditors/answers/prompt-key.js";
+import type { Ask, Intake, IntakeCounts } from "../../auditors/auditor.js";
+import { seedNumber } from "../../auditors/openai/build-request.js";
+import { jsonSchema } from "../../auditors/output-format.js";
+import { NO_RULES } from "../../core/records/audit.js";
+import type { PromptLine } from "../../core/records/prompt-line.js";
+import type { Workspace } from "../../store/files/workspace.js";
+import type { AuditRequest } from "./audit-request.js";
+import { type Prepared, prepare } from "./prepare.js";
+import { tasksInOrder } from "./task-order.js";
+
+/** Candidates of a token that signals can use. */
+const TOP_LOGPROBS = 20;
+
+/** One audit of a run, and what is asked for it. */
+interface PlannedAudit {
+  task: AuditTask;
+  replicate: number;
+  /** One for each draw; empty where nothing is asked. */
+  asks: Ask[];
+  /** Why nothing is asked. */
+  problem: unknown;
+}
+
+export interface PromptCounts {
+  /** Audits that the prompts are for. */
+  audits: number;
+  written: number;
+  /** The same prompt and draw as one that is written: its answer serves both. */
+  shared: number;
+  /** Answered already. */
+  answered: number;
+  /** Audits under no rule, about which nothing is asked. */
+  noRules: number;
+  /** Audits whose rules do not fit the model, and why, of the first. */
+  tooLong: number;
+  example: string | null;
+  /** Not all of them were written. */
+  stopped: boolean;
+}
+
+/** Writes what a run would ask, without asking. What the request's auditor has an answer to is left out. */
+export async function writePrompts(
+  workspace: Workspace,
+  request: AuditRequest,
+  write: (line: PromptLine) => void,
+): Promise<PromptCounts> {
+  const prepared = await prepare(workspace, request);
+  const { intake, readsPrompt } = request.auditor;
+  const counts: PromptCounts = {
+    ...{ audits: 0, written: 0, shared: 0, answered: 0, noRules: 0, tooLong: 0 },
+    ...{ example: null, stopped: false },
+  };
+  const seen = new Set<string>();
+  for await (const audit of plannedAudits(prepared)) {
+    counts.audits++;
+    if (audit.problem === NO_RULES) counts.noRules++;
+    else if (audit.problem) {
+      counts.tooLong++;
+      counts.example ??= audit.problem instanceof Error ? audit.problem.message : String(audit.problem);
+    }
+    for (const [sample, ask] of audit.asks.entries()) {
+      const line = promptLine(audit, sample, ask, readsPrompt!.outputTokens, prepared);
+      if (seen.has(line.id)) counts.shared++;
+      else if (intake?.expect(ask) === 0) counts.answered++;
+      else {
+        write(line);
+        counts.written++;
+      }
+      seen.add(line.id);
+    }
+    if (request.stop.aborted) return { ...counts, stopped: true };
+  }
+  return counts;
+}
+
+function promptLine(
+  { task, replicate }: PlannedAudit,
+  sample: number,
+  ask: Ask,
+  maxTokens: number,
+  { conditions, settings }: Prepared,
+): PromptLine {
+  const prompt = ask.prompt!;
+  const [{ draw = 1, seed }] = ask.wanted as [Ask["wanted"][number]];
+  const key = promptKey(ask);
+  return {
+    key,
+    id: answerId(key, draw),
+    draw,
+    messages: [
+      { role: "system", content: prompt.system },
+      { role: "user", content: `${prompt.shared}${prompt.own}` },
+    ],
+    response_name: prompt.format.name,
+    response_schema: jsonSchema(prompt.format) as Record<string, unknown>,
+    settings: {
+      temperature: ask.temperature,
+      seed: seedNumber(seed),
+      max_tokens: maxTokens,
+      ...(ask.logprobs ? { logprobs: true, top_logprobs: TOP_LOGPROBS } : {}),
+    },
+    prompt_version: prompt.version,
+    decision_id: task.decision.id,
+    community: task.decision.community,
+    action: task.action,
+    arm: task.arm,
+    tier: conditions.of(task.arm).settings.tier,
+    replicate,
+    sample: settings.signal === "sampling" ? sample : null,
+  };
+}
+
+/** Every audit of a run in the order in which it is asked for, whether it is there or not. */
+async function* plannedAudits(prepared: Prepared): AsyncGenerator<PlannedAudit> {
+  const { request, source, conditions, parts, wanted, plan } = prepared;
+  const { auditor, seed } = request;
+  const settings = { ...prepared.settings, runId: "" };
+  const draws = settings.signal === "sampling" ? settings.samples : 1;
+  const unasked = { auditor, settings, prompter: null, ask: () => [], keep: null };
+  for (const arms of parts) {
+    for await (const batch of inPrefixOrder(source, plan.communities, conditions.rules)) {
+      for (const task of tasksInOrder(batch, { ...wanted, arms }, { conditions, seed })) {
+        const condition = conditions.of(task.arm);
+        const tools = condition.tools(unasked);
+        const inForce = condition.inForce(task.decision);
+        const { question, problem } = prepareAudit(task, inForce, condition.entry(task.decision, inForce), tools);
+        for (const replicate of task.replicates) {
+          const asks = Array.from({ length: problem ? 0 : draws }, (_, draw) =>
+            askFor(question, [wantedFor(task, replicate, draw, tools.settings)], tools.settings),
+          );
+          yield { task, replicate, asks, problem };
+        }
+      }
+    }
+  }
+}
+
+export interface IntakeOutcome extends IntakeCounts {
+  /** Audits that lack an answer. */
+  missing: number;
+}
+
+/** What became of the answers: all questions of the run are gone over, those of audits that are done too. */
+export async function countIntake(prepared: Prepared, intake: Intake, missing: number): Promise<IntakeOutcome> {
+  for await (const { asks } of plannedAudits(prepared)) for (const ask of asks) intake.expect(ask);
+  return { ...intake.counts(), missing };
+}

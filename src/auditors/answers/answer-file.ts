@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { constants, createGunzip } from "node:zlib";
+import { InputError } from "../../core/errors.js";
+import { fileError } from "../../io/files.js";
+import { type LineHead, readHead } from "./answer-line.js";
+import { answerId } from "./prompt-key.js";
+
+/** Lines of a file of answers, by what they are. */
+export interface LineCounts {
+  answers: number;
+  /** Not an answer: the call failed. */
+  failed: number;
+  malformed: number;
+  foreign: number;
+  /** The same draw again: the last one counts. */
+  replaced: number;
+  /** Longer than what is held of an answer. */
+  tooLong: number;
+}
+
+/** The first line of each kind that cannot be used, to be looked at. */
+export type FirstLines = Partial<Record<"failed" | "malformed" | "foreign", { line: number; words: string | null }>>;
+
+interface Place {
+  offset: number;
+  length: number;
+}
+
+/** Bytes of a line that are searched for its key where the rest is not read. */
+const HEAD_BYTES = 4096;
+const CHUNK_BYTES = 1 << 18;
+const NEWLINE = 0x0a;
+const MODELS_NAMED = 3;
+
+/** Where each answer of a file stands, so that any can be read at once; the answers themselves stay on disk. */
+export class AnswerFile {
+  readonly counts: LineCounts = { answers: 0, failed: 0, malformed: 0, foreign: 0, replaced: 0, tooLong: 0 };
+  readonly first: FirstLines = {};
+  /** Answers that carry token probabilities. */
+  logprobs = 0;
+  /** Models by number of answers. */
+  private readonly models = new Map<string, number>();
+  /** By the answer's id. */
+  private readonly places = new Map<string, Place>();
+  /** Draws of a question that has more than one. */
+  private readonly drawn = new Map<string, number>();
+
+  private constructor(
+    readonly path: string,
+    private readonly file: FileHandle,
+    private readonly longest: number,
+    private readonly spool: string | null,
+  ) {}
+
+  /** Reads a file once, in constant memory beside the list of places. A packed one is unpacked into a temporary file. */
+  static async open(path: string, longest: number): Promise<AnswerFile> {
+    let file: FileHandle | null = null;
+    let spool: string | null = null;
+    try {
+      file = await open(path, "r");
+      if (await isPacked(file)) {
+        await file.close();
+        file = null;
+        spool = join(tmpdir(), `defensible-answers-${process.pid}-${randomBytes(6).toString("hex")}`);
+        file = await unpack(path, spool);
+      }
+      const answers = new AnswerFile(path, file, longest, spool);
+      await answers.index();
+      return answers;
+    } catch (cause) {
+      await file?.close();
+      if (spool) await rm(spool, { force: true });
+      throw fileError(cause, path);
+    }
+  }
+
+  /** The model that answered; null: no line says. InputError where there are several: their answers are not one auditor's. */
+  get model(): string | null {
+    const [first, ...others] = [...this.models].sort(([, a], [, b]) => b - a);
+    if (others.length === 0) return first?.[0] ?? null;
+    const named = [first!, ...others].slice(0, MODELS_NAMED).map(([model, count]) => `${model} (${count} answers)`);
+    const more = others.length >= MODELS_NAMED ? ` and ${others.length + 1 - MODELS_NAMED} more` : "";
+    throw new InputError(
+      "several_models",
+      `${this.path}: holds answers of several models: ${named.join(", ")}${more}; expected one`,
+      "Split it into one file a model. If they are one model under several names, write one name into `model`.",
+    );
+  }
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  ids(): IterableIterator<string> {
+    return this.places.keys();
+  }
+
+  has(id: string): boolean {
+    return this.places.has(id);
+  }
+
+  /** The line of an answer; `tooLong` where it is not read; null: there is none. */
+  async line(id: string): Promise<Buffer | "tooLong" | null> {
+    const place = this.places.get(id);
+    if (!place) return null;
+    if (place.length > this.longest) return "tooLong";
+    const bytes = Buffer.allocUnsafe(place.length);
+    const { bytesRead } = await this.file.read(bytes, 0, place.length, place.offset);
+    return bytes.subarray(0, bytesRead);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+    if (this.spool) await rm(this.spool, { force: true });
+  }
+
+  private async index(): Promise<void> {
+    let number = 0;
+    for await (const { offset, length, bytes, ended } of linesOf(this.file, this.longest)) {
+      number++;
+      if (isBlank(bytes)) continue;
+      const head = length > this.longest ? headOfLong(bytes) : readHead(bytes);
+      if (typeof head !== "string") this.take(head, number, { offset, length });
+      // A last line without an end is still being written.
+      else if (ended || head === "foreign") this.refuse(head, number, null);
+    }
+  }
+
+  private take({ key, draw, model, logprobs, failed }: LineHead, line: number, place: Place): void {
+    if (failed !== null) {
+      this.refuse("failed", line, failed);
+      return;
+    }
+    this.counts.answers++;
+    if (place.length > this.longest) this.counts.tooLong++;
+    if (logprobs) this.logprobs++;
+    if (model !== null) this.models.set(model, (this.models.get(model) ?? 0) + 1);
+    const id = answerId(key, draw ?? this.freeDraw(key));
+    if (this.places.has(id)) this.counts.replaced++;
+    this.places.set(id, place);
+  }
+
+  private freeDraw(key: string): number {
+    let draw = this.drawn.get(key) ?? 1;
+    while (this.places.has(answerId(key, draw))) draw++;
+    if (draw > 1) this.drawn.set(key, draw);
+    return draw;
+  }
+
+  private refuse(kind: keyof FirstLines, line: number, words: string | null): void {
+    this.counts[kind]++;
+    this.first[kind] ??= { line, words };
+  }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return (bytes[0] ?? 0) <= 32 && bytes.every((byte) => byte <= 32);
+}
+
+async function isPacked(file: FileHandle): Promise<boolean> {
+  const magic = Buffer.alloc(2);
+  const { bytesRead } = await file.read(magic, 0, 2, 0);
+  return bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b;
+}
+
+/** Unpacks a gzip file. One that is still being written gives what is there. */
+async function unpack(path: string, spool: string): Promise<FileHandle> {
+  const file = await open(spool, "wx+", 0o600);
+  // Gone with the process, however it ends; where open files cannot be removed, it is removed when closed.
+  await rm(spool, { force: true }).catch(() => {});
+  const packed = createReadStream(path);
+  const unpacked = packed.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
+  packed.on("error", (cause) => unpacked.destroy(cause));
+  try {
+    for await (const chunk of unpacked) await file.write(chunk as Buffer);
+  } catch (cause) {
+    await file.close();
+    packed.destroy();
+    const { code } = cause as NodeJS.ErrnoException;
+    if (!code?.startsWith("Z_")) throw cause;
+    throw new InputError("bad_gzip", `${path}: its compression is damaged`, "Pack it again, or give it unpacked.");
+  }
+  return file;
+}
+
+interface FoundLine extends Place {
+  /** Without its end; of a line that is too long, the beginning. */
+  bytes: Buffer;
+  ended: boolean;
+}
+
+/** Every line of a file, empty ones included, so that they can be counted. */
+async function* linesOf(file: FileHandle, longest: number): AsyncGenerator<FoundLine> {
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+  let start = 0;
+  let at = 0;
+  const line = (ended: boolean): FoundLine => {
+    const bytes = kept.length === 1 ? kept[0]! : Buffer.concat(kept);
+    const length = at - start;
+    const from = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const to = length === bytes.length && bytes.at(-1) === 0x0d ? bytes.length - 1 : bytes.length;
+    const inner = bytes.subarray(from, Math.max(from, to));
+    const offset = start + from;
+    return { offset, length: length > bytes.length ? length - from : inner.length, bytes: inner, ended };
+  };
+  const keep = (piece: Buffer) => {
+    const most = longest + 1 - keptBytes;
+    const part = piece.length > most ? piece.subarray(0, Math.max(0, most)) : piece;
+    if (part.length > 0) kept.push(part);
+    keptBytes += part.length;
+    at += piece.length;
+  };
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    const data = chunk.subarray(0, bytesRead);
+    let from = 0;
+    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
+      keep(data.subarray(from, end));
+      yield line(true);
+      from = end + 1;
+      at++;
+      start = at;
+      kept = [];
+      keptBytes = 0;
+    }
+    keep(data.subarray(from));
+  }
+  if (at > start) yield line(false);
+}
+
+/** Of a line that is not read to its end: whose it is, if its beginning tells. */
+function headOfLong(bytes: Buffer): LineHead | "malformed" {
+  const match = /"(?:key|id)"\s*:\s*"(p1-[0-9a-f]{32})(?:-([1-9]\d{0,8}))?"/.exec(
+    bytes.toString("latin1", 0, HEAD_BYTES),
+  );
+  if (!match) return "malformed";
+  const draw = match[2] === undefined ? null : Number(match[2]);
+  return { key: match[1]!, draw, model: null, logprobs: false, failed: null };
+}

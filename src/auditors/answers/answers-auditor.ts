@@ -1,0 +1,154 @@
+import { type DefensibleError, InputError } from "../../core/errors.js";
+import type { Generation } from "../../core/records/generation.js";
+import type { Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
+import { AnswerPending, tooLongAnswer } from "../call-error.js";
+import type { AuditorOptions } from "../create-auditor.js";
+import { AnswerFile } from "./answer-file.js";
+import { readAnswer } from "./answer-line.js";
+import { answerId, parseKey, promptKey } from "./prompt-key.js";
+
+/** Changes with whatever makes the same file give other audits. */
+const VERSION = "answers-1";
+const NO_MODEL = "unnamed";
+const CONTEXT_TOKENS = 128_000;
+const OUTPUT_TOKENS = 1200;
+const ANSWER_BYTES = 8 * 1024 * 1024;
+/** Answers that are looked at to say how many candidates their tokens have. */
+const PROBED = 20;
+
+/** What prompts are made for, with and without answers: the same options give the same prompts. */
+function auditorBase(options: AuditorOptions) {
+  return {
+    version: VERSION,
+    signals: ["logprobs", "sampling", "none"] as const,
+    inProcess: true,
+    readsPrompt: {
+      tokenizer: "estimated",
+      contextTokens: options.contextTokens ?? CONTEXT_TOKENS,
+      outputTokens: OUTPUT_TOKENS,
+    },
+    // One a call, so that one that is missing takes no other with it.
+    answersPerCall: 1,
+    maxConcurrency: null,
+  };
+}
+
+/** For writing prompts: an auditor that is never asked. */
+export function createPromptWriter(options: AuditorOptions = {}): Auditor {
+  return { ...auditorBase(options), name: "answers", ask: ({ wanted }) => Promise.reject(pending(wanted[0]!.key)) };
+}
+
+/**
+ * Answers that were given elsewhere to prompts of `defensible prompts`, found by the key of the prompt. What has no answer yet is pending: the run
+ * stays open. The name is that of the model, not of the file, so that calibrations and weights hold for the next file too.
+ */
+export async function createAnswersAuditor(path: string, options: AuditorOptions = {}): Promise<Auditor> {
+  const file = await AnswerFile.open(path, options.answerBytes ?? ANSWER_BYTES);
+  try {
+    if (file.size === 0) throw empty(file);
+    const model = file.model ?? NO_MODEL;
+    const intake = new FileIntake(file);
+    return {
+      ...auditorBase(options),
+      name: `answers:${model}`,
+      intake,
+      ask: async (ask) => {
+        const key = promptKey(ask);
+        return {
+          generations: await Promise.all(ask.wanted.map(({ draw = 1 }) => answerOf(file, key, draw, ask, model))),
+        };
+      },
+      probe: () => probe(file, model),
+      close: () => file.close(),
+    };
+  } catch (cause) {
+    await file.close();
+    throw cause;
+  }
+}
+
+async function answerOf(
+  file: AnswerFile,
+  key: string,
+  draw: number,
+  { temperature }: Ask,
+  model: string,
+): Promise<Generation> {
+  const id = answerId(key, draw);
+  const line = await file.line(id);
+  if (line === null) throw pending(id);
+  if (line === "tooLong") return tooLongAnswer({ model, space: "unknown", temperature });
+  const generation = readAnswer(line, key, { temperature, model });
+  // The file was changed while it was read: another run finds what is there now.
+  if (generation === null) throw pending(id);
+  return generation;
+}
+
+/** Which answers of a file were asked for. */
+class FileIntake implements Intake {
+  private readonly asked = new Set<string>();
+
+  constructor(private readonly file: AnswerFile) {}
+
+  expect(ask: Ask): number {
+    const key = promptKey(ask);
+    let missing = 0;
+    for (const { draw = 1 } of ask.wanted) {
+      const id = answerId(key, draw);
+      if (this.file.has(id)) this.asked.add(id);
+      else missing++;
+      this.asked.add(key);
+    }
+    return missing;
+  }
+
+  counts(): IntakeCounts {
+    let extra = 0;
+    let spare = 0;
+    let used = 0;
+    for (const id of this.file.ids()) {
+      if (this.asked.has(id)) used++;
+      else if (this.asked.has(parseKey(id)!.key)) spare++;
+      else extra++;
+    }
+    const { counts, first } = this.file;
+    const { answers, failed, malformed, foreign, replaced } = counts;
+    return { answers, used, extra, spare, failed, malformed, foreign, replaced, first };
+  }
+}
+
+function pending(id: string): AnswerPending {
+  return new AnswerPending(`answers: there is none for ${id} yet`);
+}
+
+function empty({ path, counts }: AnswerFile): DefensibleError {
+  const { malformed, foreign, failed } = counts;
+  const found = [
+    malformed > 0 ? `${malformed} lines cannot be read` : "",
+    foreign > 0 ? `${foreign} lines have a key that is not of a prompt` : "",
+    failed > 0 ? `${failed} lines say that the call failed` : "",
+  ].filter(Boolean);
+  return new InputError(
+    "no_answers",
+    `${path}: holds no answers${found.length > 0 ? `; ${found.join(", ")}` : ""}`,
+    "Each line is a JSON object with `key`, as `defensible prompts` wrote it, and `text` or `answer`.",
+  );
+}
+
+async function probe(file: AnswerFile, model: string): Promise<Capabilities> {
+  const seen: Capabilities = {
+    ...{ logprobs: file.logprobs > 0, topLogprobs: 0, answersPerCall: 1, structuredOutput: true, space: "unknown" },
+    ...{ dialect: "answers", model, notes: [], costUsd: 0 },
+  };
+  if (!seen.logprobs) seen.notes.push("The answers carry no token probabilities (`logprobs`).");
+  let looked = 0;
+  for (const id of file.ids()) {
+    if (looked++ === PROBED || !seen.logprobs) break;
+    const line = await file.line(id);
+    const answer = Buffer.isBuffer(line) ? readAnswer(line, parseKey(id)!.key, { temperature: 1, model }) : null;
+    if (!answer?.tokens) continue;
+    seen.space = answer.space;
+    for (const token of answer.tokens) seen.topLogprobs = Math.max(seen.topLogprobs, token.top.length);
+  }
+  return seen;
+}
