@@ -24,25 +24,25 @@ type Load = (model: string, options: AuditorOptions) => Promise<Auditor>;
 
 /** Auditors by the word before the colon. Each is loaded when it is asked for: a report on a file must not pay for a model's client. */
 const AUDITORS: Readonly<Record<string, Load>> = {
-  answers: async (file, options) => (await import("./answers/answers-auditor.js")).createAnswersAuditor(file, options),
-  baseline: async () => (await import("./baseline/index.js")).createBaselineAuditor(),
+  answers: async (file, options) => (await import("./answers/auditor.js")).createAnswersAuditor(file, options),
+  baseline: async () => (await import("./baseline/baseline-auditor.js")).createBaselineAuditor(),
   gemini: async (model, options) =>
-    (await import("./gemini/index.js")).createGeminiAuditor(`gemini:${model}`, "gemini", model, options),
+    (await import("./gemini/auditor.js")).createGeminiAuditor(`gemini:${model}`, "gemini", model, options),
   openai: async (model, options) =>
-    (await import("./openai/index.js")).createOpenAIAuditor(`openai:${model}`, model, options),
+    (await import("./openai/auditor.js")).createOpenAIAuditor(`openai:${model}`, model, options),
   "openai-compatible": async (model, options) =>
-    (await import("./openai/index.js")).createOpenAIAuditor(`openai-compatible:${model}`, model, options),
+    (await import("./openai/auditor.js")).createOpenAIAuditor(`openai-compatible:${model}`, model, options),
   replay: async (file, options) =>
-    (await import("./recorded/index.js")).createReplayAuditor(`replay:${file}`, file, options),
+    (await import("./recorded/recorded-auditor.js")).createReplayAuditor(`replay:${file}`, file, options),
   vertex: async (model, options) =>
-    (await import("./gemini/index.js")).createGeminiAuditor(`vertex:${model}`, "vertex", model, options),
+    (await import("./gemini/auditor.js")).createGeminiAuditor(`vertex:${model}`, "vertex", model, options),
   simulated: async (text, options) =>
-    (await import("./simulated/index.js")).createSimulatedAuditor(
+    (await import("./simulated/auditor.js")).createSimulatedAuditor(
       text ? `simulated:${text}` : "simulated",
       text,
       options,
     ),
-  gguf: async (path, options) => (await import("./gguf/index.js")).createGgufAuditor(`gguf:${path}`, path, options),
+  gguf: async (path, options) => (await import("./gguf/auditor.js")).createGgufAuditor(`gguf:${path}`, path, options),
 };
 
 /** How each is written, for help and errors. */

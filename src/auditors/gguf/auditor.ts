@@ -39,7 +39,7 @@ function calledOff(): CallError {
 }
 
 /** Changes whenever the same question could get other answers for a reason in this folder. */
-export const GGUF_VERSION = "1";
+const GGUF_VERSION = "1";
 
 /**
  * They are drawn one after another. More would save nothing, for the next call finds the prompt still read, and would hold 50 MB an answer

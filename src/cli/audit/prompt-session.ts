@@ -1,5 +1,5 @@
 import { type PromptCounts, writePrompts } from "../../app/audit/prompts.js";
-import { createAnswersAuditor, createPromptWriter } from "../../auditors/answers/answers-auditor.js";
+import { createAnswersAuditor, createPromptWriter } from "../../auditors/answers/auditor.js";
 import { AsideFile } from "../../io/aside-file.js";
 import { plural, whole } from "../../present/words/numbers.js";
 import type { Workspace } from "../../store/files/workspace.js";

@@ -1,1 +1,0 @@
-export { createBaselineAuditor } from "./baseline-auditor.js";

@@ -1,1 +1,0 @@
-export { createGeminiAuditor } from "./auditor.js";

@@ -1,1 +1,0 @@
-export { createGgufAuditor, GGUF_VERSION } from "./auditor.js";

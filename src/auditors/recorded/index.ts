@@ -1,1 +1,0 @@
-export { createReplayAuditor } from "./recorded-auditor.js";

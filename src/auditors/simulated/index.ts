@@ -1,1 +1,0 @@
-export { createSimulatedAuditor } from "./auditor.js";
