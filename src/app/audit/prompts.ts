@@ -2,7 +2,7 @@ import type { AuditTask } from "../../audit/audit-one.js";
 import { prepareAudit } from "../../audit/audit-one.js";
 import { askFor, wantedFor } from "../../audit/draw-answers.js";
 import { inPrefixOrder } from "../../audit/prefix-order.js";
-import { answerId, promptKey } from "../../auditors/answers/prompt-key.js";
+import { answerId, promptKey } from "../../auditors/answers/answer-line.js";
 import type { Ask, Intake, IntakeCounts } from "../../auditors/auditor.js";
 import { seedNumber } from "../../auditors/openai/build-request.js";
 import { jsonSchema } from "../../auditors/output-format.js";

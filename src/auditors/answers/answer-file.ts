@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
-import { type LineHead, readHead } from "./answer-line.js";
-import { answerId } from "./prompt-key.js";
+import { answerId, type LineHead, readHead } from "./answer-line.js";
 
 /** Lines of a file of answers, by what they are. */
 export interface LineCounts {

@@ -4,8 +4,7 @@ import type { Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../audito
 import { AnswerPending, tooLongAnswer } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { AnswerFile } from "./answer-file.js";
-import { readAnswer } from "./answer-line.js";
-import { answerId, parseKey, promptKey } from "./prompt-key.js";
+import { answerId, parseKey, promptKey, readAnswer } from "./answer-line.js";
 
 /** Changes with whatever makes the same file give other audits. */
 const VERSION = "answers-1";
