@@ -6,7 +6,7 @@ import { answerId, promptKey } from "../../auditors/answers/answer-line.js";
 import type { Ask, Intake, IntakeCounts } from "../../auditors/auditor.js";
 import { seedNumber } from "../../auditors/openai/build-request.js";
 import { jsonSchema } from "../../auditors/output-format.js";
-import { NO_RULES } from "../../core/records/audit.js";
+import { NO_RULES } from "../../core/names.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest } from "./audit-request.js";
