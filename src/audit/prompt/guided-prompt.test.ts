@@ -6,7 +6,7 @@ import { tokenise } from "../../text/words.js";
 import { auditInstructions } from "./audit-prompt.js";
 
 const GOLDEN = join(import.meta.dirname, "../../../test/goldens/text/guided-prompt.txt");
-const SAMPLE = join(import.meta.dirname, "../../../examples/commons");
+const SAMPLES = join(import.meta.dirname, "../../../examples");
 
 describe("the guided prompt", () => {
   it("is this text", async () => {
@@ -27,13 +27,12 @@ describe("the guided prompt", () => {
 
   it("holds nothing of the sample: no six words in a row of a content, a rule or a precedent", () => {
     const phrases = new Set(sixWords(auditInstructions("guided")));
-    const files = [
-      "decisions.jsonl",
-      "precedents.jsonl",
-      ...readdirSync(join(SAMPLE, "rules")).map((f) => `rules/${f}`),
-    ];
+    const files = readdirSync(SAMPLES, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /(?:decisions|precedents)\.jsonl$|rules.*\.yaml$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(10);
     for (const file of files) {
-      const shared = sixWords(readFileSync(join(SAMPLE, file), "utf8")).filter((phrase) => phrases.has(phrase));
+      const shared = sixWords(readFileSync(join(SAMPLES, file), "utf8")).filter((phrase) => phrases.has(phrase));
       expect({ file, shared }).toEqual({ file, shared: [] });
     }
   });
