@@ -65,7 +65,37 @@ type Types = Map<string, string>;
  * Loads audits of any source as view `audits`: one row a key, values checked, actions coded. Foreign files need no more than
  * decision_id, community, decision, level and inverse.
  */
-export async function openAuditTable(db: Duck, source: AuditInput, options: TableOptions = {}): Promise<AuditTable> {
+export function openAuditTable(db: Duck, source: AuditInput, options: TableOptions = {}): Promise<AuditTable> {
+  return withAuditTable(db, source, options, async (table) => table);
+}
+
+/**
+ * The same, and what `work` makes of the audits. Whether a key is repeated is found out in the meantime: in a large file that takes as long as
+ * counting. What was made is given only if none is.
+ */
+export async function withAuditTable<T>(
+  db: Duck,
+  source: AuditInput,
+  options: TableOptions,
+  work: (table: AuditTable) => Promise<T>,
+): Promise<T> {
+  const { table, types } = await readAuditTable(db, source, options);
+  if (source.own) return work(table);
+  const [checked, made] = await Promise.allSettled([
+    db.beside((other) => refuseRepeatedKeys(other, source, types)),
+    work(table),
+  ]);
+  if (checked.status === "rejected") throw checked.reason;
+  if (made.status === "rejected") throw made.reason;
+  return made.value;
+}
+
+/** Everything but the comparison of keys. */
+async function readAuditTable(
+  db: Duck,
+  source: AuditInput,
+  options: TableOptions,
+): Promise<{ table: AuditTable; types: Types }> {
   if (!("rows" in source) && !existsSync(source.path)) {
     throw new InputError(
       "no_audits",
@@ -83,7 +113,7 @@ export async function openAuditTable(db: Duck, source: AuditInput, options: Tabl
   }
   await db.run(`CREATE VIEW audits AS SELECT ${viewList(types, actions, kinds)} FROM stored_audits`);
   const rows = await checkRows(db, source, actions, types, options.anyArm ?? false);
-  return { db, rows, actions, own: source.own, has: (column) => types.has(column) };
+  return { table: { db, rows, actions, own: source.own, has: (column) => types.has(column) }, types };
 }
 
 /** Rows of a sealed run are in this order: what depends on it (ties in bins) is the same for the same audits. */
@@ -206,7 +236,6 @@ async function checkRows(
   }
   if (counted < n) await refuseRows(db, source, actions);
   if (!source.own && !anyArm && (types.has("arm") || types.has("replicate"))) await refuseOnlyArms(db, source);
-  if (!source.own) await refuseRepeatedKeys(db, source, types);
   return n;
 }
 

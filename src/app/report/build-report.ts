@@ -1,7 +1,14 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
-import { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../../analysis/tallies.js";
+import {
+  type CellCount,
+  countCells,
+  groupCells,
+  type TallyGroup,
+  tallyByCohort,
+  tallyByRule,
+} from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
@@ -58,14 +65,15 @@ export interface ReportInputs {
 export async function buildReport(table: AuditTable, inputs: ReportInputs): Promise<Report> {
   const cells = await countCells(table);
   const all = groupCells(cells, () => [""])[0]?.tallies ?? [];
-  const { shares, means } = await countSignals(table);
+  // The engine counts while the rates are computed.
+  const [{ shares, means }, rates] = await Promise.all([countSignals(table), ratesOf(cells, all)]);
   const share = (name: ShareName, empty: string) => shareEstimate(shares[name], empty);
   const pairs = await humanPairs(table);
   const flips = await flipPairs(table, OPPOSITE_ARM.name);
   return {
     format: 1,
     run: inputs.run,
-    ...reportMetrics(all),
+    ...rates.overall,
     defensibility_index_soft: meanOver(means.p_defensible, [0, 1], "no verdict has level probabilities"),
     ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
     humans: pairs ? compareWithHumans(pairs) : null,
@@ -87,15 +95,25 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
       grounded_citations: share("grounded", "no audit says whether its citation was found"),
     },
     flags: await flagCounts(table),
-    by_decision: keyed(groupCells(cells, (row) => [row.decision])),
-    by_language: keyed(groupCells(cells, (row) => [row.language])),
+    by_decision: rates.by_decision,
+    by_language: rates.by_language,
     by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
-    communities: communities(all),
+    communities: rates.communities,
     rules: rules(await tallyByRule(table), rulesOf(inputs.rules, all)),
     ...inputs.governance,
     ...(inputs.against
       ? { against: compareAgainst(inputs.against.target, inputs.against.pairs, inputs.against.sample) }
       : {}),
+  };
+}
+
+/** What follows from the cells alone. */
+async function ratesOf(cells: readonly CellCount[], all: readonly Tally[]) {
+  return {
+    overall: reportMetrics(all),
+    by_decision: keyed(groupCells(cells, (row) => [row.decision])),
+    by_language: keyed(groupCells(cells, (row) => [row.language])),
+    communities: communities(all),
   };
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { Command, Option } from "commander";
-import { openAuditTable } from "../../analysis/audit-table.js";
+import { withAuditTable } from "../../analysis/audit-table.js";
 import { oneAuditor } from "../../analysis/gate-evidence.js";
 import { PAGE_COLUMNS } from "../../analysis/score-parts.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
@@ -132,18 +132,18 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
   }
   const source = { path, format: auditFormat(path), own: false };
   const also = ["auditor", ...(pageColumns(options) ?? [])] as const;
-  // The formulas are loaded while the file is read.
-  const [table, { buildReport }] = await Promise.all([
-    openAuditTable(db, source, { actions: options.actions, also }),
-    import("../../app/report/build-report.js"),
-  ]);
-  const auditor = await oneAuditor(table);
-  const report = await buildReport(table, {
-    run: { run_id: null, source: basename(path), ...(auditor === null ? {} : { auditor }) },
-    rules: [],
-    hasCohorts: false,
+  // Loaded while the file is read.
+  const formulas = import("../../app/report/build-report.js");
+  return withAuditTable(db, source, { actions: options.actions, also }, async (table) => {
+    const auditor = await oneAuditor(table);
+    const { buildReport } = await formulas;
+    const report = await buildReport(table, {
+      run: { run_id: null, source: basename(path), ...(auditor === null ? {} : { auditor }) },
+      rules: [],
+      hasCohorts: false,
+    });
+    return { report, table, source, manifest: null, workspace: null };
   });
-  return { report, table, source, manifest: null, workspace: null };
 }
 
 /** Everything about workspaces is loaded only when one is asked for. */

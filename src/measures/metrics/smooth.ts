@@ -53,16 +53,7 @@ export function smoothEstimate(
   const counts = statistic.parts.map((part) => tallies.map((tally) => countIn(tally, part)));
   const totals = counts.map((part) => part.reduce((sum, count) => sum + count, 0));
   const theta = statistic.value(totals)!;
-  const cells = new Float64Array(CELLS.length);
-  for (const tally of tallies) for (let j = 0; j < cells.length; j++) cells[j]! += tally.cells[j]!;
-  let rows = 0;
-  let squares = 0;
-  for (let j = 0; j < cells.length; j++) {
-    if (cells[j] === 0) continue;
-    rows += cells[j]!;
-    squares += cells[j]! * statistic.influence(j) ** 2;
-  }
-  const variance = rows > 1 ? (squares * rows) / (rows - 1) : 0;
+  const variance = linearVariance(statistic, summedCells(tallies));
   const half = normalQuantile((1 + CONFIDENCE_LEVEL) / 2) * Math.sqrt(variance);
   const estimate: DefinedEstimate = {
     estimate: theta,
@@ -76,6 +67,31 @@ export function smoothEstimate(
   if (!spread) return estimate;
   const design_effect = variance > 0 ? spread.variance / variance : null;
   return { ...estimate, cluster: { ...intervalOf(theta, spread, bounds), design_effect } };
+}
+
+// Loops in functions of their own: inside of a long one they are compiled again and again.
+
+/** Verdicts of all communities by cell. */
+function summedCells(tallies: readonly Tally[]): Float64Array {
+  const cells = new Float64Array(CELLS.length);
+  for (const tally of tallies) addCells(cells, tally.cells);
+  return cells;
+}
+
+function addCells(sum: Float64Array, more: Float64Array): void {
+  for (let j = 0; j < sum.length; j++) sum[j]! += more[j]!;
+}
+
+/** Variance of a statistic by what each verdict adds to it, as if they were independent. */
+function linearVariance({ influence }: CellStatistic, cells: Float64Array): number {
+  let rows = 0;
+  let squares = 0;
+  for (let j = 0; j < cells.length; j++) {
+    if (cells[j] === 0) continue;
+    rows += cells[j]!;
+    squares += cells[j]! * influence(j) ** 2;
+  }
+  return rows > 1 ? (squares * rows) / (rows - 1) : 0;
 }
 
 /** Leaves out one community at a time. Null where there is no second one, or the statistic rests on one alone. */

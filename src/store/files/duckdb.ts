@@ -36,11 +36,12 @@ export async function openDuckDB(options: DuckOptions = {}): Promise<Duck> {
   if (options.threads) config.threads = String(options.threads);
   const instance = await DuckDBInstance.create(":memory:", config);
   const connection = await instance.connect();
-  return new Duck(connection, () => {
+  const close = () => {
     connection.closeSync();
     instance.closeSync();
     rmSync(spill, { recursive: true, force: true });
-  });
+  };
+  return new Duck(connection, close, () => instance.connect());
 }
 
 export async function withDuckDB<T>(work: (db: Duck) => Promise<T>, options: DuckOptions = {}): Promise<T> {
@@ -56,7 +57,18 @@ export class Duck {
   constructor(
     readonly connection: DuckDBConnection,
     readonly close: () => void,
+    private readonly connect: () => Promise<DuckDBConnection>,
   ) {}
+
+  /** The same tables on a connection of its own, for work that goes on beside that of this one. Ends before `close`. */
+  async beside<T>(work: (db: Duck) => Promise<T>): Promise<T> {
+    const connection = await this.connect();
+    try {
+      return await work(new Duck(connection, () => connection.closeSync(), this.connect));
+    } finally {
+      connection.closeSync();
+    }
+  }
 
   async run(sql: string): Promise<void> {
     await this.connection.run(sql);
