@@ -284,8 +284,8 @@ describe("calibrate refuses, in a sentence,", () => {
   it("what cannot be calibrated", () => {
     const { audits, labels } = auditsFile("few", 20);
     expect(refused(["--audits", audits, "--labels", labels])).toContain("20 rows, at least 30 are needed");
-    expect(refused(["--audits", audits])).toContain("nobody but the auditor has said");
-    expect(refused(["--audits", audits, "--target", "human"])).toContain("nobody but the auditor");
+    expect(refused(["--audits", audits])).toContain("no label says which");
+    expect(refused(["--audits", audits, "--target", "human"])).toContain("no label says which");
     expect(refused(["--audits", audits, "--target", "replicates"])).toContain("the majority of replicates");
     expect(refused(["--audits", file("empty.csv", "")])).toContain("an empty file");
     expect(refused(["--audits", file("head.csv", `${HEAD}\n`)])).toContain("has no rows");
@@ -299,7 +299,7 @@ describe("calibrate refuses, in a sentence,", () => {
     const other = auditsFile("unknown", 40);
     writeFileSync(other.labels, '{"decision_id": "x1", "level": 3}\n');
     expect(refused(["--audits", other.audits, "--labels", other.labels, "--target", "human"])).toContain(
-      "1 decisions have one, but none of them is among the verdicts",
+      "1 decision has one, but none of them is among these verdicts",
     );
   });
 

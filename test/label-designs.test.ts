@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Estimate } from "../src/core/estimate.js";
@@ -236,12 +236,52 @@ describe("labels of other designs", () => {
     for (const command of [
       ["report", "--against", "human"],
       ["calibrate", "--target", "human", "--dry-run"],
+      ["calibrate", "--dry-run"],
     ]) {
       const { status, stderr } = cli([...command, ...at]);
       expect(status).toBe(1);
       expect(stderr).toContain("inclusion_missing");
     }
     expect(cliOk(["gate", "--dry-run", ...at])).toContain("nclusion_missing");
+    const { stderr } = cli(["calibrate", "--dry-run", ...at]);
+    expect(stderr).toMatch(/600 drawn at random.*several strata/s);
+    expect(stderr).toContain("Add `inclusion`");
+  });
+
+  it("of another run are named with the command that reports on it", () => {
+    const [first] = verdicts;
+    write([{ decision_id: first!, level: 1, drawn: "random", frame: "20200101T000000Z-ab12" }]);
+    const report = cliOk(["report", "--against", "human", ...at]).replace(/\s+/g, " ");
+    expect(report).toContain("`defensible report --against human --run 20200101T000000Z-ab12`");
+    expect(report).toContain("The auditor against human ratings");
+    expect(report).toContain("Why decider and moderator disagree");
+    const second = join(folder, "second");
+    cpSync(world, second, { recursive: true });
+    const elsewhere = ["--workspace", second];
+    cliOk(["audit", "--auditor", "simulated", "--limit", "5", "--new", ...elsewhere]);
+    const labels = verdicts.slice(100, 160).map((decision_id) => ({ decision_id, level: 1, source: "human" }));
+    writeFileSync(
+      join(second, "labels.jsonl"),
+      labels.map((label) => `${JSON.stringify({ ...label, drawn: "random", frame: run })}\n`).join(""),
+    );
+    const { stderr } = cli(["report", "--against", "human", ...elsewhere]);
+    expect(stderr).toContain(`run ${run} has them`);
+    expect(stderr).toContain(`defensible report --against human --run ${run}`);
+  });
+
+  it("of other decisions are counted where no target was asked for by name", () => {
+    write([{ decision_id: "not in the run", level: 1, drawn: "random" }]);
+    expect(cli(["calibrate", "--dry-run", ...at]).stderr).toContain("1 decision has one");
+  });
+
+  it("are where everything begins: route, gate and calibrate name the one command that draws them", () => {
+    rmSync(labelsFile, { force: true });
+    const first = "`defensible humans sample --random 60 --out sheet`";
+    const route = cli(["route", "--decision", "{}", ...at]);
+    expect(route.stderr).toContain(first);
+    expect(cli(["calibrate", ...at]).stderr).toContain(first);
+    const { selection } = JSON.parse(cliOk(["gate", "--dry-run", "--json", ...at]));
+    expect(selection.notes.join(" ")).toContain(first);
   });
 
   it("count a rater once, who rated a decision in two designs", () => {

@@ -65,10 +65,11 @@ export async function fitCalibration(
   refuseSameRun(asked, here);
   // To know which decisions are in both.
   const ids = { ids: evaluateOn !== null };
-  const loaded =
-    (await loadScores(here, asked, places, ids)) ??
-    // The paper's own target needs nobody else.
-    (paper && asked.kind === "auto" ? await loadScores(here, { kind: "self" }, places, ids) : null);
+  const found = await loadScores(here, asked, places, ids);
+  const without = !found || (found.target.n === 0 && found.main.columns.n > 0);
+  // The paper's own target needs no labels.
+  const self = without && paper && asked.kind === "auto";
+  const loaded = self ? await loadScores(here, { kind: "self" }, places, ids) : found;
   if (!loaded || (loaded.target.n === 0 && loaded.main.columns.n > 0)) {
     refuseNoVerdicts(await loadScores(here, { kind: "self" }, places));
     refuse({ code: "no_target", asked, found: loaded && { target: loaded.target, label: loaded.label } });

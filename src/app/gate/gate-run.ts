@@ -16,7 +16,7 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import type { GateLook as Look } from "../../measures/gate/adjustment.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
-import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { newestFitting } from "../../store/calibrations.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { loadRuleSets } from "../../store/files/rule-files.js";
@@ -235,7 +235,7 @@ async function labelSample(
   throw new InputError(
     "no_labels",
     `${flag}: no verdict of these audits has a label of defensibility by a person`,
-    "`defensible humans sample` draws cases to rate. Labels of your own (docs/formats.md, Label) are imported with `defensible import labels.jsonl --as labels` or named with --labels.",
+    `${FIRST_LABELS} Labels of your own (docs/formats.md, Label) are imported with \`defensible import labels.jsonl --as labels\` or named with --labels.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { Selective } from "../../core/gate.js";
+import type { LabelSample } from "../../core/records/label.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/score-frontier.js";
 import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
@@ -12,6 +13,7 @@ import {
 import { coverageAtRisk, REPORTED_RISKS } from "../../measures/gate/selective/coverage-at-risk.js";
 import { riskCoverageCurve } from "../../measures/gate/selective/risk-coverage-curve.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
+import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { ChosenCommunities } from "./gate-settings.js";
 import {
   automatedBy,
@@ -31,6 +33,8 @@ export interface ScoreInputs {
   calibration: StoredCalibration | null;
   /** What table `targets` holds; null: nothing, the auditor's own level is taken. */
   target: CalibrationTarget | null;
+  /** Of the verdicts; null: no verdict has one. */
+  labels: LabelSample | null;
   /** Cohorts chosen on one part of the decisions: thresholds are certified on the other. */
   chosen: ChosenCommunities;
   /** Some decisions belong to threads. */
@@ -112,11 +116,11 @@ function ofPassing(
   return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
 }
 
-function notesOf({ calibration, target, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
+function notesOf({ calibration, target, labels, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
   const notes: string[] = [];
   if (!calibration) {
     notes.push(
-      "There is no calibration for such audits, so the raw 1 − p(L3) is the score. `defensible route` automates nothing by it; `defensible calibrate` makes one.",
+      `There is no calibration for such audits, so the raw 1 − p(L3) is the score, and \`defensible route\` automates nothing by it. ${labels ? "`defensible calibrate` makes one from the labels." : `${FIRST_LABELS} Then \`defensible calibrate\`.`}`,
     );
   }
   if (circular) {

@@ -55,9 +55,16 @@ export async function chooseTarget(
   }
   const notes: string[] = [];
   let fallback: TargetKind | null = null;
+  let unusable: CalibrationTarget | null = null;
   for (const kind of ["human", "gold", "auditor", "replicates"] as const) {
     const target = await load(table, { kind }, places);
-    if (!target || target.n === 0) continue;
+    if (!target || target.n === 0) {
+      if (target?.given) {
+        unusable ??= target;
+        notes.push(`${TARGET_NAMES[kind]}: passed over, ${withoutUse(target)}`);
+      }
+      continue;
+    }
     if (isEnough(target)) {
       return { target, notes: [...notes, `target chosen automatically: ${targetName(target)}`, ...oddities(target)] };
     }
@@ -66,10 +73,17 @@ export async function chooseTarget(
       `${TARGET_NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
     );
   }
-  if (!fallback) return null;
+  if (!fallback) return unusable && { target: unusable, notes };
   // Nothing is enough: the best there is, so that the refusal says what is missing.
   const target = await load(table, { kind: fallback }, places);
   return target ? { target, notes: oddities(target) } : null;
+}
+
+/** Why no verdict has a target, although there are labels. */
+export function withoutUse({ given, sample }: CalibrationTarget): string {
+  return sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0)
+    ? labelNotes(sample).join("; ")
+    : `${given} ${given === 1 ? "decision has" : "decisions have"} one, but none of them is among these verdicts`;
 }
 
 /** What must be known of labels that are used. */

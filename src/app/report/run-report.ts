@@ -10,7 +10,7 @@ import type { Precedent } from "../../core/records/decision.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
-import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { FIRST_LABELS, labelNotes, runOfLabels } from "../../measures/metrics/label-sample.js";
 import { CHANGED_PARTS, type ChangedPart } from "../../measures/report-page.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
@@ -149,12 +149,21 @@ async function judgements(
     );
   }
   if (pairs.length === 0 && (target === "gold" || target === "human")) {
+    const runs = new Set((await ledger.list()).map(({ run_id }) => run_id));
+    const labelled = design && runOfLabels(design, (id) => id !== runId && runs.has(id));
+    if (labelled) {
+      throw new InputError(
+        "no_judgements",
+        `--against human: no verdict of run ${runId} has a label; run ${labelled} has them`,
+        `\`defensible report --against human --run ${labelled}\` reports on that run. \`defensible humans sample --random 60 --out sheet\` draws decisions of this one to rate.`,
+      );
+    }
     throw new InputError(
       "no_judgements",
-      `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a person"}`,
+      `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a rater"}`,
       target === "gold"
         ? "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`."
-        : "Import some: `defensible import labels.jsonl --as labels`; for the `gold` field of decisions there is `--against gold`. (A decision's human_label is what the person decided, not a label of defensibility.)",
+        : `${FIRST_LABELS} For the \`gold\` field of decisions there is \`--against gold\`. A decision's human_label is the moderator's action, not a label of defensibility.`,
     );
   }
   return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };

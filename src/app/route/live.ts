@@ -12,6 +12,8 @@ import { VERSION } from "../../io/package-file.js";
 import type { NeverAutomate } from "../../measures/gate/route/never-automate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/review-sample.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";
+import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
+import { listCalibrations } from "../../store/files/calibration-store.js";
 import { gatePaths } from "../../store/files/gate-files.js";
 import { readClosure } from "../../store/files/gate-switch.js";
 import { readHasher } from "../../store/files/read-hash.js";
@@ -119,6 +121,12 @@ export class LiveState {
     }
   }
 
+  /** Without labels nothing calibrates a score, and each command that lacks one would name the next. */
+  private remedy(next: string, calibrated = false): string {
+    if (calibrated || existsSync(this.workspace.paths.labels)) return next;
+    return `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate\`.`;
+  }
+
   private load(): RouteState {
     const { options, workspace } = this;
     const loaded = this.loadGate();
@@ -127,9 +135,12 @@ export class LiveState {
     const withoutScore = options.mode === "paper";
     const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
     if (!gate && !this.stateLost)
-      options.say("No gate is in force, so everything goes to review. `defensible gate` makes one.");
+      options.say(
+        `No gate is in force, so everything goes to review. ${this.remedy("`defensible gate` makes one.", listCalibrations(workspace).length > 0)}`,
+      );
     else if (withoutScore) options.say(PAPER);
-    else if (problem) options.say(`No calibrated score: ${problem}. \`defensible calibrate\` makes a calibration.`);
+    else if (problem)
+      options.say(`No calibrated score: ${problem}. ${this.remedy("`defensible calibrate` makes a calibration.")}`);
     if (gate && options.mode === "certified" && gate.mode !== "certified") {
       options.say(
         `Mode certified: the gate was made in mode ${gate.mode} and certifies no community, so everything goes to review. Make a gate with \`defensible gate --mode certified\`.`,

@@ -21,10 +21,10 @@ export function humansDocument(humans: Humans): Document {
     blocks: [
       ...headline(humans),
       { kind: "heading", text: "Rank correlations" },
-      correlations(humans),
+      ...correlations(humans),
       {
         kind: "text",
-        text: `${humans.drawn === "sheet" ? STRATIFIED : ""}Of the ρ of the cases the first interval takes the raters as given and cases as the sample; the second draws both. The last column divides by the square root of the reliability of the mean rating: what the correlation would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
+        text: `${humans.drawn === "sheet" ? STRATIFIED : ""}Of the ρ of the cases the first interval takes the raters as given and cases as the sample; the second draws both. The corrected ρ is divided by the square root of the reliability of the mean rating: what it would be if the raters were without error, above 1 where that overcorrects.${dashReasons(humans)}`,
       },
       { kind: "heading", text: "How far the raters agree among themselves" },
       reliability(humans),
@@ -83,7 +83,11 @@ function correlationHeadline({ signal, spearman, two_way, of_run }: Humans["corr
 
 /** Why cells of the table of correlations are empty. */
 function dashReasons({ correlations: all, reliability: { icc_average: reliable } }: Humans): string {
-  const reasons: string[] = [];
+  const reasons = all.flatMap(({ signal, spearman }) =>
+    spearman.estimate === null ? [`${printable(sign(signal), 60)} has no ρ (${spearman.reason})`] : [],
+  );
+  const ofRun = all.find(({ of_run }) => of_run?.estimate === null)?.of_run;
+  if (ofRun?.estimate === null) reasons.push(`the run has no ρ (${ofRun.reason})`);
   const defined = all.filter(({ spearman }) => spearman.estimate !== null);
   if (defined.some(({ two_way }) => two_way === null)) {
     reasons.push(
@@ -105,31 +109,31 @@ function range({ lower, upper }: { lower: number; upper: number }): string {
   return `${decimal(lower)} to ${decimal(upper)}`;
 }
 
-function correlations({ correlations: all }: Humans): Block {
-  return table(
-    [
-      "~correlation of",
-      ">ρ of the run",
-      "95 % interval",
-      ">ρ of the cases",
-      "over cases",
-      "over both",
-      ">p",
-      ">n",
-      ">without rater error",
-    ],
-    all.map(({ signal, spearman, two_way, disattenuated, of_run }) => [
-      wordOr(RATED_SIGNALS, signal, 60),
-      of_run ? decimal(of_run.estimate) : "–",
-      of_run && of_run.estimate !== null ? range(of_run) : "–",
-      spearman.estimate === null ? "–" : decimal(spearman.estimate),
-      spearman.estimate === null ? spearman.reason : range(spearman),
-      two_way ? range(two_way) : "–",
-      spearman.estimate === null ? "–" : pText(spearman.p_value),
-      String(spearman.n),
-      decimal(disattenuated),
-    ]),
-  );
+/** The ρ of the run and of the cases; then how sure that of the cases is. Two tables, so that each fits a narrow terminal. */
+function correlations({ correlations: all }: Humans): Block[] {
+  return [
+    table(
+      ["~correlation of", ">ρ of the run", "95 % interval", ">ρ of the cases", ">n"],
+      all.map(({ signal, spearman, of_run }) => [
+        wordOr(RATED_SIGNALS, signal, 60),
+        of_run ? decimal(of_run.estimate) : "–",
+        of_run && of_run.estimate !== null ? range(of_run) : "–",
+        decimal(spearman.estimate),
+        String(spearman.n),
+      ]),
+    ),
+    table(
+      ["the cases", ">ρ", "interval: cases", "interval: both", ">p", ">corrected"],
+      all.map(({ signal, spearman, two_way, disattenuated }) => [
+        printable(sign(signal), 60),
+        decimal(spearman.estimate),
+        spearman.estimate === null ? "–" : range(spearman),
+        two_way ? range(two_way) : "–",
+        spearman.estimate === null ? "–" : pText(spearman.p_value),
+        decimal(disattenuated),
+      ]),
+    ),
+  ];
 }
 
 function reliability({ reliability: of }: Humans): Block {

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../core/records/level.js";
+import type { Humans } from "../../core/results/humans.js";
+import { renderTerminal } from "../../present/document/render-terminal.js";
 import { spearman } from "../../stats/ranks/spearman.js";
 import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
 import { shareOfRun } from "./case-cells.js";
 import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
+import { humansDocument } from "./humans-document.js";
 import type { SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-csv.js";
 import { embeddedJson, sheetHtml } from "./sheet-html.js";
@@ -181,5 +184,42 @@ describe("the sheet", () => {
     const csv = sheetCsv("S1", [{ ...hostile, precedents: many }]);
     expect(csv.length).toBeLessThan(33_000);
     expect(csv).toMatch(/\[7\d more: see the form\]/);
+  });
+});
+
+describe("the report in a terminal of 80 columns", () => {
+  it("cuts no number, also where intervals are negative", () => {
+    const wide = { estimate: -0.55, lower: -0.91, upper: -0.12, level: 0.95, method: "", n: 30 };
+    const none = { estimate: null, reason: "all cases have the same mean rating", n: 30 };
+    const correlation = (signal: string, spearman: object) => {
+      return { signal, of_run: wide, spearman: { p_value: 0.0004, ...spearman }, two_way: wide, disattenuated: -1.02 };
+    };
+    const result = {
+      counts: { cases: 30, raters: 2, ratings: 60, ratings_per_case: null },
+      runs: [],
+      drawn: "sheet",
+      correlations: [correlation("pds", wide), correlation("inverse_yes_prob", { ...none, p_value: null })],
+      reliability: {
+        krippendorff_level: wide,
+        krippendorff_inverse: wide,
+        icc_single: wide,
+        icc_average: wide,
+        raters_per_case: 2,
+      },
+      agreement: { level: wide, defensible: wide, inverse: wide, kappa_level: wide, weighted: null },
+      indices: {
+        defensible_by_raters: wide,
+        defensible_by_auditor: wide,
+        inverse_by_raters: wide,
+        inverse_by_auditor: wide,
+      },
+      power: { cases: 30, detectable: 0.5, needed_for_0_3: 85 },
+      warnings: [],
+    } as object as Humans;
+    const lines = renderTerminal(humansDocument(result), { width: 80 }).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => line.includes("…"))).toEqual([]);
+    expect(lines.join(" ")).toContain("all cases have the same mean rating");
+    expect(lines.filter((line) => /−0.91 to −0.12|-0.91 to -0.12/.test(line)).length).toBeGreaterThan(4);
   });
 });

@@ -83,6 +83,10 @@ function isDrawn({ drawn, labels, chances, cells }: LabelGroup): boolean {
   return drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels;
 }
 
+/** Where everything that needs labels begins, if there are none. */
+export const FIRST_LABELS =
+  "Labels by people come first: `defensible humans sample --random 60 --out sheet` draws 60 decisions to rate, `defensible humans import` brings the ratings back.";
+
 const WORDS: Record<LabelSample["designs"][number]["drawn"], string> = {
   random: "drawn at random",
   sheet: "of a stratified sheet",
@@ -95,11 +99,27 @@ const WORDS: Record<LabelSample["designs"][number]["drawn"], string> = {
 
 function population(frame: string): string {
   if (frame === "automated") return "the automated decisions";
-  return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame) ? `run ${frame}` : frame;
+  return isRunId(frame) ? `run ${frame}` : frame;
 }
 
-/** What must be said of the labels behind an estimate, a sentence each. */
-export function labelNotes({ weighted, frame, designs, flags }: LabelSample): string[] {
+function isRunId(frame: string): boolean {
+  return /^\d{8}T\d{6}Z-[0-9a-f]+$/.test(frame);
+}
+
+/** The newest run that any of the labels was drawn from; null: there is no such run. */
+export function runOfLabels(
+  { designs }: Pick<LabelSample, "designs">,
+  known: (runId: string) => boolean,
+): string | null {
+  const frames = designs.flatMap(({ frame }) => (frame !== null && isRunId(frame) && known(frame) ? [frame] : []));
+  return frames.sort().at(-1) ?? null;
+}
+
+/**
+ * What must be said of the labels behind an estimate, a sentence each.
+ * @param command that analyses a run, to be named with the run that the labels are of
+ */
+export function labelNotes({ weighted, frame, designs, flags }: LabelSample, command?: string): string[] {
   const list = (used: boolean) =>
     designs
       .filter((one) => one.used === used && one.labels > 0)
@@ -110,13 +130,11 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample): st
       .join(", ");
   const notes: string[] = [];
   if (weighted === null) {
+    const which = `the labels (${list(false)})`;
     notes.push(
-      `no_design: the labels (${list(false)}) are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
-      ...(flags.includes("inclusion_missing")
-        ? [
-            "inclusion_missing: labels drawn at random from several strata cannot be weighted without the chance of each; add `inclusion` to them",
-          ]
-        : []),
+      flags.includes("inclusion_missing")
+        ? `inclusion_missing: ${which} come from several strata and cannot be weighted without the chance of each, so nothing is estimated from them; add \`inclusion\` to them`
+        : `no_design: ${which} are no sample of any population, so nothing is estimated from them; \`defensible humans sample\` draws one`,
     );
     return notes;
   }
@@ -133,7 +151,7 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample): st
   }
   if (flags.includes("other_frame")) {
     notes.push(
-      `other_frame: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run`,
+      `other_frame: the labels were drawn from ${population(frame!)}, and estimates are of that population, not of this run${isRunId(frame!) ? `; \`${command === undefined ? "" : `${command} `}--run ${frame}\` is about that run` : ""}`,
     );
   }
   const rest = list(false);

@@ -1,10 +1,10 @@
 import type { Applied } from "../../app/calibrate/apply-calibration.js";
 import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
 import type { CalibrateRefusal, Kept, NamedAudits } from "../../app/calibrate/fit-calibration.js";
-import type { TargetRequest } from "../../app/report/choose-target.js";
+import { type TargetRequest, withoutUse } from "../../app/report/choose-target.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
-import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Document, table } from "../document/document.js";
 import { targetName } from "../words/calibration-words.js";
@@ -114,7 +114,11 @@ function refusalWords(why: CalibrateRefusal): [code: string, message: string, re
       return [why.code, message, /no row with a target has/.test(reason) ? NO_SIGNAL : FEW_LABELS];
     }
     case "no_target":
-      return [why.code, `--target ${targetFlag(why.asked)}: ${missingTarget(why)}`, NO_LABELS];
+      return [
+        why.code,
+        `--target ${targetFlag(why.asked)}: ${missingTarget(why)}`,
+        why.found?.target.sample?.flags.includes("inclusion_missing") ? NO_CHANCES : NO_LABELS,
+      ];
     case "no_target_elsewhere":
       return [
         "no_target",
@@ -186,14 +190,10 @@ function audits({ run, file }: NamedAudits): string {
 }
 
 function missingTarget({ asked, found }: Extract<CalibrateRefusal, { code: "no_target" }>): string {
-  if (!found || asked.kind === "auto") return "nobody but the auditor has said which of these decisions are defensible";
-  const { sample, given } = found.target;
-  const unweighted = sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0);
-  const elsewhere =
-    typeof given === "number" && given > 0
-      ? `${given} decisions have one, but none of them is among the verdicts of ${found.label}`
-      : "there are none";
-  return `no verdict has ${targetName(found.target)}; ${unweighted ? labelNotes(sample).join("; ") : elsewhere}`;
+  const given = found?.target.given;
+  if (!found || (asked.kind === "auto" && !given)) return "no label says which of these decisions are defensible";
+  const why = given ? withoutUse(found.target) : "there are none";
+  return `no verdict of ${found.label} has ${targetName(found.target)} that can be used; ${why}`;
 }
 
 const NO_SIGNAL =
@@ -202,5 +202,7 @@ const NO_SIGNAL =
 const FEW_LABELS =
   "More labels, or another --target, would help; `--method paper` fits the weights of S to the auditor's own levels.";
 
-const NO_LABELS =
-  "Have people rate some: `defensible humans sample` draws cases, `defensible humans import` brings the ratings back as labels (a decision's human_label is the action a person took, not a label of defensibility). Or import labels of your own (`defensible import labels.jsonl --as labels`, or --labels FILE), name a second auditor's run (--target auditor:RUN), audit with --replicates, or fit the paper's weights to the auditor's own levels (--method paper).";
+const NO_LABELS = `${FIRST_LABELS} Other targets: labels of your own (--labels FILE), a second auditor's run (--target auditor:RUN), replicates (\`defensible audit --replicates\`), or the auditor's own levels (--method paper). A decision's human_label is the moderator's action, not a label of defensibility.`;
+
+const NO_CHANCES =
+  "Add `inclusion`, the chance that each decision had of being drawn (above 0, at most 1), to these labels in labels.jsonl, or name a file that has it with --labels (docs/formats.md, Label).";

@@ -30,7 +30,7 @@ export function judgeSection({ judge_error: judged }: GateReport, rows: number):
       kind: "text",
       text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. "By labels" is the rate in people's eyes: ${HOW[judged.design] ?? "the audited rate corrected by the labels (prediction-powered)"}; Rogan–Gladen corrects by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look.`,
     },
-    ...[...(judged.sample ? labelNotes(judged.sample) : []), ...remarks(fleet)].map((text) => ({
+    ...[...(judged.sample ? labelNotes(judged.sample, "defensible gate") : []), ...remarks(fleet)].map((text) => ({
       kind: "text" as const,
       text: `Note: ${printable(text, 400)}.`,
     })),

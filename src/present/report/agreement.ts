@@ -5,6 +5,7 @@ import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, independentText, rateRow, table } from "../document/document.js";
 import { leadingCause } from "../figures/root-causes.js";
+import { againstWords } from "../words/against-words.js";
 import { countText, decimal, pointsInterval, pointsText, rateText } from "../words/numbers.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
 
@@ -12,10 +13,10 @@ import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
 export function againstSection(report: Report): Block[] {
   const { against } = report;
   if (!against) return [];
-  const name = printable(against.target, 40);
-  const heading: Block = { kind: "heading", text: `The auditor against ${name}` };
+  const { title, by: name } = againstWords(against.target);
+  const heading: Block = { kind: "heading", text: `The auditor against ${title}` };
   if (against.n === 0) return [heading, { kind: "text", text: `No verdict has a judgement by ${name} beside it.` }];
-  const notes = against.sample ? labelNotes(against.sample) : [];
+  const notes = against.sample ? labelNotes(against.sample, "defensible report --against human") : [];
   const weighted = against.sample?.weighted === "by_verdict" || against.sample?.weighted === "by_stratum";
   return [
     heading,
@@ -65,15 +66,15 @@ function number(label: string, estimate: Estimate): string[] {
   return [label, decimal(estimate.estimate), range, `n = ${estimate.n}`];
 }
 
-/** The Agreement Trap: what agreement with labels hides, and why decider and human differ. */
+/** The Agreement Trap: what agreement with labels hides, and why decider and moderator differ. */
 export function agreementSection(report: Report): Block[] {
   const { agreement, gap, trap, root_causes: causes } = report;
   const blocks: Block[] = [{ kind: "heading", text: "The agreement trap" }];
   if (agreement.n_labelled === 0) {
     const text =
       report.counts.verdicts === 0
-        ? "There is no verdict, so there is nothing to compare with human labels."
-        : "No decision with a verdict has a human label, so there is nothing to agree with.";
+        ? "There is no verdict, so there is nothing to compare with moderators' decisions."
+        : "No decision with a verdict has a moderator's decision (`human_label`), so there is nothing to agree with.";
     blocks.push({ kind: "text", text });
     return blocks;
   }
@@ -81,7 +82,7 @@ export function agreementSection(report: Report): Block[] {
   blocks.push(
     {
       kind: "text",
-      text: `Decider and human both restrict ${tp}, both allow ${tn}; the decider alone restricts ${fp}, the human alone ${fn}. Agreement beyond chance: Cohen's κ ${kappaText(agreement.kappa)}.`,
+      text: `Decider and moderator both restrict ${tp}, both allow ${tn}; the decider alone restricts ${fp}, the moderator alone ${fn}. Agreement beyond chance: Cohen's κ ${kappaText(agreement.kappa)}.`,
     },
     table(
       ["", ">value", "95 % interval", "clustered 95 %", ">decisions"],
@@ -108,7 +109,7 @@ export function agreementSection(report: Report): Block[] {
   );
   if (causes.model_error.estimate !== null) {
     blocks.push(
-      { kind: "heading", text: "Why decider and human disagree" },
+      { kind: "heading", text: "Why decider and moderator disagree" },
       {
         kind: "bars",
         rows: CAUSES.map((name) => cause(CAUSE_NAMES[name], causes[name])),

@@ -4,6 +4,7 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, rateRow, table } from "../document/document.js";
+import { againstWords } from "../words/against-words.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
 
@@ -54,10 +55,10 @@ export function headlineSection(report: Report): Block[] {
     ),
     headline(
       agreement.f1,
-      "F1 against human labels, the number such systems are usually judged by",
+      "F1 against moderators' decisions, the number such systems are usually judged by",
       agreement.f1.estimate === null
         ? `Undefined: ${agreement.f1.reason}.`
-        : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the human did, not whether a rule supports it.`,
+        : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the moderator did, not whether a rule supports it.`,
     ),
   ];
   blocks.push(...flipBlocks(report.flip_control));
@@ -123,11 +124,11 @@ export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
 }
 
 function trust({ against, run }: Report): string {
-  if (against) return `"The auditor against ${printable(against.target, 40)}" below says how far to trust them.`;
+  if (against) return `"The auditor against ${againstWords(against.target).title}" below says how far to trust them.`;
   // Judgements to compare with are in a workspace.
   return run.run_id === null
     ? "how far to trust them is a question to ask with labels, in a workspace."
-    : "how far to trust them is a question to ask with people's labels of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
+    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
 }
 
 /** A live run is a part of its decisions, and no random one. */

@@ -82,12 +82,12 @@ function humansSection(report: Report): Block[] {
   if (!report.humans) return [];
   const { human_defensibility_index: human, model_defensibility_index: model, difference } = report.humans;
   return [
-    { kind: "heading", text: "Decider and human moderators by the same measure" },
+    { kind: "heading", text: "Decider and moderators by the same measure" },
     table(
       ["", ">DI", "95 % interval", "clustered 95 %", ">decisions"],
       [
         rateRow("the decider", model),
-        rateRow("the human moderators", human),
+        rateRow("the moderators", human),
         [
           "difference",
           pointsText(difference),
@@ -99,7 +99,7 @@ function humansSection(report: Report): Block[] {
     ),
     {
       kind: "text",
-      text: "Both on the same labelled decisions: where they differ, the human's decision was audited as well. The auditor does not know whose decision it reads.",
+      text: "Both on the same labelled decisions: where they differ, the moderator's decision was audited as well. The auditor does not know whose decision it reads.",
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
+import { againstWords } from "../../../src/present/words/against-words.js";
 import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
@@ -28,17 +29,21 @@ export function AgainstSection() {
   const page = usePage();
   const { against } = page.report;
   if (!against) return null;
-  const target = <UserText text={against.target} max={40} />;
+  const { title, by } = againstWords(against.target);
   return (
     <section aria-labelledby="against">
-      <h2 id="against">The auditor against {target}</h2>
+      <h2 id="against">
+        The auditor against <UserText text={title} max={40} />
+      </h2>
       {against.n === 0 ? (
-        <p className="nothing">No verdict has a judgement by {target} beside it.</p>
+        <p className="nothing">
+          No verdict has a judgement by <UserText text={by} max={40} /> beside it.
+        </p>
       ) : (
         <>
           {against.sample && (
             <ul className="remarks" aria-label="How the labels were drawn">
-              {labelNotes(against.sample).map((text) => (
+              {labelNotes(against.sample, "defensible report --against human").map((text) => (
                 <li key={text}>
                   <UserText text={text} max={400} />
                 </li>
@@ -46,8 +51,9 @@ export function AgainstSection() {
             </ul>
           )}
           <p>
-            The auditor finds the level that {target} gives in <Num at="/report/against/level_accuracy/k" as="whole" />{" "}
-            of <Num at="/report/against/n" as="whole" /> decisions, and the same answer to the inverse check in{" "}
+            The auditor finds the level by <UserText text={by} max={40} /> in{" "}
+            <Num at="/report/against/level_accuracy/k" as="whole" /> of <Num at="/report/against/n" as="whole" />{" "}
+            decisions, and the same answer to the inverse check in{" "}
             <Num at="/report/against/inverse_accuracy/k" as="whole" /> of{" "}
             <Num at="/report/against/n_inverse" as="whole" />. Chance has its part in both: κ takes it out.
           </p>
@@ -99,7 +105,7 @@ function Matrix({ field, head, what }: { field: "levels" | "inverse"; head: read
     <ScrollFrame label={`${what}: table of both judgements`}>
       <table className="matrix">
         <caption>
-          {what}: rows by <UserText text={against!.target} max={40} />, columns by the auditor
+          {what}: rows by <UserText text={againstWords(against!.target).by} max={40} />, columns by the auditor
         </caption>
         <thead>
           <tr>
