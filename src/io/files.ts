@@ -5,6 +5,7 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { DefensibleError, EnvironmentError, InputError } from "../core/errors.js";
 
 /**
@@ -24,6 +25,31 @@ export function outputTarget(path: string): { path: string; direct: boolean } {
   const real = realpathSync(path);
   const stat = statSync(real);
   return { path: real, direct: !stat.isFile() && !stat.isDirectory() };
+}
+
+/** Links that are followed to a place where nothing is yet. */
+const MOST_LINKS = 40;
+
+/** Where a file is, or would be once it is written, by whatever name. */
+export function outputPlace(path: string, links = 0): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    if (dirname(whole) === whole) return whole;
+    const folder = outputPlace(dirname(whole));
+    const target = links < MOST_LINKS ? linkedTo(join(folder, basename(whole))) : null;
+    return target === null ? join(folder, basename(whole)) : outputPlace(resolve(folder, target), links + 1);
+  }
+}
+
+/** Where a link leads; null where there is none. */
+function linkedTo(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Whether two paths lead to one file; false where one of them leads nowhere. */

@@ -105,6 +105,8 @@ export interface CohortStore {
   list(): Promise<Cohort[]>;
   /** null: there is none of that name. */
   find(name: string): Promise<Cohort | null>;
+  /** Fails if there is none of that name. */
+  read(name: string): Promise<Cohort>;
   keep(cohort: Cohort): Promise<void>;
   /** Fails if there is none of that name. */
   delete(name: string): Promise<void>;

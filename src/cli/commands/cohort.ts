@@ -1,13 +1,10 @@
 import { Command } from "commander";
 import { InputError } from "../../core/errors.js";
-import type { Cohort, CohortSelection } from "../../core/records/manifest.js";
-import { table } from "../../present/document/document.js";
-import { plural } from "../../present/words/numbers.js";
+import type { CohortSelection } from "../../core/records/manifest.js";
+import { cohortSentence, cohortsDocument } from "../../present/document/list-documents.js";
 import { createCohort } from "../../store/cohorts.js";
-import { deleteCohort, listCohorts, readCohort } from "../../store/files/cohorts.js";
-import { fileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import { type CommonOptions, collect, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, collect, contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { print, printDocument, printJson } from "../output.js";
 
 interface CreateOptions extends CommonOptions {
@@ -58,15 +55,10 @@ export function cohortCommand(): Command {
 }
 
 async function create(name: string, options: CreateOptions): Promise<void> {
-  const workspace = await workspaceOf(options);
-  const made = await createCohort(
-    fileContext(workspace),
-    name,
-    selectionOf(options, options.seed ?? workspace.config.seed),
-    new Date(),
-  );
-  if (printJson(made, options)) return;
-  print(`Cohort ${made.name}: ${made.decision_ids.length} of ${plural(made.population, "decision")} (${words(made)}).`);
+  const context = await contextOf(options);
+  const selection = selectionOf(options, options.seed ?? context.config.seed);
+  const made = await createCohort(context, name, selection, context.now());
+  if (!printJson(made, options)) print(cohortSentence(made));
 }
 
 function selectionOf(options: CreateOptions, seed: number): CohortSelection {
@@ -84,52 +76,21 @@ function selectionOf(options: CreateOptions, seed: number): CohortSelection {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const cohorts = listCohorts(await workspaceOf(options));
-  if (
-    printJson(
-      cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length })),
-      options,
-    )
-  )
-    return;
-  if (cohorts.length === 0) {
-    print("There is no cohort yet. `defensible cohort create --help` says how to make one.");
-    return;
-  }
-  printDocument({
-    title: "Cohorts",
-    subtitle: "named selections of decisions",
-    blocks: [
-      table(
-        ["name", ">decisions", ">of", "chosen"],
-        cohorts.map((one) => [
-          one.name,
-          String(one.decision_ids.length),
-          String(one.population),
-          printable(words(one), 60),
-        ]),
-      ),
-    ],
-  });
+  const cohorts = await (await contextOf(options)).cohorts.list();
+  const counted = cohorts.map(({ decision_ids, ...rest }) => ({ ...rest, decisions: decision_ids.length }));
+  if (printJson(counted, options)) return;
+  if (cohorts.length > 0) printDocument(cohortsDocument(cohorts));
+  else print("There is no cohort yet. `defensible cohort create --help` says how to make one.");
 }
 
 async function show(name: string, options: CommonOptions): Promise<void> {
-  const cohort = readCohort(await workspaceOf(options), name);
+  const cohort = await (await contextOf(options)).cohorts.read(name);
   if (printJson(cohort, options)) return;
-  print(
-    `Cohort ${cohort.name}: ${cohort.decision_ids.length} of ${plural(cohort.population, "decision")} (${words(cohort)}).`,
-  );
+  print(cohortSentence(cohort));
   for (const id of cohort.decision_ids) print(`  ${printable(id)}`);
 }
 
 async function remove(name: string, options: CommonOptions): Promise<void> {
-  deleteCohort(await workspaceOf(options), name);
+  await (await contextOf(options)).cohorts.delete(name);
   if (!printJson({ deleted: name }, options)) print(`Forgot cohort ${printable(name)}.`);
-}
-
-function words({ selection }: Cohort): string {
-  if (selection.kind === "random") return `random, seed ${selection.seed}`;
-  if (selection.kind === "balanced") return `balanced, seed ${selection.seed}`;
-  if (selection.kind === "filter") return printable(selection.filters.join(" and "));
-  return `from ${printable(selection.file)}`;
 }

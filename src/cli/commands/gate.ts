@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
 import { REQUIREMENTS } from "../../present/gate/gate-check.js";
-import { gateKeys } from "../gate/settings.js";
+import { days, gateKeys, rate, sliceNames } from "../gate/flags.js";
 import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 
@@ -129,27 +129,4 @@ ${examples(
   'defensible gate --reinstate boats --reason "the alarm was about a test run"',
   'defensible gate --close "wrong rules went live"',
 )}`;
-}
-
-/** A limit or an error rate: 0 and 1 leave nothing to decide. */
-function rate(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a number above 0 and below 1.");
-  return value;
-}
-
-/** `30d`. */
-function days(text: string): number {
-  const found = /^(\d{1,4})d?$/.exec(text.trim());
-  const value = found ? Number(found[1]) : 0;
-  if (value < 1 || value > 3660) throw new InvalidArgumentError("expected a number of days, such as 30d.");
-  return value;
-}
-
-function sliceNames(text: string): string[] {
-  const names = [...new Set(text.split(",").map((name) => name.trim()))];
-  if (names.some((name) => !/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u.test(name))) {
-    throw new InvalidArgumentError("expected names of fields: language,tags,kind,region.");
-  }
-  return names;
 }

@@ -1,4 +1,7 @@
+import { InvalidArgumentError } from "commander";
+import { inOrder } from "../../app/gate/gate-settings.js";
 import { InputError } from "../../core/errors.js";
+import { GATE_KEYS, type GateKey } from "../../core/gate.js";
 import type { GateFlags } from "../commands/gate.js";
 
 /** Flags that go with everything: where to look and how to show it. */
@@ -84,4 +87,37 @@ function conflict(both: unknown, what: string, remedy: string): void {
 
 function wrong(code: string, message: string, remedy: string): never {
   throw new InputError(code, message, remedy);
+}
+
+/** A limit or an error rate: 0 and 1 leave nothing to decide. */
+export function rate(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a number above 0 and below 1.");
+  return value;
+}
+
+/** `30d`. */
+export function days(text: string): number {
+  const found = /^(\d{1,4})d?$/.exec(text.trim());
+  const value = found ? Number(found[1]) : 0;
+  if (value < 1 || value > 3660) throw new InvalidArgumentError("expected a number of days, such as 30d.");
+  return value;
+}
+
+export function sliceNames(text: string): string[] {
+  const names = [...new Set(text.split(",").map((name) => name.trim()))];
+  if (names.some((name) => !/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u.test(name))) {
+    throw new InvalidArgumentError("expected names of fields: language,tags,kind,region.");
+  }
+  return names;
+}
+
+/** `community,decision`. */
+export function gateKeys(text: string): GateKey[] {
+  const keys = text.split(",").map((part) => part.trim());
+  const unknown = keys.filter((key) => !(GATE_KEYS as readonly string[]).includes(key));
+  if (unknown.length > 0 || new Set(keys).size < keys.length) {
+    throw new InvalidArgumentError(`expected one or more of ${GATE_KEYS.join(", ")}, each once.`);
+  }
+  return inOrder(keys);
 }

@@ -18,10 +18,12 @@ export function cohortStoreContract(name: string, create: () => Context): void {
       await cohorts.keep(cohort);
       await cohorts.keep({ ...cohort, name: "a" });
       expect(await cohorts.find("b")).toEqual(cohort);
+      expect(await cohorts.read("b")).toEqual(cohort);
       expect((await cohorts.list()).map((one) => one.name)).toEqual(["a", "b"]);
       await cohorts.delete("a");
       expect((await cohorts.list()).map((one) => one.name)).toEqual(["b"]);
       await expect(cohorts.delete("a")).rejects.toThrow(/none called "a"/);
+      await expect(cohorts.read("a")).rejects.toThrow(/none called "a"/);
       for (const bad of ["../b", "B", ""]) await expect(cohorts.find(bad)).rejects.toThrow(InputError);
     });
 

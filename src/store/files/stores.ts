@@ -12,7 +12,7 @@ import {
   writeCalibration,
   writeWeights,
 } from "./calibration-store.js";
-import { deleteCohort, findCohort, listCohorts, writeCohort } from "./cohorts.js";
+import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
 import { gatePaths } from "./gate-files.js";
 import { readGateHistory, recordGateEvents } from "./gate-history.js";
@@ -53,6 +53,7 @@ export function fileStores(workspace: Workspace): Stores {
     cohorts: {
       list: async () => listCohorts(workspace),
       find: async (name) => findCohort(workspace, name),
+      read: async (name) => readCohort(workspace, name),
       keep: async (cohort) => writeCohort(workspace, cohort),
       delete: async (name) => deleteCohort(workspace, name),
     },

@@ -118,6 +118,12 @@ function cohorts(): CohortStore {
       checkCohortName(name);
       return structuredClone(kept.get(name) ?? null);
     },
+    async read(name) {
+      checkCohortName(name);
+      const cohort = kept.get(name);
+      if (!cohort) throw unknownCohort(name, names());
+      return structuredClone(cohort);
+    },
     async keep(cohort) {
       checkCohortName(cohort.name);
       kept.set(cohort.name, structuredClone(cohort));

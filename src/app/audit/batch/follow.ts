@@ -1,10 +1,40 @@
+import { join } from "node:path";
 import type { BatchClient, BatchStatus } from "../../../auditors/auditor.js";
-import { BatchStore } from "./batch-store.js";
+import { DefensibleError } from "../../../core/errors.js";
+import type { Manifest } from "../../../core/records/manifest.js";
+import type { Workspace } from "../../../store/files/workspace.js";
+import { auditorFrom } from "../configured-auditor.js";
+import { type BatchPart, BatchStore } from "./batch-store.js";
 
-/** How a run's batches stand, one line each, without fetching anything. `client` null: what was last known. */
-export async function followBatches(folder: string, runId: string, client: BatchClient | null): Promise<string[]> {
+/** How a run's batches are at the provider, one line each. `problem`: why it could not be asked; the lines are then what was last known. */
+export async function batchesOfRun(
+  { paths, config }: Workspace,
+  manifest: Manifest,
+): Promise<{ batches: string[]; problem: string | null }> {
+  const parts = new BatchStore(join(paths.runs, manifest.run_id), manifest.run_id).parts();
+  if (parts.length === 0 || manifest.status === "sealed") return { batches: await follow(parts, null), problem: null };
+  try {
+    const { endpoint, capabilities } = manifest;
+    const options = {
+      ...(endpoint === undefined ? {} : { baseUrl: endpoint }),
+      ...(typeof capabilities?.dialect === "string" ? { dialect: capabilities.dialect } : {}),
+    };
+    const auditor = await auditorFrom(manifest.auditor, options, config);
+    try {
+      return { batches: await follow(parts, auditor.batch ?? null), problem: null };
+    } finally {
+      await auditor.close?.();
+    }
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    return { batches: await follow(parts, null), problem: cause.message };
+  }
+}
+
+/** Without fetching anything. `client` null: what was last known. */
+async function follow(parts: readonly BatchPart[], client: BatchClient | null): Promise<string[]> {
   const lines: string[] = [];
-  for (const part of new BatchStore(folder, runId).parts()) {
+  for (const part of parts) {
     if (!part.sent) lines.push(`part ${part.part}: receipts may be missing; repeating \`audit\` looks for it`);
     for (const handle of part.handles) {
       if (part.collected) lines.push(`${handle.id}: collected, ${handle.items} questions, sent ${handle.submitted_at}`);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { gateSettings } from "../../app/gate/gate-settings.js";
-import { departures, gateKeys } from "./settings.js";
+import { gateSettings, otherSettings } from "../../app/gate/gate-settings.js";
+import { SETTING_FLAGS } from "../../present/gate/gate-words.js";
+import { gateKeys } from "./flags.js";
+
+/** Flags that make the result another than the workspace's configuration would. */
+function departures(...compared: Parameters<typeof otherSettings>): string[] {
+  return otherSettings(...compared).map((name) => SETTING_FLAGS[name]!);
+}
 
 describe("settings of a gate", () => {
   it("are the paper's Standard in mode shrunk unless somebody says otherwise", () => {

@@ -1,0 +1,86 @@
+import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/show/show.js";
+import { InputError } from "../../core/errors.js";
+import type { Audit } from "../../core/records/audit.js";
+import { contentParts, type Decision } from "../../core/records/decision.js";
+import { printable } from "../../text/printable.js";
+import { decimal, percent, plural } from "../words/numbers.js";
+import { type Block, type Document, table } from "./document.js";
+
+export function listDocument({ run_id, audits, of }: ListedAudits): Document {
+  return {
+    title: `Decisions of run ${run_id}`,
+    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}. \`defensible show ID\` shows one`,
+    blocks: [
+      table(
+        ["decision", "community", "decided", "human", ">level", "inverse", ">p_defensible", "cites"],
+        audits.map((audit) => [
+          printable(audit.decision_id, 40),
+          printable(audit.community, 24),
+          printable(audit.decision, 20),
+          printable(audit.human_label ?? "–", 20),
+          audit.level ? String(audit.level) : audit.outcome,
+          audit.inverse === null || audit.inverse === undefined ? "–" : audit.inverse ? "Yes" : "No",
+          decimal(audit.p_defensible ?? null, 3),
+          printable(audit.citation?.rule_id ? `${audit.citation.scope} ${audit.citation.rule_id}` : "–", 30),
+        ]),
+      ),
+    ],
+  };
+}
+
+export function decisionDocument({ run_id, decision, audits }: ShownDecision): Document {
+  const [first] = audits;
+  return {
+    title: `Decision ${printable(first!.decision_id)}`,
+    subtitle: `${printable(first!.community)} · run ${run_id}`,
+    blocks: [...contentBlocks(decision), ...audits.flatMap(auditBlocks)],
+  };
+}
+
+function contentBlocks(decision: Decision | null): Block[] {
+  if (!decision) return [];
+  const { title, body } = contentParts(decision.content);
+  return [
+    { kind: "heading", text: "Content" },
+    ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
+    { kind: "text", text: printable(body, 4000) },
+  ];
+}
+
+const LEVEL_WORDS = { 1: "robustly defensible", 2: "plausibly defensible", 3: "indefensible" };
+
+function auditBlocks(audit: Audit): Block[] {
+  const whose = audit.arm === "human" ? "the human's decision" : "the decision";
+  const heading: Block = { kind: "heading", text: `Audit of ${whose}: ${printable(audit.decision, 40)}` };
+  if (audit.outcome !== "verdict" || !audit.level) {
+    return [
+      heading,
+      { kind: "text", text: `${audit.outcome}: ${printable(audit.error?.message ?? "no verdict", 1000)}` },
+    ];
+  }
+  const [p1 = 0, p2 = 0, p3 = 0] = audit.level_probs ?? [];
+  return [
+    heading,
+    { kind: "text", text: printable(audit.trace?.logic_chain ?? "", 4000) },
+    {
+      kind: "text",
+      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. The opposite could be derived too: ${audit.inverse ? "yes" : "no"}. Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
+    },
+    ...(audit.level_probs
+      ? [
+          {
+            kind: "text" as const,
+            text: `Probabilities: level 1 ${percent(p1)}, level 2 ${percent(p2)}, level 3 ${percent(p3)}; inverse Yes ${percent(audit.inverse_yes_prob ?? 0)}; S ${decimal(audit.pds ?? null, 3)}.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+export function showRefusal({ code, id, run, isKnown }: ShowRefusal): InputError {
+  return new InputError(
+    code,
+    `decision: run ${run} has no audit of "${id}"`,
+    isKnown ? "Audit it first, or name another run with --run." : "`defensible show` lists the decisions of a run.",
+  );
+}
