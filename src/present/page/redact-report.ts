@@ -1,11 +1,15 @@
+import type { Gate, GateKey } from "../../core/gate.js";
 import { FLAGS } from "../../core/records/audit.js";
+import { type RealisedCell, realisedRiskSchema } from "../../core/results/realised-risk.js";
 import type { Report } from "../../core/results/report.js";
+import type { GateFindings } from "../../measures/gate/gate-report.js";
+import type { SliceReport } from "../../measures/gate/slices.js";
 import type { KeyedHash } from "../../store/files/redaction-key.js";
-import { collectOwnWords } from "./collect-own-words.js";
+import { collectOwnWords, sliceSort } from "./collect-own-words.js";
 import { redactedName } from "./own-words.js";
-import { redactGate, redactRealised } from "./redact-gate.js";
+import { isContentKind } from "./plain-codes.js";
 import { redactResult, redactSelection } from "./redact-selection.js";
-import { plainRuleId, shownLanguage } from "./redacted-writing.js";
+import { plainRuleId, redactedKeys, shownLanguage } from "./redacted-writing.js";
 
 /**
  * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that somebody made up. Where such names stand is known and redacted
@@ -33,3 +37,123 @@ function renamed<Value>(of: Record<string, Value>, rename: (name: string) => str
 }
 
 const isFlag = (name: string) => FLAGS.some((flag) => flag === name);
+
+/** What a gate in force is made of. Its file may hold more that somebody added, in words that nobody knows. */
+const KEPT = [
+  "mode",
+  "thresholds",
+  "fleet",
+  "scenarios",
+  "format",
+  "gate_id",
+  "created_at",
+  "by",
+  "evidence",
+  "selective",
+  "review_share",
+  "variable",
+  "delta",
+  "q",
+  "risk",
+  "adjust",
+  "look",
+  "thread_cap",
+  "threads",
+  "judge_error_required",
+] as const satisfies readonly (keyof Gate)[];
+
+/** The gate of a report and what it finds, with the names of cohorts and the values of fields redacted. */
+function redactGate(report: Report, hashOf: KeyedHash): Pick<Report, "gate" | "gate_findings"> {
+  const { gate } = report;
+  const findings = report.gate_findings as object as GateFindings | undefined;
+  const keysOf = (by: readonly GateKey[]) => redactedKeys(report, by, hashOf);
+  return {
+    ...(gate ? { gate: redactInForce(gate, keysOf(gate.by ?? ["community"]), hashOf) } : {}),
+    ...(findings ? { gate_findings: redactFindings(findings, keysOf, hashOf) } : {}),
+  };
+}
+
+function redactInForce(gate: Gate, keyOf: (key: string) => string, hashOf: KeyedHash): Gate {
+  const kept = Object.fromEntries(KEPT.flatMap((name) => (gate[name] === undefined ? [] : [[name, gate[name]]])));
+  const { label_counts: labels, closed } = gate;
+  return {
+    ...(kept as Pick<Gate, "mode" | "thresholds" | "fleet" | "scenarios">),
+    communities: gate.communities.map(({ ruleset_versions: _, ...one }) => ({
+      ...one,
+      community: keyOf(one.community),
+    })),
+    // That it is closed matters to every reader; why, an operator wrote in a hurry.
+    ...(closed ? { closed: { ...closed, reason: redactedName(closed.reason, hashOf, "reason") } } : {}),
+    ...(labels ? { label_counts: labels.map((one) => ({ ...one, key: keyOf(one.key) })) } : {}),
+  };
+}
+
+function redactFindings(
+  findings: GateFindings,
+  keysOf: (by: readonly GateKey[]) => (key: string) => string,
+  hashOf: KeyedHash,
+): NonNullable<Report["gate_findings"]> {
+  const { settings, slices, judge_error: judged, watch } = findings;
+  const keyOf = keysOf(settings.by);
+  const redacted: GateFindings = {
+    ...findings,
+    slices: slices && redactSlices(slices, hashOf),
+    judge_error: judged && {
+      ...judged,
+      communities: judged.communities.map((one) => ({ ...one, key: keyOf(one.key) })),
+    },
+    watch: watch && redactWatch(watch, keysOf(watch.by)),
+  };
+  return redacted as object as NonNullable<Report["gate_findings"]>;
+}
+
+/** Counts and rates by names that the report has; nothing of a reviewer or of a single decision. */
+function redactRealised(report: Report, hashOf: KeyedHash): Pick<Report, "realised_risk"> {
+  const { realised_risk: realised, communities, run } = report;
+  if (!realised) return {};
+  const kept = new Set([
+    ...communities.map(({ community }) => community),
+    ...Object.values((run.actions ?? {}) as Record<string, string>),
+  ]);
+  const shown = (by: RealisedCell["by"], value: string) => {
+    if (by === "week" || kept.has(value)) return value;
+    if (by === "language") return value === "unknown" ? value : shownLanguage(value, hashOf);
+    return redactedName(value, hashOf, "name");
+  };
+  return {
+    realised_risk: {
+      ...realisedRiskSchema.strip().parse(realised),
+      cells: realised.cells.map((cell) => ({ ...cell, value: shown(cell.by, cell.value) })),
+    },
+  };
+}
+
+/** Codes of languages and common kinds of content are nobody's words; what else stands in a field is whatever somebody put there. */
+function redactSlices(slices: SliceReport, hashOf: KeyedHash): SliceReport {
+  const shownValue = (slice: string, value: string) => {
+    if (value === "unknown" || (slice === "kind" && isContentKind(value))) return value;
+    return slice === "language" ? shownLanguage(value, hashOf) : redactedName(value, hashOf, sliceSort(slice));
+  };
+  return {
+    ...slices,
+    rows: slices.rows.map((row) => ({ ...row, value: shownValue(row.slice, row.value) })),
+    warnings: slices.warnings.map((warning) => {
+      const { slice, value, text } = warning;
+      const shown = shownValue(slice, value);
+      return { ...warning, value: shown, text: text.replace(`${slice} = ${value}:`, () => `${slice} = ${shown}:`) };
+    }),
+  };
+}
+
+function redactWatch(watch: NonNullable<GateFindings["watch"]>, keyOf: (key: string) => string) {
+  const named = <One extends { community: string }>(all: readonly One[]) =>
+    all.map((one) => ({ ...one, community: keyOf(one.community) }));
+  return {
+    ...watch,
+    events: named(watch.events),
+    above: watch.above.map(keyOf),
+    named: named(watch.named),
+    // Their sentences name cohorts in passing.
+    notes: watch.by.join() === "community" ? watch.notes : [],
+  };
+}
